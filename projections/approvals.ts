@@ -66,13 +66,13 @@ const select = (sql: Sql, now?: Date) => sql`
   left join users u on u.id = r.instructor left join instructors i on i.id = r.instructor`
 
 /** The pending requests of these players, oldest first. */
-export const pendingApprovalRequestsOf = (sql: Sql, players: string[], now: Date) =>
+export const pendingApprovalRequestsOfPlayers = (sql: Sql, players: string[], now: Date) =>
   sql<
     ApprovalRequestWithInstructorChecks[]
   >`${select(sql, now)} where r.player = any(${players}::uuid[]) and r.status = 'pending' order by r.asked, r.assignment`
 
 /** The latest request for each of these folders, if it is pending, declined or lapsed, and the folder was not assigned after it. */
-export const lastApprovalRequestsOf = (sql: Sql, folders: string[]) => sql<ApprovalRequest[]>`
+export const latestApprovalRequestsOfFolders = (sql: Sql, folders: string[]) => sql<ApprovalRequest[]>`
   ${select(sql)} where r.assignment in (
     select distinct on (folder) assignment from ${sql(tableOf(approvals))} where folder = any(${folders}::uuid[]) order by folder, asked desc, assignment desc
   ) and r.status in ('pending', 'declined', 'lapsed')
@@ -84,7 +84,7 @@ export async function approvalRequestOf(sql: Sql, assignment: string): Promise<A
 }
 
 /** Ids of the folders with a pending request, of one player or to one instructor. */
-export async function foldersWithPendingApproval(sql: Sql, of: 'player' | 'instructor', id: string): Promise<string[]> {
+export async function folderIdsWithPendingApproval(sql: Sql, of: 'player' | 'instructor', id: string): Promise<string[]> {
   const rows = await sql<
     { folder: string }[]
   >`select folder from ${sql(tableOf(approvals))} where ${sql(of)} = ${id} and status = 'pending'`

@@ -136,7 +136,7 @@ export async function techniqueCheckpointsOfSessions(sql: postgres.Sql, ids: str
 }
 
 /** The id of the folder of an assignment; undefined if the assignment is unknown. */
-export async function folderOfAssignment(sql: postgres.Sql, assignment: string): Promise<string | undefined> {
+export async function folderIdOfAssignment(sql: postgres.Sql, assignment: string): Promise<string | undefined> {
   const [row] = await sql<{ folder: string }[]>`select folder from ${sql(tableOf(assignments))} where assignment = ${assignment}`
   return row?.folder
 }
@@ -233,7 +233,7 @@ export async function countDeliveredSessions(sql: postgres.Sql, instructor: stri
  * The sessions that wait for an instructor's review, oldest first, with only the fields that the server needs to hand them back to their
  * players.
  */
-export const sessionsToHandBack = (sql: postgres.Sql, instructor: string) => sql<OpenSession[]>`
+export const openSessionsOfInstructor = (sql: postgres.Sql, instructor: string) => sql<OpenSession[]>`
   select assignment as id, folder, status, jsonb_build_object('id', instructor) as instructor from ${sql(tableOf(assignments))}
   where instructor = ${instructor} and status in ('assigned', 'in-review') order by position`
 

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import type { AuditEntry } from '../modules/audit/contract.ts'
-import { isTextDeletion } from '../modules/audit/is-text-deletion.ts'
+import { isTextDeletionEvent } from '../modules/audit/text-deletion-events.ts'
 import type { AnyEvent } from '../modules/kernel/decider.ts'
 import { projection, type TypedEvent, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
@@ -82,7 +82,7 @@ export const audit = projection<AnyEvent>()({
     'folder, position',
     'using gin (people jsonb_path_ops)',
   ],
-  key: e => (isTextDeletion(e) ? [e.id, ...e.data.events] : e.id),
+  key: e => (isTextDeletionEvent(e) ? [e.id, ...e.data.events] : e.id),
   // The proxy returns the handler for every event type, including types that are added later.
   on: new Proxy({} as Record<string, typeof entry>, { get: () => entry }),
 })

@@ -137,7 +137,11 @@ export async function publicSlugs(db: postgres.ISql, now: Date): Promise<string[
 /**
  * The instructor with this invitation code, even a pending one; null if no instructor has it or if nobody may connect with that instructor.
  */
-export async function instructorCardByInvite(db: postgres.ISql, code: string, now: Date): Promise<(Instructor & { about: string }) | null> {
+export async function instructorCardByInviteCode(
+  db: postgres.ISql,
+  code: string,
+  now: Date,
+): Promise<(Instructor & { about: string }) | null> {
   const [row] = await db<(Instructor & { about: string })[]>`
     select ${card(db, now)}, i.about from ${tables(db)}
     where i.invite_code = ${code.trim().toUpperCase()} and ${standing(db, ANONYMOUS_VIEWER, now)} <> 'closed'`

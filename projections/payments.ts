@@ -244,7 +244,7 @@ export async function openAndLatestPaymentsOfPayer(sql: Sql, whose: PaymentOwner
 
 /**
  * An instructor's share of all payments, in cents: not yet paid, paid, and transferred. A full refund or a lost dispute leaves no share, as
- * in `shareCentsOf` of `modules/payments/payment.ts`.
+ * in `currentShareCentsOf` of `modules/payments/payment.ts`.
  */
 export async function earningsOf(sql: Sql, instructor: string): Promise<{ unpaid: number; earned: number; transferred: number }> {
   const [row] = await sql<{ unpaid: number; earned: number; transferred: number }[]>`
@@ -290,7 +290,7 @@ export async function searchPayments(sql: Sql, keys: PaymentSearchKeys, most: nu
  * Payments that an administrator must look at: a charge or refund is still undecided, or a day after payment the instructor has not
  * received the share (or, after a full refund or a lost dispute, has not returned it).
  */
-export async function stuckPayments(sql: Sql, now: Date): Promise<string[]> {
+export async function stuckPaymentIds(sql: Sql, now: Date): Promise<string[]> {
   const rows = await sql<{ payment: string }[]>`
     select payment from ${sql(tableOf(payments))}
     where status = 'processing' or jsonb_array_length(refunding) > 0

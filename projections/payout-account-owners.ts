@@ -13,7 +13,7 @@ export const payoutAccountOwners = projection<PayoutEvent>()({
 })
 
 /** The instructor of a payout account; undefined if the platform does not know the account. */
-export async function instructorOfPayoutAccount(sql: Sql, account: string): Promise<string | undefined> {
+export async function instructorIdOfPayoutAccount(sql: Sql, account: string): Promise<string | undefined> {
   const [row] = await sql<{ instructor: string }[]>`select instructor from ${sql(tableOf(payoutAccountOwners))} where account = ${account}`
   return row?.instructor
 }

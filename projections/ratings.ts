@@ -4,7 +4,7 @@ import { createRowOrThrow, projection, tableOf } from '../modules/kernel/project
 import { idOfStream } from '../modules/kernel/store.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { AdminRating, PublicRating, SessionRating } from '../modules/ratings/contract.ts'
-import { MAX_RATINGS_ON_PROFILE, MIN_SHOWN_RATINGS } from '../modules/ratings/policy.ts'
+import { MAX_RATINGS_ON_PROFILE, MIN_RATINGS_TO_SHOW } from '../modules/ratings/policy.ts'
 import type { RatingEvent } from '../modules/ratings/rating.ts'
 
 /** Ratings of sessions: one row per rated session. */
@@ -46,12 +46,12 @@ export async function ratingOfSession(sql: postgres.ISql, session: string): Prom
   return row ?? null
 }
 
-/** SQL expression for an instructor's visible ratings as a `RatingSummary`; null while there are fewer than `MIN_SHOWN_RATINGS`. */
+/** SQL expression for an instructor's visible ratings as a `RatingSummary`; null while there are fewer than `MIN_RATINGS_TO_SHOW`. */
 export const ratingSummarySql = (db: postgres.ISql, instructor: ReturnType<postgres.ISql>) => db`
-  (select case when count(*) >= ${MIN_SHOWN_RATINGS} then json_build_object('average', round(avg(r.stars), 1)::float, 'count', count(*)::int) end
+  (select case when count(*) >= ${MIN_RATINGS_TO_SHOW} then json_build_object('average', round(avg(r.stars), 1)::float, 'count', count(*)::int) end
     from ${db(tableOf(ratings))} r where r.instructor = ${instructor} and r.hidden is null)`
 
-/** The visible ratings of an instructor as the public reads them, newest first; empty while there are fewer than `MIN_SHOWN_RATINGS`. */
+/** The visible ratings of an instructor as the public reads them, newest first; empty while there are fewer than `MIN_RATINGS_TO_SHOW`. */
 export async function publicRatingsOfInstructor(sql: postgres.ISql, instructor: string): Promise<PublicRating[]> {
   const rows = await sql<(PublicRating & { count: number })[]>`
     select r.stars, r.comment, r.rater, r.rated, r.answer, r.count,
@@ -62,7 +62,7 @@ export async function publicRatingsOfInstructor(sql: postgres.ISql, instructor: 
       where instructor = ${instructor} and hidden is null order by rated desc, session limit ${MAX_RATINGS_ON_PROFILE}
     ) r left join users u on u.id = r.player
     order by r.rated desc, r.session`
-  return rows.length && rows[0]!.count >= MIN_SHOWN_RATINGS ? rows.map(({ count: _, ...rating }) => rating) : []
+  return rows.length && rows[0]!.count >= MIN_RATINGS_TO_SHOW ? rows.map(({ count: _, ...rating }) => rating) : []
 }
 
 /** Maximum number of an instructor's ratings that administrators see. */

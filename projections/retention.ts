@@ -39,7 +39,7 @@ export async function supportRequestCountAndOldest(sql: Sql, asker: string): Pro
 }
 
 /** Ids of the support requests from before a given time. */
-export async function oldSupportRequests(sql: Sql, before: Date): Promise<string[]> {
+export async function oldSupportRequestIds(sql: Sql, before: Date): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select request as id from ${sql(tableOf(supportRequests))} where asked < ${before} order by asked limit ${MAX_PER_ROUND}`
   return rows.map(row => row.id)

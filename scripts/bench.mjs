@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildPages } from './build-pages.mjs'
-import { findWindowedChromium } from './find-browsers.mjs'
+import { findHeadedChromium } from './find-browsers.mjs'
 import { installDebianPackages } from './install-debian-packages.mjs'
 import { installPackages, installPackagesOf } from './install-packages.mjs'
 import { exitWithError, hasProgram, packageBinPath, programEnv, projectRoot, runProgram } from './run-program.mjs'
@@ -45,7 +45,7 @@ await installPackages()
 await installPackagesOf('tests/bench')
 // Most benchmarks need one of these two, and a fresh machine has neither.
 if (!hasProgram('ffmpeg')) await installDebianPackages('ffmpeg')
-if (!findWindowedChromium()) await installDebianPackages('chromium')
+if (!findHeadedChromium()) await installDebianPackages('chromium')
 await buildPages()
 let worst = 0
 // Each benchmark runs in its own process with the server's options (scripts/start.mjs), so that none is affected by another's memory.

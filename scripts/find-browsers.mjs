@@ -13,7 +13,7 @@ const findProgram = programs =>
     .find(path => existsSync(path))
 
 /** The path of a Chromium with a window, for Lighthouse; undefined if none is installed. `CHROMIUM` overrides it. */
-export const findWindowedChromium = () => process.env.CHROMIUM || findProgram(CHROMIUM_PROGRAMS)
+export const findHeadedChromium = () => process.env.CHROMIUM || findProgram(CHROMIUM_PROGRAMS)
 
 /** The path of Chromium's headless shell, or else of the full browser; undefined if neither is installed. `CHROMIUM` overrides it. */
 export const findHeadlessChromium = () => process.env.CHROMIUM || findProgram([CHROMIUM_SHELL_PACKAGE, ...CHROMIUM_PROGRAMS])

@@ -53,7 +53,7 @@ const SHARED_MODULE_CODE = new Map([
     'a letter and the screen explain a failed card in the same words',
   ],
   ['modules/audit/hash-chain.ts → modules/privacy/encrypted-texts.ts', 'the audit covers events as the log holds them, encrypted'],
-  ['modules/folders/folder.ts → modules/reviews/check-review.ts', 'a pure function that has its own file because it is long'],
+  ['modules/folders/folder.ts → modules/reviews/assert-review-valid.ts', 'a pure function that has its own file because it is long'],
 ])
 /** Rooms of the server's side, with the rooms that they must not import. Only the code that builds the server may import all of them. */
 const FORBIDDEN_IMPORTS: [room: string, above: string[]][] = [
@@ -237,7 +237,7 @@ test.each([
   ['src/server/main.ts', "import { freePort } from '../embedded/port.ts'"],
   ['src/ui/field.tsx', "import { call } from '../client/api.ts'"],
   ['src/client/query.ts', "import { StatusPill } from '../folders/status.tsx'"],
-  ['src/player/player.ts', "const view = () => import('../feedback/Watch.tsx')"],
+  ['src/player/video-player.ts', "const view = () => import('../feedback/Watch.tsx')"],
   ['src/feedback/ReviewPlayer.tsx', "import type { Account } from '../islands/account/Account.tsx'"],
   ['src/islands/queue/QueueRow.tsx', "import { FolderCard } from '../dashboard/FolderCard.tsx'"],
   ['src/drawing/viewport.ts', "import type { Player } from '../player/player.ts'"],

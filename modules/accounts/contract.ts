@@ -126,8 +126,8 @@ export const AdminRegistration = z
 export type AdminRegistration = z.output<typeof AdminRegistration>
 
 export const PasswordReset = z.strictObject({ token: z.string().min(1).max(100), password })
-export const ForgottenPassword = z.strictObject({ email })
-export const ForgottenEmail = z.strictObject({ phone, firstName: person.firstName, lastName: person.lastName })
+export const ForgotPasswordInput = z.strictObject({ email })
+export const ForgotEmailInput = z.strictObject({ phone, firstName: person.firstName, lastName: person.lastName })
 /** A guardian's name and email address, as the player enters them. */
 export const NewGuardian = z.strictObject({ name: personName("Your parent or guardian's name is required"), email })
 /** The next guardian's name and email address, as the current guardian enters them. */
@@ -263,7 +263,7 @@ export const accountsContract = defineEndpoints({
   'POST /api/recovery/password': {
     summary: 'Send a link for choosing a new password; the reply is the same whether or not the account exists',
     access: 'anyone',
-    body: ForgottenPassword,
+    body: ForgotPasswordInput,
     status: 204,
   },
   'POST /api/recovery/reset': {
@@ -276,7 +276,7 @@ export const accountsContract = defineEndpoints({
   'POST /api/recovery/email': {
     summary: "Send the account's email address to it by letter; the reply is always the same",
     access: 'anyone',
-    body: ForgottenEmail,
+    body: ForgotEmailInput,
     status: 204,
   },
   'GET /api/links/{kind}/{token}': {

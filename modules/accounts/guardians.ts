@@ -72,7 +72,7 @@ export async function hasAnyGuardianAgreed(db: postgres.ISql, player: string): P
  * Players under 18 whose current guardian refused consent before a given time, and for whom no guardian has ever agreed. If a former guardian agreed,
  * the refusal may be a stranger's, because the former guardian mistyped the address. A refusal without a recorded time counts from now on.
  */
-export async function playersWithInitialRefusalBefore(db: postgres.ISql, before: Date, now: Date): Promise<string[]> {
+export async function playerIdsWithInitialRefusalBefore(db: postgres.ISql, before: Date, now: Date): Promise<string[]> {
   await db`update guardianships set answered = ${now} where consent = 'refused' and answered is null`
   const rows = await db<{ player: string; born: string }[]>`
     select s.player, u.born from guardianships s join users u on u.id = s.player

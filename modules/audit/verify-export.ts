@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AuditExportTrailer, ExportedEvent } from './export-file.ts'
 import { GENESIS_HASH, hashOfChainLink, hashOfEventData } from './hash-chain.ts'
-import { isTextDeletion } from './is-text-deletion.ts'
+import { isTextDeletionEvent } from './text-deletion-events.ts'
 
 /** The result of checking an export. It is sound if `faults` is empty. */
 export interface AuditExportFindings {
@@ -57,7 +57,7 @@ export async function verifyAuditExport(
       else if (deleted.has(e.id)) findings.deleted++
       else gaps.push(`The data of ${nameOf(e)} is missing, and no event says that it was deleted.`)
     }
-    if (isTextDeletion(e)) for (const id of e.data.events) deleted.add(id)
+    if (isTextDeletionEvent(e)) for (const id of e.data.events) deleted.add(id)
     if (newer?.chain && newer.chain.previous !== hash)
       gaps.push(`Events are missing between event ${newer.position} and event ${e.position}.`)
     findings.newest ??= `${e.position}:${hash}`

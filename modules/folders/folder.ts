@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { decider } from '../kernel/decider.ts'
 import { CommandRefused } from '../kernel/store.ts'
-import { type ComparableClip, checkGoals, checkReview, notComparableRefusal } from '../reviews/check-review.ts'
+import { assertContinuedGoalsExist, assertReviewValid, type ComparableClip, notComparableRefusal } from '../reviews/assert-review-valid.ts'
 import type { FolderStatus, Quote, Review, SessionStatus, VideoMoment } from './contract.ts'
 import { MAX_CAPTURE_RATE_CHANGES_PER_PERSON, MAX_CHANGES_PER_FOLDER, MAX_VIDEOS_PER_FOLDER } from './policy.ts'
 
@@ -95,7 +95,7 @@ export type FolderEvent =
   | { type: 'FolderPaid'; data: { assignment: string } }
 
 /** An assignment with its review, question and answer. `ended`: taken back or declined without a review. */
-export interface Session {
+export interface FolderSession {
   id: string
   instructor: string
   message: string | null
@@ -124,7 +124,7 @@ export interface FolderState {
   changes: number
   rated: Record<string, number>
   /** All assignments in order; all but the last are delivered or ended. */
-  sessions: Session[]
+  sessions: FolderSession[]
   /** The request that the guardian has not answered yet, or null. */
   request: PricedAssignment | null
   /** Ids of requests that ended without an assignment. They can be neither requested nor assigned again. */
@@ -132,7 +132,7 @@ export interface FolderState {
 }
 
 /** The open session, or else the last delivered one: a follow-up session that ended without a review does not count. */
-export const currentSession = (f: FolderState): Session | undefined => f.sessions.findLast(s => s.status !== 'ended')
+export const currentSession = (f: FolderState): FolderSession | undefined => f.sessions.findLast(s => s.status !== 'ended')
 const lastDelivered = (f: FolderState) => f.sessions.findLast(s => s.review)
 /** Whether a delivered review is about this video. Such a video cannot be removed. */
 const isReviewed = (f: FolderState, video: string) => f.sessions.some(s => s.review && s.videos.some(v => v.id === video))
@@ -219,7 +219,7 @@ export const assertVideoReplaceable = (f: FolderState, video: string, isRefused:
 }
 
 /** An instructor's session by id, or their last one; undefined for other instructors' and ended sessions. */
-export const folderSessionOfInstructor = (f: FolderState, instructor: string, session?: string): Session | undefined =>
+export const folderSessionOfInstructor = (f: FolderState, instructor: string, session?: string): FolderSession | undefined =>
   f.sessions.findLast(s => s.instructor === instructor && s.status !== 'ended' && (session === undefined || s.id === session))
 
 /** The folder's videos that were assigned to this instructor, in a session that was not withdrawn or declined. */
@@ -289,7 +289,7 @@ export const isNewAssignment = (f: FolderState, { assignment: id, instructor, me
   return true
 }
 
-const changed = (f: FolderState, session: string, change: Partial<Session>): FolderState => ({
+const changed = (f: FolderState, session: string, change: Partial<FolderSession>): FolderState => ({
   ...f,
   sessions: f.sessions.map(s => (s.id === session ? { ...s, ...change } : s)),
 })
@@ -515,12 +515,12 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
         throw new CommandRefused('This feedback was already delivered and is final. Your player has that version.', 'delivered')
       }
       const filmed = f.videos.filter(v => videos.some(of => of.id === v.id))
-      checkReview(
+      assertReviewValid(
         filmed.map(({ id }) => ({ id, frames: frames[id] })),
         review,
         c.comparable,
       )
-      checkGoals(review, c.goals)
+      assertContinuedGoalsExist(review, c.goals)
       const playable = videos.filter(v => !refusedVideos.includes(v.id))
       if (!playable.length) {
         throw new CommandRefused(

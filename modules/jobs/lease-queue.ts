@@ -7,7 +7,7 @@ import { createInterruptibleSleep } from '../kernel/sleep.ts'
  * lease has run out, any worker may claim the job. Each claim raises a number in the row (a fencing token), so that a worker that lost its lease
  * writes nothing.
  */
-export interface JobTable<Job extends { id: string }> {
+export interface LeaseQueueDefinition<Job extends { id: string }> {
   /** The table's name in log messages: "the outbox". */
   name: string
   /** The channel of `NOTIFY` that announces jobs which may be claimed. */
@@ -44,7 +44,7 @@ const SHORTEST_SLEEP_MS = 20
 const RETRY_MS = 1000
 
 /** Performs the jobs of a table: each at least once, and never twice at the same time while the worker lives and reaches Postgres. */
-export function leaseQueueWorker<Job extends { id: string }>(sql: Sql, log: Logger, table: JobTable<Job>) {
+export function leaseQueueWorker<Job extends { id: string }>(sql: Sql, log: Logger, table: LeaseQueueDefinition<Job>) {
   const { name, channel, lease } = table
   const running = new Map<Job, { done: Promise<void>; lost: AbortController; isRenewed: boolean }>()
   const jobs = () => [...running.keys()]

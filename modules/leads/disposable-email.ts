@@ -1,7 +1,7 @@
 import checker from 'mailchecker'
-import { BLOCKED_DOMAINS } from './policy.ts'
+import { BLOCKED_EMAIL_DOMAINS } from './policy.ts'
 
-checker.addCustomDomains([...BLOCKED_DOMAINS])
+checker.addCustomDomains([...BLOCKED_EMAIL_DOMAINS])
 
 /** Whether this is a disposable mailbox, by a maintained list of about 50,000 domains and their subdomains. */
 export function isDisposableEmail(email: string): boolean {

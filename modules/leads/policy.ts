@@ -1,5 +1,5 @@
 /** The best-known disposable email domains, for a check in the browser; the server knows many more. */
-export const BLOCKED_DOMAINS = [
+export const BLOCKED_EMAIL_DOMAINS = [
   'mailinator.com',
   'guerrillamail.com',
   'sharklasers.com',
@@ -18,6 +18,7 @@ export const BLOCKED_DOMAINS = [
 ]
 
 /** Whether the landing page refuses this address. Others that the server recognizes are accepted but not stored. */
-export const hasBlockedDomain = (email: string) => BLOCKED_DOMAINS.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
+export const hasBlockedEmailDomain = (email: string) =>
+  BLOCKED_EMAIL_DOMAINS.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
 
 export const BLOCKED_EMAIL_DOMAIN_MESSAGE = 'Please use your regular email address'

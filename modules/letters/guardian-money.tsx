@@ -1,6 +1,6 @@
 import {
   BillTable,
-  formatDay,
+  formatDateWithoutYear,
   formatLetterMoney,
   LetterButton,
   type LetterContent,
@@ -55,12 +55,14 @@ export const approvalRequestLetter = (
 type OfBill = OfSession & { total: number; due: string; timeZone: string; card: string | null }
 /** Explains what happens to an unpaid bill. */
 export const unpaidBillSentence = ({ card, due, timeZone }: Pick<OfBill, 'card' | 'due' | 'timeZone'>) =>
-  card ? `If you do nothing, we will charge your ${card} on ${formatDay(due, timeZone)}.` : `Please pay by ${formatDay(due, timeZone)}.`
+  card
+    ? `If you do nothing, we will charge your ${card} on ${formatDateWithoutYear(due, timeZone)}.`
+    : `Please pay by ${formatDateWithoutYear(due, timeZone)}.`
 
 /** To the guardian who pays for a child that another guardian now looks after: the final price, itemized, without the feedback. */
 export const formerGuardianBillLetter = (p: OfBill & { items: Item[] }): LetterContent => ({
   subject: `${formatLetterMoney(p.total)} for ${p.player}'s feedback from ${p.instructor}`,
-  preview: `Pay by ${formatDay(p.due, p.timeZone)}, with a tip if you like.`,
+  preview: `Pay by ${formatDateWithoutYear(p.due, p.timeZone)}, with a tip if you like.`,
   body: (
     <>
       <LetterTitle>{p.player}'s feedback is here</LetterTitle>
@@ -94,7 +96,7 @@ export const guardianPaymentReminderLetter = (p: OfBill): LetterContent => ({
 
 /** To the guardian: the saved card is charged tomorrow. */
 export const guardianUpcomingChargeLetter = (p: OfBill): LetterContent => ({
-  subject: `We will charge ${formatLetterMoney(p.total)} for ${p.player}'s feedback on ${formatDay(p.due, p.timeZone)}`,
+  subject: `We will charge ${formatLetterMoney(p.total)} for ${p.player}'s feedback on ${formatDateWithoutYear(p.due, p.timeZone)}`,
   preview: `For ${p.instructor}'s feedback.`,
   body: (
     <>
@@ -103,12 +105,12 @@ export const guardianUpcomingChargeLetter = (p: OfBill): LetterContent => ({
       {p.card ? (
         <Paragraph>
           {p.player}'s feedback on "{p.folder}" has not been paid yet, so we will charge {formatLetterMoney(p.total)} to your {p.card} on{' '}
-          {formatDay(p.due, p.timeZone)}. Would you like to use another card, or add a tip? Pay before then.
+          {formatDateWithoutYear(p.due, p.timeZone)}. Would you like to use another card, or add a tip? Pay before then.
         </Paragraph>
       ) : (
         <Paragraph>
           {p.player}'s feedback on "{p.folder}" has not been paid yet: {formatLetterMoney(p.total)}. There is no saved card to charge, so
-          please pay by {formatDay(p.due, p.timeZone)}. After that, {p.player} cannot send new folders until it is settled.
+          please pay by {formatDateWithoutYear(p.due, p.timeZone)}. After that, {p.player} cannot send new folders until it is settled.
         </Paragraph>
       )}
       <LetterButton href={p.url}>Pay now</LetterButton>
@@ -117,7 +119,7 @@ export const guardianUpcomingChargeLetter = (p: OfBill): LetterContent => ({
 })
 
 /** To the guardian: why the card was not charged, and what to do. */
-export const guardianFailedChargeLetter = (
+export const guardianFailedPaymentLetter = (
   p: OfSession & { amount: number; card: string; why: string; bySchedule: boolean },
 ): LetterContent => ({
   subject: `The payment of ${formatLetterMoney(p.amount)} for ${p.player} did not go through`,
@@ -136,7 +138,7 @@ export const guardianFailedChargeLetter = (
 })
 
 /** To the guardian who paid for a session: the itemized receipt. */
-export const guardianReceiptLetter = (p: OfSession & SessionReceiptData): LetterContent => ({
+export const guardianPaymentReceiptLetter = (p: OfSession & SessionReceiptData): LetterContent => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)} for ${p.player}`,
   preview: `For ${p.instructor}'s feedback. Thank you.`,
   body: (

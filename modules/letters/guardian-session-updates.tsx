@@ -65,7 +65,7 @@ export interface AgreedCost {
 }
 
 /** To the guardian: a folder was assigned, with the child's message, and the possible cost if the guardian pays. */
-export const guardianAssignmentLetter = (
+export const guardianFolderAssignedLetter = (
   p: GuardianSessionUpdate & { videos: number; message: string | null; cost: AgreedCost | null; checks: string | null },
   sender: Pick<SenderDetails, 'name'>,
 ): LetterContent =>

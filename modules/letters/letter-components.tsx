@@ -183,6 +183,6 @@ const dated =
   (iso: string, timeZone = DEFAULT_TIME_ZONE): string =>
     new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone, ...more }).format(new Date(iso))
 /** "Sunday, March 8" */
-export const formatDay = dated({})
+export const formatDateWithoutYear = dated({})
 /** "Sunday, March 8, 2026" */
 export const formatDate = dated({ year: 'numeric' })

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { addDays } from '../dates.ts'
 
 /** The delivery status of a letter. `suppressed`: an earlier letter to the address bounced or was reported as spam, so it was not sent. */
-export const DeliveryStatus = z.enum(['delivered', 'bounced', 'complained', 'suppressed'])
-export type DeliveryStatus = z.infer<typeof DeliveryStatus>
+export const LetterDeliveryStatus = z.enum(['delivered', 'bounced', 'complained', 'suppressed'])
+export type LetterDeliveryStatus = z.infer<typeof LetterDeliveryStatus>
 
 /** How long delivery statuses are kept. */
 export const LETTER_DELIVERY_STATUS_DAYS = 400
@@ -14,7 +14,7 @@ export interface LetterDelivery {
   /** The id that the letter was sent with. */
   letter: string
   to: string
-  fate: DeliveryStatus
+  fate: LetterDeliveryStatus
   /** The mail server's category of the reason, without text that could identify a person. */
   reason: string | null
   /** ISO 8601. */
@@ -30,7 +30,7 @@ export const recordLetterDelivery = (sql: postgres.Sql, { letter, to, fate, reas
 
 /** Whether letters do not arrive at this address: the latest one bounced, was reported as spam, or was suppressed after that. */
 export async function isAddressUndeliverable(sql: postgres.ISql, address: string): Promise<boolean> {
-  const [last] = await sql<{ fate: DeliveryStatus }[]>`
+  const [last] = await sql<{ fate: LetterDeliveryStatus }[]>`
     select fate from letter_fates where recipient_hash = ${recipientHash(address)} order by at desc limit 1`
   return last !== undefined && last.fate !== 'delivered'
 }

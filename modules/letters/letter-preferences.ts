@@ -13,14 +13,14 @@ export async function findOrCreateLetterPreferences(db: postgres.ISql, person: s
   return row!
 }
 
-export async function setReminders(db: postgres.ISql, person: string, reminders: boolean): Promise<void> {
+export async function setReminderPreference(db: postgres.ISql, person: string, reminders: boolean): Promise<void> {
   await db`
     insert into letter_readers (person, token, reminders) values (${person}, ${newToken()}, ${reminders})
     on conflict (person) do update set reminders = ${reminders}`
 }
 
 /** Sets the preference from an unsubscribe link. @returns false for an unknown token */
-export async function setRemindersByToken(db: postgres.ISql, token: string, reminders: boolean): Promise<boolean> {
+export async function setReminderPreferenceByToken(db: postgres.ISql, token: string, reminders: boolean): Promise<boolean> {
   return (await db`update letter_readers set reminders = ${reminders} where token = ${token} returning person`).length > 0
 }
 

@@ -1,6 +1,6 @@
 import {
   BillTable,
-  formatDay,
+  formatDateWithoutYear,
   formatLetterMoney,
   LetterButton,
   type LetterContent,
@@ -27,7 +27,7 @@ export const paymentDueLetter = (
   { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `${formatLetterMoney(p.total)} for ${p.instructor}'s feedback`,
-  preview: `Read it first, then pay by ${formatDay(p.due, p.timeZone)}.`,
+  preview: `Read it first, then pay by ${formatDateWithoutYear(p.due, p.timeZone)}.`,
   body: (
     <>
       <LetterTitle>Here is your final price</LetterTitle>
@@ -39,8 +39,8 @@ export const paymentDueLetter = (
       <Paragraph>
         Read it first, then pay in one tap, with a tip if you like.{' '}
         {p.card
-          ? `If you do nothing, we will charge your ${p.card} on ${formatDay(p.due, p.timeZone)}.`
-          : `Please pay by ${formatDay(p.due, p.timeZone)}.`}
+          ? `If you do nothing, we will charge your ${p.card} on ${formatDateWithoutYear(p.due, p.timeZone)}.`
+          : `Please pay by ${formatDateWithoutYear(p.due, p.timeZone)}.`}
       </Paragraph>
       <LetterButton href={sessionLink(origin, 'player', p)}>Read it and pay</LetterButton>
     </>

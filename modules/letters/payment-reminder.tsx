@@ -1,5 +1,5 @@
 import {
-  formatDay,
+  formatDateWithoutYear,
   formatLetterMoney,
   LetterButton,
   type LetterContent,
@@ -35,8 +35,8 @@ export const paymentReminderLetter = (
       </Paragraph>
       <Paragraph>
         {p.card
-          ? `If you do nothing, we will charge your ${p.card} on ${formatDay(p.due, p.timeZone)}.`
-          : `Please pay by ${formatDay(p.due, p.timeZone)}.`}
+          ? `If you do nothing, we will charge your ${p.card} on ${formatDateWithoutYear(p.due, p.timeZone)}.`
+          : `Please pay by ${formatDateWithoutYear(p.due, p.timeZone)}.`}
       </Paragraph>
       <LetterButton href={sessionLink(origin, 'player', p)}>Pay now</LetterButton>
     </>

@@ -9,7 +9,7 @@ import {
 } from './letter-components.tsx'
 
 /** To the instructor: the player's one question about the feedback. */
-export const questionLetter = (
+export const questionAskedLetter = (
   p: { instructor: string; player: string; folder: string; folderId: string; session: string; question: string },
   { origin }: SenderDetails,
 ): LetterContent => ({

@@ -41,7 +41,7 @@ export const sessionRatedLetter = (
 }
 
 /** To the player: the instructor's answer to the rating. */
-export const ratingAnswerLetter = (
+export const ratingAnsweredLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; session: string; answer: string },
   { origin }: SenderDetails,
 ): LetterContent => ({

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { DeliveryStatus, LetterDelivery } from './letter-delivery-status.ts'
+import type { LetterDelivery, LetterDeliveryStatus } from './letter-delivery-status.ts'
 
 /** A webhook whose signature is not Resend's, or that is too old. */
 export class ForgedResendWebhookError extends Error {}
@@ -55,7 +55,7 @@ export function verifyResendWebhook(secrets: string, headers: Headers, body: str
   return {
     letter,
     to: data.to[0]!,
-    fate: type.slice('email.'.length) as DeliveryStatus,
+    fate: type.slice('email.'.length) as LetterDeliveryStatus,
     reason: data.bounce ? `${data.bounce.type}, ${data.bounce.subType}` : null,
     at: new Date(created_at).toISOString(),
   }

@@ -19,7 +19,7 @@ import {
   passwordChangedLetter,
 } from './email-and-password-changes.tsx'
 import { childExportReadyLetter, exportReadyLetter } from './export-ready.tsx'
-import { familySignInLetter } from './family-sign-in.tsx'
+import { familySignInLinkLetter } from './family-sign-in-link.tsx'
 import { forgottenEmailLetter } from './forgotten-email.tsx'
 import { guardianConsentRequestLetter } from './guardian-consent-request.tsx'
 import { guardianReplacedLetter } from './guardian-replaced.tsx'
@@ -135,7 +135,7 @@ export function accountLetterSenders(
       const [found, person] = await Promise.all([emailedLinkForLetter(sql, link), facts.guardian(guardian)])
       if (!found || !person) return
       const minutes = EMAILED_LINK_MINUTES['family-sign-in']
-      await sendLetter(id, person.email, familySignInLetter({ guardian: person.name, token: found.token, page, minutes }, sender))
+      await sendLetter(id, person.email, familySignInLinkLetter({ guardian: person.name, token: found.token, page, minutes }, sender))
       await forgetEmailedLinkToken(sql, link)
     },
     'letter.reset-password': oneTimeLinkLetter(

@@ -4,10 +4,10 @@ import { failedPaymentLetter } from './failed-payment.tsx'
 import {
   approvalRequestLetter,
   formerGuardianBillLetter,
-  guardianFailedChargeLetter,
+  guardianFailedPaymentLetter,
   guardianPackageReceiptLetter,
+  guardianPaymentReceiptLetter,
   guardianPaymentReminderLetter,
-  guardianReceiptLetter,
   guardianRefundLetter,
   guardianUpcomingChargeLetter,
 } from './guardian-money.tsx'
@@ -125,7 +125,16 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
       (b, addressee) => {
         if (!b.paid) return null
         const { amount, tip, at, number } = b.paid
-        return guardianReceiptLetter({ ...b, ...addressee, sender: sender.name, number, tip, paid: amount, at, card: b.used ?? 'Card' })
+        return guardianPaymentReceiptLetter({
+          ...b,
+          ...addressee,
+          sender: sender.name,
+          number,
+          tip,
+          paid: amount,
+          at,
+          card: b.used ?? 'Card',
+        })
       },
     ),
     // If the payer has tried again since, this letter is outdated.
@@ -139,7 +148,7 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
         const tried = b.attempts[p.attempt]
         if (b.paid || !tried || b.last !== p.attempt) return null
         const { amount, card, by } = tried
-        return guardianFailedChargeLetter({
+        return guardianFailedPaymentLetter({
           ...b,
           ...addressee,
           amount,

@@ -3,8 +3,8 @@ import { folderAssignedLetter } from './folder-assigned.tsx'
 import { folderDeclinedLetter } from './folder-declined.tsx'
 import { folderReturnedOnConsentLossLetter } from './folder-returned-on-consent-loss.tsx'
 import {
-  guardianAssignmentLetter,
   guardianFeedbackLetter,
+  guardianFolderAssignedLetter,
   guardianFolderDeclinedLetter,
   guardianQuestionAnsweredLetter,
   guardianQuestionAskedLetter,
@@ -15,8 +15,8 @@ import type { LetterContent } from './letter-components.tsx'
 import type { LetterErrand, LetterSession, PlayerAndInstructor } from './letter-data-types.ts'
 import { type LetterSenderContext, runAllThenThrow } from './letter-sender-context.ts'
 import { questionAnsweredLetter } from './question-answered.tsx'
-import { questionLetter } from './question-asked.tsx'
-import { ratingAnswerLetter, sessionRatedLetter } from './rating-letters.tsx'
+import { questionAskedLetter } from './question-asked.tsx'
+import { ratingAnsweredLetter, sessionRatedLetter } from './rating-letters.tsx'
 
 type Names = PlayerAndInstructor['names']
 type GuardianRecipient = Awaited<ReturnType<LetterSenderContext['guardianRecipient']>>
@@ -69,7 +69,7 @@ export function sessionLetterSenders({
     'letter.assigned': assignmentLetter(
       'instructor',
       (s, names) => folderAssignedLetter({ ...s, ...names }, sender),
-      (s, names) => guardianAssignmentLetter({ ...s, ...names }, sender),
+      (s, names) => guardianFolderAssignedLetter({ ...s, ...names }, sender),
     ),
     // A guardian whose consent ended already knows why the folder came back.
     'letter.declined': assignmentLetter(
@@ -90,7 +90,7 @@ export function sessionLetterSenders({
     ),
     'letter.question': assignmentLetter(
       'instructor',
-      (s, names) => (s.question === null ? null : questionLetter({ ...s, ...names, question: s.question }, sender)),
+      (s, names) => (s.question === null ? null : questionAskedLetter({ ...s, ...names, question: s.question }, sender)),
       (s, names) => (s.question === null ? null : guardianQuestionAskedLetter({ ...s, ...names, question: s.question })),
     ),
     'letter.answer': assignmentLetter(
@@ -113,7 +113,7 @@ export function sessionLetterSenders({
     ),
     'letter.rating-answered': assignmentLetter(
       'player',
-      (s, names) => (s.rating?.answer ? ratingAnswerLetter({ ...s, ...names, answer: s.rating.answer }, sender) : null),
+      (s, names) => (s.rating?.answer ? ratingAnsweredLetter({ ...s, ...names, answer: s.rating.answer }, sender) : null),
       (s, names) => (s.rating?.answer ? guardianRatingAnsweredLetter({ ...s, ...names, answer: s.rating.answer }) : null),
     ),
   }

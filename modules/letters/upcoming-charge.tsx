@@ -1,5 +1,5 @@
 import {
-  formatDay,
+  formatDateWithoutYear,
   formatLetterMoney,
   LetterButton,
   type LetterContent,
@@ -23,7 +23,7 @@ export const upcomingChargeLetter = (
   },
   { origin }: SenderDetails,
 ): LetterContent => ({
-  subject: `We will charge ${formatLetterMoney(p.total)} on ${formatDay(p.due, p.timeZone)}`,
+  subject: `We will charge ${formatLetterMoney(p.total)} on ${formatDateWithoutYear(p.due, p.timeZone)}`,
   preview: `For the feedback on "${p.folder}".`,
   body: (
     <>
@@ -32,12 +32,12 @@ export const upcomingChargeLetter = (
       {p.card ? (
         <Paragraph>
           The feedback on "{p.folder}" has not been paid yet, so we will charge {formatLetterMoney(p.total)} to your {p.card} on{' '}
-          {formatDay(p.due, p.timeZone)}. Would you like to use another card, or add a tip? Pay before then.
+          {formatDateWithoutYear(p.due, p.timeZone)}. Would you like to use another card, or add a tip? Pay before then.
         </Paragraph>
       ) : (
         <Paragraph>
           The feedback on "{p.folder}" has not been paid yet: {formatLetterMoney(p.total)}. There is no saved card to charge, so please pay
-          by {formatDay(p.due, p.timeZone)}. After that, you cannot assign new folders until it is settled.
+          by {formatDateWithoutYear(p.due, p.timeZone)}. After that, you cannot assign new folders until it is settled.
         </Paragraph>
       )}
       <LetterButton href={sessionLink(origin, 'player', p)}>Pay now</LetterButton>

@@ -9,7 +9,7 @@ export interface ProcessUsage {
 }
 
 /** The usage of a process and all its descendants; null if the system does not report it, or the process has ended. */
-export async function processTreeUsage(pid: number): Promise<ProcessUsage | null> {
+export async function readProcessTreeUsage(pid: number): Promise<ProcessUsage | null> {
   try {
     const [status, stat, threads] = await Promise.all([
       readFile(`/proc/${pid}/status`, 'utf8'),
@@ -24,7 +24,7 @@ export async function processTreeUsage(pid: number): Promise<ProcessUsage | null
     // utime, stime, cutime, cstime: the last two are of children that have ended.
     const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0)
     const processUsage = { cpu: ticks / CLOCK_TICKS_PER_SECOND, memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024 }
-    const below = await Promise.all(children.join(' ').split(' ').filter(Boolean).map(Number).map(processTreeUsage))
+    const below = await Promise.all(children.join(' ').split(' ').filter(Boolean).map(Number).map(readProcessTreeUsage))
     return below.reduce<ProcessUsage>(
       (sum, usage) => ({ cpu: sum.cpu + (usage?.cpu ?? 0), memory: sum.memory + (usage?.memory ?? 0) }),
       processUsage,

@@ -110,7 +110,7 @@ export const nodeSandbox = (warning: string): ProcessSandbox => ({
 })
 
 /** The sandboxes that may work on this system, the best first. */
-export const mediaSandboxCandidates = (): ProcessSandbox[] => [
+export const processSandboxCandidates = (): ProcessSandbox[] => [
   ...(process.getuid?.() === 0 ? [asNobody] : []),
   inUserNamespace('--disable-userns'),
   inUserNamespace(),
@@ -136,7 +136,7 @@ async function firstWorkingSandbox(PATH: string): Promise<ProcessSandbox> {
   if (process.platform !== 'linux') return nodeSandbox(warnings.platform)
   if (!isOnPath('bwrap', PATH)) return nodeSandbox(warnings.missing)
   let why = ''
-  for (const sandbox of mediaSandboxCandidates()) {
+  for (const sandbox of processSandboxCandidates()) {
     const dir = await mkdtemp(join(tmpdir(), 'diamondlink-sandbox-'))
     try {
       if (sandbox.user) await chown(dir, sandbox.user, sandbox.user)

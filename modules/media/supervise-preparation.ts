@@ -15,7 +15,7 @@ import {
   RENDER_INPUT_FILE_NAME,
   type UploadUrls,
 } from './preparation-process/protocol.ts'
-import { processTreeUsage } from './process-tree-usage.ts'
+import { readProcessTreeUsage } from './process-tree-usage.ts'
 import { findProcessSandbox, startSandboxedProcess } from './sandbox.ts'
 
 /** The process crashed without a result. The message names the signal that it caused itself, or its exit code. */
@@ -79,7 +79,7 @@ export function supervisePreparation(
   }
   const watch = setInterval(async () => {
     const pid = running?.pid
-    const exceeded = monitor.measure(pid ?? 0, pid ? await processTreeUsage(pid) : null, seconds())
+    const exceeded = monitor.measure(pid ?? 0, pid ? await readProcessTreeUsage(pid) : null, seconds())
     if (!exceeded) return
     limit ??= exceeded
     kill()

@@ -1,7 +1,7 @@
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../kernel/store.ts'
 import type { PaymentGateway } from './gateway.ts'
-import { type AttemptTrigger, type Payment, type PaymentAttempt, paymentDecider } from './payment.ts'
+import { type AttemptTrigger, type PaymentAttempt, type PaymentState, paymentDecider } from './payment.ts'
 import { OutcomeUnknownError, RejectedRequestError } from './stripe/client.ts'
 import type { SucceededCharge } from './stripe/stripe-charges.ts'
 import { customerOfCard, requestedOrDefaultCard, toUsedCard, walletDecider } from './wallet.ts'
@@ -16,7 +16,7 @@ export interface PaymentDependencies {
 /** Stripe forgets an idempotency key after 24 hours. After this time we never charge again, and only ask Stripe what happened to the attempt. */
 const RETRY_MS = 23 * 3600_000
 
-export const loadPayment = (store: EventStore, id: string): Promise<Payment> => loadState(store, paymentDecider, id)
+export const loadPayment = (store: EventStore, id: string): Promise<PaymentState> => loadState(store, paymentDecider, id)
 
 /** Records that the provider has the money of an attempt. Idempotent. */
 export const recordChargeSuccess = (
@@ -40,7 +40,7 @@ export const recordChargeSuccess = (
  * @returns the payment as it is now
  * @throws OutcomeUnknownError or RetryLaterError where the outcome is not known yet; try again
  */
-export async function performChargeAttempt(deps: PaymentDependencies, id: string, attemptId: string, again = true): Promise<Payment> {
+export async function performChargeAttempt(deps: PaymentDependencies, id: string, attemptId: string, again = true): Promise<PaymentState> {
   const { store, gateway, clock } = deps
   const p = await loadPayment(store, id)
   const attempt = p.attempts[attemptId]

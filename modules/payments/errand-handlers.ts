@@ -17,7 +17,7 @@ import { paymentDecider } from './payment.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'
 import { type BillableQuantities, calculatePrice, FULL_PRICE_TERMS, type PriceTerms } from './pricing.ts'
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
-import { performRequestedRefund, refundDoubledCharge } from './refunds.ts'
+import { performRequestedRefund, refundDuplicateCharge } from './refunds.ts'
 import { settleInstructorShare } from './share.ts'
 import { unblockLastCardRemoval } from './wallet-commands.ts'
 import { handleStripeWebhook, type StripeNoticePayload } from './webhooks.ts'
@@ -64,7 +64,7 @@ export const paymentErrandHandlers = (deps: PaymentDependencies, elsewhere: Else
   'payment.look': (p: { payment: string; attempt: string; intent: string }) => recheckFailedAttempt(deps, p.payment, p.attempt, p.intent),
   'payment.share': (p: { payment: string }) => settleInstructorShare(deps, p.payment),
   'payment.refund': (p: { payment: string; refund: string }) => performRequestedRefund(deps, p.payment, p.refund),
-  'payment.return': (p: { payment: string; charge: string; amount: number }) => refundDoubledCharge(deps, p.payment, p.charge, p.amount),
+  'payment.return': (p: { payment: string; charge: string; amount: number }) => refundDuplicateCharge(deps, p.payment, p.charge, p.amount),
   'package.refund': (p: { purchase: string; refund: string }) =>
     performRequestedPackageRefund(deps, p.purchase, p.refund, elsewhere.revokeRefundedFolders),
   'card.release': async (p: { assignment: string }) => {

@@ -1,5 +1,5 @@
 import type { Logger } from '../kernel/logger.ts'
-import { connectStripe } from './stripe/client.ts'
+import { createStripeClient } from './stripe/client.ts'
 import { type CardGateway, stripeCards } from './stripe/stripe-cards.ts'
 import { type ChargeGateway, stripeCharges } from './stripe/stripe-charges.ts'
 import { type CheckoutGateway, stripeCheckout } from './stripe/stripe-checkout.ts'
@@ -20,7 +20,7 @@ export interface PaymentGateway
     WebhookGateway {}
 
 /**
- * The only code that calls Stripe. `webhookSecret` may hold several secrets, separated by commas; `url` and `timeout` are those of `connectStripe`.
+ * The only code that calls Stripe. `webhookSecret` may hold several secrets, separated by commas; `url` and `timeout` are those of `createStripeClient`.
  * `origin` is the address of our pages, to which people return from their bank's page.
  */
 export function stripeGateway(config: {
@@ -31,7 +31,7 @@ export function stripeGateway(config: {
   timeout?: number
   log?: Logger
 }): PaymentGateway {
-  const stripe = connectStripe(config)
+  const stripe = createStripeClient(config)
   return {
     ...stripeCards(stripe),
     ...stripeCharges(stripe, config.origin),

@@ -108,7 +108,7 @@ interface Transfer {
   owed: number
 }
 
-export interface Payment {
+export interface PaymentState {
   /** The status of the charge; refunds and chargebacks are separate, below. */
   status: 'none' | 'due' | 'processing' | 'failed' | 'paid'
   agreed: Parties | null
@@ -133,7 +133,7 @@ export interface Payment {
   disputes: DisputeStates
 }
 
-const initial: Payment = {
+const initial: PaymentState = {
   status: 'none',
   agreed: null,
   bill: null,
@@ -152,34 +152,34 @@ const initial: Payment = {
 }
 
 /** Cents that were refunded to the player or are being refunded. */
-export const refundedOrPendingCents = (p: Payment) => refundedCents(p.refunds)
+export const refundedOrPendingCents = (p: PaymentState) => refundedCents(p.refunds)
 /** The transfer that was not reversed, so that the instructor still has its money. */
-export const currentTransfer = (p: Payment) => p.transfers.find(t => !t.reversed)
+export const currentTransfer = (p: PaymentState) => p.transfers.find(t => !t.reversed)
 
 /** The instructor's share of a paid payment, in cents, before refunds. */
-export const shareBeforeRefundsOf = (p: Payment) => (p.bill?.share ?? 0) + (p.paid?.tip ?? 0)
+export const shareCentsBeforeRefundsOf = (p: PaymentState) => (p.bill?.share ?? 0) + (p.paid?.tip ?? 0)
 
 /** Cents that the instructor should have now: nothing after a full refund, and nothing new during a dispute. */
-export function shareCentsOf(p: Payment): number {
+export function currentShareCentsOf(p: PaymentState): number {
   const dispute = combinedDisputeState(p.disputes)
   if (!p.paid || !p.bill || refundedOrPendingCents(p) >= p.paid.amount || dispute === 'lost') return 0
   if (dispute === 'open') {
     const has = currentTransfer(p)
     return has ? has.amount + has.netted : 0
   }
-  return shareBeforeRefundsOf(p)
+  return shareCentsBeforeRefundsOf(p)
 }
 
 const without = <T>(of: Record<string, T>, key: string) => Object.fromEntries(Object.entries(of).filter(([k]) => k !== key))
 const parties = ({ folder, player, instructor }: Bill): Parties => ({ folder, player, instructor })
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
-function billOf(p: Payment): Bill {
+function billOf(p: PaymentState): Bill {
   if (!p.bill) throw new CommandRefused('There is nothing to pay here.', 'not-open')
   return p.bill
 }
 
-export const paymentDecider = decider<Payment, PaymentEvent>()({
+export const paymentDecider = decider<PaymentState, PaymentEvent>()({
   stream: 'payment',
   initial,
   evolve: {
@@ -282,7 +282,7 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
     /** Records a transfer. If it is less than the share, the platform has kept the difference to reduce the instructor's debt. */
     transferred: (p, c: { transfer: string; account: string; amount: number; at: string }) => {
       if (currentTransfer(p) || p.transfers.some(t => t.id === c.transfer)) return []
-      const netted = shareBeforeRefundsOf(p) - c.amount
+      const netted = shareCentsBeforeRefundsOf(p) - c.amount
       return { type: 'TransferMade', data: { ...c, ...(netted && { netted }) } }
     },
     reversed: (p, { transfer, reversal }: { transfer: string; reversal: string }) => {

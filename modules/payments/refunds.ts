@@ -23,7 +23,7 @@ export async function reconcileRefunds({ store, gateway }: PaymentDependencies, 
 }
 
 /** Refunds a second charge for the same payment. @throws PermanentErrandError where the card cannot be refunded, so that an administrator has to act */
-export async function refundDoubledCharge(
+export async function refundDuplicateCharge(
   { store, gateway }: PaymentDependencies,
   id: string,
   charge: string,

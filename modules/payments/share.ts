@@ -2,7 +2,7 @@ import { derivedId, handleCommand, loadState, systemCommandSource } from '../ker
 import { loadPayment, type PaymentDependencies } from './charge-attempts.ts'
 import { type PurchaseState, unrefundedCents } from './package-purchase.ts'
 import { loadPurchase } from './package-sales-and-refunds.ts'
-import { currentTransfer, type Payment, paymentDecider, refundedOrPendingCents, shareCentsOf } from './payment.ts'
+import { currentShareCentsOf, currentTransfer, type PaymentState, paymentDecider, refundedOrPendingCents } from './payment.ts'
 import { centsWithheldFromTransfer, payoutAccountDecider } from './payout-account.ts'
 import { RejectedRequestError, RetryLaterError } from './stripe/client.ts'
 
@@ -13,7 +13,7 @@ export async function settleInstructorShare(deps: PaymentDependencies, id: strin
   const { store } = deps
   const p = await loadPayment(store, id)
   await settleDebts(deps, id, p)
-  const amount = shareCentsOf(p)
+  const amount = currentShareCentsOf(p)
   const has = currentTransfer(p)
   if (has) return amount > 0 ? undefined : takeBack(deps, id, p, has.id)
   // A transfer may have been made whose response got lost, before the refund.
@@ -28,7 +28,7 @@ export async function settleInstructorShare(deps: PaymentDependencies, id: strin
 }
 
 /** Updates the instructor's debt from this payment: what could not be reversed, minus what was netted. */
-async function settleDebts({ store }: PaymentDependencies, id: string, p: Payment): Promise<void> {
+async function settleDebts({ store }: PaymentDependencies, id: string, p: PaymentState): Promise<void> {
   for (const [i, { reversed, owed, netted }] of p.transfers.entries()) {
     const cents = reversed ? owed : -netted
     await handleCommand(
@@ -42,16 +42,16 @@ async function settleDebts({ store }: PaymentDependencies, id: string, p: Paymen
   }
 }
 
-const packOf = async ({ store }: PaymentDependencies, p: Payment) => (p.bill!.purchase ? loadPurchase(store, p.bill!.purchase) : null)
+const packOf = async ({ store }: PaymentDependencies, p: PaymentState) => (p.bill!.purchase ? loadPurchase(store, p.bill!.purchase) : null)
 /** Identifies the payment's next transfer at the provider, by its number. `charge`: the charge of the package that may fund it. */
-const nextOf = (id: string, p: Payment, pack: PurchaseState | null) => ({
+const nextOf = (id: string, p: PaymentState, pack: PurchaseState | null) => ({
   payment: id,
   nth: p.transfers.length + 1,
   charge: pack?.bought?.charge,
 })
 
 /** Records a transfer that was made but not recorded yet. The recorded event then schedules the errand that settles the share again. */
-async function recordFoundTransfer(deps: PaymentDependencies, id: string, p: Payment): Promise<void> {
+async function recordFoundTransfer(deps: PaymentDependencies, id: string, p: PaymentState): Promise<void> {
   const which = nextOf(id, p, await packOf(deps, p))
   const made = await deps.gateway.findTransfer(which)
   if (made) return note(deps, id, made)
@@ -76,7 +76,7 @@ const note = async ({ store, clock }: PaymentDependencies, id: string, made: { i
   )
 }
 
-async function passOn(deps: PaymentDependencies, id: string, p: Payment, share: number, destination: string): Promise<void> {
+async function passOn(deps: PaymentDependencies, id: string, p: PaymentState, share: number, destination: string): Promise<void> {
   const { store, gateway } = deps
   const pack = await packOf(deps, p)
   const which = nextOf(id, p, pack)
@@ -123,7 +123,7 @@ async function passOn(deps: PaymentDependencies, id: string, p: Payment, share: 
  * Reverses a transfer. If the instructor's account does not have enough, what it has is taken back, and the rest becomes a debt. How much is
  * missing is recorded once, before anything is taken, so that two servers take the same part under the same key.
  */
-async function takeBack(deps: PaymentDependencies, id: string, p: Payment, transfer: string): Promise<void> {
+async function takeBack(deps: PaymentDependencies, id: string, p: PaymentState, transfer: string): Promise<void> {
   const { store, gateway, clock } = deps
   const there = await gateway.fetchTransfer(transfer)
   const left = there.amount - there.reversed
@@ -172,7 +172,7 @@ const definite = (error: unknown): error is RejectedRequestError | RetryLaterErr
 const refused = (
   { store, clock }: PaymentDependencies,
   id: string,
-  p: Payment,
+  p: PaymentState,
   what: { of: 'transfer' | 'reversal'; source: string | null; code: string; shortfall?: number },
 ) =>
   handleCommand(

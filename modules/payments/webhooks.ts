@@ -80,7 +80,7 @@ const finishHostedPage: NoticeHandler = async (deps, session) =>
   (await saveCardFromHostedPage(deps, session)) ?? recordPackageSale(deps, session)
 const refreshChangedAccount: NoticeHandler = async (deps, account, whose) => {
   // The read model may not know a new account yet; its metadata names the instructor, too.
-  const instructor = (await whose.instructorOf(account)) ?? (await deps.gateway.instructorOfPayoutAccount(account))
+  const instructor = (await whose.instructorOf(account)) ?? (await deps.gateway.instructorIdOfPayoutAccount(account))
   if (!instructor) return
   const recorded = await refreshPayoutAccount(deps.store, deps.gateway, instructor)
   // The webhook can arrive before the append that records the account. The outbox then retries.

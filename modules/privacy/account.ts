@@ -170,7 +170,7 @@ export const accountDecider = decider<Account, AccountEvent>()({
 export const accountOf = (store: EventStore, person: string): Promise<Account> => loadState(store, accountDecider, person)
 
 /** @throws CommandRefused where the account is about to be deleted, so that nothing new is begun or bought with it */
-export async function assertNoDeletionDue(store: EventStore, person: string): Promise<void> {
+export async function assertNoDeletionScheduled(store: EventStore, person: string): Promise<void> {
   if ((await accountOf(store, person)).deletion === 'none') return
   throw new CommandRefused('Your account is scheduled for deletion. To continue, first keep it on your account page.', 'deletion-scheduled')
 }

@@ -24,7 +24,7 @@ export const ExpiringVideo = z.object({ folder: uuid, folderName: z.string(), vi
 export type ExpiringVideo = z.infer<typeof ExpiringVideo>
 
 /** What the server will delete from an account automatically, and when. */
-export const DeletionSchedule = z.object({
+export const RetentionSchedule = z.object({
   /** The soonest first. */
   videos: z.array(ExpiringVideo),
   /** How many support requests there are, and when the oldest of them will be deleted; null if there are none. */
@@ -32,7 +32,7 @@ export const DeletionSchedule = z.object({
   /** When the account of a minor is deleted because the guardian refused; null for everybody else. */
   account: time.nullable(),
 })
-export type DeletionSchedule = z.infer<typeof DeletionSchedule>
+export type RetentionSchedule = z.infer<typeof RetentionSchedule>
 
 /** The latest export of a person's data. */
 export const DataExportStatus = z.object({
@@ -47,7 +47,7 @@ export const privacyContract = defineEndpoints({
   'GET /api/account/retention': {
     summary: 'What the server will delete from this account automatically, and when: unassigned videos, support requests, or all of it',
     access: 'signed-in',
-    reply: DeletionSchedule,
+    reply: RetentionSchedule,
   },
   'GET /api/account/deletion': {
     summary: 'Whether and when this account will be deleted, and what prevents it',

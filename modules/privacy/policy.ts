@@ -7,11 +7,11 @@ export const DATA_EXPORT_DAYS = 7
 /** After how long another file may be requested if the first one could not be made. */
 export const DATA_EXPORT_RETRY_HOURS = 24
 /** How long a video that was never sent to an instructor is kept. */
-export const UNASSIGNED_VIDEO_MONTHS = 12
+export const UNASSIGNED_VIDEO_RETENTION_MONTHS = 12
 /** How long a support request and its answer are kept. */
-export const SUPPORT_REQUEST_YEARS = 3
+export const SUPPORT_REQUEST_RETENTION_YEARS = 3
 /** How long an email address from the landing page is kept. */
-export const LEAD_MONTHS = 12
+export const LEAD_RETENTION_MONTHS = 12
 
 /** How long a player's account is kept after the parent or guardian refused, if no guardian has ever agreed. */
 export const ACCOUNT_DAYS_AFTER_REFUSAL = 30
@@ -19,7 +19,7 @@ export const ACCOUNT_DAYS_AFTER_REFUSAL = 30
 export const deletionTimeAfterRefusal = (refusedAt: Date) => addDays(refusedAt, ACCOUNT_DAYS_AFTER_REFUSAL).toISOString()
 
 /** How long backups of the keys may be kept, so that a destroyed key is gone from them as well (docs/backups.md). */
-export const KEY_BACKUP_DAYS = 30
+export const KEY_BACKUP_RETENTION_DAYS = 30
 /** Replaces a text whose key was destroyed. */
 export const DELETED_TEXT = 'This text was deleted with the account it belonged to.'
 /** Replaces a text whose key is missing, or is not the one with which it was encrypted. */

@@ -9,7 +9,7 @@ export const MAX_CHANGES_PER_RATING = 50
 /**
  * Ratings are shown once an instructor has this many visible ones; fewer would reveal more about single players than about the instructor.
  */
-export const MIN_SHOWN_RATINGS = 3
+export const MIN_RATINGS_TO_SHOW = 3
 
 /** The most ratings with comments that a profile shows, the newest first. */
 export const MAX_RATINGS_ON_PROFILE = 20

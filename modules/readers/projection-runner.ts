@@ -10,7 +10,7 @@ import {
   prepareReadModelTable,
   type ReadModelTableState,
   recreateFreshTable,
-  swapTables,
+  swapInFreshTable,
   type TableSwapOutcome,
 } from './read-model-table-lifecycle.ts'
 import { type AnyProjection, readModelWriter } from './read-model-writer.ts'
@@ -59,7 +59,7 @@ export function projectionRunner(
   async function fill(p: AnyProjection, signal: AbortSignal): Promise<TableSwapOutcome> {
     let outcome: TableSwapOutcome = 'behind'
     const isSwapped = async () => {
-      outcome = await swapTables(sql, p, readers.code)
+      outcome = await swapInFreshTable(sql, p, readers.code)
       return outcome !== 'behind'
     }
     // If another process recreates the fresh table meanwhile, this fills it again from the beginning of the log.

@@ -75,7 +75,7 @@ export const recreateFreshTable = (sql: Sql, p: AnyProjection) =>
 export type TableSwapOutcome = 'swapped' | 'swapped-elsewhere' | 'parked-more' | 'behind'
 
 /** Replaces the table that queries read by the fresh one, if that has reached its position. Locks both checkpoints, so neither table can advance. */
-export const swapTables = (sql: Sql, p: AnyProjection, code: string) =>
+export const swapInFreshTable = (sql: Sql, p: AnyProjection, code: string) =>
   withSchemaLock(sql, async (tx): Promise<TableSwapOutcome> => {
     const [table, fresh] = [tableOf(p), freshTableOf(p)]
     const rows = await tx`

@@ -11,7 +11,7 @@ import {
   MAX_DRAWING_LABEL_LENGTH,
   MAX_GOAL_LENGTH,
   MAX_GOALS_PER_REVIEW,
-  MAX_LINK_LENGTH,
+  MAX_MATERIAL_LINK_LENGTH,
   MAX_ONION_SKIN_DISTANCE,
   MAX_POINTS_PER_SHAPE,
   MAX_SHAPE_HOLD_FRAMES,
@@ -290,7 +290,7 @@ export const MaterialLink = z
     normalize: true,
     error: 'Use a full address that begins with https://',
   })
-  .max(MAX_LINK_LENGTH, `An address has at most ${MAX_LINK_LENGTH} characters`)
+  .max(MAX_MATERIAL_LINK_LENGTH, `An address has at most ${MAX_MATERIAL_LINK_LENGTH} characters`)
   .refine(link => !/^https:\/\/[^/?#]*@/.test(link), 'An address with a name or password in it is not shown to players')
 
 /** The optional parts of a review besides notes, summary and grades. Older reviews have none. */

@@ -35,7 +35,7 @@ export const MAX_COMPARISONS_PER_REVIEW = 6
 export const MAX_GOALS_PER_REVIEW = 10
 export const MAX_GOAL_LENGTH = 200
 export const MAX_COMPARISON_TITLE_LENGTH = 80
-export const MAX_LINK_LENGTH = 500
+export const MAX_MATERIAL_LINK_LENGTH = 500
 /** How many frames before and after the current one an onion skin can show. */
 export const MAX_ONION_SKIN_DISTANCE = 2
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
 import { Session } from '../folders/contract.ts'
 import { uuid } from '../uuid.ts'
-import { MAX_LINK_NAME_LENGTH } from './policy.ts'
+import { MAX_REVIEW_LINK_NAME_LENGTH } from './policy.ts'
 
 const time = z.iso.datetime()
 
@@ -21,7 +21,7 @@ export type ReviewLink = z.infer<typeof ReviewLink>
 
 const NewReviewLink = z.strictObject({
   id: uuid,
-  name: z.string().trim().max(MAX_LINK_NAME_LENGTH, `At most ${MAX_LINK_NAME_LENGTH} characters`),
+  name: z.string().trim().max(MAX_REVIEW_LINK_NAME_LENGTH, `At most ${MAX_REVIEW_LINK_NAME_LENGTH} characters`),
 })
 const links = z.object({ links: z.array(ReviewLink) })
 const secret = z.object({ token: z.string() })

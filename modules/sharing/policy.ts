@@ -2,6 +2,6 @@
 export const REVIEW_LINK_DAYS = 30
 /** A review that takes longer than this to watch is not made into one video. */
 export const MAX_REVIEW_VIDEO_MINUTES = 20
-export const MAX_LINKS_PER_REVIEW = 10
+export const MAX_REVIEW_LINKS_PER_SESSION = 10
 /** The longest answer to “Who is it for?” of a private link, in characters. */
-export const MAX_LINK_NAME_LENGTH = 40
+export const MAX_REVIEW_LINK_NAME_LENGTH = 40

@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { addDays } from '../dates.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import type { ReviewLink } from './contract.ts'
-import { MAX_LINKS_PER_REVIEW, REVIEW_LINK_DAYS } from './policy.ts'
+import { MAX_REVIEW_LINKS_PER_SESSION, REVIEW_LINK_DAYS } from './policy.ts'
 
 /** The review that a link shows, and the guardian who created the link; null where the player did. */
 export interface SharedReviewReference {
@@ -31,8 +31,11 @@ export async function makeReviewLink(
   // Locks, so that two concurrent requests cannot exceed the limit.
   await tx`select pg_advisory_xact_lock(hashtextextended(${`review-links ${session}`}, 0))`
   const others = (await reviewLinksOf(tx, session, now)).filter(other => other.id !== link.id)
-  if (others.length >= MAX_LINKS_PER_REVIEW) {
-    throw new CommandRefused(`A review has at most ${MAX_LINKS_PER_REVIEW} links. Revoke one that nobody needs anymore.`, 'too-many-links')
+  if (others.length >= MAX_REVIEW_LINKS_PER_SESSION) {
+    throw new CommandRefused(
+      `A review has at most ${MAX_REVIEW_LINKS_PER_SESSION} links. Revoke one that nobody needs anymore.`,
+      'too-many-links',
+    )
   }
   const insertedRows = await tx`
     insert into review_links as l (id, hash, player, guardian, folder, session, name, created, expires)
@@ -58,10 +61,10 @@ export async function revokeReviewLink(
 }
 
 /** Revokes all links to a player's reviews, for instance when consent ends. */
-export const revokeReviewLinksOf = (db: postgres.ISql, player: string) => db`delete from review_links where player = ${player}`
+export const revokeReviewLinksOfPlayer = (db: postgres.ISql, player: string) => db`delete from review_links where player = ${player}`
 
 /** The review behind the link with this hash; null where there is none or it has expired. */
-export async function sharedReview(db: postgres.ISql, hash: Buffer, now: Date): Promise<SharedReviewReference | null> {
+export async function findReviewByLinkHash(db: postgres.ISql, hash: Buffer, now: Date): Promise<SharedReviewReference | null> {
   const [row] = await db<SharedReviewReference[]>`
     select player, guardian, folder, session from review_links where hash = ${hash} and expires > ${now}`
   return row ?? null

@@ -5,7 +5,7 @@ import { useTimeZone } from '../page-load/preloaded-page-data.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
-import { personPageUrl } from './admin-urls.ts'
+import { personPagePath } from './admin-urls.ts'
 import { eventSentence } from './event-sentences.ts'
 
 const formatTime = dateFormatter({ hour: 'numeric', minute: '2-digit', second: '2-digit' })
@@ -34,7 +34,7 @@ function SubjectName({ subject, onNarrow }: { subject: ReturnType<typeof eventSe
   if (!id) return <span className="font-medium">{name}</span>
   if (!onNarrow) {
     return (
-      <a className="font-medium hover:underline" href={personPageUrl(id)}>
+      <a className="font-medium hover:underline" href={personPagePath(id)}>
         {name}
       </a>
     )

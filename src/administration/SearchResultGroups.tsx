@@ -13,7 +13,7 @@ import { capitalize } from '../ui/capitalize.ts'
 import { CardError } from '../ui/empty-and-error-states.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'
-import { personPageUrl, supportRequestPageUrl } from './admin-urls.ts'
+import { personPagePath, supportRequestPagePath } from './admin-urls.ts'
 import { supportRequestStatusBadges } from './support-request-status.ts'
 
 const Match = ({ href, title, about, badge }: { href: string; title: string; about: string; badge: ReactNode }) => (
@@ -59,7 +59,7 @@ function FoundPeople({ text, first }: { text: string; first: Pick<SearchResults,
   return (
     <MatchGroup title="People" more={<ShowMore shown={rows.length} total={null} {...paging} label="Show more people" />}>
       {rows.map(({ id, name, email, kind }) => (
-        <Match key={id} href={personPageUrl(id)} title={name} about={email} badge={<Badge>{capitalize(kind)}</Badge>} />
+        <Match key={id} href={personPagePath(id)} title={name} about={email} badge={<Badge>{capitalize(kind)}</Badge>} />
       ))}
     </MatchGroup>
   )
@@ -123,7 +123,7 @@ export function SearchResultGroups({ text }: { text: string }) {
         {requests.map(({ id, content, by, status }) => (
           <Match
             key={id}
-            href={supportRequestPageUrl(id)}
+            href={supportRequestPagePath(id)}
             title={content}
             about={by ?? 'Someone who left'}
             badge={<RequestBadge status={status} />}

@@ -1,3 +1,3 @@
-export const personPageUrl = (person: string) => `/admin/people/${person}`
+export const personPagePath = (person: string) => `/admin/people/${person}`
 /** The support screen filtered to this request. */
-export const supportRequestPageUrl = (request: string) => `/admin/support-management?request=${request}`
+export const supportRequestPagePath = (request: string) => `/admin/support-management?request=${request}`

@@ -1,5 +1,5 @@
 import { type Child, childrenOf } from '../../modules/accounts/guardians.ts'
-import { type FolderState, folderDecider, folderSessionOfInstructor, type Session } from '../../modules/folders/folder.ts'
+import { type FolderSession, type FolderState, folderDecider, folderSessionOfInstructor } from '../../modules/folders/folder.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { type ModelLibrary, modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
@@ -54,12 +54,12 @@ export async function loadFolderAndAssignedSession(
   ctx: AccessContext,
   id: string,
   session?: string,
-): Promise<{ state: FolderState; session: Session }> {
+): Promise<{ state: FolderState; session: FolderSession }> {
   const state = await stateOf(ctx, id)
   return { state, session: assertFound(folderSessionOfInstructor(state, ctx.user!.id, session)) }
 }
 /** Like `loadFolderAndAssignedSession`, but returns only the session. */
-export const loadAssignedSession = async (ctx: AccessContext, id: string, session?: string): Promise<Session> =>
+export const loadAssignedSession = async (ctx: AccessContext, id: string, session?: string): Promise<FolderSession> =>
   (await loadFolderAndAssignedSession(ctx, id, session)).session
 
 /** Turns the folder's refusal `not-assigned` into a 404, so that nobody learns of a session that is not theirs. Rethrows other errors. */
@@ -68,7 +68,7 @@ export const throwNotAssignedAsNotFound = (error: unknown): never => {
 }
 
 /** Loads the videos of all the calling instructor's sessions in this folder. @throws Problem 404 if there is no such session */
-export async function loadVideosOfOwnSessions(ctx: AccessContext, id: string): Promise<Pick<Session, 'videos'>> {
+export async function loadVideosOfOwnSessions(ctx: AccessContext, id: string): Promise<Pick<FolderSession, 'videos'>> {
   const { sessions } = await stateOf(ctx, id)
   const ownSessions = sessions.filter(s => s.instructor === ctx.user!.id && s.status !== 'ended')
   if (!ownSessions.length) throw notFound()

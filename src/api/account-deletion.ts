@@ -10,8 +10,8 @@ import { childDeletionContract, privacyContract as contract } from '../../module
 import {
   DELETION_GRACE_DAYS,
   deletionTimeAfterRefusal,
-  SUPPORT_REQUEST_YEARS,
-  UNASSIGNED_VIDEO_MONTHS,
+  SUPPORT_REQUEST_RETENTION_YEARS,
+  UNASSIGNED_VIDEO_RETENTION_MONTHS,
 } from '../../modules/privacy/policy.ts'
 import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
 import { type Obligations, obligationsOf } from '../../projections/obligations.ts'
@@ -63,8 +63,8 @@ export const accountDeletionRoutes = routesOfContract(contract, {
     ])
     const monthsAfter = (at: string, months: number) => addMonths(new Date(at), months).toISOString()
     return {
-      videos: videos.map(({ added, ...video }) => ({ ...video, expires: monthsAfter(added, UNASSIGNED_VIDEO_MONTHS) })),
-      requests: requests && { count: requests.count, next: monthsAfter(requests.oldest, 12 * SUPPORT_REQUEST_YEARS) },
+      videos: videos.map(({ added, ...video }) => ({ ...video, expires: monthsAfter(added, UNASSIGNED_VIDEO_RETENTION_MONTHS) })),
+      requests: requests && { count: requests.count, next: monthsAfter(requests.oldest, 12 * SUPPORT_REQUEST_RETENTION_YEARS) },
       account: refused && deletionTimeAfterRefusal(refused),
     }
   }),

@@ -5,7 +5,7 @@ import type { EnqueueErrands } from '../../modules/accounts/recovery.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
 import type { PaymentGateway } from '../../modules/payments/gateway.ts'
-import type { processRunner } from '../../modules/readers/process-runner.ts'
+import type { eventProcessRunner } from '../../modules/readers/event-process-runner.ts'
 import type { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import type { CompleteConfig } from '../config.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -24,7 +24,7 @@ export interface AppDependencies {
   store: EventStore
   /** The runners of read models and of processes: their status, waiting until they have caught up, and repairs. */
   readModels: Omit<ReturnType<typeof projectionRunner>, 'start'>
-  processes: Omit<ReturnType<typeof processRunner>, 'start'>
+  processes: Omit<ReturnType<typeof eventProcessRunner>, 'start'>
   objects: ObjectStore
   gateway: PaymentGateway
   sessions: LoginSessions

@@ -10,7 +10,7 @@ import { LAST_CARD_REMOVAL_BLOCK_MINUTES } from '../../modules/payments/policy.t
 import { PRICE_CHANGED_MESSAGE, type PriceTerms, quotePrice } from '../../modules/payments/pricing.ts'
 import { assertHasAnyCard } from '../../modules/payments/wallet.ts'
 import { blockLastCardRemoval } from '../../modules/payments/wallet-commands.ts'
-import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
+import { assertNoDeletionScheduled } from '../../modules/privacy/account.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { priceTermsOf, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
@@ -108,7 +108,7 @@ export async function reserveForAssignment(
 ): Promise<ReservedAssignment> {
   const { sql, store } = deps
   const { assignment, folder, player, payer, seen } = c
-  await assertNoDeletionDue(store, player)
+  await assertNoDeletionScheduled(store, player)
   if (!payer.isGuardian) assertHasAnyCard(await walletOf(store, payer.id))
   const nextStep = `${payer.isGuardian ? 'Ask your parent or guardian to settle it first' : 'Settle it first'}, then assign this folder.`
   await assertNoFailedOrOverduePayment(deps, player, nextStep)

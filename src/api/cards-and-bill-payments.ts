@@ -3,7 +3,7 @@ import { type EventStore, streamOf } from '../../modules/kernel/store.ts'
 import { payerReturnPath, performChargeAttempt } from '../../modules/payments/charge-attempts.ts'
 import { describeChargeFailure } from '../../modules/payments/charge-failure-messages.ts'
 import type { PaymentCard } from '../../modules/payments/contract.ts'
-import { type AttemptTrigger, type Payment, paymentDecider } from '../../modules/payments/payment.ts'
+import { type AttemptTrigger, type PaymentState, paymentDecider } from '../../modules/payments/payment.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../modules/payments/stripe/client.ts'
 import {
   customerOfCard,
@@ -98,7 +98,7 @@ export async function removeCard({ deps, by }: Pick<CallContext, 'deps' | 'by'>,
 }
 
 /** Waits for the outcome of a payment attempt; null while it is unknown, in which case an errand continues the attempt. */
-async function waitForOutcome(deps: AppDependencies, id: string, attempt: string, again: boolean): Promise<Payment | null> {
+async function waitForOutcome(deps: AppDependencies, id: string, attempt: string, again: boolean): Promise<PaymentState | null> {
   try {
     return await performChargeAttempt(deps, id, attempt, again)
   } catch (error) {
@@ -112,7 +112,7 @@ async function waitForOutcome(deps: AppDependencies, id: string, attempt: string
  * The URL where the bank authenticates its customer; null if the payment does not need authentication, no longer does, or the provider
  * returns no such page.
  */
-async function bankPage({ deps, by }: Pick<CallContext, 'deps' | 'by'>, p: Payment, back: string): Promise<string | null> {
+async function bankPage({ deps, by }: Pick<CallContext, 'deps' | 'by'>, p: PaymentState, back: string): Promise<string | null> {
   const { last } = p
   const intent = last && p.open[last.id]
   if (p.status !== 'failed' || !intent) return null
@@ -129,7 +129,7 @@ async function bankPage({ deps, by }: Pick<CallContext, 'deps' | 'by'>, p: Payme
 interface BillPayment {
   id: string
   /** The state of the payment before this attempt. */
-  before: Payment
+  before: PaymentState
   /** The person whose card is charged. */
   owner: string
   who: Exclude<AttemptTrigger, 'schedule'>

@@ -2,7 +2,7 @@ import { type FolderState, folderDecider, videosAssignedToInstructor } from '../
 import { type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { mediaJobQueue, verifiedFrameCount } from '../../modules/media/media-job-queue.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
-import type { ComparableClip } from '../../modules/reviews/check-review.ts'
+import type { ComparableClip } from '../../modules/reviews/assert-review-valid.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { skillsOfClip } from '../../modules/reviews/policy.ts'
 import type { AppDependencies } from './app-dependencies.ts'

@@ -13,14 +13,14 @@ import { consentContract as contract } from '../../modules/consent/contract.ts'
 import { type CommandSource, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
 import { ACCOUNT_DAYS_AFTER_REFUSAL } from '../../modules/privacy/policy.ts'
-import { revokeReviewLinksOf } from '../../modules/sharing/review-links.ts'
+import { revokeReviewLinksOfPlayer } from '../../modules/sharing/review-links.ts'
 import { childOfGuardian } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, routesOfContract } from './routing.ts'
 
 /** The player has another guardian than when the request was made. */
-export const guardianChangedMeanwhile = () =>
+export const guardianChangedRefusal = () =>
   new CommandRefused('Someone else changed this a moment ago. Reload the page.', 'guardian-changed')
 
 type Answer = { answer: 'yes' | 'no'; optional: 'news'[] }
@@ -53,7 +53,7 @@ export async function recordConsentAnswer(
  */
 async function noteAnswer(tx: TransactionSql, player: string, guardian: string, status: GuardianConsentAnswer, now: Date) {
   await setConsent(tx, player, guardian, status, now)
-  if (status !== 'given') await revokeReviewLinksOf(tx, player)
+  if (status !== 'given') await revokeReviewLinksOfPlayer(tx, player)
 }
 
 const missingConsent: Record<'waiting' | 'refused' | 'refused-after-change' | 'withdrawn', string> = {
@@ -117,7 +117,7 @@ export const consentRoutes = routesOfContract(contract, {
     const child = await childOfGuardian(ctx, ctx.params.child)
     const { position } = await handleCommand(deps.store, consentDecider, child.id, 'withdraw', { guardian: guardian.id, ...body }, by)
     const { status, guardian: present } = await loadState(deps.store, consentDecider, child.id)
-    if (present !== guardian.id) throw guardianChangedMeanwhile()
+    if (present !== guardian.id) throw guardianChangedRefusal()
     if (status === 'withdrawn') await deps.sql.begin(tx => noteAnswer(tx, child.id, guardian.id, status, deps.clock()))
     return commandReply(position)
   },

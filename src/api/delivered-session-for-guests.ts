@@ -8,7 +8,7 @@ import { folderPresenter } from './folder-presenter.ts'
 export const isSessionDelivered = ({ status }: Pick<SessionRow, 'status'>) => status === 'feedback-given' || status === 'paid'
 
 /** The first name in a full name. */
-export const firstName = (name: string) => name.split(' ')[0]!
+export const firstNameOf = (name: string) => name.split(' ')[0]!
 
 /** A session without personal data for guests: first names only, no video names, and no messages besides the review. */
 const withoutNames = (session: Session): Session => ({
@@ -20,7 +20,7 @@ const withoutNames = (session: Session): Session => ({
   answer: null,
   clarification: 'none',
   answered: null,
-  instructor: { ...session.instructor, name: firstName(session.instructor.name), picture: null, slug: null },
+  instructor: { ...session.instructor, name: firstNameOf(session.instructor.name), picture: null, slug: null },
   clips: session.clips.map((clip, i) => ({ ...clip, name: `Video ${i + 1}` })),
   compared: session.compared.map(clip => {
     const [name, folder] = clip.isModel ? ['Model clip', 'Model clip'] : ['Earlier video', 'Earlier session']

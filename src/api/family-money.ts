@@ -10,10 +10,10 @@ import { type ChildMoney, familyMoneyContract as contract } from '../../modules/
 import type { PriceTerms } from '../../modules/payments/pricing.ts'
 import { type SavedCard, walletDecider } from '../../modules/payments/wallet.ts'
 import { unblockLastCardRemoval } from '../../modules/payments/wallet-commands.ts'
-import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
+import { assertNoDeletionScheduled } from '../../modules/privacy/account.ts'
 import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
-import { approvalRequestOf, pendingApprovalRequestsOf } from '../../projections/approvals.ts'
+import { approvalRequestOf, pendingApprovalRequestsOfPlayers } from '../../projections/approvals.ts'
 import { instructorsOfPlayers } from '../../projections/assignments.ts'
 import { mustKeepCard } from '../../projections/obligations.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/package-purchases.ts'
@@ -94,7 +94,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
       const children = await agreedChildren(deps, guardian.id)
       const ids = children.map(child => child.id)
       const [approvals, payments, packages, reviewers, w] = await Promise.all([
-        pendingApprovalRequestsOf(sql, ids, clock()),
+        pendingApprovalRequestsOfPlayers(sql, ids, clock()),
         openAndLatestPaymentsOfPayer(sql, { payer: guardian.id, players: ids }, clock()),
         latestPurchases(sql, { payer: guardian.id, players: ids }),
         instructorsOfPlayers(sql, ids, clock()),
@@ -142,7 +142,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
       if (!(await walletOf(store, guardian.id)).cards.length) {
         throw new CommandRefused('Add a card first, then approve. It is charged only after the feedback.', 'card-needed')
       }
-      await assertNoDeletionDue(store, player)
+      await assertNoDeletionScheduled(store, player)
       await assertNoFailedOrOverduePayment(deps, player, 'Settle it first, then approve this session.')
       await assertInstructorTakesFolders(deps, { id: player, isMinor: true }, request.instructor)
       const works = await mediaJobQueue(sql).of(request.videos.map(v => v.id))
@@ -229,7 +229,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
     const { player, package: type } = ctx.body
     await assertOwnChild(ctx.deps, ctx.guardian.id, player)
     await assertConsentStands(ctx.deps, ctx.guardian.id, player)
-    await assertNoDeletionDue(ctx.deps.store, player)
+    await assertNoDeletionScheduled(ctx.deps.store, player)
     return createPackageCheckoutPage(ctx, { buyer: ctx.guardian.id, for: player, type, back: '/family/money' })
   },
   'POST /api/family/packages/confirm': async ctx => {

@@ -1,5 +1,5 @@
 import { deliveriesContract as contract, type Review } from '../../modules/folders/contract.ts'
-import { type FolderState, folderDecider, type Session } from '../../modules/folders/folder.ts'
+import { type FolderSession, type FolderState, folderDecider } from '../../modules/folders/folder.ts'
 import {
   claimDueDelivery,
   deleteHeldDelivery,
@@ -23,7 +23,7 @@ import { retainUploadedVoices } from './voices.ts'
 interface Delivery {
   folder: string
   state: FolderState
-  session: Session
+  session: FolderSession
   instructor: string
   review: Review
 }

@@ -4,7 +4,7 @@ import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
 import { draftOf } from '../../modules/folders/review-drafts.ts'
 import { isVideoRefused, type MediaJob, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
-import { lastApprovalRequestsOf } from '../../projections/approvals.ts'
+import { latestApprovalRequestsOfFolders } from '../../projections/approvals.ts'
 import { type SessionRow, sessionDetails } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, type StoredClip } from '../../projections/folders.ts'
 import { instructorChecksAndAvailability } from '../../projections/instructors.ts'
@@ -49,7 +49,7 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
   // Requests for a guardian's approval are private to the family.
   const requests = isOriginalHiddenFrom(viewer)
     ? []
-    : await lastApprovalRequestsOf(
+    : await latestApprovalRequestsOfFolders(
         deps.sql,
         rows.map(row => row.id),
       )

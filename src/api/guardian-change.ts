@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import { guardianChangeContract as contract, type User } from '../../modules/accounts/contract.ts'
-import { isOwnAddress } from '../../modules/accounts/credential-changes.ts'
+import { isCurrentOrRestorableEmail } from '../../modules/accounts/credential-changes.ts'
 import { currentGuardianOf, findOrAddGuardian, replaceGuardian } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/user-accounts.ts'
 import { concurrencyLimit } from '../../modules/concurrency-limit.ts'
@@ -8,9 +8,9 @@ import { consentDecider } from '../../modules/consent/consent.ts'
 import { type CommandSource, fold, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
-import { revokeReviewLinksOf } from '../../modules/sharing/review-links.ts'
+import { revokeReviewLinksOfPlayer } from '../../modules/sharing/review-links.ts'
 import type { AppDependencies } from './app-dependencies.ts'
-import { guardianChangedMeanwhile } from './consent.ts'
+import { guardianChangedRefusal } from './consent.ts'
 import { requestGuardianConsent } from './guardians.ts'
 import { notFound } from './problem.ts'
 import { commandReply, routesOfContract } from './routing.ts'
@@ -33,7 +33,7 @@ async function positionOfCompletedChange(
   // The log returns the earlier position, or refuses a request that has the same key but asks for something else.
   if (present === change.guardian) return (await handleCommand(store, consentDecider, player, 'change', change, by)).position
   if (present === change.former && fold(consentDecider, events).guardian === change.guardian) return null
-  throw guardianChangedMeanwhile()
+  throw guardianChangedRefusal()
 }
 
 /** The player's current guardian, if that is the caller and they have ever consented. */
@@ -66,7 +66,7 @@ async function changeGuardian(deps: AppDependencies, { player, former, to, reaso
   const replace = async (tx: TransactionSql) => {
     if (!(await replaceGuardian(tx, player, { ...change, ...to }, clock()))) return null
     const { position } = await handleCommand(store, consentDecider, player, 'change', change, by)
-    await revokeReviewLinksOf(tx, player)
+    await revokeReviewLinksOfPlayer(tx, player)
     await requestGuardianConsent(tx, deps, player, to.email)
     // A former guardian who never consented may be a stranger whose address was a typing error, so they get no letter.
     if (former?.agreed) await post(tx, [errand({ id: by.command }, 'letter.guardian-changed', { user: player, guardian: former.guardian })])
@@ -75,12 +75,12 @@ async function changeGuardian(deps: AppDependencies, { player, former, to, reaso
   const position = await changesUnderWay.run(() => sql.begin(replace))
   // The same request may have been sent twice, and the other one made the change.
   const completed = position ?? (await positionOfCompletedChange(deps, player, by))
-  if (completed === null) throw guardianChangedMeanwhile()
+  if (completed === null) throw guardianChangedRefusal()
   return completed
 }
 
 async function assertAnotherAddress({ sql, clock }: AppDependencies, email: string, player: User, present: { email: string } | null) {
-  if (await isOwnAddress(sql, player, email, clock()))
+  if (await isCurrentOrRestorableEmail(sql, player, email, clock()))
     throw new CommandRefused("Enter the guardian's own email address, not the player's", 'own-address', 'email')
   if (email.toLowerCase() === present?.email)
     throw new CommandRefused('This is the present guardian. Enter another email address.', 'same-guardian', 'email')

@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import { v7 as newId } from 'uuid'
 import { guardiansContract as contract } from '../../modules/accounts/contract.ts'
-import { isOwnAddress } from '../../modules/accounts/credential-changes.ts'
+import { isCurrentOrRestorableEmail } from '../../modules/accounts/credential-changes.ts'
 import { consumeEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import {
   childrenOf,
@@ -117,7 +117,7 @@ export const guardianRoutes = routesOfContract(contract, {
       if (me.guardian !== 'waiting' && me.guardian !== 'refused') {
         throw new CommandRefused('Your parent or guardian has agreed already.', 'guardian-confirmed')
       }
-      if (await isOwnAddress(tx, me, body.email, deps.clock())) {
+      if (await isCurrentOrRestorableEmail(tx, me, body.email, deps.clock())) {
         throw new CommandRefused("Enter your parent or guardian's own email address", 'own-address', 'email')
       }
       const present = await currentGuardianWithConsentStatus(tx, user.id)

@@ -18,7 +18,7 @@ import {
 import {
   connectedOrFollowedInstructorsOf,
   findInstructors,
-  instructorCardByInvite,
+  instructorCardByInviteCode,
   ownProfile,
   profileOf,
 } from '../../projections/instructors.ts'
@@ -60,7 +60,7 @@ export const instructorRoutes = routesOfContract(contract, {
   ),
 
   'GET /api/instructors/by-invite/{inviteCode}': withCaughtUpReadModels(CARD_MODELS, async ({ deps, params }) => {
-    const { user, about, ...card } = assertFound(await instructorCardByInvite(deps.sql, params.inviteCode, deps.clock()))
+    const { user, about, ...card } = assertFound(await instructorCardByInviteCode(deps.sql, params.inviteCode, deps.clock()))
     return { ...card, tagline: firstSentenceOf(about), user: { ...user, profilePicture: card.profilePicture } }
   }),
 

@@ -2,7 +2,7 @@ import { isEmailTaken } from '../../modules/accounts/user-accounts.ts'
 import { leadsContract as contract, NewLead } from '../../modules/leads/contract.ts'
 import { isDisposableEmail } from '../../modules/leads/disposable-email.ts'
 import { saveLead } from '../../modules/leads/lead-table.ts'
-import { BLOCKED_EMAIL_DOMAIN_MESSAGE, hasBlockedDomain } from '../../modules/leads/policy.ts'
+import { BLOCKED_EMAIL_DOMAIN_MESSAGE, hasBlockedEmailDomain } from '../../modules/leads/policy.ts'
 import { isMobileUserAgent } from '../mobile-user-agent.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { invalidField } from './problem.ts'
@@ -26,7 +26,7 @@ export const leadRoutes = routesOfContract(contract, {
     if (form.get('not_for_humans')) return next({ step: 'role', email: email.slice(0, 254) })
     const parsedEmail = NewLead.shape.email.safeParse(email)
     if (!parsedEmail.success || !isStorableJson(email)) return next({ step: 'email', email: email.slice(0, 254) })
-    if (hasBlockedDomain(email)) return next({ step: 'email', email, why: 'blocked' })
+    if (hasBlockedEmailDomain(email)) return next({ step: 'email', email, why: 'blocked' })
     return next({ step: await stepAfterEmail(deps, email, address, request.headers), email })
   },
 })

@@ -9,13 +9,13 @@ import { loadPayment } from '../../modules/payments/charge-attempts.ts'
 import { paymentsContract as contract } from '../../modules/payments/contract.ts'
 import { assertMayBuyPackage, purchaseDecider, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
 import { loadPurchase } from '../../modules/payments/package-sales-and-refunds.ts'
-import { type Payment, paymentDecider } from '../../modules/payments/payment.ts'
+import { type PaymentState, paymentDecider } from '../../modules/payments/payment.ts'
 import { debtCentsOf, debtWaiversOf, payoutAccountDecider, payoutStatus } from '../../modules/payments/payout-account.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import { refreshPayoutAccount } from '../../modules/payments/refresh-payout-account.ts'
 import { unreconciledCharges } from '../../modules/payments/unreconciled-charges.ts'
 import { unreconciledPackages } from '../../modules/payments/unreconciled-packages.ts'
-import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
+import { assertNoDeletionScheduled } from '../../modules/privacy/account.ts'
 import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
 import { mustKeepCard } from '../../projections/obligations.ts'
 import { latestPurchases, pageOfPurchases, purchaseOf, shareTotalsOfSessions } from '../../projections/package-purchases.ts'
@@ -69,7 +69,7 @@ async function assertPaysAlone(deps: Pick<AppDependencies, 'sql' | 'clock'>, pla
 const viewerOf = ({ id, role }: { id: string; role: string }): PaymentViewer => (role === 'admin' ? 'administrator' : { person: id })
 
 /** A payment that the calling player owes. @throws Problem 404 */
-async function paymentOwedBy(store: EventStore, id: string, player: string): Promise<Payment> {
+async function paymentOwedBy(store: EventStore, id: string, player: string): Promise<PaymentState> {
   const p = await loadPayment(store, id)
   if (p.bill?.player !== player) throw notFound()
   return p
@@ -126,7 +126,7 @@ export const paymentRoutes = routesOfContract(contract, {
   'GET /api/packages': () => ({ packages: Object.entries(PACKAGES).map(([type, p]) => ({ type, ...p })) }),
 
   'POST /api/packages/checkout': async ctx => {
-    await assertNoDeletionDue(ctx.deps.store, ctx.user.id)
+    await assertNoDeletionScheduled(ctx.deps.store, ctx.user.id)
     assertMayBuyPackage(await isMinor(ctx.deps, ctx.user.id))
     return createPackageCheckoutPage(ctx, { buyer: ctx.user.id, type: ctx.body.package, back: '/player/payment' })
   },

@@ -9,7 +9,7 @@ import {
   type VideoTechnique,
 } from '../../modules/progress/contract.ts'
 import { goalThreads } from '../../modules/progress/goals.ts'
-import { sessionsWithVideo } from '../../modules/progress/policy.ts'
+import { sessionsOfSkillWithVideo } from '../../modules/progress/policy.ts'
 import { type CaptureRateFacts, needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import { SKILLS } from '../../modules/reviews/policy.ts'
 import { foldersById } from '../../projections/folders.ts'
@@ -46,7 +46,7 @@ const swingsOf = ({ checkpoints }: Pick<DeliveredSessionRow, 'checkpoints'>, fil
 const idsOfSessionsWithStill = (sessions: readonly ProgressSession[]) =>
   new Set(
     SKILLS.flatMap(skill => {
-      const about = sessionsWithVideo(sessions, skill)
+      const about = sessionsOfSkillWithVideo(sessions, skill)
       return [about[0], about.at(-1)].flatMap(s => s?.id ?? [])
     }),
   )

@@ -1,5 +1,5 @@
 import { addDays } from '../../modules/dates.ts'
-import { folderDecider, type Session } from '../../modules/folders/folder.ts'
+import { type FolderSession, folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { ratingsContract as contract } from '../../modules/ratings/contract.ts'
@@ -19,13 +19,17 @@ type CallContext = Pick<RequestContext, 'deps' | 'by'> & {
 }
 
 /** @throws Problem 404 if there is no such delivered session, CommandRefused if it is not paid */
-function paidSession(sessions: readonly Session[], id: string): Session {
+function paidSession(sessions: readonly FolderSession[], id: string): FolderSession {
   const session = assertFound(sessions.find(s => s.id === id && s.review))
   if (session.status === 'paid') return session
   throw new CommandRefused('You can rate a session once it is paid.', 'not-paid')
 }
 
-async function rate({ deps, by, params, query, body }: CallContext, of: { player: string; sessions: readonly Session[] }, rater: Rater) {
+async function rate(
+  { deps, by, params, query, body }: CallContext,
+  of: { player: string; sessions: readonly FolderSession[] },
+  rater: Rater,
+) {
   const { instructor } = paidSession(of.sessions, query.session)
   const now = deps.clock()
   const newRating = {

@@ -4,17 +4,17 @@ import { CommandRefused } from '../../modules/kernel/store.ts'
 import { newToken, tokenHash } from '../../modules/secret-tokens.ts'
 import { sharingContract as contract } from '../../modules/sharing/contract.ts'
 import {
+  findReviewByLinkHash,
   makeReviewLink,
   recordReviewLinkOpening,
   reviewLinksOf,
   revokeReviewLink,
   type SharedReviewReference,
-  sharedReview,
 } from '../../modules/sharing/review-links.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
 import { childWithPastConsent, loadOwnFolder } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
-import { findDeliveredSessionForGuests, firstName, isSessionDelivered } from './delivered-session-for-guests.ts'
+import { findDeliveredSessionForGuests, firstNameOf, isSessionDelivered } from './delivered-session-for-guests.ts'
 import { assertFound, notFound } from './problem.ts'
 import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
@@ -38,8 +38,8 @@ async function maySharerShow({ sql, clock }: AppDependencies, { player, guardian
 }
 
 /** The review behind a valid private link. @throws Problem 404 */
-export async function findSharedReview(deps: AppDependencies, token: string): Promise<SharedReviewReference> {
-  const shared = assertFound(await sharedReview(deps.sql, tokenHash(token), deps.clock()))
+export async function loadSharedReview(deps: AppDependencies, token: string): Promise<SharedReviewReference> {
+  const shared = assertFound(await findReviewByLinkHash(deps.sql, tokenHash(token), deps.clock()))
   if (!(await maySharerShow(deps, shared))) throw notFound()
   return shared
 }
@@ -89,9 +89,9 @@ export const sharingRoutes = routesOfContract(contract, {
 
   'GET /api/shared/{token}': withCaughtUpReadModels(SHARING_READ_MODELS, async ({ deps, params, query, address }) => {
     await deps.limits.take('shared', address)
-    const shared = await findSharedReview(deps, params.token)
+    const shared = await loadSharedReview(deps, params.token)
     const { row, session } = assertFound(await findDeliveredSessionForGuests(deps, shared.folder, shared.session))
     if (!query.renewal) await recordReviewLinkOpening(deps.sql, tokenHash(params.token), deps.clock())
-    return { player: firstName(row.player.name), session }
+    return { player: firstNameOf(row.player.name), session }
   }),
 })

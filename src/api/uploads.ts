@@ -15,7 +15,7 @@ import { UnplayableFileError } from '../../modules/media/unplayable-file-error.t
 import { type StoredUpload, uploadPartCount, videoUploads } from '../../modules/media/video-uploads.ts'
 import type { NewModelClip } from '../../modules/model-clips/contract.ts'
 import { assertRoomForModelClip, hasOrHadClip, modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
-import { RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
+import { MODEL_CLIP_RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
 import { uploadsContract as contract } from '../../modules/uploads/contract.ts'
 import { loadOwnFolder, loadOwnModelLibrary } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
@@ -97,7 +97,7 @@ const addModelClip = (
   video: StoredVideo,
   { rightsConfirmed: _, ...details }: NewModelClip,
   by: CommandSource,
-) => handleCommand(deps.store, modelLibraryDecider, instructor, 'add', { video, ...details, statement: RIGHTS_STATEMENT }, by)
+) => handleCommand(deps.store, modelLibraryDecider, instructor, 'add', { video, ...details, statement: MODEL_CLIP_RIGHTS_STATEMENT }, by)
 
 export const uploadRoutes = routesOfContract(contract, {
   'POST /api/uploads': async ctx => {

@@ -1,5 +1,5 @@
 import type { Review } from '../../modules/folders/contract.ts'
-import type { Session } from '../../modules/folders/folder.ts'
+import type { FolderSession } from '../../modules/folders/folder.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { convertedVoiceKey, deliveredVoiceKey, draftVoiceKey } from '../../modules/media/object-keys.ts'
@@ -31,7 +31,7 @@ function describeVoiceOver(review: Review, voice: Voice) {
 }
 
 /** Checks that all voice-overs of a review have been uploaded, and retains them. @throws CommandRefused that names the missing one */
-export async function retainUploadedVoices({ objects }: AppDependencies, { id, review: given }: Session, review: Review) {
+export async function retainUploadedVoices({ objects }: AppDependencies, { id, review: given }: FolderSession, review: Review) {
   // After the delivery there is nothing left to check; the folder's decider handles a repeated delivery.
   if (given) return
   for (const [i, voice] of (review.voices ?? []).entries()) {

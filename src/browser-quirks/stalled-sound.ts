@@ -5,7 +5,7 @@ const STALL_TIMEOUT_MS = 1000
 const BUFFERED_TO_END_SECONDS = 0.1
 
 /** Watches a playing sound. WebKitGTK sometimes stalls although the sound is completely buffered; pausing and playing makes it continue. */
-export function createStallWatch() {
+export function createSoundStallWatchdog() {
   /** When the sound last moved: its position in ms, and `performance.now()`. */
   let lastProgress: { position: number; at: number } | null = null
   return {

@@ -1,4 +1,4 @@
-import { indexedDbStore } from './indexed-db-store.ts'
+import { createIndexedDbStore } from './indexed-db-store.ts'
 import { deleteDownloadFile } from './temporary-download-file.ts'
 
 /**
@@ -19,8 +19,8 @@ export interface UnsentWorkCounts {
   recordings: number
 }
 
-const drafts = indexedDbStore<Owned>('drafts')
-const voices = indexedDbStore<StoredVoice>('voices')
+const drafts = createIndexedDbStore<Owned>('drafts')
+const voices = createIndexedDbStore<StoredVoice>('voices')
 /** localStorage keys: the last position in each review, the uploads that were interrupted, and the presets of drawing tools. */
 const ACCOUNT_STORAGE_KEYS = ['places', 'unfinished-uploads', 'tool-presets']
 const FORMER_DRAFT_PREFIX = 'draft:'
@@ -29,7 +29,7 @@ const belongsTo = (account: string | undefined, { owner }: Owned) => owner === u
 const formerDrafts = () => Object.keys(localStorage).filter(key => key.startsWith(FORMER_DRAFT_PREFIX))
 
 /** Entries that belong to an account or have no owner. Empty if the browser has no storage. */
-async function entriesOf<T extends Owned>(store: ReturnType<typeof indexedDbStore<T>>, prefix: string, account: string | undefined) {
+async function entriesOf<T extends Owned>(store: ReturnType<typeof createIndexedDbStore<T>>, prefix: string, account: string | undefined) {
   const all = await store.all(prefix).catch(() => [])
   return all.filter(([, value]) => belongsTo(account, value))
 }

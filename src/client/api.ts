@@ -46,7 +46,7 @@ export class ApiError extends Error {
 }
 
 /** The sentence that the server sent, or undefined if no response arrived, for example without a connection. */
-export const serverMessage = (error: unknown) => (error instanceof ApiError ? error.message : undefined)
+export const serverErrorMessage = (error: unknown) => (error instanceof ApiError ? error.message : undefined)
 
 const readStorage = (area: 'localStorage' | 'sessionStorage', key: string) => {
   try {
@@ -145,7 +145,7 @@ interface AnyInput {
   body?: unknown
 }
 /** The HTTP method of a call, and its path with parameters and query filled in. */
-export const methodAndPath = (endpoint: string, input?: AnyInput): [method: string, path: string] => {
+export const buildMethodAndPath = (endpoint: string, input?: AnyInput): [method: string, path: string] => {
   const [method, path] = endpoint.split(' ') as [string, string]
   const search = `${new URLSearchParams(Object.entries(input?.query ?? {}).filter(pair => `${pair[1] ?? ''}`))}`
   return [method, path.replace(/{(\w+)}/g, (_, name) => encodeURIComponent(input!.params![name]!)) + (search && `?${search}`)]
@@ -156,4 +156,4 @@ export const methodAndPath = (endpoint: string, input?: AnyInput): [method: stri
  * @throws ApiError, whose message can be shown
  */
 export const callApi = <K extends keyof ApiContracts & string>(endpoint: K, ...[input, options]: CallArgs<K>) =>
-  sendApiRequest(...methodAndPath(endpoint, input as AnyInput), (input as AnyInput)?.body, options) as Promise<Reply<K>>
+  sendApiRequest(...buildMethodAndPath(endpoint, input as AnyInput), (input as AnyInput)?.body, options) as Promise<Reply<K>>

@@ -8,7 +8,7 @@ const resultOf = <T>(request: IDBRequest<T>) =>
  * A key-value store in IndexedDB, with one database for each `kind`. It is for values that are too large or change too often for
  * localStorage, whose writes block the page. Every call rejects if the browser stores nothing, as in some private windows.
  */
-export function indexedDbStore<T>(kind: string) {
+export function createIndexedDbStore<T>(kind: string) {
   let database: IDBDatabase | undefined
   let opening: Promise<IDBDatabase> | undefined
 

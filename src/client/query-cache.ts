@@ -61,7 +61,7 @@ export function useDataWhileRefetching<T>(key: string, store: QueryStore | Reada
  * Refetches the matching keys that the screen shows; the others are refetched when they are shown again. Resolves when every fetch has
  * ended.
  */
-export async function refetchKeys(matches: (key: string) => boolean): Promise<void> {
+export async function refetchMatchingKeys(matches: (key: string) => boolean): Promise<void> {
   const matching = [...stores].filter(([key]) => matches(key))
   for (const [key] of matching) {
     refetchCounts.set(key, (refetchCounts.get(key) ?? 0) + 1)

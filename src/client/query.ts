@@ -1,8 +1,8 @@
 import { atom } from 'nanostores'
 import { usePreloadedPageData } from '../page-load/preloaded-page-data.ts'
-import { type CallInput, callApi, methodAndPath, type Reply } from './api.ts'
+import { buildMethodAndPath, type CallInput, callApi, type Reply } from './api.ts'
 import type { ApiContracts } from './contracts.ts'
-import { type QueryResult, queryStore, refetchKeys, setCachedData, useDataWhileRefetching } from './query-cache.ts'
+import { type QueryResult, queryStore, refetchMatchingKeys, setCachedData, useDataWhileRefetching } from './query-cache.ts'
 
 type Query = keyof ApiContracts & `GET ${string}`
 const $noQuery = atom<QueryResult<never>>({ loading: false })
@@ -21,8 +21,8 @@ export function useQuery<K extends Query>(endpoint: K, input?: CallInput<K> | fa
   const answer = useDataWhileRefetching<Reply<K>>(key, store)
   const page = usePreloadedPageData()
   // During server rendering and hydration no store has data yet, so the preloaded response is used.
-  const preloaded = input === false ? undefined : (page?.answers[methodAndPath(endpoint, input as object)[1]] as Reply<K> | undefined)
-  const retry = () => void refetchKeys(other => other === key)
+  const preloaded = input === false ? undefined : (page?.answers[buildMethodAndPath(endpoint, input as object)[1]] as Reply<K> | undefined)
+  const retry = () => void refetchMatchingKeys(other => other === key)
   return answer.data === undefined && preloaded !== undefined ? { data: preloaded, loading: false, retry } : { ...answer, retry }
 }
 
@@ -30,7 +30,8 @@ export function useQuery<K extends Query>(endpoint: K, input?: CallInput<K> | fa
  * Refetches the data that the screen shows from these endpoints. Resolves when every fetch has ended, so that a command can keep its button
  * busy until the screen is up to date.
  */
-export const refetchQueries = (...endpoints: Query[]): Promise<void> => refetchKeys(key => endpoints.some(e => key.startsWith(`${e} `)))
+export const refetchQueries = (...endpoints: Query[]): Promise<void> =>
+  refetchMatchingKeys(key => endpoints.some(e => key.startsWith(`${e} `)))
 
 /** Puts data into the cache: an optimistic update before the server answers, or what another call has returned. */
 export const setQueryData = <K extends Query>(endpoint: K, input: CallInput<K>, data: Reply<K>) =>

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { FieldValues, Resolver } from 'react-hook-form'
 import type { z } from 'zod'
-import { afterNextPaint } from '../ui/next-paint.ts'
+import { afterNextPaint } from '../ui/after-next-paint.ts'
 
 /**
  * A react-hook-form resolver that validates with a schema after the next paint, so that on a slow phone the button looks pressed before

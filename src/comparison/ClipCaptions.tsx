@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { type CaptionPlace, captionPlaces } from './caption-places.ts'
+import { type CaptionLayout, layOutCaptions } from './caption-layout.ts'
 import type { LabeledClipPair } from './labeled-clips.ts'
 import type { SyncedComparison } from './synced-comparison.ts'
 
 /** Overlaid pictures with this much room on both sides have their captions beside them. */
 const MIN_CAPTION_MARGIN_PX = 140
 
-const captionStyle = ({ x, y, align, maxWidth }: CaptionPlace) => ({
+const captionStyle = ({ x, y, align, maxWidth }: CaptionLayout) => ({
   left: x,
   top: y,
   maxWidth,
@@ -21,7 +21,7 @@ export function ClipCaptions({ comparer, pair, mode }: { comparer: SyncedCompari
   const dueFrames = useStore(comparer.$dueFrames)
   const shownFrames = useStore(comparer.$shownFrames)
   const frames = shownFrames ?? dueFrames
-  const places = captionPlaces(comparer.pictureRects(), mode, MIN_CAPTION_MARGIN_PX)
+  const places = layOutCaptions(comparer.pictureRects(), mode, MIN_CAPTION_MARGIN_PX)
   return (
     <>
       <span hidden data-state={state} data-due={dueFrames.join()} data-shown={shownFrames?.join() ?? ''} />

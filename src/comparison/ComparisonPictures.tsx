@@ -2,8 +2,8 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { DrawingTextInput } from '../drawing/DrawingTextInput.tsx'
-import { BlendDivider } from './BlendDivider.tsx'
 import { ClipCaptions } from './ClipCaptions.tsx'
+import { ComparisonDivider } from './ComparisonDivider.tsx'
 import { ComparisonStatusOverlay } from './ComparisonStatusOverlay.tsx'
 import { DrawingLayer } from './DrawingLayer.tsx'
 import type { LabeledClipPair } from './labeled-clips.ts'
@@ -77,7 +77,7 @@ export function ComparisonPictures({
         </DrawingLayer>
       ))}
       <ClipCaptions {...{ comparer, pair, mode }} />
-      {mode === 'slider' && state === 'ready' && <BlendDivider {...{ comparer, pair }} isDrawing={drawing?.instrument != null} />}
+      {mode === 'slider' && state === 'ready' && <ComparisonDivider {...{ comparer, pair }} isDrawing={drawing?.instrument != null} />}
       <ComparisonStatusOverlay
         comparer={comparer}
         onRetry={() => {

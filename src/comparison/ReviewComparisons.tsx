@@ -6,7 +6,7 @@ import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { Poster } from '../player/Poster.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { clipsOfReview, comparisonTitle, findLabeledPair, type LabeledClip, pairLabel } from './labeled-clips.ts'
+import { comparisonTitle, findLabeledPair, type LabeledClip, labeledClipsOfReview, pairLabel } from './labeled-clips.ts'
 import { mayBeTwoAngles, twoAngleComparison } from './two-angles.ts'
 
 const Playing = lazyWithRetry(() => import('./ComparisonPlayer.tsx').then(m => ({ default: m.ComparisonPlayer })))
@@ -22,7 +22,7 @@ const notesWithTwoAngles = ({ review, clips }: ReviewedSession): Comparison[] =>
 export function ReviewComparisons({ folder, session }: { folder: string; session: ReviewedSession }) {
   const comparisons = [...(session.review.comparisons ?? []), ...notesWithTwoAngles(session)]
   const [open, setOpen] = useState<string>()
-  const clips = clipsOfReview(folder, session)
+  const clips = labeledClipsOfReview(folder, session)
   if (!comparisons.length) return null
   return (
     <section aria-labelledby="before-after" className="mt-4 overflow-clip rounded-card border border-line bg-paper sm:mt-6">

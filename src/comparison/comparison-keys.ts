@@ -6,7 +6,7 @@ import type { SyncedComparison } from './synced-comparison.ts'
 import type { ComparisonDrawing } from './use-comparison-drawing.ts'
 
 /** Handles a key that draws on a comparison or adds a note to it. Returns whether the key was handled. */
-export function handleDrawingKey(
+export function handleComparisonDrawingKey(
   { toggle, acts, instrument, addNote }: Pick<ComparisonDrawing, 'toggle' | 'acts' | 'instrument'> & { addNote: () => void },
   e: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'target' | 'altKey' | 'ctrlKey' | 'metaKey'>,
 ): boolean {

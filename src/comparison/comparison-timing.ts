@@ -14,7 +14,7 @@ export const toRealTimeline = (times: FrameTimeline, captureRate: number | undef
 export interface TimedClip extends Pick<ComparedSide, 'origin' | 'offset' | 'scale'> {
   times: FrameTimeline
 }
-export type ComparisonTiming = ReturnType<typeof comparisonTiming>
+export type ComparisonTiming = ReturnType<typeof createComparisonTiming>
 
 /** Picture changes that are closer together than this (ms) count as one. */
 const SAME_MOMENT_MS = 0.05
@@ -24,7 +24,7 @@ const SAME_MOMENT_MS = 0.05
  * the start of its origin frame. If `stretch` is set, the second clip is stretched to take as long as the first, separately before and
  * after the origin.
  */
-export function comparisonTiming(clips: readonly [TimedClip, TimedClip], stretch: boolean) {
+export function createComparisonTiming(clips: readonly [TimedClip, TimedClip], stretch: boolean) {
   const ranges = clips.map(({ times, origin, scale }) => {
     const zero = times.start(origin)
     return { zero, before: zero - times.start(0), after: times.end(times.frames - 1) - zero, scale }

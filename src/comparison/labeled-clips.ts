@@ -41,7 +41,7 @@ export function findLabeledPair({ sides }: Pick<Comparison, 'sides'>, clips: rea
 }
 
 /** All clips that the comparisons of a review may show. */
-export const clipsOfReview = (folder: string, { clips, compared }: Pick<ReviewedSession, 'clips' | 'compared'>): LabeledClip[] => [
+export const labeledClipsOfReview = (folder: string, { clips, compared }: Pick<ReviewedSession, 'clips' | 'compared'>): LabeledClip[] => [
   ...clips.map(clip => ({ clip, folder, label: THIS_SESSION })),
   ...compared.map(({ folder, isModel, ...clip }) => ({
     clip,
@@ -51,7 +51,7 @@ export const clipsOfReview = (folder: string, { clips, compared }: Pick<Reviewed
 ]
 
 /** The clips of all sessions, each once. `current`: the session that is being reviewed. */
-export function clipsOfSessions(sessions: readonly ComparableSession[], current: string): LabeledClip[] {
+export function labeledClipsOfSessions(sessions: readonly ComparableSession[], current: string): LabeledClip[] {
   const all = sessions.flatMap(({ id, folder, assigned, clips, checkpoints }) =>
     clips.map(clip => ({
       clip,
@@ -67,7 +67,7 @@ export function clipsOfSessions(sessions: readonly ComparableSession[], current:
  * Positions that are set on both clips, with the frame on each; the instructor can sync the clips on them. `draftPositions`: those of the
  * review that is being written.
  */
-export function positionsOnBothClips(
+export function techniquePositionsOnBothClips(
   pair: LabeledClipPair,
   draftPositions: readonly TechniqueCheckpoint[],
 ): { name: string; frames: [number, number] }[] {

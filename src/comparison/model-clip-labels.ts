@@ -15,5 +15,5 @@ export const describeModelClip = ({ skill, side, angle }: Pick<ModelClip, 'skill
   [capitalize(skill), MODEL_CLIP_HANDEDNESS_LABELS[side], MODEL_CLIP_ANGLE_LABELS[angle]].join(' · ')
 
 /** The clips of a library as sides of a comparison. `library`: its id, by which comparisons name it. */
-export const clipsOfLibrary = (library: string, clips: readonly ModelClip[]): LabeledClip[] =>
+export const labeledClipsOfLibrary = (library: string, clips: readonly ModelClip[]): LabeledClip[] =>
   clips.map(({ title, video }) => ({ clip: video, folder: library, label: title }))

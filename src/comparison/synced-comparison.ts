@@ -4,7 +4,7 @@ import { type Clip, ClipNotPreparedError, openClipSource } from '../player/clip-
 import { awaitBothClips, type ComparedClip, closeComparedClip, openComparedClip } from './compared-clip.ts'
 import { createComparisonCanvas } from './comparison-canvas.ts'
 import { createComparisonClock } from './comparison-clock.ts'
-import { type ComparisonTiming, comparisonTiming } from './comparison-timing.ts'
+import { type ComparisonTiming, createComparisonTiming } from './comparison-timing.ts'
 import { DEFAULT_ONION_SKIN } from './onion-skin.ts'
 import { framesToPrefetch } from './prefetch-window.ts'
 
@@ -58,7 +58,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
       origin: realTimeline.clamp(plan!.sides[i]!.origin),
       times: realTimeline,
     })
-    schedule = comparisonTiming([timedClip(a, 0), timedClip(b, 1)], plan.stretch)
+    schedule = createComparisonTiming([timedClip(a, 0), timedClip(b, 1)], plan.stretch)
     clock.setRange(schedule.from, schedule.to)
     updateDueFrames()
     requestDraw()

@@ -13,7 +13,7 @@ import type { Point } from '../drawing/points.ts'
 import { reviewShapeLimitMessage } from '../drawing/review-shape-limit.ts'
 import { createShapeEditor } from '../drawing/shape-editor.ts'
 import { shapeTextSize } from '../drawing/shape-text.ts'
-import { opacityAt } from '../drawing/shapes.ts'
+import { shapeOpacityAtFrame } from '../drawing/shapes.ts'
 import { applyShapeChange, createUndoHistory, type ShapeChange } from '../drawing/undo-history.ts'
 import { toast } from '../ui/toast.ts'
 import type { LabeledClipPair } from './labeled-clips.ts'
@@ -42,7 +42,7 @@ export function useComparisonDrawing(autosavedDraft: AutosavedDraft, comparer: S
     const sides = () => autosavedDraft.$draft.get().comparisons?.find(c => c.id === id)?.sides
     const shapesOf = (side: SideIndex) => sides()?.[side].shapes ?? []
     const frameOf = (side: SideIndex) => comparer.$dueFrames.get()[side]
-    const shownOf = (side: SideIndex) => shapesOf(side).filter(s => opacityAt(s, frameOf(side)) > 0)
+    const shownOf = (side: SideIndex) => shapesOf(side).filter(s => shapeOpacityAtFrame(s, frameOf(side)) > 0)
     const aspectOf = (side: SideIndex) => {
       const { width, height } = comparer.pictureRects()[side]
       return width && height ? width / height : 16 / 9

@@ -1,6 +1,6 @@
 import fontkit from '@cantoo/fontkit'
 import type { PDFDocument, PDFFont, PDFPage, RGB } from '@cantoo/pdf-lib'
-import { breakLines } from '../ui/break-lines.ts'
+import { wrapTextToWidth } from '../ui/wrap-text-to-width.ts'
 
 /** Draws characters that the document's fonts lack (other scripts, pictographs) as pictures. Lengths are in points. */
 export interface MissingGlyphRenderer {
@@ -102,7 +102,7 @@ export const textWidth = (text: string, face: PdfFontFace, size: number) =>
 
 /** Breaks a text into lines of at most `width` points. */
 export const wrapText = (text: string, face: PdfFontFace, size: number, width: number): string[] =>
-  breakLines(text, width, words => textWidth(words, face, size))
+  wrapTextToWidth(text, width, words => textWidth(words, face, size))
 
 /** Draws one line of text. `y` is its baseline, in points from the bottom of the page. */
 export function drawText(page: PDFPage, text: string, face: PdfFontFace, at: { x: number; y: number; size: number; color: RGB }) {

@@ -1,6 +1,6 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { comparisonTiming, toRealTimeline } from '../comparison/comparison-timing.ts'
+import { createComparisonTiming, toRealTimeline } from '../comparison/comparison-timing.ts'
 import type { LabeledClipPair } from '../comparison/labeled-clips.ts'
 
 /** A frame of a clip; `of` is the clip's label. `picture` is a JPEG, missing if the browser cannot show the clip. */
@@ -34,7 +34,7 @@ export function framePairsToPrint(
     FrameTimeline,
     FrameTimeline,
   ]
-  const both = comparisonTiming(
+  const both = createComparisonTiming(
     [
       { ...sides[0], times: real[0] },
       { ...sides[1], times: real[1] },

@@ -2,15 +2,15 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import type { InkColors } from '../drawing/ink-colors.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
 import { shapeAtFrame } from '../drawing/shape-at-frame.ts'
-import { opacityAt } from '../drawing/shapes.ts'
-import type { HiddenFramePlayer } from '../player/hidden-frame-player.ts'
+import { shapeOpacityAtFrame } from '../drawing/shapes.ts'
+import type { HiddenVideoPlayer } from '../player/hidden-video-player.ts'
 
 /**
  * Renders a frame with its drawings in the video's full size, mirrored if the drawings were made on the mirrored picture.
  * @returns null if the browser cannot show the frame
  */
 export async function renderStill(
-  frames: HiddenFramePlayer,
+  frames: HiddenVideoPlayer,
   still: { frame?: number | undefined; at: number; mirrored?: true | undefined },
   shapes: readonly Shape[],
   inks: InkColors,
@@ -28,7 +28,7 @@ export async function renderStill(
   ctx.drawImage(video, 0, 0, width, height)
   ctx.resetTransform()
   for (const shape of shapes) {
-    const opacity = opacityAt(shape, frame)
+    const opacity = shapeOpacityAtFrame(shape, frame)
     if (opacity > 0) paintShape(ctx, shapeAtFrame(shape, frame), { left: 0, top: 0, width, height }, inks, opacity)
   }
   return new Promise(resolve => canvas.toBlob(resolve, type, 0.88))

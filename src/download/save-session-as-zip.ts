@@ -4,7 +4,7 @@ import type { InkColors } from '../drawing/ink-colors.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { safeFileName } from './file-names.ts'
 import { saveStream } from './save-stream.ts'
-import { zipContents } from './zip-contents.ts'
+import { sessionZipEntries } from './session-zip-entries.ts'
 
 /**
  * Streams a session into a zip file on the device, so that only part of one file is in memory at a time. `onProgress` gets the number of
@@ -28,7 +28,7 @@ export async function saveSessionAsZip(
   // Reports progress four times per second instead of with every chunk.
   const timer = setInterval(() => onProgress(done), 250)
   try {
-    const files = zipContents(folder, session, inks, signal)
+    const files = sessionZipEntries(folder, session, inks, signal)
     const zip = makeZip(files)
     await saveStream(`${safeFileName(folder.name)}.zip`, zip.pipeThrough(count, { signal }), signal)
   } finally {

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
 import { callApi } from '../client/api.ts'
-import { indexedDbStore } from '../client/indexed-db-store.ts'
+import { createIndexedDbStore } from '../client/indexed-db-store.ts'
 import { currentAccountId } from '../client/login-session.ts'
 import { refetchQueries } from '../client/query.ts'
 import { runWhenIdle } from '../client/run-when-idle.ts'
@@ -8,7 +8,7 @@ import { withTimeout } from '../client/with-timeout.ts'
 import { folderQueryInput } from '../folders/folder-urls.ts'
 import type { DraftStorage, UnsavedDraft } from './autosaved-draft.ts'
 
-const drafts = indexedDbStore<UnsavedDraft>('drafts')
+const drafts = createIndexedDbStore<UnsavedDraft>('drafts')
 /** A copy is written this long after a change (ms) as soon as the browser is idle, and at the latest after twice this time. */
 const COPY_DELAY_MS = 200
 const REQUEST_TIMEOUT_MS = 30_000

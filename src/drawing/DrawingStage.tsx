@@ -6,7 +6,7 @@ import { cx } from '../ui/cx.ts'
 import { useStoreSelector } from '../ui/store-selector.ts'
 import { DrawingCanvases } from './drawing-canvases.ts'
 import type { KeyboardDrawing } from './keyboard-drawing.ts'
-import { handlePointerEvents, type ScrubDrag } from './stage-pointer-events.ts'
+import { attachStagePointerListeners, type ScrubDrag } from './stage-pointer-events.ts'
 import { fullViewport, pictureRect, type Viewport } from './viewport.ts'
 
 /** Shapes, or a store of them. When the store changes, the canvas is repainted without rendering the component. */
@@ -82,7 +82,7 @@ export function DrawingStage({
     const stop = [
       $frame.listen(() => canvases.repaint()),
       $view.listen(move),
-      handlePointerEvents(element, canvases, $view, () => latest.current),
+      attachStagePointerListeners(element, canvases, $view, () => latest.current),
     ]
     return () => {
       sized.disconnect()

@@ -8,7 +8,7 @@ import { type PictureRect, toCanvasPoint, toPicturePoint } from './picture-rect.
 import type { Point } from './points.ts'
 import { shapeAtFrame } from './shape-at-frame.ts'
 import { shapeTextSize } from './shape-text.ts'
-import { isLabelShape, opacityAt, shapeBounds, shapeHandles } from './shapes.ts'
+import { isLabelShape, shapeBounds, shapeHandles, shapeOpacityAtFrame } from './shapes.ts'
 import { clampViewport, pictureRect, type Viewport } from './viewport.ts'
 
 interface CanvasState {
@@ -81,7 +81,7 @@ export class DrawingCanvases {
     const live = drawing?.shapeEditor.$activeShape.get()?.id
     const followed = drawing?.shapeEditor.followed()?.id
     return shapes.flatMap(shape => {
-      const opacity = Math.max(opacityAt(shape, frame), shape.id === followed ? FOLLOWED_OPACITY : 0)
+      const opacity = Math.max(shapeOpacityAtFrame(shape, frame), shape.id === followed ? FOLLOWED_OPACITY : 0)
       return shape.id !== live && opacity > 0 ? [{ shape: shapeAtFrame(shape, frame), opacity }] : []
     })
   }

@@ -8,12 +8,12 @@ import { ShapeBrush } from './shape-brush.ts'
 import {
   angleArcRadius,
   angleLabelPlace,
-  angleOutline,
-  arrowOutline,
+  anglePath,
+  arrowPath,
   endTicksOfMeasuredLine,
   GRID_CELLS_ACROSS,
   gridLines,
-  homePlateOutline,
+  homePlatePath,
   lineLabelPlace,
   polyline,
 } from './shape-paths.ts'
@@ -37,7 +37,7 @@ type PaintTool = (brush: ShapeBrush, shape: Shape, at: PictureRect) => void
 const PAINT_BY_TOOL: Record<DrawingTool, PaintTool> = {
   pen: paintPenStroke,
   line: (brush, shape, at) => brush.stroke(polyline(canvasPoints(shape, at))),
-  arrow: (brush, shape, at) => brush.stroke(arrowOutline(...corners(shape, at), brush.width)),
+  arrow: (brush, shape, at) => brush.stroke(arrowPath(...corners(shape, at), brush.width)),
   circle: paintCircle,
   rectangle: paintRectangle,
   angle: paintAngle,
@@ -46,7 +46,7 @@ const PAINT_BY_TOOL: Record<DrawingTool, PaintTool> = {
   length: paintLength,
   grid: paintGrid,
   zone: (brush, shape, at) => brush.stroke(gridLines(...corners(shape, at), 3, 3)),
-  plate: (brush, shape, at) => brush.stroke(homePlateOutline(...corners(shape, at))),
+  plate: (brush, shape, at) => brush.stroke(homePlatePath(...corners(shape, at))),
   stopwatch: (brush, shape, at) => brush.write(stopwatchLabel(shape), canvasPoints(shape, at)[0]!, 'top', 'left'),
   text: (brush, shape, at) => brush.write(shape.text ?? '', canvasPoints(shape, at)[0]!, 'top', 'left'),
 }
@@ -75,7 +75,7 @@ function paintRectangle(brush: ShapeBrush, shape: Shape, at: PictureRect) {
 function paintAngle(brush: ShapeBrush, shape: Shape, at: PictureRect) {
   const points = canvasPoints(shape, at)
   const [a, corner, c] = points as [Point, Point, Point]
-  brush.stroke(angleOutline(points, brush.width))
+  brush.stroke(anglePath(points, brush.width))
   const one = Math.atan2(a.y - corner.y, a.x - corner.x)
   const other = Math.atan2(c.y - corner.y, c.x - corner.x)
   const text = `${angleDegrees(decodePoints(shape.p), at.width / at.height)}°`

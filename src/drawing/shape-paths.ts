@@ -12,7 +12,7 @@ export const polyline = (points: readonly Point[]) => {
 }
 
 /** A line with an arrowhead at its end. */
-export function arrowOutline(from: Point, to: Point, width: number): Path2D {
+export function arrowPath(from: Point, to: Point, width: number): Path2D {
   const path = polyline([from, to])
   const direction = Math.atan2(to.y - from.y, to.x - from.x)
   const head = Math.min(Math.max(12, width * 4.5), Math.hypot(to.x - from.x, to.y - from.y))
@@ -26,7 +26,7 @@ export const angleArcRadius = ([a, b, c]: readonly Point[], width: number) =>
   Math.min(Math.max(18, width * 7), Math.hypot(a!.x - b!.x, a!.y - b!.y) * 0.8, Math.hypot(c!.x - b!.x, c!.y - b!.y) * 0.8)
 
 /** Both arms of an angle and the arc between them. */
-export function angleOutline(points: readonly Point[], width: number): Path2D {
+export function anglePath(points: readonly Point[], width: number): Path2D {
   const [a, b, c] = points as [Point, Point, Point]
   const path = polyline(points)
   const [one, other] = [Math.atan2(a.y - b.y, a.x - b.x), Math.atan2(c.y - b.y, c.x - b.x)]
@@ -60,7 +60,7 @@ export function gridLines(a: Point, b: Point, across: number, down: number): Pat
  * The outline of home plate in the rectangle between two corners. It is 17 inches wide, its sides are half as long as it is deep, and its
  * point lies on the side away from the first corner.
  */
-export function homePlateOutline(a: Point, b: Point): Path2D {
+export function homePlatePath(a: Point, b: Point): Path2D {
   const middle = { x: (a.x + b.x) / 2, y: b.y }
   const shoulder = a.y + (b.y - a.y) / 2
   return polyline([a, { x: b.x, y: a.y }, { x: b.x, y: shoulder }, middle, { x: a.x, y: shoulder }, a])

@@ -44,7 +44,7 @@ export const shapesOfNotes = (
 export const canHaveKeyframes = ({ tool }: Pick<Shape, 'tool'>) => !TOOLS_WITHOUT_KEYFRAMES.includes(tool)
 
 /** The opacity of a shape at a frame, 0 (invisible) to 1. */
-export function opacityAt({ from, hold, fade }: Pick<Shape, 'from' | 'hold' | 'fade'>, frame: number): number {
+export function shapeOpacityAtFrame({ from, hold, fade }: Pick<Shape, 'from' | 'hold' | 'fade'>, frame: number): number {
   const past = frame - from - hold
   if (frame < from || past >= fade) return 0
   return past < 0 ? 1 : 1 - (past + 1) / (fade + 1)

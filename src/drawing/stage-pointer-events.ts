@@ -35,7 +35,7 @@ const WHEEL_ZOOM_FACTOR = 0.0016
  * through the video if the picture is not zoomed. Two fingers move and zoom. A stroke belongs to the pointer that began it; a second finger
  * discards it. Returns a function that removes the listeners.
  */
-export function handlePointerEvents(
+export function attachStagePointerListeners(
   element: HTMLElement,
   canvases: DrawingCanvases,
   $view: WritableAtom<Viewport>,

@@ -4,10 +4,10 @@ import type { Session } from '../../modules/folders/contract.ts'
 import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
 import { useQuery } from '../client/query.ts'
 import { folderQueryInput } from '../folders/folder-urls.ts'
-import type { VideoPlayer } from '../player/player.ts'
+import type { VideoPlayer } from '../player/video-player.ts'
 import { CaptureRateEditor } from '../technique/CaptureRateEditor.tsx'
 import { describeCaptureRate } from '../technique/describe-capture-rate.ts'
-import { PositionPictures } from '../technique/PositionPictures.tsx'
+import { PositionStills } from '../technique/PositionStills.tsx'
 import { groupTechniquePositions } from '../technique/technique-positions.ts'
 import { Button } from '../ui/button.tsx'
 import { capitalize } from '../ui/capitalize.ts'
@@ -61,7 +61,7 @@ export function DeliveredTechnique({
                 {capitalize(skill)}
                 {session.clips.length > 1 && `, video ${session.clips.indexOf(clip) + 1}`}
               </p>
-              <PositionPictures
+              <PositionStills
                 {...{ skill, clip, points, canLoadStills: ready, onPick }}
                 lastTime={showsLastTime ? lastTime.find(b => b.skill === skill) : undefined}
               />

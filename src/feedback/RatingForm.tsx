@@ -1,5 +1,5 @@
 import type { SessionRating } from '../../modules/ratings/contract.ts'
-import { MAX_RATING_TEXT_LENGTH, MIN_SHOWN_RATINGS } from '../../modules/ratings/policy.ts'
+import { MAX_RATING_TEXT_LENGTH, MIN_RATINGS_TO_SHOW } from '../../modules/ratings/policy.ts'
 import { usePersistentForm } from '../client/persistent-form.ts'
 import { refetchQueries } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
@@ -57,7 +57,7 @@ export function RatingForm({
     <form onSubmit={submit} noValidate className="mt-3 flex flex-col gap-3">
       <ChoiceGroup
         legend="Your rating"
-        hint={`Shown on ${name}'s page once there are ${MIN_SHOWN_RATINGS} ratings, ${isNamed ? 'with your first name' : 'without a name'}.`}
+        hint={`Shown on ${name}'s page once there are ${MIN_RATINGS_TO_SHOW} ratings, ${isNamed ? 'with your first name' : 'without a name'}.`}
         error={errors.stars?.message}
         className="-ml-2 flex"
       >

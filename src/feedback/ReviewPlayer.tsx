@@ -8,10 +8,10 @@ import { ClipTabs } from '../player/ClipTabs.tsx'
 import { Stage } from '../player/Stage.tsx'
 import { PLAYING_STAGE_MAX_HEIGHT_CLASSES, STAGE_MAX_HEIGHT_CLASSES } from '../player/StageSkeleton.tsx'
 import { useStageKeys } from '../player/stage-keys.ts'
-import { marksOfPositions } from '../technique/position-marks.ts'
+import { techniquePositionMarks } from '../technique/position-marks.ts'
+import { afterNextPaint } from '../ui/after-next-paint.ts'
 import { Button } from '../ui/button.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
-import { afterNextPaint } from '../ui/next-paint.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { withoutVoiceOverCopies } from '../voice/replayed-scene.ts'
 import { CurrentNote } from './CurrentNote.tsx'
@@ -20,7 +20,7 @@ import { NoteList } from './NoteList.tsx'
 import { GoalOrComparisonOverlay } from './watch/GoalOrComparisonOverlay.tsx'
 import { ChapterButtons, PlaybackSpeedSelect } from './watch/PlaybackControls.tsx'
 import { PlaybackTimeline } from './watch/PlaybackTimeline.tsx'
-import { useWatchedReview } from './watch/use-watched-review.ts'
+import { useReviewStage } from './watch/use-review-stage.ts'
 import { WatchButton } from './watch/WatchButton.tsx'
 import { createWatchButtonConnection, type WatchButtonConnection } from './watch/watch-button-connection.ts'
 
@@ -49,10 +49,10 @@ export function ReviewPlayer({
   autoplay?: boolean
 }) {
   const [watch] = useState(() => sharedWatch ?? createWatchButtonConnection())
-  const watched = useWatchedReview(folder, session, watch)
+  const watched = useReviewStage(folder, session, watch)
   const { player, playback, replay, notes, clip, clipNotes, current, isWatching, isClipCovered, phase, show, pick } = watched
   const { review, clips } = session
-  const marks = useMemo(() => marksOfPositions(review.checkpoints, clip?.id), [review.checkpoints, clip?.id])
+  const marks = useMemo(() => techniquePositionMarks(review.checkpoints, clip?.id), [review.checkpoints, clip?.id])
   const voiceShapes = useStore(replay.$shapes)
   const spoken = useStore(replay.$spokenShapes)
   const problem = useStore(replay.$problem)

@@ -1,6 +1,6 @@
 import { isFamilyPage } from '../client/is-family-page.ts'
 import { lastPathSegment } from '../client/last-path-segment.ts'
-import { usePageAddress } from '../page-load/preloaded-page-data.ts'
+import { usePageLocation } from '../page-load/preloaded-page-data.ts'
 
 /** The last path segment of the URL, such as the id in /player/folder/{id}. */
 export const folderIdInUrl = () => lastPathSegment(location.pathname)
@@ -22,7 +22,7 @@ export type FolderPageViewer = 'player' | 'instructor' | 'admin' | 'family'
 
 /** Like `folderQueryInput()` for the URL of this page, but also works during server rendering. */
 export function useFolderQueryInput() {
-  const { pathname, search } = usePageAddress()
+  const { pathname, search } = usePageLocation()
   return folderQueryInput(lastPathSegment(pathname), new URLSearchParams(search).get('session'))
 }
 

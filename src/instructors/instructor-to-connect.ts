@@ -10,7 +10,7 @@ export function storeInstructorToConnect(instructor: string) {
 }
 
 /** The stored instructor; undefined without one. It stays stored, because React may render a component twice before it is shown. */
-export function instructorToConnect(): string | undefined {
+export function readInstructorToConnect(): string | undefined {
   try {
     return sessionStorage.getItem(STORAGE_KEY) ?? undefined
   } catch {

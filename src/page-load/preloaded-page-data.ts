@@ -33,7 +33,7 @@ export function useTimeZone(): string | undefined {
 }
 
 /** The path and query of the page; works on the server, too. */
-export function usePageAddress(): { pathname: string; search: string } {
+export function usePageLocation(): { pathname: string; search: string } {
   const preloaded = usePreloadedPageData()
   return globalThis.location ?? new URL(preloaded?.address ?? '/', 'http://page')
 }

@@ -6,7 +6,7 @@ import { refetchQueries } from '../client/query.ts'
 import { removeQueryParams } from '../client/remove-query-params.ts'
 import { sendCommand } from '../client/send-command.ts'
 import { errorMessage, useCommand } from '../client/use-command.ts'
-import { usePageAddress } from '../page-load/preloaded-page-data.ts'
+import { usePageLocation } from '../page-load/preloaded-page-data.ts'
 import { toast } from '../ui/toast.ts'
 
 const brands: Record<string, string> = {
@@ -52,8 +52,8 @@ export function useAddCard(back: string) {
  * @param quiet show no toast, because the screen shows the card itself
  * @returns whether the card is being saved
  */
-export function useSaveReturnedCard(quiet = false): boolean {
-  const { search } = usePageAddress()
+export function useSaveCardAfterStripeRedirect(quiet = false): boolean {
+  const { search } = usePageLocation()
   const [saving, setSaving] = useState(() => new URLSearchParams(search).has('setup'))
   useEffect(() => {
     const session = new URLSearchParams(location.search).get('setup')

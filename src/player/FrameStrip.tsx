@@ -6,9 +6,9 @@ import { NOTE_KIND_DISPLAY } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { formatClockHundredths } from '../ui/format.ts'
 import { paintFilmstrip } from './filmstrip-layout.ts'
-import type { VideoPlayer } from './player.ts'
 import { FRAMES_PER_LARGE_STEP } from './stage-keys.ts'
 import type { LoadedFilmstrip } from './use-filmstrip.ts'
+import type { VideoPlayer } from './video-player.ts'
 
 /** A named frame on the strip: a position of the technique, or a frame at which the sound suggests contact. */
 export interface FrameMark {

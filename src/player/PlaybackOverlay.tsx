@@ -4,7 +4,7 @@ import { cx } from '../ui/cx.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { isBeingPrepared, isRenditionAwaited, preparationLabel } from './clip-preparation.ts'
-import type { VideoPlayer } from './player.ts'
+import type { VideoPlayer } from './video-player.ts'
 
 const percent = (part: number) => `${Math.floor(part * 100)}%`
 const LINK_CLASS = 'inline-flex min-h-11 items-center font-medium underline'

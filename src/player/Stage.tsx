@@ -20,11 +20,11 @@ import { PlaybackOverlay } from './PlaybackOverlay.tsx'
 import { PreparingBadge } from './PreparingBadge.tsx'
 import { createPictureScrubber } from './picture-scrubber.ts'
 import { PLAYBACK_SPEEDS } from './playback-speeds.ts'
-import type { VideoPlayer } from './player.ts'
 import { aspectRatioOf, STAGE_MAX_HEIGHT_CLASSES } from './StageSkeleton.tsx'
 import { DRAWING_TOOLS_ROOM_CLASSES, EXTRA_CONTROLS_CLASSES, FILLED_STAGE_CLASSES, FULL_SCREEN_CLASSES } from './stage-classes.ts'
 import { TimeAndFrameDisplay } from './TimeAndFrameDisplay.tsx'
 import { useFilmstrip } from './use-filmstrip.ts'
+import type { VideoPlayer } from './video-player.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -58,7 +58,7 @@ function LoopButton({ player, part }: { player: VideoPlayer; part: { from: numbe
       disabled={last < 1}
       onClick={() => {
         player.$loop.set(looping ? null : (part ?? { from: 0, to: last, whole: true }))
-        // The caller's player may stop a voice-over before `goTo` moves the stage (see `replayInterruptingPlayer`).
+        // The caller's player may stop a voice-over before `goTo` moves the stage (see `createReplayInterruptingPlayer`).
         if (!looping) player.goTo({ frame: part?.from ?? player.$frame.get(), play: true })
       }}
       className={cx(looping && 'bg-field-wash text-field')}

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { cx } from '../ui/cx.ts'
 import { formatClockHundredths } from '../ui/format.ts'
-import type { VideoPlayer } from './player.ts'
+import type { VideoPlayer } from './video-player.ts'
 
 /**
  * The frame number stays visible if the picture arrives within this time; otherwise every step would hide it and show it again, which

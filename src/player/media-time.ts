@@ -88,7 +88,7 @@ const isAsLongAs = (duration: number, times: FrameTimeline, seconds: number) => 
  * an edit list hides that picture. `duration`: of the <video>, in seconds. `guessesFrameLength`: the browser guesses frame lengths as
  * GStreamer does.
  */
-export function startCalibration(
+export function createCalibration(
   { isRendition, timeline: times, timestampOffset }: Pick<ClipSource, 'isRendition' | 'timeline' | 'timestampOffset'>,
   duration: number,
   guessesFrameLength = IS_WEBKIT_GSTREAMER,

@@ -1,5 +1,5 @@
 import type { ScrubDrag } from '../drawing/stage-pointer-events.ts'
-import type { VideoPlayer } from './player.ts'
+import type { VideoPlayer } from './video-player.ts'
 
 /** A drag across the whole picture moves at most this many frames, so that a finger can still reach each frame of a long clip. */
 const MAX_FRAMES_PER_WIDTH = 240

@@ -45,7 +45,7 @@ type BrowserEvent =
   | { readonly type: 'widthChanged' }
 
 /** Timers that have run out. */
-type TimerEvent = { readonly type: 'timerElapsed'; readonly timer: PlayerTimer }
+type TimerEvent = { readonly type: 'timerElapsed'; readonly timer: VideoPlayerTimer }
 
 /** Results of effects. `opening` is copied from the state that requested the effect. */
 type Answer =
@@ -61,25 +61,25 @@ type Answer =
   | { readonly type: 'fetchTested'; readonly opening: number; readonly isFetchable: boolean }
 
 /** Everything that the state machine reacts to. */
-export type PlayerInput = Command | BrowserEvent | TimerEvent | Answer
+export type VideoPlayerInput = Command | BrowserEvent | TimerEvent | Answer
 /** An input, together with the state of the <video> when it arrived. */
-export type PlayerEvent = PlayerInput & { readonly video: VideoElementState }
+export type VideoPlayerEvent = VideoPlayerInput & { readonly video: VideoElementState }
 
 /**
  * `seekRetry` fires when the picture of a seek that has ended should have arrived. `slowSeek` fires when a seek takes noticeably long.
  */
-export type PlayerTimer = 'seekRetry' | 'slowSeek'
+export type VideoPlayerTimer = 'seekRetry' | 'slowSeek'
 
 /** Side effects that the adapter performs for the state machine. */
-export type PlayerEffect =
+export type VideoPlayerEffect =
   /** Sets the current time, in seconds of the <video>. */
   | { readonly type: 'seek'; readonly seconds: number }
   | { readonly type: 'play' }
   | { readonly type: 'pause' }
   | { readonly type: 'setRate'; readonly rate: number }
   /** Starts a timer, or restarts it if it is running. */
-  | { readonly type: 'startTimer'; readonly timer: PlayerTimer; readonly milliseconds: number }
-  | { readonly type: 'stopTimer'; readonly timer: PlayerTimer }
+  | { readonly type: 'startTimer'; readonly timer: VideoPlayerTimer; readonly milliseconds: number }
+  | { readonly type: 'stopTimer'; readonly timer: VideoPlayerTimer }
   /** Aborts every earlier download, and opens the best source of a clip that the browser can play. */
   | { readonly type: 'openSource'; readonly opening: number; readonly clip: Clip }
   | { readonly type: 'openRendition'; readonly opening: number; readonly clip: Clip }
@@ -92,4 +92,4 @@ export type PlayerEffect =
   | { readonly type: 'testFetch'; readonly opening: number; readonly url: string }
 
 /** The next state, and the effects to perform in this order. */
-export type PlayerTransition<S> = readonly [S, readonly PlayerEffect[]]
+export type VideoPlayerTransition<S> = readonly [S, readonly VideoPlayerEffect[]]

@@ -75,14 +75,14 @@ export type UnreadyMedia =
   | { readonly status: 'unplayable'; readonly target: SeekTarget; readonly source: ClipSource }
   /** There is nothing to play until the rendition is ready. */
   | { readonly status: 'unprepared'; readonly target: SeekTarget }
-export type PlayerMediaState = ReadyMedia | UnreadyMedia
-export type PlayerMediaStatus = PlayerMediaState['status']
+export type VideoPlayerMediaState = ReadyMedia | UnreadyMedia
+export type VideoPlayerMediaStatus = VideoPlayerMediaState['status']
 
 /** The whole state of a player. */
-export interface PlayerState {
+export interface VideoPlayerState {
   readonly browser: BrowserTraits
   readonly clip: Clip | null
-  readonly media: PlayerMediaState
+  readonly media: VideoPlayerMediaState
   /** Counts how often a clip was opened. Results of an earlier opening are dropped. */
   readonly opening: number
   /** The rendition is being opened to replace the original. */
@@ -105,7 +105,7 @@ export interface PlayerState {
   readonly loop: PlaybackLoop | null
 }
 
-export const createPlayerState = (browser: BrowserTraits): PlayerState => ({
+export const createVideoPlayerState = (browser: BrowserTraits): VideoPlayerState => ({
   browser,
   clip: null,
   opening: 0,
@@ -122,41 +122,41 @@ export const createPlayerState = (browser: BrowserTraits): PlayerState => ({
   loop: null,
 })
 
-export type ReadyPlayerState = PlayerState & { readonly media: ReadyMedia }
-export const isMediaReady = (state: PlayerState): state is ReadyPlayerState => state.media.status === 'ready'
+export type ReadyVideoPlayerState = VideoPlayerState & { readonly media: ReadyMedia }
+export const isMediaReady = (state: VideoPlayerState): state is ReadyVideoPlayerState => state.media.status === 'ready'
 
 /** The source of the <video>; null while there is none. */
-export const clipSourceOf = ({ media }: PlayerState): ClipSource | null => (media.status === 'unprepared' ? null : media.source)
+export const clipSourceOf = ({ media }: VideoPlayerState): ClipSource | null => (media.status === 'unprepared' ? null : media.source)
 
 /** Where to go once another source is ready: the target that is already waiting, or else the current position. */
-export function resumeTargetOf(state: PlayerState): SeekTarget {
+export function resumeTargetOf(state: VideoPlayerState): SeekTarget {
   if (!isMediaReady(state)) return (state.media as UnreadyMedia).target
   const { frame, milliseconds } = state.position
   return { ...(state.media.source.timeline ? { frame } : { at: milliseconds }), play: state.isPlaying }
 }
 
 /** Whether the picture on the screen is known to show the current frame. */
-export const isFrameProven = ({ certainty }: PlayerState) => certainty === 'proven'
+export const isFrameProven = ({ certainty }: VideoPlayerState) => certainty === 'proven'
 
 /** The current frame of an original if the browser gave no proof of its picture even after retries; else null. */
-export const unprovenFrame = ({ media, certainty, isPlaying, position }: PlayerState): number | null =>
+export const unprovenFrame = ({ media, certainty, isPlaying, position }: VideoPlayerState): number | null =>
   certainty === 'doubtful' && !isPlaying && media.status === 'ready' && media.seek.kind === 'idle' && !media.source.isRendition
     ? position.frame
     : null
 
 /** Whether a seek has taken noticeably long without showing its picture. */
-export const isPictureLate = ({ media }: PlayerState) =>
+export const isPictureLate = ({ media }: VideoPlayerState) =>
   media.status === 'ready' && media.seek.kind === 'seeking' && media.seek.isPictureLate
 
 /** How much of the rendition has been downloaded, 0 to 1. */
-export const downloadedFraction = ({ media }: PlayerState) => ('loadedPart' in media ? media.loadedPart : 0)
+export const downloadedFraction = ({ media }: VideoPlayerState) => ('loadedPart' in media ? media.loadedPart : 0)
 
 /** The frame whose picture is on the screen; undefined if the browser does not report it. */
-export const shownFrame = ({ displayed, timeline }: PlayerState) =>
+export const shownFrame = ({ displayed, timeline }: VideoPlayerState) =>
   displayed.kind === 'presented' ? timeline.at(displayed.seconds) : undefined
 
 /** Where a note written now is pinned: milliseconds, and the frame if the picture is known to show it. */
-export const positionForNewNote = (state: PlayerState) => ({
+export const positionForNewNote = (state: VideoPlayerState) => ({
   at: state.position.milliseconds,
   frame: clipSourceOf(state)?.timeline && state.certainty !== 'doubtful' ? state.position.frame : undefined,
 })

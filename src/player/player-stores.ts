@@ -4,16 +4,16 @@ import {
   isFrameProven,
   isPictureLate,
   type PlaybackLoop,
-  type PlayerMediaStatus,
-  type PlayerState,
   unprovenFrame,
+  type VideoPlayerMediaStatus,
+  type VideoPlayerState,
 } from './player-state.ts'
 
 /**
  * The stores that screens subscribe to, one for each value of the player's state, so that a new frame renders only the components that show
  * it. Screens may set `$loop`: `setLoop` sends the change to the state machine, and the result comes back through `publish`.
  */
-export function createPlayerStores(setLoop: (loop: PlaybackLoop | null) => void) {
+export function createVideoPlayerStores(setLoop: (loop: PlaybackLoop | null) => void) {
   const stores = {
     /** The current frame, counted from 0. */
     $frame: atom(0),
@@ -31,7 +31,7 @@ export function createPlayerStores(setLoop: (loop: PlaybackLoop | null) => void)
     $isPictureLate: atom(false),
     $playing: atom(false),
     $speed: atom(1),
-    $status: atom<PlayerMediaStatus>('loading'),
+    $status: atom<VideoPlayerMediaStatus>('loading'),
     /** How much of the rendition has been downloaded, 0 to 1. */
     $loadedPart: atom(0),
     /** The frames that are looped; null without a loop. */
@@ -44,7 +44,7 @@ export function createPlayerStores(setLoop: (loop: PlaybackLoop | null) => void)
    * Updates the stores from a state. No listener may see a frame with the confirmation of another frame, so a lost confirmation is
    * published before the frame changes, and a new one after it.
    */
-  function publish(state: PlayerState) {
+  function publish(state: VideoPlayerState) {
     if (!isFrameProven(state)) stores.$isConfirmed.set(false)
     stores.$frames.set(state.length?.frames ?? 0)
     stores.$duration.set(state.length?.milliseconds ?? 0)

@@ -1,5 +1,5 @@
-import type { PlayerEvent, PlayerTimer, PlayerTransition, VideoElementState } from './player-inputs-and-effects.ts'
-import { IDLE_SEEK, isMediaReady, type PlayerState, type SeekTarget, type UnreadyMedia } from './player-state.ts'
+import type { VideoElementState, VideoPlayerEvent, VideoPlayerTimer, VideoPlayerTransition } from './player-inputs-and-effects.ts'
+import { IDLE_SEEK, isMediaReady, type SeekTarget, type UnreadyMedia, type VideoPlayerState } from './player-state.ts'
 import {
   handlePresentedFrame,
   handleSeeked,
@@ -24,11 +24,11 @@ import {
   unloadClip,
 } from './source-transitions.ts'
 
-type AnyPlayerTransition = PlayerTransition<PlayerState>
+type AnyPlayerTransition = VideoPlayerTransition<VideoPlayerState>
 
 /** Applies `change` to the state after a transition, and appends its effects. */
-function andThen<S extends PlayerState>(
-  [state, effects]: PlayerTransition<S>,
+function andThen<S extends VideoPlayerState>(
+  [state, effects]: VideoPlayerTransition<S>,
   change: (state: S) => AnyPlayerTransition,
 ): AnyPlayerTransition {
   const [next, more] = change(state)
@@ -39,7 +39,7 @@ function andThen<S extends PlayerState>(
  * The state machine of the player: returns the next state and the effects that the adapter has to perform. Only this function decides where
  * the <video> seeks and which frame number is shown.
  */
-export function playerTransition(state: PlayerState, event: PlayerEvent): AnyPlayerTransition {
+export function videoPlayerTransition(state: VideoPlayerState, event: VideoPlayerEvent): AnyPlayerTransition {
   const { video } = event
   switch (event.type) {
     case 'load':
@@ -100,7 +100,7 @@ export function playerTransition(state: PlayerState, event: PlayerEvent): AnyPla
 /**
  * Handles the result of an effect. If the player has opened something else in the meantime, the result is dropped and its source released.
  */
-function handleAnswer(state: PlayerState, event: Extract<PlayerEvent, { opening: number }>): AnyPlayerTransition {
+function handleAnswer(state: VideoPlayerState, event: Extract<VideoPlayerEvent, { opening: number }>): AnyPlayerTransition {
   if (event.opening !== state.opening) return [state, 'source' in event && event.source ? [{ type: 'release', source: event.source }] : []]
   switch (event.type) {
     case 'sourceOpened':
@@ -120,8 +120,8 @@ function handleAnswer(state: PlayerState, event: Extract<PlayerEvent, { opening:
   }
 }
 
-const targetOf = ({ media }: PlayerState) => (media as UnreadyMedia).target
-const withTarget = (state: PlayerState, target: SeekTarget): AnyPlayerTransition => [
+const targetOf = ({ media }: VideoPlayerState) => (media as UnreadyMedia).target
+const withTarget = (state: VideoPlayerState, target: SeekTarget): AnyPlayerTransition => [
   { ...state, media: { ...(state.media as UnreadyMedia), target } },
   [],
 ]
@@ -131,8 +131,8 @@ const withTarget = (state: PlayerState, target: SeekTarget): AnyPlayerTransition
  * rendition has become ready.
  */
 function load(
-  before: PlayerState,
-  { clip, target }: Extract<PlayerEvent, { type: 'load' }>,
+  before: VideoPlayerState,
+  { clip, target }: Extract<VideoPlayerEvent, { type: 'load' }>,
   video: VideoElementState,
 ): AnyPlayerTransition {
   if (before.clip?.id !== clip.id) return switchClip(before, clip, target ?? { frame: 0, play: false }, video)
@@ -146,40 +146,40 @@ function load(
 }
 
 /** Tries again to load the clip, including URLs that failed before. */
-const retry = (state: PlayerState, video: VideoElementState): AnyPlayerTransition =>
+const retry = (state: VideoPlayerState, video: VideoElementState): AnyPlayerTransition =>
   state.clip ? openClip({ ...state, renewedUrls: new Set() }, state.clip, video) : [state, []]
 
-function goTo(state: PlayerState, target: SeekTarget, video: VideoElementState): AnyPlayerTransition {
+function goTo(state: VideoPlayerState, target: SeekTarget, video: VideoElementState): AnyPlayerTransition {
   if (!isMediaReady(state)) return withTarget(state, { ...target, play: target.play || targetOf(state).play })
   const frame = target.frame ?? state.timeline.noted(target.at ?? 0)
   return andThen(showFrame(state, frame, video), moved => (target.play ? play(moved, video) : [moved, []]))
 }
 
-function goToFrame(state: PlayerState, frame: number, video: VideoElementState): AnyPlayerTransition {
+function goToFrame(state: VideoPlayerState, frame: number, video: VideoElementState): AnyPlayerTransition {
   if (!isMediaReady(state)) return withTarget(state, { frame: Math.max(0, frame), play: targetOf(state).play })
   return showFrame(state, frame, video)
 }
 
-function play(state: PlayerState, video: VideoElementState): AnyPlayerTransition {
+function play(state: VideoPlayerState, video: VideoElementState): AnyPlayerTransition {
   if (!isMediaReady(state)) return withTarget(state, { ...targetOf(state), play: true })
   return [state, video ? [{ type: 'play' }] : []]
 }
 
-function pause(state: PlayerState): AnyPlayerTransition {
+function pause(state: VideoPlayerState): AnyPlayerTransition {
   const [paused] = isMediaReady(state) ? [state] : withTarget(state, { ...targetOf(state), play: false })
   return [paused, [{ type: 'pause' }]]
 }
 
-const handlePaused = (state: PlayerState, video: VideoElementState): AnyPlayerTransition =>
+const handlePaused = (state: VideoPlayerState, video: VideoElementState): AnyPlayerTransition =>
   isMediaReady(state) ? andThen(seekAfterPause(state, video), openRendition) : [state, []]
 
-function handleTimer(state: PlayerState, timer: PlayerTimer): AnyPlayerTransition {
+function handleTimer(state: VideoPlayerState, timer: VideoPlayerTimer): AnyPlayerTransition {
   if (!isMediaReady(state)) return [state, []]
   return timer === 'seekRetry' ? handleSeekRetry(state) : [handleSlowSeek(state), []]
 }
 
 /** Without a <video> the player cannot show, seek or open anything; it opens the clip again when the next <video> is attached. */
-function detach(state: PlayerState): PlayerState {
-  const detached: PlayerState = { ...state, opening: state.opening + 1, isOpeningRendition: false, certainty: 'doubtful' }
+function detach(state: VideoPlayerState): VideoPlayerState {
+  const detached: VideoPlayerState = { ...state, opening: state.opening + 1, isOpeningRendition: false, certainty: 'doubtful' }
   return isMediaReady(state) ? { ...detached, media: { ...state.media, seek: IDLE_SEEK } } : detached
 }

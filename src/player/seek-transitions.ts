@@ -6,8 +6,8 @@ import {
   toFrameTableSeconds,
   verifyPresentedFrame,
 } from './media-time.ts'
-import type { PlayerEffect, PlayerTransition, VideoElementState } from './player-inputs-and-effects.ts'
-import { IDLE_SEEK, type PlayerState, type ReadyPlayerState, type SeekState } from './player-state.ts'
+import type { VideoElementState, VideoPlayerEffect, VideoPlayerTransition } from './player-inputs-and-effects.ts'
+import { IDLE_SEEK, type ReadyVideoPlayerState, type SeekState, type VideoPlayerState } from './player-state.ts'
 
 /** If a seek's picture takes longer than this, the nearest still is shown in its place. */
 const SHOW_STILL_AFTER_MS = 60
@@ -16,34 +16,34 @@ const SEEK_RETRY_MS = 150
 /** Maximum number of seeks for one frame. */
 const MAX_SEEK_TRIES = 3
 
-export const STOP_TIMER_EFFECTS: readonly PlayerEffect[] = [
+export const STOP_TIMER_EFFECTS: readonly VideoPlayerEffect[] = [
   { type: 'stopTimer', timer: 'seekRetry' },
   { type: 'stopTimer', timer: 'slowSeek' },
 ]
 
 /** Sets the current frame without seeking the <video>. */
-export const withPositionAtFrame = <S extends PlayerState>(state: S, frame: number): S => ({
+export const withPositionAtFrame = <S extends VideoPlayerState>(state: S, frame: number): S => ({
   ...state,
   position: { frame, milliseconds: state.timeline.milliseconds(frame) },
 })
 
 /** Drops the proof that the picture shows the current frame. A `doubtful` frame stays doubtful. */
-export const withoutFrameProof = <S extends PlayerState>(state: S): S => ({
+export const withoutFrameProof = <S extends VideoPlayerState>(state: S): S => ({
   ...state,
   certainty: state.certainty === 'proven' ? 'assumed' : state.certainty,
 })
 
-const withSeek = (state: ReadyPlayerState, seek: SeekState): ReadyPlayerState => ({ ...state, media: { ...state.media, seek } })
+const withSeek = (state: ReadyVideoPlayerState, seek: SeekState): ReadyVideoPlayerState => ({ ...state, media: { ...state.media, seek } })
 
 /** Without a frame table, no picture can be proven to show a certain frame. */
-const isProven = ({ displayed, media }: ReadyPlayerState, frame: number) =>
+const isProven = ({ displayed, media }: ReadyVideoPlayerState, frame: number) =>
   displayed.kind === 'presented' && displayed.provenFrame === frame && media.source.timeline !== null
 
 /**
  * Seeks to a point well inside a frame, so that rounding cannot show a neighbor. A retry seeks to a second point, because the browser
  * presents no new picture if `currentTime` is set to the value it has.
  */
-function seekInside(state: ReadyPlayerState, frame: number, isRetry: boolean): PlayerTransition<ReadyPlayerState> {
+function seekInside(state: ReadyVideoPlayerState, frame: number, isRetry: boolean): VideoPlayerTransition<ReadyVideoPlayerState> {
   const { timeline, media } = state
   const point = isRetry && media.lastSeek.point === 0 ? 1 : 0
   const length = timeline.end(frame) - timeline.start(frame)
@@ -53,7 +53,7 @@ function seekInside(state: ReadyPlayerState, frame: number, isRetry: boolean): P
   return [{ ...state, media: { ...media, calibration, lastSeek: { seconds, point } } }, [{ type: 'seek', seconds }]]
 }
 
-function startSeek(state: ReadyPlayerState, tries: number, isPictureLate: boolean): PlayerTransition<ReadyPlayerState> {
+function startSeek(state: ReadyVideoPlayerState, tries: number, isPictureLate: boolean): VideoPlayerTransition<ReadyVideoPlayerState> {
   const { frame } = state.position
   const [sought, effects] = seekInside(
     withoutFrameProof(withSeek(state, { kind: 'seeking', frame, tries, isPictureLate })),
@@ -64,28 +64,31 @@ function startSeek(state: ReadyPlayerState, tries: number, isPictureLate: boolea
 }
 
 /** Seeks to the current frame. If a seek is under way, the next one starts when that one has ended. */
-export function seekToCurrentFrame(state: ReadyPlayerState, video: VideoElementState): PlayerTransition<ReadyPlayerState> {
+export function seekToCurrentFrame(state: ReadyVideoPlayerState, video: VideoElementState): VideoPlayerTransition<ReadyVideoPlayerState> {
   if (!video || state.media.seek.kind === 'seeking') return [state, []]
   if (state.certainty === 'proven' && video.isPaused && isProven(state, state.position.frame)) return [state, []]
   return startSeek(state, 1, false)
 }
 
 /** Makes `frame` the current one, and seeks to it. `seekToCurrentFrame` seeks to the frame that is the current one already. */
-export const showFrame = (state: ReadyPlayerState, frame: number, video: VideoElementState): PlayerTransition<ReadyPlayerState> =>
-  seekToCurrentFrame(withPositionAtFrame(state, state.timeline.clamp(frame)), video)
+export const showFrame = (
+  state: ReadyVideoPlayerState,
+  frame: number,
+  video: VideoElementState,
+): VideoPlayerTransition<ReadyVideoPlayerState> => seekToCurrentFrame(withPositionAtFrame(state, state.timeline.clamp(frame)), video)
 
 /** Makes the browser present the picture of the current frame again, if the video is paused and no seek is under way. */
-export function repaintCurrentFrame(state: ReadyPlayerState, video: VideoElementState): PlayerTransition<ReadyPlayerState> {
+export function repaintCurrentFrame(state: ReadyVideoPlayerState, video: VideoElementState): VideoPlayerTransition<ReadyVideoPlayerState> {
   const isStill = video?.isPaused && !video.isSeeking && state.media.seek.kind === 'idle'
   return isStill && state.displayed.kind === 'presented' ? seekInside(state, state.position.frame, true) : [state, []]
 }
 
 /** When the video stops playing, seeks to the current frame so that the picture matches it. */
-export const seekAfterPause = (state: ReadyPlayerState, video: VideoElementState): PlayerTransition<ReadyPlayerState> =>
+export const seekAfterPause = (state: ReadyVideoPlayerState, video: VideoElementState): VideoPlayerTransition<ReadyVideoPlayerState> =>
   seekToCurrentFrame(withoutFrameProof(state), video)
 
 /** `isKnown`: the picture on the screen is known to show the frame that the seek was for. */
-function finishSeek(state: ReadyPlayerState, isKnown: boolean): PlayerTransition<ReadyPlayerState> {
+function finishSeek(state: ReadyVideoPlayerState, isKnown: boolean): VideoPlayerTransition<ReadyVideoPlayerState> {
   const { seek } = state.media
   if (seek.kind === 'seeking' && seek.frame !== state.position.frame) {
     const [next, effects] = startSeek(state, 1, seek.isPictureLate)
@@ -95,7 +98,7 @@ function finishSeek(state: ReadyPlayerState, isKnown: boolean): PlayerTransition
 }
 
 /** Waits for the picture of a seek that has ended, unless the video plays and presents pictures anyway. */
-export function handleSeeked(state: ReadyPlayerState, video: VideoElementState): PlayerTransition<ReadyPlayerState> {
+export function handleSeeked(state: ReadyVideoPlayerState, video: VideoElementState): VideoPlayerTransition<ReadyVideoPlayerState> {
   const { seek } = state.media
   if (seek.kind === 'idle') return [state, []]
   if (video && !video.isPaused) {
@@ -108,7 +111,7 @@ export function handleSeeked(state: ReadyPlayerState, video: VideoElementState):
 }
 
 /** Called when the picture of an ended seek should have arrived by now. */
-export function handleSeekRetry(state: ReadyPlayerState): PlayerTransition<ReadyPlayerState> {
+export function handleSeekRetry(state: ReadyVideoPlayerState): VideoPlayerTransition<ReadyVideoPlayerState> {
   const { seek, source } = state.media
   const { reportsFrames } = state.browser
   if (seek.kind === 'idle') return [state, []]
@@ -120,13 +123,13 @@ export function handleSeekRetry(state: ReadyPlayerState): PlayerTransition<Ready
 }
 
 /** Called when a seek has taken noticeably long. */
-export const handleSlowSeek = (state: ReadyPlayerState): ReadyPlayerState => {
+export const handleSlowSeek = (state: ReadyVideoPlayerState): ReadyVideoPlayerState => {
   const { seek } = state.media
   return seek.kind === 'idle' ? state : withSeek(state, { ...seek, isPictureLate: true })
 }
 
 /** Sets the current frame by the time of the <video>, in browsers that do not report single frames. */
-export function handleTimeUpdate(state: ReadyPlayerState, video: VideoElementState): ReadyPlayerState {
+export function handleTimeUpdate(state: ReadyVideoPlayerState, video: VideoElementState): ReadyVideoPlayerState {
   const { seek, calibration } = state.media
   if (!video || video.isPaused || seek.kind === 'seeking') return state
   return withPositionAtFrame(state, state.timeline.at(video.seconds + calibration.timestampOffset))
@@ -134,10 +137,10 @@ export function handleTimeUpdate(state: ReadyPlayerState, video: VideoElementSta
 
 /** Handles a picture that the browser has presented, with its `mediaTime` in seconds of the <video>. */
 export function handlePresentedFrame(
-  state: ReadyPlayerState,
+  state: ReadyVideoPlayerState,
   mediaTime: number,
   video: VideoElementState,
-): PlayerTransition<ReadyPlayerState> {
+): VideoPlayerTransition<ReadyVideoPlayerState> {
   const { seek } = state.media
   if (!video) return [state, []]
   if (seek.kind === 'seeking') return handleSoughtPicture(state, seek.frame, mediaTime)
@@ -151,12 +154,12 @@ export function handlePresentedFrame(
   return [video.isSeeking ? withPictureTime(state, mediaTime) : withRestingPicture(state, mediaTime), []]
 }
 
-const withCalibration = (state: ReadyPlayerState, { media: { calibration } }: ReadyPlayerState): ReadyPlayerState => ({
+const withCalibration = (state: ReadyVideoPlayerState, { media: { calibration } }: ReadyVideoPlayerState): ReadyVideoPlayerState => ({
   ...state,
   media: { ...state.media, calibration },
 })
 
-const withRestingPicture = (state: ReadyPlayerState, mediaTime: number) =>
+const withRestingPicture = (state: ReadyVideoPlayerState, mediaTime: number) =>
   withPictureTime(
     { ...state, media: { ...state.media, calibration: calibrateOnPausedPicture(state.media.calibration, mediaTime) } },
     mediaTime,
@@ -166,12 +169,12 @@ const withRestingPicture = (state: ReadyPlayerState, mediaTime: number) =>
  * Records a picture that no seek is waiting for. If it lies outside the frame that was proven to be on the screen, that proof is dropped:
  * the picture may belong to a seek that was considered finished too early, or to the time before a loop started over.
  */
-function withPictureTime(state: ReadyPlayerState, mediaTime: number): ReadyPlayerState {
+function withPictureTime(state: ReadyVideoPlayerState, mediaTime: number): ReadyVideoPlayerState {
   const { displayed, timeline, certainty, position } = state
   const seconds = toFrameTableSeconds(state.media.calibration, mediaTime)
   const provenFrame = displayed.kind === 'presented' ? displayed.provenFrame : null
   const isStillProven = provenFrame !== null && timeline.within(provenFrame, seconds)
-  const presented: ReadyPlayerState = {
+  const presented: ReadyVideoPlayerState = {
     ...state,
     displayed: { kind: 'presented', seconds, provenFrame: isStillProven ? provenFrame : null },
   }
@@ -179,10 +182,10 @@ function withPictureTime(state: ReadyPlayerState, mediaTime: number): ReadyPlaye
 }
 
 /** Judges whether a picture shows `frame`, the target of the last seek. */
-function judge(state: ReadyPlayerState, frame: number, mediaTime: number) {
+function judge(state: ReadyVideoPlayerState, frame: number, mediaTime: number) {
   const { media } = state
   const [calibration, verdict] = verifyPresentedFrame(media.calibration, { frame, target: media.lastSeek.seconds }, mediaTime)
-  const judged: ReadyPlayerState = {
+  const judged: ReadyVideoPlayerState = {
     ...state,
     media: { ...media, calibration },
     displayed: { kind: 'presented', seconds: toFrameTableSeconds(calibration, mediaTime), provenFrame: verdict === 'yes' ? frame : null },
@@ -190,18 +193,18 @@ function judge(state: ReadyPlayerState, frame: number, mediaTime: number) {
   return [judged, verdict] as const
 }
 
-function handleSoughtPicture(state: ReadyPlayerState, frame: number, mediaTime: number): PlayerTransition<ReadyPlayerState> {
+function handleSoughtPicture(state: ReadyVideoPlayerState, frame: number, mediaTime: number): VideoPlayerTransition<ReadyVideoPlayerState> {
   const [judged, verdict] = judge(state, frame, mediaTime)
   if (verdict === 'yes') return finishSeek(judged, state.media.source.timeline !== null)
   // Any other verdict means that the picture belongs to an earlier seek.
   return verdict === 'again' ? seekInside(judged, frame, true) : [judged, []]
 }
 
-function handlePlayedPicture(state: ReadyPlayerState, mediaTime: number): PlayerTransition<ReadyPlayerState> {
+function handlePlayedPicture(state: ReadyVideoPlayerState, mediaTime: number): VideoPlayerTransition<ReadyVideoPlayerState> {
   const [calibration, isKnown] = calibrateOnPlayingPicture(state.media.calibration, mediaTime)
   const seconds = toFrameTableSeconds(calibration, mediaTime)
   const frame = state.timeline.at(seconds)
-  const played: ReadyPlayerState = {
+  const played: ReadyVideoPlayerState = {
     ...withPositionAtFrame(state, frame),
     media: { ...state.media, calibration },
     displayed: { kind: 'presented', seconds, provenFrame: isKnown ? frame : null },

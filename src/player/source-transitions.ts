@@ -1,23 +1,23 @@
 import { type Clip, type ClipSource, guessTimeline } from './clip-source.ts'
-import { startCalibration } from './media-time.ts'
-import type { PlayerEffect, PlayerTransition, VideoElementState } from './player-inputs-and-effects.ts'
+import { createCalibration } from './media-time.ts'
+import type { VideoElementState, VideoPlayerEffect, VideoPlayerTransition } from './player-inputs-and-effects.ts'
 import {
   clipSourceOf,
   downloadedFraction,
   IDLE_SEEK,
   isMediaReady,
-  type PlayerState,
-  type ReadyPlayerState,
+  type ReadyVideoPlayerState,
   resumeTargetOf,
   type SeekTarget,
+  type VideoPlayerState,
 } from './player-state.ts'
 import { STOP_TIMER_EFFECTS, seekToCurrentFrame, withoutFrameProof, withPositionAtFrame } from './seek-transitions.ts'
 
-type AnyPlayerTransition = PlayerTransition<PlayerState>
+type AnyPlayerTransition = VideoPlayerTransition<VideoPlayerState>
 
 /** Shows another clip, starting at `target`. */
-export function switchClip(state: PlayerState, clip: Clip, target: SeekTarget, video: VideoElementState): AnyPlayerTransition {
-  const start: PlayerState = {
+export function switchClip(state: VideoPlayerState, clip: Clip, target: SeekTarget, video: VideoElementState): AnyPlayerTransition {
+  const start: VideoPlayerState = {
     ...state,
     length: null,
     position: { frame: target.frame ?? 0, milliseconds: target.at ?? 0 },
@@ -28,7 +28,7 @@ export function switchClip(state: PlayerState, clip: Clip, target: SeekTarget, v
 }
 
 /** Opens a clip and continues at the player's position. Without a <video>, the clip is opened as soon as one is attached. */
-export function openClip(state: PlayerState, clip: Clip, video: VideoElementState): AnyPlayerTransition {
+export function openClip(state: VideoPlayerState, clip: Clip, video: VideoElementState): AnyPlayerTransition {
   if (!video) return [{ ...state, clip, opening: state.opening + 1, isOpeningRendition: false }, []]
   const opening = state.opening + 1
   const media = { status: 'loading', target: resumeTargetOf(state), source: null, loadedPart: 0 } as const
@@ -38,7 +38,7 @@ export function openClip(state: PlayerState, clip: Clip, video: VideoElementStat
 }
 
 /** Sets the source of the <video>; nothing is known about its pictures yet. Loading a source stops the video without a `pause` event. */
-export function setSource(state: PlayerState, source: ClipSource): AnyPlayerTransition {
+export function setSource(state: VideoPlayerState, source: ClipSource): AnyPlayerTransition {
   const media = {
     status: 'loading',
     target: resumeTargetOf(state),
@@ -52,7 +52,7 @@ export function setSource(state: PlayerState, source: ClipSource): AnyPlayerTran
 }
 
 /** Removes the previous video from the screen, because no other video replaces it yet. */
-export const unloadClip = (state: PlayerState): AnyPlayerTransition => [
+export const unloadClip = (state: VideoPlayerState): AnyPlayerTransition => [
   {
     ...state,
     media: { status: 'unprepared', target: resumeTargetOf(state) },
@@ -65,7 +65,7 @@ export const unloadClip = (state: PlayerState): AnyPlayerTransition => [
 
 /** Once the browser knows the length of the video, seeks to where the last source stopped, or to where the caller wants to begin. */
 export function handleMetadata(
-  state: PlayerState,
+  state: VideoPlayerState,
   { hasPicture, seconds: reported }: { hasPicture: boolean; seconds: number },
   video: VideoElementState,
 ): AnyPlayerTransition {
@@ -76,8 +76,8 @@ export function handleMetadata(
   if (!hasPicture) return [{ ...state, media: { status: 'unplayable', target, source } }, []]
   const seconds = Number.isFinite(reported) ? reported : 0
   const timeline = source.timeline ?? guessTimeline(state.clip, seconds)
-  const calibration = startCalibration(source, seconds, state.browser.guessesFrameLength)
-  const ready: ReadyPlayerState = {
+  const calibration = createCalibration(source, seconds, state.browser.guessesFrameLength)
+  const ready: ReadyVideoPlayerState = {
     ...state,
     timeline,
     media: { status: 'ready', source, calibration, seek: IDLE_SEEK, lastSeek: { seconds: 0, point: 0 } },
@@ -90,22 +90,22 @@ export function handleMetadata(
   // An original at its first frame shows its poster and downloads nothing until the viewer moves or plays it.
   const [sought, seeks] = placed.position.frame > 0 || source.isRendition ? seekToCurrentFrame(placed, video) : [placed, []]
   const [after, opens] = openRendition(sought)
-  const effects: PlayerEffect[] = [{ type: 'setRate', rate: state.speed }, ...seeks]
+  const effects: VideoPlayerEffect[] = [{ type: 'setRate', rate: state.speed }, ...seeks]
   return [after, [...effects, ...(target.play ? [{ type: 'play' } as const] : []), ...opens]]
 }
 
-const isRenditionWanted = (state: PlayerState) =>
+const isRenditionWanted = (state: VideoPlayerState) =>
   state.clip?.rendition?.state === 'ready' && clipSourceOf(state)?.isRendition === false && !state.isPlaying
 
 /** Opens the rendition, which replaces the original once it is ready and the video is not playing. */
-export function openRendition(state: PlayerState): AnyPlayerTransition {
+export function openRendition(state: VideoPlayerState): AnyPlayerTransition {
   const { clip, opening } = state
   if (!clip || state.isOpeningRendition || !isRenditionWanted(state)) return [state, []]
   return [{ ...state, isOpeningRendition: true }, [{ type: 'openRendition', opening, clip }]]
 }
 
 /** Handles the result of `openRendition`; `source` is null if it failed. */
-export function handleRenditionOpened(before: PlayerState, source: ClipSource | null): AnyPlayerTransition {
+export function handleRenditionOpened(before: VideoPlayerState, source: ClipSource | null): AnyPlayerTransition {
   const state = { ...before, isOpeningRendition: false }
   if (source?.isRendition && isRenditionWanted(state)) return setSource(state, source)
   return [state, source ? [{ type: 'release', source }] : []]
@@ -115,14 +115,14 @@ export function handleRenditionOpened(before: PlayerState, source: ClipSource | 
  * Handles a URL that failed to deliver its video: requests a fresh one, once per URL. `mayBeUnplayable`: the <video> itself reported the
  * failure, and browsers report an unreachable video in the same way as one that they cannot decode.
  */
-export function handleUrlFailure(state: PlayerState, url: string, mayBeUnplayable: boolean): AnyPlayerTransition {
+export function handleUrlFailure(state: VideoPlayerState, url: string, mayBeUnplayable: boolean): AnyPlayerTransition {
   const { opening, clip, renewedUrls } = state
   const [target, source] = [resumeTargetOf(state), clipSourceOf(state)]
   const stopped = { ...state, isPlaying: false }
   if (!clip) return [stopped, []]
   if (!renewedUrls.has(url)) {
     const media = { status: 'renewing', target, source, loadedPart: downloadedFraction(state) } as const
-    const effects: PlayerEffect[] = [...STOP_TIMER_EFFECTS, { type: 'renew', opening, clipId: clip.id }]
+    const effects: VideoPlayerEffect[] = [...STOP_TIMER_EFFECTS, { type: 'renew', opening, clipId: clip.id }]
     return [{ ...stopped, media, renewedUrls: new Set([...renewedUrls, url]) }, effects]
   }
   if (mayBeUnplayable && !isMediaReady(state)) return [stopped, [{ type: 'testFetch', opening, url }]]
@@ -130,7 +130,7 @@ export function handleUrlFailure(state: PlayerState, url: string, mayBeUnplayabl
 }
 
 /** Handles the `error` event of the <video>. */
-export function handleVideoFailure(before: PlayerState, isDecodeError: boolean, video: VideoElementState): AnyPlayerTransition {
+export function handleVideoFailure(before: VideoPlayerState, isDecodeError: boolean, video: VideoElementState): AnyPlayerTransition {
   const source = clipSourceOf(before)
   if (!before.clip || !source) return [before, []]
   // The screen of a playing video may already show a later frame than the browser last reported. Read `isPaused` from the <video>, because
@@ -141,7 +141,7 @@ export function handleVideoFailure(before: PlayerState, isDecodeError: boolean, 
 }
 
 /** Handles the test of a URL that failed again after its renewal. If the URL delivers data, this browser cannot play the video. */
-export function handleUrlFetchTest(state: PlayerState, isFetchable: boolean): PlayerState {
+export function handleUrlFetchTest(state: VideoPlayerState, isFetchable: boolean): VideoPlayerState {
   const [target, source] = [resumeTargetOf(state), clipSourceOf(state)]
   return { ...state, media: isFetchable && source ? { status: 'unplayable', target, source } : { status: 'unreachable', target, source } }
 }
@@ -149,7 +149,7 @@ export function handleUrlFetchTest(state: PlayerState, isFetchable: boolean): Pl
 /**
  * Opens the renewed URL. The server may return the same URL, which is worth a second try: perhaps only the connection failed for a moment.
  */
-export const handleUrlRenewal = (state: PlayerState, fresh: Clip | null, video: VideoElementState): AnyPlayerTransition =>
+export const handleUrlRenewal = (state: VideoPlayerState, fresh: Clip | null, video: VideoElementState): AnyPlayerTransition =>
   fresh
     ? openClip(state, fresh, video)
     : [{ ...state, media: { status: 'unreachable', target: resumeTargetOf(state), source: clipSourceOf(state) } }, []]

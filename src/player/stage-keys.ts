@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { isTextEntry } from '../ui/keyboard.ts'
-import type { VideoPlayer } from './player.ts'
+import type { VideoPlayer } from './video-player.ts'
 
 /** How many frames a key moves with Shift, here and in comparisons. */
 export const FRAMES_PER_LARGE_STEP = 10

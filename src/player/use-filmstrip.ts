@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { Filmstrip } from '../../modules/media/contract.ts'
 import type { Clip } from './clip-source.ts'
-import type { VideoPlayer } from './player.ts'
+import type { VideoPlayer } from './video-player.ts'
 
 /** A filmstrip whose image is decoded. */
 export interface LoadedFilmstrip {

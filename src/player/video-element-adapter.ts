@@ -1,17 +1,17 @@
 import { HAS_FRAME_CALLBACKS, onNextFrame } from '../browser-quirks/frame-callbacks.ts'
 import { onWindowWidthChange } from '../browser-quirks/repaint-after-resize.ts'
 import { type Clip, ClipNotPreparedError, type ClipSource, canFetchFile, openClipSource } from './clip-source.ts'
-import type { PlayerEffect, PlayerInput, PlayerTimer, VideoElementState } from './player-inputs-and-effects.ts'
+import type { VideoElementState, VideoPlayerEffect, VideoPlayerInput, VideoPlayerTimer } from './player-inputs-and-effects.ts'
 
 /**
  * Connects the state machine with the browser: sends it the events of the <video>, the network and the timers, and performs its effects.
  * `renew` returns a video (by its id) with fresh URLs.
  */
-export function createVideoElementAdapter(send: (input: PlayerInput) => void, renew: (video: string) => Promise<Clip>) {
+export function createVideoElementAdapter(send: (input: VideoPlayerInput) => void, renew: (video: string) => Promise<Clip>) {
   let video: HTMLVideoElement | null = null
   let heldSource: ClipSource | null = null
   let downloads = new AbortController()
-  const timers: Partial<Record<PlayerTimer, ReturnType<typeof setTimeout>>> = {}
+  const timers: Partial<Record<VideoPlayerTimer, ReturnType<typeof setTimeout>>> = {}
 
   /** Reports every picture that the browser presents in this <video> while it is attached. */
   function watchPictures(element: HTMLVideoElement) {
@@ -69,7 +69,7 @@ export function createVideoElementAdapter(send: (input: PlayerInput) => void, re
     send({ type: 'renditionOpened', opening, source: await open().catch(() => null) })
   }
 
-  function stopTimer(timer: PlayerTimer) {
+  function stopTimer(timer: VideoPlayerTimer) {
     clearTimeout(timers[timer])
     delete timers[timer]
   }
@@ -97,7 +97,7 @@ export function createVideoElementAdapter(send: (input: PlayerInput) => void, re
       }
     },
 
-    perform(effect: PlayerEffect) {
+    perform(effect: VideoPlayerEffect) {
       switch (effect.type) {
         case 'seek':
           if (video) video.currentTime = effect.seconds

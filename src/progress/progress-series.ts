@@ -1,6 +1,6 @@
 import type { Skill } from '../../modules/accounts/contract.ts'
 import type { Progress, ProgressSession } from '../../modules/progress/contract.ts'
-import { sessionsWithVideo } from '../../modules/progress/policy.ts'
+import { sessionsOfSkillWithVideo } from '../../modules/progress/policy.ts'
 import { CHECKPOINTS_BY_SKILL, SKILLS } from '../../modules/reviews/policy.ts'
 import { groupBy } from '../client/group-by.ts'
 import { sessionPath } from '../folders/folder-urls.ts'
@@ -77,7 +77,7 @@ const MAIN_POSITION: Record<Skill, string> = { hitting: 'contact', pitching: 're
  * one session. `origins` are the frames of a position that both have: the main one, or the nearest to it, or else 0 and 0.
  */
 export function firstAndNewestVideos(sessions: readonly ProgressSession[], skill: Skill) {
-  const about = sessionsWithVideo(sessions, skill)
+  const about = sessionsOfSkillWithVideo(sessions, skill)
   const [first, newest] = [about[0], about.at(-1)]
   if (!first || !newest || first === newest) return undefined
   const swingOf = (s: ProgressSession) => s.swings.find(w => w.skill === skill)

@@ -1,16 +1,16 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Note } from '../../modules/folders/contract.ts'
 import type { OnionSkin } from '../../modules/reviews/contract.ts'
-import { type CaptionPlace, captionPlaces } from '../comparison/caption-places.ts'
+import { type CaptionLayout, layOutCaptions } from '../comparison/caption-layout.ts'
 import { layOutPictures, paintComparedPictures } from '../comparison/compared-pictures.ts'
 import { DEFAULT_ONION_SKIN, onionSkinLayers, tintPicture } from '../comparison/onion-skin.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
 import { PICTURE_FONT_FAMILIES } from '../drawing/picture-font-families.ts'
 import { clampViewport, pictureRect } from '../drawing/viewport.ts'
-import { GOAL_TITLES } from '../feedback/watch/review-playlist.ts'
+import { GOAL_STATE_HEADINGS } from '../feedback/watch/review-playlist.ts'
 import { type StageContent, visibleShapes } from '../feedback/watch/stage-content.ts'
 import { NOTE_KIND_DISPLAY } from '../folders/notes.ts'
-import { breakLines } from '../ui/break-lines.ts'
+import { wrapTextToWidth } from '../ui/wrap-text-to-width.ts'
 import { shortenToWidth, visibleCaptionLines } from './captions.ts'
 import { installPaintingGlobals } from './painting-globals.ts'
 import { colorOfClass, STUDIO_COLORS, studioInks } from './studio-colors.ts'
@@ -55,7 +55,7 @@ export function createFramePainter({ width, height }: { width: number; height: n
     const { size, line, padding } = CAPTION
     context.font = font(500, size)
     const lines = visibleCaptionLines(
-      breakLines(note.text, width - 2 * padding, text => context.measureText(text).width),
+      wrapTextToWidth(note.text, width - 2 * padding, text => context.measureText(text).width),
       part,
     )
     const top = height - (lines.length + 1) * line - 1.5 * padding
@@ -92,7 +92,7 @@ export function createFramePainter({ width, height }: { width: number; height: n
     for (const [i, side] of comparison.sides.entries())
       for (const { shape, opacity } of visibleShapes(side.shapes ?? [], frames[i]!))
         paintShape(asBrowserContext(context), shape, rects[i]!, studioInks, opacity)
-    const places = captionPlaces(rects, comparison.mode, MIN_CLIP_NAME_MARGIN_PX)
+    const places = layOutCaptions(rects, comparison.mode, MIN_CLIP_NAME_MARGIN_PX)
     for (const [i, { label }] of pair.entries()) paintClipName(label, frames[i]! + 1, places[i]!)
     if (segment.note?.text.trim()) paintCaption(segment.note, part)
   }
@@ -116,7 +116,7 @@ export function createFramePainter({ width, height }: { width: number; height: n
   }
 
   /** Paints the name of a compared clip with the number of its frame. A name that is too long for its place ends with an ellipsis. */
-  function paintClipName(name: string, frameNumber: number, { x, y, align, maxWidth }: CaptionPlace) {
+  function paintClipName(name: string, frameNumber: number, { x, y, align, maxWidth }: CaptionLayout) {
     const { size, padding } = CLIP_NAME
     context.font = font(500, size)
     context.textBaseline = 'top'
@@ -136,13 +136,13 @@ export function createFramePainter({ width, height }: { width: number; height: n
     context.textBaseline = 'top'
     context.textAlign = 'center'
     context.font = font(500, GOAL.size)
-    const lines = breakLines(goal.text, width * 0.84, text => context.measureText(text).width)
+    const lines = wrapTextToWidth(goal.text, width * 0.84, text => context.measureText(text).width)
     const top = (height - lines.length * GOAL.line) / 2
     context.fillStyle = STUDIO_COLORS.ink
     for (const [i, text] of lines.entries()) context.fillText(text, width / 2, top + i * GOAL.line)
     context.font = font(500, GOAL.title)
     context.fillStyle = goal.state === 'fixed' ? STUDIO_COLORS.field : STUDIO_COLORS.clay
-    context.fillText(GOAL_TITLES[goal.state], width / 2, top - 2 * GOAL.title)
+    context.fillText(GOAL_STATE_HEADINGS[goal.state], width / 2, top - 2 * GOAL.title)
   }
 
   return {

@@ -9,7 +9,7 @@ import {
   RENDER_INPUT_FILE_NAME,
 } from '../../modules/media/preparation-process/protocol.ts'
 import {
-  mediaRefusalToMessage,
+  catchMediaRefusalAsMessage,
   progressReporter,
   runPreparation,
   type SendMessage,
@@ -42,5 +42,5 @@ async function make({ dir }: PreparationInput, say: SendMessage): Promise<Prepar
 
 await runPreparation((task, say) => {
   say({ is: 'probing' })
-  return mediaRefusalToMessage(make(task, say))
+  return catchMediaRefusalAsMessage(make(task, say))
 })

@@ -4,9 +4,9 @@ import type { Frame, Packet } from 'node-av'
 import type { Note } from '../../modules/folders/contract.ts'
 import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import { CODEC_THREADS, type NodeAv } from '../../modules/media/preparation-process/node-av.ts'
-import { SAMPLE_RATE } from '../../modules/media/preparation-process/sound-filters.ts'
+import { SOUND_SAMPLE_RATE_HZ } from '../../modules/media/preparation-process/sound-filters.ts'
 import { MAX_ONION_SKIN_DISTANCE } from '../../modules/reviews/policy.ts'
-import { comparisonTiming, toRealTimeline } from '../comparison/comparison-timing.ts'
+import { createComparisonTiming, toRealTimeline } from '../comparison/comparison-timing.ts'
 import { locateSegment } from '../feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf } from '../feedback/watch/review-playlist.ts'
 import { type StageContent, stageContentAt } from '../feedback/watch/stage-content.ts'
@@ -60,7 +60,7 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
   const durations = playlist.segments.map(s => s.milliseconds)
   const size = reviewVideoSize(session)
   const frameRate = reviewVideoFrameRate(session)
-  const samplesPerFrame = SAMPLE_RATE / frameRate
+  const samplesPerFrame = SOUND_SAMPLE_RATE_HZ / frameRate
   const tables = new Map(input.clips.map(({ video, table }) => [video, frameTimeline(table)]))
   const timesOf = (video: string): FrameTimeline | null => tables.get(video) ?? null
   const fileOf = (video: string) => join(dir, input.clips.find(c => c.video === video)!.file)
@@ -79,7 +79,7 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
     return voice || timesOf(id) ? openSoundReader(av, voice ? join(dir, voice.file) : fileOf(id)) : null
   })
   const painter = createFramePainter(size)
-  const soundtrack = soundtrackOf(playlist, timesOf, SAMPLE_RATE)
+  const soundtrack = soundtrackOf(playlist, timesOf, SOUND_SAMPLE_RATE_HZ)
 
   async function paintComparison(content: StageContent & { kind: 'comparison' }, part: number) {
     const { comparison, pair } = content.segment
@@ -94,7 +94,7 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
       origin: times.clamp(comparison.sides[i].origin),
       times,
     })
-    const timing = comparisonTiming([timedClip(0, a), timedClip(1, b)], comparison.stretch)
+    const timing = createComparisonTiming([timedClip(0, a), timedClip(1, b)], comparison.stretch)
     const frames = timing.frames(Math.min(content.time, timing.to))
     const [first, second] = comparison.sides
     const pictures = [await pictureOf(1, first.video, frames[0]), await pictureOf(2, second.video, frames[1])] as const
@@ -173,10 +173,10 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
     return av.Frame.fromAudioBuffer(samples, {
       nbSamples: samplesPerFrame,
       format: av.AV_SAMPLE_FMT_FLT,
-      sampleRate: SAMPLE_RATE,
+      sampleRate: SOUND_SAMPLE_RATE_HZ,
       channelLayout: av.AV_CHANNEL_LAYOUT_STEREO,
       pts: BigInt(from),
-      timeBase: { num: 1, den: SAMPLE_RATE },
+      timeBase: { num: 1, den: SOUND_SAMPLE_RATE_HZ },
     })
   }
 

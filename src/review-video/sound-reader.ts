@@ -1,12 +1,12 @@
 import type { Decoder, FilterAPI, Frame, Packet } from 'node-av'
 import { type NodeAv, secondsOfTimestamp } from '../../modules/media/preparation-process/node-av.ts'
-import { SAMPLE_RATE } from '../../modules/media/preparation-process/sound-filters.ts'
+import { SOUND_SAMPLE_RATE_HZ } from '../../modules/media/preparation-process/sound-filters.ts'
 import { openServerMadeMp4, seekToKeyframeBefore } from './rendition-reader.ts'
 
 const SOUND_CHANNELS = 2
 const BYTES_PER_SAMPLE = 4 * SOUND_CHANNELS
 /** Sound that is at most this many samples ahead is decoded and skipped; for sound farther away the reader seeks. */
-const MAX_SKIPPED_SAMPLES = 10 * SAMPLE_RATE
+const MAX_SKIPPED_SAMPLES = 10 * SOUND_SAMPLE_RATE_HZ
 
 /** Silent stereo sound as interleaved 32-bit numbers. */
 export const silentSamples = (samples: number) => Buffer.alloc(samples * BYTES_PER_SAMPLE)
@@ -32,7 +32,7 @@ export async function openSoundReader(av: NodeAv, file: string) {
     decoded = []
     isAtEnd = false
     decoder = await av.Decoder.create(stream!, { exitOnError: false })
-    resampler = av.FilterAPI.create(`aresample=${SAMPLE_RATE},aformat=sample_fmts=flt:channel_layouts=stereo`)
+    resampler = av.FilterAPI.create(`aresample=${SOUND_SAMPLE_RATE_HZ},aformat=sample_fmts=flt:channel_layouts=stereo`)
     packets = demuxer.packetsSync(stream!.index)
   }
   function stop() {
@@ -42,7 +42,7 @@ export async function openSoundReader(av: NodeAv, file: string) {
   async function seek(at: number) {
     stop()
     // Seeks to a tenth of a second earlier, because an audio decoder needs the packet before the first sample that is read.
-    await seekToKeyframeBefore(av, demuxer, Math.max(0, at / SAMPLE_RATE - 0.1))
+    await seekToKeyframeBefore(av, demuxer, Math.max(0, at / SOUND_SAMPLE_RATE_HZ - 0.1))
     await start(at)
   }
   await start(0)
@@ -51,7 +51,7 @@ export async function openSoundReader(av: NodeAv, file: string) {
   const decodedAfter = (sample: number) => decoded.filter(({ at, samples }) => at + samples.length / BYTES_PER_SAMPLE > sample)
   const keep = (frames: Frame[]) => {
     for (using frame of frames) {
-      const at = Math.round(secondsOfTimestamp(frame.pts, frame) * SAMPLE_RATE)
+      const at = Math.round(secondsOfTimestamp(frame.pts, frame) * SOUND_SAMPLE_RATE_HZ)
       const samples = Buffer.from(frame.toBuffer()).subarray(0, frame.nbSamples * BYTES_PER_SAMPLE)
       if (at + frame.nbSamples > position) decoded.push({ at, samples })
     }

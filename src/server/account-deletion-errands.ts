@@ -6,7 +6,7 @@ import { deleteFilesOfPerson } from '../../modules/media/delete-files-of-person.
 import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
 import { accountDecider, accountOf, type PersonalDataIds } from '../../modules/privacy/account.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
-import { sessionsToHandBack } from '../../projections/assignments.ts'
+import { openSessionsOfInstructor } from '../../projections/assignments.ts'
 import { personalDataIdsOf } from '../../projections/personal-data-ids.ts'
 import { deletionObstacle } from '../api/account-deletion.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
@@ -71,7 +71,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
       await assertReadModelsCaughtUp(readModels, READ_MODELS, position)
       await endOpenSessions(
         store,
-        await sessionsToHandBack(sql, person),
+        await openSessionsOfInstructor(sql, person),
         ({ status }) => (status === 'assigned' ? { kind: 'hand-back', reason: HANDED_BACK } : null),
         'account.hand-back',
       )

@@ -18,8 +18,8 @@ import { destroyedKeyOwners } from '../../modules/privacy/destroyed-keys.ts'
 import { encryptLog } from '../../modules/privacy/encrypt-log.ts'
 import { encryptedStore } from '../../modules/privacy/encrypted-store.ts'
 import { personKeys } from '../../modules/privacy/person-keys.ts'
+import { eventProcessRunner } from '../../modules/readers/event-process-runner.ts'
 import { leaderLease } from '../../modules/readers/leader-lease.ts'
-import { processRunner } from '../../modules/readers/process-runner.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { createApi } from '../api/index.ts'
@@ -93,7 +93,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const lease = leaderLease(sql, `release ${code}`, log)
   const following = { log, outage, code, lease }
   const readModels = projectionRunner(sql, store, projections, { ...following, companions: [auditChainReader] })
-  const answering = processRunner(sql, store, processes, following)
+  const answering = eventProcessRunner(sql, store, processes, following)
   const bytes = objectStore(config.s3, log)
   const metrics = config.metricsPort ? (await import('./metrics.ts')).createMetrics() : undefined
   const deps: AppDependencies = {

@@ -5,16 +5,23 @@ import type { Sql } from 'postgres'
 import { addDays } from '../../modules/dates.ts'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
 import { DESTROYED_KEYS_PREFIX, destroyedKeyOwners } from '../../modules/privacy/destroyed-keys.ts'
-import { KEY_BACKUP_DAYS } from '../../modules/privacy/policy.ts'
+import { KEY_BACKUP_RETENTION_DAYS } from '../../modules/privacy/policy.ts'
 import { sha256OfFile, writeAndHash } from './backup-checksums.ts'
-import { appliedMigrationNames, columnsOf, copyTableToFile, PERSON_KEYS_TABLE, type TableCopy, tablesToBackUp } from './backup-tables.ts'
+import {
+  appliedMigrationNames,
+  type BackedUpTable,
+  columnsOf,
+  copyTableToFile,
+  PERSON_KEYS_TABLE,
+  tablesToBackUp,
+} from './backup-tables.ts'
 
 /** The contents of `backup.json`, which describes a backup. */
 export interface BackupManifest {
   /** When the backup was made, ISO 8601. */
   at: string
   migrations: string[]
-  tables: TableCopy[]
+  tables: BackedUpTable[]
   /** SHA-256 of the list of objects in hexadecimal. Backups of keys and of earlier releases have none. */
   objectListSha256?: string
 }
@@ -59,7 +66,7 @@ export async function makeBackup({ sql, objects, directory, keysDirectory, now }
     await mkdir(path, { recursive: true, mode: 0o700 })
 
   const { tables, keyTable, migrations } = await sql.begin('isolation level repeatable read read only', async tx => {
-    const tables: TableCopy[] = []
+    const tables: BackedUpTable[] = []
     for (const { table, columns } of await tablesToBackUp(tx))
       tables.push(await copyTableToFile(tx, join(unfinished, 'tables'), table, columns))
     const keyTable = await copyTableToFile(tx, unfinishedKeys, PERSON_KEYS_TABLE, await columnsOf(tx, PERSON_KEYS_TABLE))
@@ -107,7 +114,7 @@ async function noteDestroyedKeys(sql: Sql, objects: ObjectStore, keysDirectory: 
 
 /** Key backups are deleted after a while, because a destroyed key must disappear from them, too, as the privacy policy promises. */
 async function deleteOldKeys(keysDirectory: string, now: Date) {
-  const oldest = addDays(now, -KEY_BACKUP_DAYS).toISOString().replaceAll(':', '-')
+  const oldest = addDays(now, -KEY_BACKUP_RETENTION_DAYS).toISOString().replaceAll(':', '-')
   for (const { name } of await readdir(keysDirectory, { withFileTypes: true }))
     if (/^\d{4}-\d\d-\d\dT/.test(name) && name < oldest) await rm(join(keysDirectory, name), { recursive: true })
 }

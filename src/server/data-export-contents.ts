@@ -17,7 +17,7 @@ import { paymentsOfInstructor, paymentsOfPlayer } from '../../projections/paymen
 import { supportRequestsOf } from '../../projections/support.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { folderPresenter } from '../api/folder-presenter.ts'
-import { clipsOfReview, comparisonTitle, findLabeledPair } from '../comparison/labeled-clips.ts'
+import { comparisonTitle, findLabeledPair, labeledClipsOfReview } from '../comparison/labeled-clips.ts'
 import { renderFeedbackPdf } from '../download/feedback-pdf.ts'
 import { safeFileName, VOICE_FILE_EXTENSIONS, videoFileNames } from '../download/file-names.ts'
 import type { PdfFontFiles } from '../download/pdf-text.ts'
@@ -222,7 +222,7 @@ async function renderFeedback(
     return swings
   })
 
-  const named = clipsOfReview(folder.id, session)
+  const named = labeledClipsOfReview(folder.id, session)
   const compared = (review.comparisons ?? []).map(comparison => {
     const pair = findLabeledPair(comparison, named)
     const times = comparison.sides.map(({ video }) => timesOf(video))

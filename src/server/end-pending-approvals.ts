@@ -1,6 +1,6 @@
 import { type ApprovalLapseCause, folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
-import { foldersWithPendingApproval } from '../../projections/approvals.ts'
+import { folderIdsWithPendingApproval } from '../../projections/approvals.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 
 /** Ends all pending approval requests of a player or for an instructor, because nobody can answer them anymore. Idempotent. */
@@ -10,6 +10,6 @@ export async function endPendingApprovals(
   id: string,
   cause: ApprovalLapseCause,
 ): Promise<void> {
-  for (const folderId of await foldersWithPendingApproval(sql, of, id))
+  for (const folderId of await folderIdsWithPendingApproval(sql, of, id))
     await handleCommand(store, folderDecider, folderId, 'lapse', { cause }, systemCommandSource())
 }

@@ -13,7 +13,7 @@ import type { LetterBill, LetterDataSource, LetterRecipient, LetterSession } fro
 import { findOrCreateLetterPreferences } from '../../modules/letters/letter-preferences.ts'
 import { loadPayment } from '../../modules/payments/charge-attempts.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
-import { shareCentsOf } from '../../modules/payments/payment.ts'
+import { currentShareCentsOf } from '../../modules/payments/payment.ts'
 import { payoutAccountDecider } from '../../modules/payments/payout-account.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import type { PriceTerms } from '../../modules/payments/pricing.ts'
@@ -200,7 +200,7 @@ export const letterDataSource = ({
   async heldShare(instructor, payment) {
     const { account, held } = await loadState(store, payoutAccountDecider, instructor)
     if (!held.includes(payment)) return null
-    const shares = await Promise.all(held.map(async id => shareCentsOf(await loadPayment(store, id))))
+    const shares = await Promise.all(held.map(async id => currentShareCentsOf(await loadPayment(store, id))))
     const share = shares[held.indexOf(payment)]!
     return share > 0 ? { share, waiting: shares.reduce((all, cents) => all + cents, 0), started: account !== null } : null
   },

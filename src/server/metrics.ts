@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
-import { DeliveryStatus } from '../../modules/letters/letter-delivery-status.ts'
+import { LetterDeliveryStatus } from '../../modules/letters/letter-delivery-status.ts'
 import { readerLags } from '../../modules/readers/lagging-readers.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { readerStatuses } from '../api/reader-status.ts'
@@ -83,11 +83,11 @@ export function createMetrics(): ServerMetrics {
       }
     },
     async letters({ sql }: Pick<AppDependencies, 'sql'>) {
-      const rows = await sql<{ fate: DeliveryStatus; count: number }[]>`
+      const rows = await sql<{ fate: LetterDeliveryStatus; count: number }[]>`
         select fate, count(*)::int as count from letter_fates where at > now() - interval '1 day' group by 1`
       return () => {
         // A series that is absent until the first bounce would show no increase when it appears.
-        for (const fate of DeliveryStatus.options) letters.set({ fate }, rows.find(row => row.fate === fate)?.count ?? 0)
+        for (const fate of LetterDeliveryStatus.options) letters.set({ fate }, rows.find(row => row.fate === fate)?.count ?? 0)
       }
     },
     async media({ sql }: Pick<AppDependencies, 'sql'>) {

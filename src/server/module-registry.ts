@@ -28,13 +28,13 @@ import { ratingChangeProcess } from '../../modules/ratings/rating-change-process
 import { adjustCreditsToRefunds, rewardErrandHandlers, rewardProcess } from '../../modules/rewards/reward-process.ts'
 import { vettingChangeProcess } from '../../modules/vetting/vetting-change-process.ts'
 import { approvals } from '../../projections/approvals.ts'
-import { assignments, folderOfAssignment } from '../../projections/assignments.ts'
+import { assignments, folderIdOfAssignment } from '../../projections/assignments.ts'
 import { audit } from '../../projections/audit.ts'
 import { folders } from '../../projections/folders.ts'
 import { modelLibraries } from '../../projections/model-libraries.ts'
 import { purchases } from '../../projections/package-purchases.ts'
-import { payments, stuckPayments } from '../../projections/payments.ts'
-import { instructorOfPayoutAccount, payoutAccountOwners } from '../../projections/payout-account-owners.ts'
+import { payments, stuckPaymentIds } from '../../projections/payments.ts'
+import { instructorIdOfPayoutAccount, payoutAccountOwners } from '../../projections/payout-account-owners.ts'
 import { progress } from '../../projections/progress.ts'
 import { ratings } from '../../projections/ratings.ts'
 import { responseTimes } from '../../projections/response-times.ts'
@@ -55,7 +55,7 @@ import { guardianDeletionErrandHandlers } from './guardian-deletion.ts'
 import { letterDataSource } from './letter-data.ts'
 import { isModelClipNeeded, modelClipCleanupErrandHandlers } from './model-clip-cleanup.ts'
 import { pruneProcessedRows } from './prune-processed-rows.ts'
-import { deleteExpiredData } from './retention.ts'
+import { deleteDataPastRetention } from './retention.ts'
 import { vettingAndRatingErrandHandlers } from './vetting-and-rating-errands.ts'
 
 // The parts of the modules that run in a server. Each module adds its parts to the lists below, and its routes to `src/api/index.ts`.
@@ -97,7 +97,7 @@ export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHand
   ...paymentErrandHandlers(deps, {
     payerOf: async player => (await payerOf(deps.sql, player, deps.clock()))?.id ?? null,
     currentAndFormerPayersOf: player => currentAndFormerPayersOf(deps.sql, player),
-    instructorOf: account => instructorOfPayoutAccount(deps.sql, account),
+    instructorOf: account => instructorIdOfPayoutAccount(deps.sql, account),
     revokeRefundedFolders: purchase => adjustCreditsToRefunds(deps.store, purchase),
   }),
   ...rewardErrandHandlers(deps.store),
@@ -125,7 +125,7 @@ const folderState = ({ store }: Pick<AppDependencies, 'store'>, of: string) => l
  * delivered at any moment. Reads the event log, because a read model may lag.
  */
 async function isInReview({ sql, store }: AppDependencies, assignment: string, voice: string, delivered: boolean) {
-  const of = await folderOfAssignment(sql, assignment)
+  const of = await folderIdOfAssignment(sql, assignment)
   const session = of && (await folderState({ store }, of)).sessions.find(s => s.id === assignment)
   if (!session || (!session.review && session.status !== 'ended')) return true
   return (delivered && session.review?.voices?.some(v => v.id === voice)) ?? false
@@ -149,7 +149,7 @@ export const scheduledJobs = (deps: AppDependencies): { name: string; every: num
     name: 'resuming stuck payments',
     every: 6 * 3600_000,
     run: async ending => {
-      for (const payment of await stuckPayments(deps.sql, deps.clock())) {
+      for (const payment of await stuckPaymentIds(deps.sql, deps.clock())) {
         ending.throwIfAborted()
         await resumeStuckPayment(deps, payment).catch(error =>
           deps.log.error({ err: error, payment }, 'a stuck payment could not be resumed'),
@@ -166,7 +166,7 @@ export const scheduledJobs = (deps: AppDependencies): { name: string; every: num
       await endGuardianships(deps, ending)
     },
   },
-  { name: 'deleting data past its retention period', every: 6 * 3600_000, run: ending => deleteExpiredData(deps, ending) },
+  { name: 'deleting data past its retention period', every: 6 * 3600_000, run: ending => deleteDataPastRetention(deps, ending) },
   { name: 'sweeping unfinished uploads', every: 3600_000, run: ending => sweeper(deps).sweep(false, ending) },
   {
     name: 'pruning tables',

@@ -5,7 +5,7 @@ import { extname, join, relative, sep } from 'node:path'
 import { acceptsEncoding, compressResponse, compressWithBrotli, compressWithGzip } from '../compression.ts'
 import { isMobileUserAgent } from '../mobile-user-agent.ts'
 import { type CspOrigins, htmlPageHeaders, websiteHeaders } from '../security-headers.ts'
-import { COMPRESSIBLE_FILE_NAME } from './precompress-files.ts'
+import { COMPRESSIBLE_FILE_NAME_PATTERN } from './precompress-files.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -151,7 +151,7 @@ export async function loadSiteFiles(directory: string, around: CspOrigins): Prom
             ...(path.startsWith('/img/') && { 'cross-origin-resource-policy': 'cross-origin' }),
           }
         : { ...htmlHeaders(html, around), ...((address === '/' || address === '/landing-mobile') && { vary: 'User-Agent' }) }
-    const packed = COMPRESSIBLE_FILE_NAME.test(name)
+    const packed = COMPRESSIBLE_FILE_NAME_PATTERN.test(name)
       ? await Promise.all([`${name}.br`, `${name}.gz`].map(p => readFile(p).catch(() => undefined)))
       : []
     pages.set(address, pageResponseOf({ identity, br: packed[0], gzip: packed[1] }, headers))

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { compressWithBrotli, compressWithGzip } from '../compression.ts'
 
 /** Names of files that compress well. Pictures, fonts and videos are already compressed. */
-export const COMPRESSIBLE_FILE_NAME = /\.(html|css|m?js|json|svg|xml|txt|webmanifest|ico)$/
+export const COMPRESSIBLE_FILE_NAME_PATTERN = /\.(html|css|m?js|json|svg|xml|txt|webmanifest|ico)$/
 
 /** Writes `.br` and `.gz` next to each file of the built site that becomes smaller. Runs at the end of the build. */
 export async function precompressFiles(directory: string): Promise<void> {
   const files = (await readdir(directory, { recursive: true, withFileTypes: true })).filter(
-    f => f.isFile() && COMPRESSIBLE_FILE_NAME.test(f.name),
+    f => f.isFile() && COMPRESSIBLE_FILE_NAME_PATTERN.test(f.name),
   )
   await Promise.all(
     files.map(async file => {

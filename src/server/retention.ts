@@ -1,4 +1,4 @@
-import { playersWithInitialRefusalBefore } from '../../modules/accounts/guardians.ts'
+import { playerIdsWithInitialRefusalBefore } from '../../modules/accounts/guardians.ts'
 import { addDays, addMonths } from '../../modules/dates.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
@@ -6,29 +6,34 @@ import { streamOf } from '../../modules/kernel/store.ts'
 import { deleteOldLeads } from '../../modules/leads/lead-table.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
-import { ACCOUNT_DAYS_AFTER_REFUSAL, LEAD_MONTHS, SUPPORT_REQUEST_YEARS, UNASSIGNED_VIDEO_MONTHS } from '../../modules/privacy/policy.ts'
+import {
+  ACCOUNT_DAYS_AFTER_REFUSAL,
+  LEAD_RETENTION_MONTHS,
+  SUPPORT_REQUEST_RETENTION_YEARS,
+  UNASSIGNED_VIDEO_RETENTION_MONTHS,
+} from '../../modules/privacy/policy.ts'
 import { supportRequestDecider } from '../../modules/support/support-request.ts'
-import { oldSupportRequests, unassignedVideos } from '../../projections/retention.ts'
+import { oldSupportRequestIds, unassignedVideos } from '../../projections/retention.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 
 /** Deletes data whose retention period in the privacy policy has passed. May run in several processes at once, and again after a crash. */
-export async function deleteExpiredData(
+export async function deleteDataPastRetention(
   { sql, store, objects, clock }: Pick<AppDependencies, 'sql' | 'store' | 'objects' | 'clock'>,
   ending: AbortSignal,
 ): Promise<void> {
   const now = clock()
-  await deleteOldLeads(sql, addMonths(now, -LEAD_MONTHS))
+  await deleteOldLeads(sql, addMonths(now, -LEAD_RETENTION_MONTHS))
   // The file cleanup process (`clearing`) then deletes the files of each expired video.
-  for (const { folder: of, video } of await unassignedVideos(sql, { before: addMonths(now, -UNASSIGNED_VIDEO_MONTHS) })) {
+  for (const { folder: of, video } of await unassignedVideos(sql, { before: addMonths(now, -UNASSIGNED_VIDEO_RETENTION_MONTHS) })) {
     ending.throwIfAborted()
     await handleCommand(store, folderDecider, of, 'expireVideo', { video }, systemCommandSource(derivedId(video, 'expire')))
   }
   // The account deletion process (`deleting`) then deletes the account.
-  for (const player of await playersWithInitialRefusalBefore(sql, addDays(now, -ACCOUNT_DAYS_AFTER_REFUSAL), now)) {
+  for (const player of await playerIdsWithInitialRefusalBefore(sql, addDays(now, -ACCOUNT_DAYS_AFTER_REFUSAL), now)) {
     ending.throwIfAborted()
     await handleCommand(store, accountDecider, player, 'expire', { due: now.toISOString() }, systemCommandSource())
   }
-  for (const id of await oldSupportRequests(sql, addMonths(now, -12 * SUPPORT_REQUEST_YEARS))) {
+  for (const id of await oldSupportRequestIds(sql, addMonths(now, -12 * SUPPORT_REQUEST_RETENTION_YEARS))) {
     ending.throwIfAborted()
     const events = (await store.read(streamOf(supportRequestDecider.stream, id))).map(e => e.id)
     await destroyKeyPermanently({ sql, objects }, id, now)

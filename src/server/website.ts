@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { websiteHeaders } from '../security-headers.ts'
 import type { OnDemandPages } from './on-demand-pages.ts'
-import { pageOfPathWithId, redirectFor } from './page-paths.ts'
+import { pagePathWithoutId, redirectFor } from './page-paths.ts'
 import { type PageOrRedirect, plainTextPage, type SiteFiles, sendPage } from './page-responses.ts'
 import type { PersonalPages } from './personal-pages.ts'
 import type { ProfilePreviewRenderer } from './profile-preview-page.ts'
@@ -34,7 +34,7 @@ function find(
   if (redirectTo) return { moved: redirectTo }
   const screen = personalPages.find(path, search, req)
   if (screen) return screen
-  const page = site.at(path) ?? site.at(pageOfPathWithId(path) ?? '')
+  const page = site.at(path) ?? site.at(pagePathWithoutId(path) ?? '')
   return page ? { page } : notFoundPage(site)
 }
 

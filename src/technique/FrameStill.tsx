@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Video } from '../../modules/folders/contract.ts'
 import { cx } from '../ui/cx.ts'
-import { frameStillUrl } from './frame-stills.ts'
+import { loadFrameStillUrl } from './frame-stills.ts'
 
 /** One frame of a clip as a picture; an empty box until it is loaded. `canLoad`: whether it may be loaded now. */
 export function FrameStill({ clip, frame, canLoad }: { clip: Video | undefined; frame: number; canLoad: boolean }) {
@@ -11,7 +11,7 @@ export function FrameStill({ clip, frame, canLoad }: { clip: Video | undefined; 
   useEffect(() => {
     if (!wanted) return
     let isUnmounted = false
-    frameStillUrl(wanted, frame).then(
+    loadFrameStillUrl(wanted, frame).then(
       src => isUnmounted || setDrawn({ key, src }),
       // Without the picture, the position's name and frame number are still shown.
       () => {},

@@ -1,5 +1,5 @@
 import type { Clip } from '../player/clip-source.ts'
-import { createHiddenFramePlayer } from '../player/hidden-frame-player.ts'
+import { createHiddenVideoPlayer } from '../player/hidden-video-player.ts'
 
 /** Twice the width of a still on the screen, for high-density displays. */
 const STILL_WIDTH_PX = 288
@@ -12,7 +12,7 @@ let queue: Promise<unknown> = Promise.resolve()
  * the page is open.
  * @throws if the video cannot be shown
  */
-export function frameStillUrl(clip: Clip, frame: number): Promise<string> {
+export function loadFrameStillUrl(clip: Clip, frame: number): Promise<string> {
   const key = `${clip.id} ${frame}`
   const known = stillUrls.get(key)
   if (known) return known
@@ -23,7 +23,7 @@ export function frameStillUrl(clip: Clip, frame: number): Promise<string> {
 }
 
 async function draw(clip: Clip, frame: number): Promise<string> {
-  const framePlayer = createHiddenFramePlayer(clip, async () => clip)
+  const framePlayer = createHiddenVideoPlayer(clip, async () => clip)
   try {
     const { video } = (await framePlayer.show({ frame, at: 0 })) ?? {}
     if (!video) throw new Error('The frame did not load.')

@@ -7,7 +7,7 @@ import { techniquePositionNames } from './technique-positions.ts'
  * The positions on a video as marks for the frame strip, numbered in the order of their discipline. `heard`: frames where the sound
  * suggests contact.
  */
-export function marksOfPositions(
+export function techniquePositionMarks(
   checkpoints: readonly TechniqueCheckpoint[] = [],
   video: string | undefined,
   heard: readonly number[] = [],

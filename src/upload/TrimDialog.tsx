@@ -8,8 +8,8 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 import { findSwing } from './find-swing.ts'
 import type { ProposedSwing } from './find-swing-by-sound.ts'
 import type { FileInspection } from './inspect-file.ts'
-import type { VideoToSend } from './send-video.ts'
 import { describeFootageBeforeStart, trimVideo } from './trim-and-compress.ts'
+import type { VideoToUpload } from './upload-video.ts'
 
 /**
  * A file stores packets in decoding order, which differs from presentation order, so a copied range may lack some of its last frames. With
@@ -27,7 +27,7 @@ export function TrimDialog({
   inspection,
   onClose,
   onTrimmed,
-}: Pick<VideoToSend, 'file' | 'type' | 'inspection'> & { onClose: () => void; onTrimmed: OnTrimmed }) {
+}: Pick<VideoToUpload, 'file' | 'type' | 'inspection'> & { onClose: () => void; onTrimmed: OnTrimmed }) {
   const [inspected, setInspected] = useState<FileInspection>()
   useEffect(() => void inspection.then(setInspected), [inspection])
   const times = useMemo(() => (inspected?.inside ? frameTimeline(inspected.inside.table) : null), [inspected])
@@ -44,7 +44,7 @@ function TrimForm({
   plays,
   onClose,
   onTrimmed,
-}: Pick<VideoToSend, 'file' | 'type'> & { times: FrameTimeline; plays: boolean; onClose: () => void; onTrimmed: OnTrimmed }) {
+}: Pick<VideoToUpload, 'file' | 'type'> & { times: FrameTimeline; plays: boolean; onClose: () => void; onTrimmed: OnTrimmed }) {
   const last = times.frames - 1
   const [range, setRange] = useState<TrimRange>({ from: 0, to: last })
   const [progress, setProgress] = useState<number>()

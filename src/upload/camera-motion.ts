@@ -47,7 +47,7 @@ function meanDifference(before: GrayPicture, after: GrayPicture, side: number, d
 }
 
 /** Whether the camera moved in the first second of a video. @throws if this browser cannot show its pictures */
-export async function isShaking(file: Blob): Promise<boolean> {
+export async function isCameraShaking(file: Blob): Promise<boolean> {
   const sampled = await samplePictures(file, duration =>
     Array.from({ length: SAMPLED_PICTURES }, (_, i) => i * INTERVAL_SECONDS).filter(at => at <= duration - INTERVAL_SECONDS),
   )

@@ -71,7 +71,7 @@ export function mediaAdvice(
 }
 
 /** The advice for a video whose camera moved. */
-export const SHAKING_ADVICE: FileAdviceItem = {
+export const CAMERA_SHAKE_ADVICE: FileAdviceItem = {
   tone: 'warning',
   text: 'The camera moves. Next time, prop it against a bag or a fence, so that positions can be compared.',
 }

@@ -7,7 +7,7 @@ export interface UnfinishedUpload {
 const STORAGE_KEY = 'unfinished-uploads'
 
 /** Uploads that this device started and has not finished. Only this device has the files, so the player can resume them only here. */
-export function unfinishedUploads(): UnfinishedUpload[] {
+export function readUnfinishedUploads(): UnfinishedUpload[] {
   try {
     return Object.values(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}'))
   } catch {

@@ -6,14 +6,14 @@ import { ApiError, callApi } from '../client/api.ts'
 import { errorMessage } from '../client/use-command.ts'
 import { checkFile } from './check-file.ts'
 import { describeMedia } from './describe-media.ts'
-import { fileFingerprintOf } from './file-fingerprint.ts'
+import { computeFileFingerprint } from './file-fingerprint.ts'
 import { type FileInspection, inspectFile } from './inspect-file.ts'
-import { type FileAdviceItem, isCompressionWorthwhile, isLongVideo, mediaAdvice, SHAKING_ADVICE } from './media-advice.ts'
+import { CAMERA_SHAKE_ADVICE, type FileAdviceItem, isCompressionWorthwhile, isLongVideo, mediaAdvice } from './media-advice.ts'
 import { readContainerInWorker } from './read-container-in-worker.ts'
-import { sendVideo, type VideoToSend } from './send-video.ts'
 import { TransferError } from './transfer-parts.ts'
 import { forgetUpload } from './unfinished-uploads.ts'
 import { IDLE_UPLOAD_SPEED, type UploadSpeed } from './upload-speed.ts'
+import { uploadVideo, type VideoToUpload } from './upload-video.ts'
 
 /**
  * `asking`: nothing is sent yet, because the player is asked whether to trim a long video. `unfinished`: started on an earlier visit, so
@@ -62,7 +62,7 @@ export const BUSY_UPLOAD_STATES: UploadState[] = ['checking', 'waiting', 'sendin
 /** States of an upload that is being sent or is queued. */
 export const PAUSABLE_UPLOAD_STATES: UploadState[] = ['waiting', 'sending', 'offline']
 
-interface UploadJob extends VideoToSend {
+interface UploadJob extends VideoToUpload {
   /** Aborts sending the file, or making a smaller copy of it. */
   stop?: AbortController
 }
@@ -100,7 +100,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     job.stop = stop
     set(id, { state: 'sending', message: undefined })
     try {
-      await sendVideo(
+      await uploadVideo(
         job,
         ({ state, ...progress }) => {
           if (!stop.signal.aborted) set(id, { state, ...progress })
@@ -145,8 +145,8 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
 
   /** Samples the first pictures while the file is already being sent, and adds advice if the camera was shaky. */
   async function adviseOnMotion(id: string, file: File) {
-    const { isShaking } = await import('./camera-motion.ts')
-    if (await isShaking(file).catch(() => false)) set(id, { advice: [...(get(id)?.advice ?? []), SHAKING_ADVICE] })
+    const { isCameraShaking } = await import('./camera-motion.ts')
+    if (await isCameraShaking(file).catch(() => false)) set(id, { advice: [...(get(id)?.advice ?? []), CAMERA_SHAKE_ADVICE] })
   }
 
   /** Offers a smaller copy if this browser can make one. */
@@ -180,7 +180,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     const item: UploadItem = { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: IDLE_UPLOAD_SPEED, edited }
     release(before)
     $items.set($items.get().map(i => (i.id === before ? item : i)))
-    const print = await fileFingerprintOf(file).catch(() => '')
+    const print = await computeFileFingerprint(file).catch(() => '')
     // An upload of an earlier visit has parts in the store even while it waits.
     if (sending || fingerprints.has(before)) await discardUpload(before)
     jobs.set(id, { id, folder, replaces, modelClip, file, fingerprint: print, type, inspection: showInspection(id, file, type) })
@@ -215,7 +215,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     async add(files: Iterable<File>, videos: number, modelClip?: NewModelClip) {
       const addedBefore = addedVideos
       for (const file of files) {
-        const print = await fileFingerprintOf(file).catch(() => '')
+        const print = await computeFileFingerprint(file).catch(() => '')
         const before = $items.get().find(i => i.state === 'unfinished' && fingerprints.get(i.id) === print)
         const id = before?.id ?? v7()
         if (!before)

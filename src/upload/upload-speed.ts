@@ -14,7 +14,7 @@ const WINDOW_MS = 10_000
  * Measures the speed of an upload of `total` bytes over the last ten seconds, so that short stalls do not make the time left jump.
  * @returns a function to call with the bytes sent so far and the time in milliseconds
  */
-export function createSpeedMeter(total: number) {
+export function createUploadSpeedMeter(total: number) {
   const samples: { at: number; bytes: number }[] = []
   return (bytes: number, at: number): UploadSpeed => {
     samples.push({ at, bytes })

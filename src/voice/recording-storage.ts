@@ -1,6 +1,6 @@
 import type { Draft } from '../../modules/folders/contract.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
-import { indexedDbStore } from '../client/indexed-db-store.ts'
+import { createIndexedDbStore } from '../client/indexed-db-store.ts'
 import { currentAccountId } from '../client/login-session.ts'
 
 /**
@@ -25,7 +25,7 @@ type Changes = (readonly [key: string, value: StoredRecording | ArrayBuffer | un
 
 /** Stores voice-overs in IndexedDB. If the browser stores nothing, as in some private windows, they are in memory until the page closes. */
 export function createRecordingStorage() {
-  const store = indexedDbStore<StoredRecording | ArrayBuffer>('voices')
+  const store = createIndexedDbStore<StoredRecording | ArrayBuffer>('voices')
   /** Entries that IndexedDB rejected. */
   const memory = new Map<string, StoredRecording | ArrayBuffer>()
   const recordingKey = ({ session, voice }: StoredRecording) => `kept ${session} ${voice.id}`

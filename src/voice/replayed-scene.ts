@@ -91,7 +91,7 @@ export function partlyDrawnShape(shape: Shape, gaps: readonly number[], elapsed:
 }
 
 /** The drawings on the picture at `ms` of the recording, the topmost last. */
-export function shapesAt({ shapes = [] }: Pick<Voice, 'shapes'>, { video, strokes }: Scene, ms: number): Shape[] {
+export function shapesOfScene({ shapes = [] }: Pick<Voice, 'shapes'>, { video, strokes }: Scene, ms: number): Shape[] {
   return strokes.flatMap(({ shape: id, video: clip, at, gaps }) => {
     const shape = clip === video && shapes.find(s => s.id === id)
     return (shape && partlyDrawnShape(shape, gaps, ms - at)) || []

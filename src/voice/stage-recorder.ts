@@ -4,7 +4,7 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { decodePoints, type Point } from '../drawing/points.ts'
 import type { ShapeEditor } from '../drawing/shape-editor.ts'
 import type { Viewport } from '../drawing/viewport.ts'
-import type { VideoPlayer } from '../player/player.ts'
+import type { VideoPlayer } from '../player/video-player.ts'
 import { createActionTrack, strokePointTimes } from './action-track.ts'
 
 /** The parts of a stage that a recording observes. */

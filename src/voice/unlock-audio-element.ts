@@ -1,4 +1,4 @@
-const SAMPLE_RATE = 8000
+const SAMPLE_RATE_HZ = 8000
 const SILENT_SAMPLES = 400
 
 /** A silent WAV file (8 bits, mono) of a twentieth of a second. */
@@ -12,8 +12,8 @@ function silentWav(): Blob {
   view.setUint32(16, 16, true)
   view.setUint16(20, 1, true)
   view.setUint16(22, 1, true)
-  view.setUint32(24, SAMPLE_RATE, true)
-  view.setUint32(28, SAMPLE_RATE, true)
+  view.setUint32(24, SAMPLE_RATE_HZ, true)
+  view.setUint32(28, SAMPLE_RATE_HZ, true)
   view.setUint16(32, 1, true)
   view.setUint16(34, 8, true)
   text(36, 'data')

@@ -4,7 +4,7 @@ import type { Session } from '../../modules/folders/contract.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import type { Viewport } from '../drawing/viewport.ts'
 import { createUrlRenewer } from '../folders/video-url-renewer.ts'
-import type { VideoPlayer } from '../player/player.ts'
+import type { VideoPlayer } from '../player/video-player.ts'
 import { createVoiceReplay } from './voice-replay.ts'
 
 interface WatchedReview {

@@ -1,12 +1,12 @@
 import { atom, type WritableAtom } from 'nanostores'
 import type { Shape, Voice } from '../../modules/reviews/contract.ts'
-import { createStallWatch } from '../browser-quirks/stalled-sound.ts'
+import { createSoundStallWatchdog } from '../browser-quirks/stalled-sound.ts'
 import { errorMessage } from '../client/use-command.ts'
 import type { Viewport } from '../drawing/viewport.ts'
 import { canFetchFile } from '../player/clip-source.ts'
-import type { VideoPlayer } from '../player/player.ts'
+import type { VideoPlayer } from '../player/video-player.ts'
 import { createReplaySync } from './replay-sync.ts'
-import { shapesAt } from './replayed-scene.ts'
+import { shapesOfScene } from './replayed-scene.ts'
 import { unlockAudioElement } from './unlock-audio-element.ts'
 
 export const VOICE_SPEEDS = [0.75, 1, 1.25, 1.5, 2] as const
@@ -57,7 +57,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
   let renewals = 0
   let frame = 0
   let settleUntil = 0
-  const stallWatch = createStallWatch()
+  const stallWatch = createSoundStallWatchdog()
   /** Whether the stage follows the voice-over; false once the viewer has used the stage. */
   let leadsStage = false
 
@@ -81,7 +81,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
       stallWatch.restartIfStalled(audio!, ms)
     } else stallWatch.reset()
     const scene = sync.sync(voice, ms, running, $speed.get())
-    const shapes = shapesAt(voice, scene, ms)
+    const shapes = shapesOfScene(voice, scene, ms)
     const before = $shapes.get()
     if (
       shapes.length !== before.length ||

@@ -4,15 +4,15 @@ import { handleCommand, loadState, systemCommandSource } from '../../modules/ker
 import { ACCOUNT_DAYS_AFTER_REFUSAL, DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
 import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
-import { deleteExpiredData } from '../../src/server/retention.ts'
+import { deleteDataPastRetention } from '../../src/server/retention.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
 import { readAllObjects, readAllTables, wordsFoundIn } from './deletion-scan.ts'
 import {
-  assignedFolder,
+  createAssignedFolder,
+  createFolder,
+  createFolderWithVideo,
   expectRefusal,
-  folderWithVideo,
-  newFolder,
   sampleReviewOf,
   startUploadWithParts,
   type TestUser,
@@ -56,7 +56,7 @@ async function createEveryKindOfData(instructor: TestUser) {
   const [email, phone] = personalWords.contact
   const player = await t.player({ firstName, lastName, email, phone })
   await t.saveCardOf(player)
-  const folder = await newFolder(player, 'Plum bullpen')
+  const folder = await createFolder(player, 'Plum bullpen')
   const { id: video, complete } = await startUploadWithParts(player, folder, mp4File(), { name: 'plum-swing.mp4' })
   expect((await complete()).status).toBe(200)
   const assignment = crypto.randomUUID()
@@ -145,7 +145,7 @@ test('an account scheduled for deletion can neither assign folders nor be assign
   await t.saveCard(player.id)
   for (const who of [leaving, other]) expect((await requestDeletion(who)).status).toBe(204)
   const assign = async (who: TestUser, to: TestUser) => {
-    const folder = await newFolder(who)
+    const folder = await createFolder(who)
     const { id, complete } = await startUploadWithParts(who, folder)
     expect([id, (await complete()).status]).toEqual([id, 200])
     return who.call('POST', `/api/folders/${folder}/assign`, { assignment: crypto.randomUUID(), instructor: to.id })
@@ -158,7 +158,7 @@ test('when an instructor leaves, open folders return and feedback stays readable
   const [player, instructor] = await Promise.all([t.player(), t.instructor({ firstName: 'Orlando' })])
   await t.onboard(instructor)
   await t.saveCardOf(player)
-  const waits = await assignedFolder(player, instructor)
+  const waits = await createAssignedFolder(player, instructor)
   const { folder, payment } = await t.createDeliveredFolder(player, instructor)
   expectRefusal(await requestDeletion(instructor), 409, 'deletion-obstacle')
   expect((await player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: 1550 })).status).toBe(200)
@@ -183,7 +183,7 @@ test('an assignment in flight while an instructor leaves returns a minute later'
   expect((await staying.call('POST', '/api/account/deletion/cancel')).status).toBe(204)
   // Assigns without asking the API, which refuses it while the deletion of the instructor's account was scheduled.
   const assignTo = async ({ id: instructor }: TestUser) => {
-    const { folder } = await folderWithVideo(player)
+    const { folder } = await createFolderWithVideo(player)
     const videos = nextSessionVideos(await loadState(t.deps.store, folderDecider, folder))
     const assignment = { assignment: crypto.randomUUID(), instructor, message: null, terms: {}, videos }
     const priced = { ...assignment, quote: { items: [], total: 0, atMost: 0 } }
@@ -215,7 +215,7 @@ async function minorOf(guardianEmail: string, answer: 'yes' | 'no') {
   expect((await guardian.call('POST', `/api/guardian/${token}`, { answer })).status).toBe(204)
   return { player, guardian }
 }
-const sweep = () => deleteExpiredData(t.deps, new AbortController().signal)
+const sweep = () => deleteDataPastRetention(t.deps, new AbortController().signal)
 const guardians = (email: string) => t.sql`select 1 from guardians where email = ${email}`
 
 test('an account and its guardian are deleted 30 days after consent was refused', async () => {

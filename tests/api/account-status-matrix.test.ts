@@ -4,7 +4,14 @@ import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { assignedFolder, type FullServer, folderWithVideo, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import {
+  createAssignedFolder,
+  createFolderWithVideo,
+  type FullServer,
+  sampleReviewOf,
+  startFullServer,
+  type TestUser,
+} from './full-server.ts'
 import { birthDateOf, newPlayerInput, type TestReply } from './test-server.ts'
 
 /**
@@ -41,7 +48,7 @@ async function family() {
   return { minor, guardian }
 }
 async function deliveredTo(minor: TestUser, instructor: TestUser): Promise<Delivered> {
-  const made = await assignedFolder(minor, instructor)
+  const made = await createAssignedFolder(minor, instructor)
   bodyOfSuccess(await instructor.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video)))
   return made
 }
@@ -107,7 +114,7 @@ describe('an instructor', () => {
       'connecting with an old key': who =>
         who.call('PUT', who === stranger ? connection : `${connection}?invite=${code}`, undefined, withIdempotencyKey(key)),
       following: who => who.call('PUT', `/api/instructors/${instructor.id}/follow`),
-      assigning: async who => who.call('POST', ...assignTo(instructor, (await folderWithVideo(who)).folder)),
+      assigning: async who => who.call('POST', ...assignTo(instructor, (await createFolderWithVideo(who)).folder)),
       'connecting with the code': who => who.call('PUT', `${connection}?invite=${code}`),
     }
     const found: Record<string, string[]> = {}
@@ -122,10 +129,10 @@ describe('an instructor', () => {
     const [{ minor, guardian }, ray] = await Promise.all([family(), s.instructor()])
     const [asked, unasked] = [await deliveredTo(minor, ray), await deliveredTo(minor, ray)]
     bodyOfSuccess(await askQuestion(minor, asked))
-    const open = await assignedFolder(minor, ray)
+    const open = await createAssignedFolder(minor, ray)
     // Without a monthly limit, the session waits for the guardian's approval, which comes after the suspension.
     bodyOfSuccess(await guardian.call('PUT', `/api/family/children/${minor.id}/limit`, { monthly: null }))
-    const requested = { ...(await folderWithVideo(minor)), assignment: randomUUID() }
+    const requested = { ...(await createFolderWithVideo(minor)), assignment: randomUUID() }
     bodyOfSuccess(await minor.call('POST', ...assignTo(ray, requested.folder, requested.assignment)))
     const at = ({ folder, assignment }: Delivered, what: string) => `/api/folders/${folder}/${what}?session=${assignment}`
     const key = randomUUID()
@@ -231,7 +238,7 @@ describe('a minor without consent', () => {
     const { minor, guardian } = await family()
     const delivered = await deliveredTo(minor, coach)
     await handleCommand(s.deps.store, folderDecider, delivered.folder, 'paid', { assignment: delivered.assignment }, systemCommandSource())
-    const [again, key] = [await folderWithVideo(minor), randomUUID()]
+    const [again, key] = [await createFolderWithVideo(minor), randomUUID()]
     const [path, body] = assignTo(coach, again.folder)
     bodyOfSuccess(await minor.call('POST', path, body, withIdempotencyKey(key)))
     bodyOfSuccess(await guardian.call('POST', `/api/family/children/${minor.id}/consent/withdraw`, { reviews: 'hand-back' }))
@@ -244,7 +251,7 @@ describe('a minor without consent', () => {
     "whose guardian's consent is %s cannot send, pay or share anything",
     async state => {
       const minor = await minorWho(state)
-      const { folder } = await folderWithVideo(minor)
+      const { folder } = await createFolderWithVideo(minor)
       const of = minor.delivered ?? { folder, assignment: randomUUID(), video: '' }
       const found = {
         asking: cell(await askQuestion(minor, of)),

@@ -4,7 +4,7 @@ import type { SearchResults } from '../../modules/admin-search/contract.ts'
 import { enqueueErrands } from '../../modules/jobs/outbox.ts'
 import { receiptNumber } from '../../modules/payments/receipt-number.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
@@ -19,7 +19,7 @@ beforeAll(async () => {
   player = await s.player(newPlayerInput({ firstName: 'Quincy', lastName: 'Zabriskie' }))
   coach = await s.instructor({ firstName: 'Yolanda', lastName: 'Vreeland' })
   await s.saveCard(player.id)
-  const assigned = await assignedFolder(player, coach)
+  const assigned = await createAssignedFolder(player, coach)
   folder = assigned.folder
   await player.call('PATCH', `/api/folders/${folder}`, { name: 'Tee work at Fenway' })
   await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(assigned.video))
@@ -156,7 +156,7 @@ test("a guardian's page also lists letters about assignments and questions", asy
   await odessa.call('POST', `/api/guardian/${await consentTokenFor(s.sql, child.id)}`, { answer: 'yes' })
   const { id } = (await odessa.call('GET', '/api/family')).body.guardian
   await s.saveCard(id)
-  const { folder: of, video, assignment } = await assignedFolder(child, coach)
+  const { folder: of, video, assignment } = await createAssignedFolder(child, coach)
   expect((await odessa.call('POST', `/api/family/approvals/${assignment}/approve`)).status).toBe(204)
   expect((await coach.call('POST', `/api/folders/${of}/feedback`, sampleReviewOf(video))).status).toBe(204)
   expect((await child.call('POST', `/api/folders/${of}/question`, { question: 'How late?' })).status).toBe(204)

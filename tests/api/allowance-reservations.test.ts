@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
-import { expectRefusal, folderWithVideo } from './full-server.ts'
+import { createFolderWithVideo, expectRefusal } from './full-server.ts'
 import { readFamilyMoney, type ServerWithFamilies, setMonthlyLimit, startServerWithFamilies } from './server-with-families.ts'
 
 let t: ServerWithFamilies['t']
@@ -39,7 +39,7 @@ test('an assigned session stays counted, its card held, if a copy of it fails', 
 test('a session that is tried again while its first attempt is checked stays counted', async () => {
   const { leo, maria } = await families.family()
   await setMonthlyLimit(maria, leo, 4000)
-  const { folder } = await folderWithVideo(leo)
+  const { folder } = await createFolderWithVideo(leo)
   const body = { assignment: randomUUID(), instructor: coach.id, seen }
   const assign = async () => (await leo.call('POST', `/api/folders/${folder}/assign`, body)).status
   const spent = async () => (await readFamilyMoney(maria)).children[0].spent

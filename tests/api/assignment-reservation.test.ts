@@ -134,7 +134,7 @@ describe("a minor's assignment", () => {
   test.each([
     ['above the limit', true, false],
     ['without a card of the guardian', false, true],
-  ])('%s waits for approval and holds or counts nothing', async (_, hasCard, hasLimit) => {
+  ])('%s waits for approval, holds no card and uses no allowance', async (_, hasCard, hasLimit) => {
     if (hasCard) await saveCard('maria')
     if (hasLimit) await limit()
     const before = [await events('wallet-maria'), await events('allowance-leo')]

@@ -5,7 +5,7 @@ import { verifyAuditExport } from '../../modules/audit/verify-export.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { assignedFolder, type FullServer, newFolder, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, createFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
@@ -17,10 +17,10 @@ beforeAll(async () => {
   s = await startFullServer()
   ;[ana, coach, admin] = await Promise.all([s.player(), s.instructor({ firstName: 'Cal' }), s.admin()])
   await s.saveCard(ana.id)
-  const assigned = await assignedFolder(ana, coach)
+  const assigned = await createAssignedFolder(ana, coach)
   folder = assigned.folder
   await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(assigned.video))
-  for (let i = 0; i < 60; i++) await newFolder(ana, `Folder ${i}`)
+  for (let i = 0; i < 60; i++) await createFolder(ana, `Folder ${i}`)
 })
 afterAll(() => s.end())
 /** The rows that a test adds to the audit have positions far beyond the log's. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
-import { expectRefusal, folderWithVideo, type TestUser } from './full-server.ts'
+import { createFolderWithVideo, expectRefusal, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
@@ -119,7 +119,7 @@ test('an open session prevents the deletion; child and guardian can both cancel 
   const token = await link()
   await t.saveCard((await maria.call('GET', '/api/family')).body.guardian.id)
   expect((await maria.call('PUT', `/api/family/children/${leo.id}/limit`, { monthly: 50_000 })).status).toBe(204)
-  const { folder } = await folderWithVideo(leo)
+  const { folder } = await createFolderWithVideo(leo)
   const asked = { assignment: randomUUID(), instructor: coach.id }
   expect((await leo.call('POST', `/api/folders/${folder}/assign`, asked)).status).toBe(204)
   await t.waitUntilIdle()

@@ -6,7 +6,7 @@ import { LAST_CARD_REMOVAL_BLOCK_MINUTES } from '../../modules/payments/policy.t
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { endGuardianships, sendComingOfAgeNotices } from '../../src/server/coming-of-age.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
-import { expectRefusal, folderWithVideo, type TestUser } from './full-server.ts'
+import { createFolderWithVideo, expectRefusal, type TestUser } from './full-server.ts'
 import { readFamilyMoney, setMonthlyLimit } from './server-with-families.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { newPlayerInput } from './test-server.ts'
@@ -60,7 +60,7 @@ test('guardian and player get a letter 30 days before the player is 18 and takes
   await t.makeDue('letter.coming-of-age')
   expect((await subjects(username)).filter(subject => subject.includes('is all yours'))).toHaveLength(1)
   expect(await children()).toMatchObject([{ id: leo.id }])
-  const { folder } = await folderWithVideo(leo)
+  const { folder } = await createFolderWithVideo(leo)
   const asked = await leo.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
   expect(asked.status).toBe(204)
   expect((await leo.call('GET', `/api/folders/${folder}`)).body.approval.status).toBe('pending')
@@ -89,7 +89,7 @@ describe('a session that the guardian pays', () => {
     const its = await family(2)
     await t.saveCard((await its.maria.call('GET', '/api/family')).body.guardian.id)
     await setMonthlyLimit(its.maria, its.leo, 4000)
-    const { folder } = await folderWithVideo(its.leo)
+    const { folder } = await createFolderWithVideo(its.leo)
     const assigned = await its.leo.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
     expect(assigned.status).toBe(204)
     expect((await its.leo.call('GET', `/api/folders/${folder}`)).body.status).toBe('assigned')
@@ -123,7 +123,7 @@ test('a card that the player adds on the 18th birthday stays, and pays for a fol
   await t.movableClock!.advanceClock(DAY_MS)
   const newCard = await t.saveCardOf(leo)
   expect(await cards()).toEqual([oldCard, newCard.id])
-  const { folder } = await folderWithVideo(leo)
+  const { folder } = await createFolderWithVideo(leo)
   const assigned = await leo.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
   expect(assigned.status).toBe(204)
   // By then the assignment no longer holds the last card.

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
-import { RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
+import { MODEL_CLIP_RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
 import {
-  assignedFolder,
+  createAssignedFolder,
+  createFolderWithVideo,
   expectRefusal,
   type FullServer,
-  folderWithVideo,
   sampleReviewOf,
   startFullServer,
   startUploadWithParts,
@@ -54,10 +54,10 @@ const remove = ({ folder, video }: Clip) => ana.call('DELETE', `/api/folders/${f
 
 test('an instructor finds the clips of their own sessions with this player only', async () => {
   const [ana, cal] = await s.playerAndInstructor()
-  const june = await assignedFolder(ana, cal)
+  const june = await createAssignedFolder(ana, cal)
   await given(cal, june)
-  const now = await assignedFolder(ana, cal)
-  const others = [await assignedFolder(ana, dee), await assignedFolder(bea, cal), await folderWithVideo(ana)]
+  const now = await createAssignedFolder(ana, cal)
+  const others = [await createAssignedFolder(ana, dee), await createAssignedFolder(bea, cal), await createFolderWithVideo(ana)]
   const answer = await cal.call('GET', `/api/folders/${now.folder}/comparable`)
   expect(answer.body.sessions).toMatchObject([
     { id: now.assignment, folder: { id: now.folder, name: 'Swings' }, given: null, clips: [{ id: now.video }] },
@@ -73,8 +73,8 @@ test('an instructor finds the clips of their own sessions with this player only'
 })
 
 test('everybody who reads a delivered comparison may see both of its clips', async () => {
-  const june = await assignedFolder(ana, cal)
-  const now = await assignedFolder(ana, cal)
+  const june = await createAssignedFolder(ana, cal)
+  const now = await createAssignedFolder(ana, cal)
   const body = comparing(now, june, { title: 'Now and June', mode: 'ghost', stretch: true })
   const key = { 'idempotency-key': randomUUID() }
   // The clip has not been probed and is not even queued.
@@ -98,8 +98,8 @@ test('everybody who reads a delivered comparison may see both of its clips', asy
 })
 
 test('a compared clip cannot be removed, even after its own session was withdrawn', async () => {
-  const june = await assignedFolder(ana, cal)
-  const now = await assignedFolder(ana, cal)
+  const june = await createAssignedFolder(ana, cal)
+  const now = await createAssignedFolder(ana, cal)
   expect((await deliver(cal, now, comparing(now, june))).status).toBe(204)
   expect((await ana.call('POST', `/api/folders/${june.folder}/withdraw`)).status).toBe(204)
   expectRefusal(await remove(june), 409, 'compared')
@@ -111,17 +111,17 @@ test('a compared clip cannot be removed, even after its own session was withdraw
 })
 
 test('every clip that may not be compared gets the same refusal, whoever owns it', async () => {
-  const now = await assignedFolder(ana, cal)
-  const mine = await assignedFolder(ana, cal)
-  const withdrawn = await assignedFolder(ana, cal)
+  const now = await createAssignedFolder(ana, cal)
+  const mine = await createAssignedFolder(ana, cal)
+  const withdrawn = await createAssignedFolder(ana, cal)
   await ana.call('POST', `/api/folders/${withdrawn.folder}/withdraw`)
-  const removed = await assignedFolder(ana, cal)
+  const removed = await createAssignedFolder(ana, cal)
   await ana.call('POST', `/api/folders/${removed.folder}/withdraw`)
   expect((await remove(removed)).status).toBe(204)
   const strangers: [string, Clip][] = [
-    ['another instructor’s session', await assignedFolder(ana, dee)],
-    ['another player’s, though assigned to the same instructor', await assignedFolder(bea, cal)],
-    ['assigned to nobody', await folderWithVideo(ana)],
+    ['another instructor’s session', await createAssignedFolder(ana, dee)],
+    ['another player’s, though assigned to the same instructor', await createAssignedFolder(bea, cal)],
+    ['assigned to nobody', await createFolderWithVideo(ana)],
     ['withdrawn', withdrawn],
     ['removed', removed],
     ['never there', { folder: randomUUID(), video: randomUUID() }],
@@ -145,8 +145,8 @@ test('every clip that may not be compared gets the same refusal, whoever owns it
 })
 
 test('a sync point past the last counted frame of a clip is refused', async () => {
-  const june = await assignedFolder(ana, cal)
-  const now = await assignedFolder(ana, cal)
+  const june = await createAssignedFolder(ana, cal)
+  const now = await createAssignedFolder(ana, cal)
   const media = { frames: 60, codec: 'avc' }
   await s.sql`insert into media_work (video, kind, folder, key, type, bytes, state, media)
     values (${june.video}, 'rendition', ${june.folder}, 'k', 'video/mp4', 9, 'ready', ${s.sql.json(media)})
@@ -159,9 +159,9 @@ test('a sync point past the last counted frame of a clip is refused', async () =
 })
 
 test('comparing a swing with a pitch is refused and does not mark the clip as compared', async () => {
-  const pitch = await assignedFolder(ana, cal)
+  const pitch = await createAssignedFolder(ana, cal)
   await given(cal, pitch, { grades: [{ skill: 'pitching', grade: 55 }] })
-  const swing = await assignedFolder(ana, cal)
+  const swing = await createAssignedFolder(ana, cal)
   const body = { ...comparing(swing, pitch), grades: [{ skill: 'hitting', grade: 50 }] }
   const answer = await deliver(cal, swing, body)
   expectRefusal(answer, 409, 'comparison-skills')
@@ -170,7 +170,7 @@ test('comparing a swing with a pitch is refused and does not mark the clip as co
 })
 
 test('the skill of a clip is that of the same instructor’s last review of it', async () => {
-  const [swing, at] = [await assignedFolder(ana, cal), await folderWithVideo(ana)]
+  const [swing, at] = [await createAssignedFolder(ana, cal), await createFolderWithVideo(ana)]
   const { id: pitch, complete } = await startUploadWithParts(ana, at.folder)
   await complete()
   const review = async (who: TestUser, video: string, more: object) => {
@@ -192,7 +192,7 @@ test('the skill of a clip is that of the same instructor’s last review of it',
 
 test('a compared model clip is marked as shown once, and only if its skill fits', async () => {
   const [cal, clip] = [await s.instructor(), randomUUID()]
-  const now = await assignedFolder(ana, cal)
+  const now = await createAssignedFolder(ana, cal)
   const video = {
     id: clip,
     name: 'swing.mp4',
@@ -204,7 +204,7 @@ test('a compared model clip is marked as shown once, and only if its skill fits'
     key: clip,
     poster: null,
   }
-  const details = { title: 'A good load', skill: 'hitting', side: 'left', angle: 'side', statement: RIGHTS_STATEMENT } as const
+  const details = { title: 'A good load', skill: 'hitting', side: 'left', angle: 'side', statement: MODEL_CLIP_RIGHTS_STATEMENT } as const
   await handleCommand(s.deps.store, modelLibraryDecider, cal.id, 'add', { ...details, video }, { command: randomUUID(), actor: cal.id })
   const shown = async () => (await s.deps.store.read(`library-${cal.id}`)).filter(e => e.type === 'ModelClipShown').map(e => e.data)
   const body = comparing(now, { folder: cal.id, video: clip })
@@ -227,8 +227,8 @@ const drawn = (more: object = {}) => ({
 })
 
 test('drawings on both clips are delivered unchanged; older comparisons stay readable', async () => {
-  const june = await assignedFolder(ana, cal)
-  const now = await assignedFolder(ana, cal)
+  const june = await createAssignedFolder(ana, cal)
+  const now = await createAssignedFolder(ana, cal)
   const body = comparing(now, june, {
     sides: [
       side(now, { shapes: [drawn(), drawn({ tool: 'text', p: [10, 20], text: 'Hips' })] }),
@@ -249,8 +249,8 @@ test('drawings on both clips are delivered unchanged; older comparisons stay rea
 })
 
 test('a comparison drawing over the limits is refused, with its place and a remedy', async () => {
-  const june = await assignedFolder(ana, cal)
-  const now = await assignedFolder(ana, cal)
+  const june = await createAssignedFolder(ana, cal)
+  const now = await createAssignedFolder(ana, cal)
   const media = { frames: 60, codec: 'avc' }
   await s.sql`insert into media_work (video, kind, folder, key, type, bytes, state, media)
     values (${june.video}, 'rendition', ${june.folder}, 'k', 'video/mp4', 9, 'ready', ${s.sql.json(media)})

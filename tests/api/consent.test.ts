@@ -6,7 +6,14 @@ import { handleCommand, loadState, systemCommandSource } from '../../modules/ker
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { backfillConsentEvents } from '../../src/server/consent-errands.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { assignedFolder, expectRefusal, type FullServer, folderWithVideo, startFullServer, type TestUser } from './full-server.ts'
+import {
+  createAssignedFolder,
+  createFolderWithVideo,
+  expectRefusal,
+  type FullServer,
+  startFullServer,
+  type TestUser,
+} from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
@@ -43,7 +50,7 @@ const eventually = (check: () => Promise<unknown>, expected: unknown) => expect.
 
 test('a guardian can agree after a refusal, and the history has both answers', async () => {
   const { minor, guardian, say, consent, payForChild } = await family('no')
-  const { folder } = await folderWithVideo(minor)
+  const { folder } = await createFolderWithVideo(minor)
   expect(await state(minor)).toBe('refused')
   expectRefusal(await assign(minor, folder), 409, 'guardian-needed')
   expect((await guardian.call('GET', '/api/family')).body.children).toMatchObject([{ id: minor.id, agreed: false, consent: 'refused' }])
@@ -64,7 +71,7 @@ test('a guardian can agree after a refusal, and the history has both answers', a
 
 test('withdrawn consent returns an unopened session, but lets a started review finish', async () => {
   const { minor, say } = await family('yes')
-  const [unread, started] = [await assignedFolder(minor, coach), await assignedFolder(minor, coach)]
+  const [unread, started] = [await createAssignedFolder(minor, coach), await createAssignedFolder(minor, coach)]
   await coach.call('POST', `/api/folders/${started.folder}/review`)
   expect((await say('/withdraw', { reviews: 'finish' })).status).toBe(204)
   expect(await state(minor)).toBe('withdrawn')
@@ -77,7 +84,7 @@ test('withdrawn consent returns an unopened session, but lets a started review f
 
 test('withdrawn consent returns a started review if the guardian wants that', async () => {
   const { minor, say } = await family('yes')
-  const { folder } = await assignedFolder(minor, coach)
+  const { folder } = await createAssignedFolder(minor, coach)
   await coach.call('POST', `/api/folders/${folder}/review`)
   await say('/withdraw', { reviews: 'hand-back' })
   await eventually(() => statusOf(minor, folder), 'open')
@@ -90,7 +97,7 @@ test('a refusal after a withdrawal is rejected; the player still sees the withdr
   await say('/withdraw', { reviews: 'finish' })
   expectRefusal(await say('', { answer: 'no' }), 409, 'consent-withdrawn')
   expect([await state(minor), (await consent()).status]).toEqual(['withdrawn', 'withdrawn'])
-  const { folder } = await folderWithVideo(minor)
+  const { folder } = await createFolderWithVideo(minor)
   const refused = await assign(minor, folder)
   expectRefusal(refused, 409, 'guardian-needed')
   expect(refused.body.message).toContain('has withdrawn their consent')
@@ -121,7 +128,7 @@ test('withdrawn consent ends payments by the guardian and releases their card', 
   const { id } = (await guardian.call('GET', '/api/family')).body.guardian
   const payer = () => payerOf(s.sql, minor.id, s.deps.clock())
   const heldCards = async () => Object.keys((await loadState(s.deps.store, walletDecider, id)).held).length
-  const { folder } = await folderWithVideo(minor)
+  const { folder } = await createFolderWithVideo(minor)
   expect((await assign(minor, folder)).status).toBe(204)
   expect([await payer(), await heldCards()]).toEqual([{ id, isGuardian: true }, 1])
   await say('/withdraw', { reviews: 'finish' })
@@ -157,7 +164,7 @@ test.each([
 ])('consent that is %s in the log counts before the account table has it', async (status, message) => {
   const { minor, say, consent } = await family(status === 'refused' ? 'no' : 'yes')
   if (status === 'withdrawn') await say('/withdraw', { reviews: 'finish' })
-  const { folder } = await folderWithVideo(minor)
+  const { folder } = await createFolderWithVideo(minor)
   await s.sql`update guardianships set consent = 'given' where player = ${minor.id}`
   expect(await state(minor)).toBe('confirmed')
   expect((await consent()).status).toBe(status)
@@ -194,7 +201,7 @@ test('a repeated answer from before a change of guardian and back is not found',
 test('an adult player needs nobody else to agree', async () => {
   const adult = await s.player()
   await s.saveCard(adult.id)
-  expect((await assign(adult, (await folderWithVideo(adult)).folder)).status).toBe(204)
+  expect((await assign(adult, (await createFolderWithVideo(adult)).folder)).status).toBe(204)
 })
 
 test('consent from before the log recorded consent counts as given', async () => {

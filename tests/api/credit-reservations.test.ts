@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { RevisionConflict } from '../../modules/kernel/store.ts'
 import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
-import { type FullServer, folderWithVideo, startFullServer, type TestUser } from './full-server.ts'
+import { createFolderWithVideo, type FullServer, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -36,7 +36,7 @@ test("a refused assignment's reserved credit is available to the next price quot
     { purchase: 'p2', folders: 1 },
     { command: randomUUID(), actor: 'system' },
   )
-  const { folder } = await folderWithVideo(eve)
+  const { folder } = await createFolderWithVideo(eve)
   const price = async () => (await eve.call('GET', `/api/folders/${folder}/quote`)).body.total
   const assignment = randomUUID()
   const assign = () => eve.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: cal.id })
@@ -80,7 +80,7 @@ test('a reserved credit is not returned while its assignment may still succeed',
     { purchase: 'p1', folders: 1 },
     { command: randomUUID(), actor: 'system' },
   )
-  const { folder } = await folderWithVideo(ana)
+  const { folder } = await createFolderWithVideo(ana)
   const assignment = randomUUID()
   const { total, atMost } = (await ana.call('GET', `/api/folders/${folder}/quote`)).body
   const seen = { total, atMost }
@@ -116,7 +116,7 @@ test('a reserved credit is not returned while its assignment may still succeed',
   // The credit comes back when the player withdraws the session, and after an assignment that failed even when retried.
   expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
   await expect.poll(credits).toBe(1)
-  const other = await folderWithVideo(ana)
+  const other = await createFolderWithVideo(ana)
   const next = randomUUID()
   const assignWhileUnavailable = () =>
     ana.call('POST', `/api/folders/${other.folder}/assign`, { assignment: next, instructor: ray.id, seen })
@@ -143,7 +143,7 @@ test('a repeated request reserves again what was returned, so no credit is used 
     { command: randomUUID(), actor: 'system' },
   )
   const left = async () => unusedPackageCredits(await loadState(s.deps.store, rewardBalanceDecider, eve.id))
-  const { folder } = await folderWithVideo(eve)
+  const { folder } = await createFolderWithVideo(eve)
   const { total, atMost } = (await eve.call('GET', `/api/folders/${folder}/quote`)).body
   const body = { assignment: randomUUID(), instructor: cal.id, seen: { total, atMost } }
   const key = { 'idempotency-key': randomUUID() }

@@ -6,7 +6,7 @@ import { assignments } from '../../projections/assignments.ts'
 import { dataExportContents } from '../../src/server/data-export-contents.ts'
 import { joinBytes, mp4Box, mp4File } from '../modules/media/container-builders.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
-import { assignedFolder, newFolder, sampleReviewOf, startUploadWithParts, type TestUser } from './full-server.ts'
+import { createAssignedFolder, createFolder, sampleReviewOf, startUploadWithParts, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf } from './test-server.ts'
 
@@ -43,7 +43,7 @@ test('an export contains account, originals, reviews, receipts and letters', asy
   const email = 'packing@mail.test'
   const player = await t.player({ firstName: 'Packing', email })
   await t.saveCardOf(player)
-  const folder = await newFolder(player, 'Back foot: load')
+  const folder = await createFolder(player, 'Back foot: load')
   // Large enough for more than one part of a multipart upload.
   const film = joinBytes(mp4File(), mp4Box('free', new Uint8Array(9 * 2 ** 20).fill(7)))
   const { id: video, complete } = await startUploadWithParts(player, folder, film, { name: 'swing.mp4' })
@@ -98,7 +98,7 @@ test('an export contains account, originals, reviews, receipts and letters', asy
 test("an instructor's export holds the reviews they gave, and no player's videos", async () => {
   const [player, instructor] = await Promise.all([t.player(), t.instructor()])
   await t.saveCardOf(player)
-  const { folder, video } = await assignedFolder(player, instructor)
+  const { folder, video } = await createAssignedFolder(player, instructor)
   await instructor.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))
   await t.waitUntilIdle()
   const names = Object.keys(await download(instructor, (await createExport(instructor)).id))
@@ -110,7 +110,7 @@ test("an instructor's export holds the reviews they gave, and no player's videos
 test("an instructor's export holds all their sessions, however many were paid", async () => {
   const [player, instructor] = await Promise.all([t.player(), t.instructor()])
   await t.saveCardOf(player)
-  const { folder } = await assignedFolder(player, instructor)
+  const { folder } = await createAssignedFolder(player, instructor)
   await t.sql`
     insert into ${t.sql(tableOf(assignments))} (assignment, folder, player, instructor, position, status, videos, assigned, given)
     select gen_random_uuid(), ${folder}, ${player.id}, ${instructor.id}, 1000000 + n, case when n = 0 then 'ended' else 'paid' end, '[]', now(), now()
@@ -162,7 +162,7 @@ test("a guardian can download a child's data; the child and other guardians cann
     return { minor, guardian, guardianEmail, path: `/api/family/children/${minor.id}/export` }
   }
   const { minor, guardian, guardianEmail, path } = await family('Leo')
-  await newFolder(minor, 'Tee work')
+  await createFolder(minor, 'Tee work')
   expect((await guardian.call('POST', path)).status).toBe(204)
   expect((await guardian.call('POST', path)).body.code).toBe('export-under-way')
   await t.waitUntilIdle()

@@ -6,7 +6,14 @@ import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
 import { linesContaining, readAllLetters, readAllObjects, readAllTables, wordsFoundIn } from './deletion-scan.ts'
-import { assignedFolder, folderWithVideo, newFolder, sampleReviewOf, startUploadWithParts, type TestUser } from './full-server.ts'
+import {
+  createAssignedFolder,
+  createFolder,
+  createFolderWithVideo,
+  sampleReviewOf,
+  startUploadWithParts,
+  type TestUser,
+} from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
@@ -54,7 +61,7 @@ async function expectForgotten(words: readonly string[], lettersSince: object[])
 
 /** A delivered session whose review compares with this model clip. */
 async function comparedSession(player: TestUser, instructor: TestUser, clip: string) {
-  const made = await assignedFolder(player, instructor)
+  const made = await createAssignedFolder(player, instructor)
   const side = (folder: string, video: string) => ({ folder, video, origin: 0, offset: 0, scale: 1 })
   const sides = [side(made.folder, made.video), side(instructor.id, clip)]
   const review = sampleReviewOf(made.video, {
@@ -89,9 +96,9 @@ test('a deleted player leaves no links, saved videos, packages or comparisons', 
   await bodyOfSuccess(player.call('POST', `/api/folders/${folder}/review-video?session=${assignment}`))
   await t.deps.objects.put(reviewVideoKey(folder, assignment), 'video/mp4', Buffer.from('quince title'))
   // With a second folder and a limit of one, the response has a cursor, which names a folder.
-  await folderWithVideo(player, 'Quince bullpen')
+  await createFolderWithVideo(player, 'Quince bullpen')
   await bodyOfSuccess(player.call('GET', '/api/folders?limit=1'))
-  const unfinished = await newFolder(player, 'Quince bullpen')
+  const unfinished = await createFolder(player, 'Quince bullpen')
   await startUploadWithParts(player, unfinished, undefined, { name: 'quince.swing.mp4' })
   const { url } = await bodyOfSuccess(player.call('POST', '/api/packages/checkout', { package: 'triple' }))
   await bodyOfSuccess(
@@ -134,7 +141,7 @@ test('a guardian deleted with the last child leaves no personal data anywhere', 
     await bodyOfSuccess(minor.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: instructor.id }))
     return assignment
   }
-  const { folder, video } = await folderWithVideo(minor, 'Swings')
+  const { folder, video } = await createFolderWithVideo(minor, 'Swings')
   await bodyOfSuccess(guardian.call('POST', `/api/family/approvals/${await request(folder)}/decline`, { reason: 'A medlar reason.' }))
   const session = await request(folder)
   await bodyOfSuccess(guardian.call('POST', `/api/family/approvals/${session}/approve`))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { findDeliveredSessionForGuests } from '../../src/api/delivered-session-for-guests.ts'
-import { assignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -23,7 +23,7 @@ async function deliver({ folder, video }: { folder: string; video: string }, mor
 }
 
 test('only a delivered session of this folder is found, before and after it is paid', async () => {
-  const [made, other] = [await assignedFolder(ana, ray), await assignedFolder(ana, ray)]
+  const [made, other] = [await createAssignedFolder(ana, ray), await createAssignedFolder(ana, ray)]
   expect(await find(made.folder, made.assignment)).toBeUndefined()
   await deliver(made)
   await deliver(other)
@@ -40,8 +40,8 @@ test('only a delivered session of this folder is found, before and after it is p
 })
 
 test('a compared video shows neither its own name nor that of its folder', async () => {
-  const june = await assignedFolder(ana, ray)
-  const now = await assignedFolder(ana, ray)
+  const june = await createAssignedFolder(ana, ray)
+  const now = await createAssignedFolder(ana, ray)
   const sides = [now, june].map(({ folder, video }) => ({ folder, video, origin: 4, offset: 0, scale: 1 }))
   const comparison = { id: randomUUID(), title: 'June and now', sides, mode: 'side', stretch: false }
   await deliver(now, { comparisons: [comparison] })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { assignments } from '../../projections/assignments.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
-import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -20,14 +20,14 @@ const forgotten = async () => {
 }
 
 test('a draft saved while its assignment ends is deleted as well', async () => {
-  const open = await assignedFolder(ana, ray)
+  const open = await createAssignedFolder(ana, ray)
   const ends = [
     ['decline', { reason: 'Away.' }],
     ['feedback', undefined],
   ] as const
   const left: string[] = []
   for (const [end, body] of ends) {
-    const { folder, video, assignment } = await assignedFolder(ana, ray)
+    const { folder, video, assignment } = await createAssignedFolder(ana, ray)
     await ray.call('POST', `/api/folders/${folder}/review`)
     const { store } = s.deps
     // The assignment ends after the server has read it, and before it saves the draft.
@@ -73,7 +73,7 @@ test('a draft saved while its assignment ends is deleted as well', async () => {
 })
 
 test('saving the first draft starts the review, so the folder cannot be withdrawn', async () => {
-  const { folder, assignment } = await assignedFolder(ana, ray)
+  const { folder, assignment } = await createAssignedFolder(ana, ray)
   const statusOf = async (who: TestUser) => (await who.call('GET', `/api/folders/${folder}`)).body.session?.status
   expect(await statusOf(ray)).toBe('assigned')
   expect((await ray.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft })).body).toEqual({ revision: 1 })
@@ -86,7 +86,7 @@ test('saving the first draft starts the review, so the folder cannot be withdraw
 })
 
 test('saving a draft does not start a review of a withdrawn folder', async () => {
-  const { folder, assignment } = await assignedFolder(ana, ray)
+  const { folder, assignment } = await createAssignedFolder(ana, ray)
   expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
   expect((await ray.call('PUT', `/api/folders/${folder}/draft?session=${assignment}`, { revision: 0, draft })).status).toBe(404)
   expect(await drafts()).not.toContain(assignment)

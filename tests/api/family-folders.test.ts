@@ -4,9 +4,9 @@ import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { consentTokenFor } from './consent-token.ts'
 import {
+  createFolder,
+  createFolderWithVideo,
   type FullServer,
-  folderWithVideo,
-  newFolder,
   sampleReviewOf,
   startFullServer,
   startUploadWithParts,
@@ -38,7 +38,7 @@ const list = (who: Pick<TestUser, 'call'>, child: string) => who.call('GET', `/a
 
 test("a guardian reads a delivered review like the child, with the child's message", async () => {
   const { leo, maria } = await family()
-  const { folder, video } = await folderWithVideo(leo)
+  const { folder, video } = await createFolderWithVideo(leo)
   const asked = { assignment: randomUUID(), instructor: coach.id, message: 'Is my elbow too high?' }
   expect((await leo.call('POST', `/api/folders/${folder}/assign`, asked)).status).toBe(204)
   await t.saveCard((await maria.call('GET', '/api/family')).body.guardian.id)
@@ -72,7 +72,7 @@ test("a guardian reads a delivered review like the child, with the child's messa
 test("a folder's last approval request is shown to the family, not the instructor", async () => {
   const { leo, maria } = await family()
   await t.saveCard((await maria.call('GET', '/api/family')).body.guardian.id)
-  const [other, { folder, video }] = [await newFolder(leo), await folderWithVideo(leo)]
+  const [other, { folder, video }] = [await createFolder(leo), await createFolderWithVideo(leo)]
   const ask = async () => {
     const assignment = randomUUID()
     expect((await leo.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id })).status).toBe(204)
@@ -97,7 +97,7 @@ test("a folder's last approval request is shown to the family, not the instructo
 test('a guardian cannot read folders of other children or of adults', async () => {
   const [{ maria }, { leo: other }, adult] = [await family(), await family(), await t.player()]
   for (const player of [other, adult]) {
-    const folder = await newFolder(player)
+    const folder = await createFolder(player)
     await player.call('GET', '/api/folders')
     expect((await read(maria, folder)).status).toBe(404)
     expect((await list(maria, player.id)).status).toBe(404)
@@ -108,7 +108,7 @@ test('a guardian cannot read folders of other children or of adults', async () =
 
 test('a guardian who refused cannot read folders, and a child cannot use family pages', async () => {
   const { leo, maria } = await family('no')
-  const folder = await newFolder(leo)
+  const folder = await createFolder(leo)
   await leo.call('GET', '/api/folders')
   expect((await read(maria, folder)).status).toBe(404)
   expect((await list(maria, leo.id)).status).toBe(404)
@@ -118,7 +118,7 @@ test('a guardian who refused cannot read folders, and a child cannot use family 
 test('a guardian loses access when the player turns 18', async () => {
   const day = new Date(t.deps.clock().getTime() + 5 * DAY_MS)
   const { leo, maria } = await family('yes', `${day.getUTCFullYear() - 18}${day.toISOString().slice(4, 10)}`)
-  const folder = await newFolder(leo)
+  const folder = await createFolder(leo)
   await leo.call('GET', '/api/folders')
   expect((await read(maria, folder)).status).toBe(200)
   t.advanceClock(6 * DAY_MS)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { purchases } from '../../projections/package-purchases.ts'
-import { expectRefusal, folderWithVideo, sampleReviewOf, type TestUser } from './full-server.ts'
+import { createFolderWithVideo, expectRefusal, sampleReviewOf, type TestUser } from './full-server.ts'
 import {
   approveSession,
   readFamilyMoney,
@@ -91,7 +91,7 @@ describe('a session of a minor', () => {
 
   test('is canceled without an answer if the instructor is suspended', async () => {
     const [{ leo, maria }, ray, admin] = [await family(), await t.instructor(), await t.admin()]
-    const { folder } = await folderWithVideo(leo)
+    const { folder } = await createFolderWithVideo(leo)
     const assignment = randomUUID()
     await leo.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id })
     expect((await admin.call('POST', `/api/admin/instructors/${ray.id}/suspend`, { reason: 'A parent wrote to us.' })).status).toBe(204)
@@ -169,7 +169,7 @@ describe('the bill of a minor', () => {
   test('stops the minor from requesting more sessions while it is overdue', async () => {
     const { leo, maria, payment } = await families.familyWithBill()
     t.advanceClock(8 * 24 * 3600_000)
-    const { folder } = await folderWithVideo(leo)
+    const { folder } = await createFolderWithVideo(leo)
     const refused = await leo.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
     t.advanceClock(-8 * 24 * 3600_000)
     expectRefusal(refused, 409, 'overdue')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, utcDayOf } from '../../modules/dates.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
-import { folderWithVideo, sampleReviewOf, type TestUser } from './full-server.ts'
+import { createFolderWithVideo, sampleReviewOf, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
@@ -28,7 +28,7 @@ async function askedSession(coach: TestUser) {
   const maria = t.browser()
   expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
   await t.saveCard((await maria.call('GET', '/api/family')).body.guardian.id)
-  const { folder, video } = await folderWithVideo(leo)
+  const { folder, video } = await createFolderWithVideo(leo)
   const assignment = randomUUID()
   expect((await leo.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id })).status).toBe(204)
   return {

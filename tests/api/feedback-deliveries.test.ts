@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Review } from '../../modules/folders/contract.ts'
 import { claimDueDelivery, holdDelivery } from '../../modules/folders/held-deliveries.ts'
 import { feedbackDeliveryErrandHandlers } from '../../src/api/feedback-deliveries.ts'
-import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -21,7 +21,7 @@ const queueRowOf = async (folder: string) =>
 
 /** A folder with a delivered review whose delivery can still be undone. */
 async function createHeldDelivery() {
-  const made = await assignedFolder(ana, ray)
+  const made = await createAssignedFolder(ana, ray)
   const review = sampleReviewOf(made.video)
   const { body } = await ray.call('PUT', `/api/folders/${made.folder}/draft`, { revision: 0, draft: review })
   expect(body).toEqual({ revision: 1 })
@@ -133,7 +133,7 @@ test('a delivery that is refused when it is due keeps the draft and stores the r
 })
 
 test('an undeliverable review is refused at once; declining cancels a held delivery', async () => {
-  const { folder, video } = await assignedFolder(ana, ray)
+  const { folder, video } = await createAssignedFolder(ana, ray)
   const wrong = sampleReviewOf(video, { notes: [{ id: randomUUID(), video: randomUUID(), at: 0, kind: 'tip', text: 'x' }] })
   expect((await ray.call('POST', `/api/folders/${folder}/delivery`, wrong)).status).toBe(409)
   expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)

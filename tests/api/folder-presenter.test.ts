@@ -6,9 +6,9 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../modules/media/object-keys.ts'
 import { folders } from '../../projections/folders.ts'
 import {
-  assignedFolder,
+  createAssignedFolder,
+  createFolder,
   type FullServer,
-  newFolder,
   sampleReviewOf,
   startFullServer,
   startUploadWithParts,
@@ -71,7 +71,7 @@ const setBrowserStill = (folder: string, at: number, key: string) =>
 
 test('the folder list counts preparing and unplayable videos, and has the newest still', async () => {
   const ana = await s.player()
-  const [begun, folder] = [await newFolder(ana), await newFolder(ana)]
+  const [begun, folder] = [await createFolder(ana), await createFolder(ana)]
   const videos = []
   for (const its of [begun, begun, begun, folder, folder, folder]) videos.push(await addVideo(ana, its))
   const [first, waiting, preparing, ready, refused, never] = videos as [string, string, string, string, string, string]
@@ -98,12 +98,12 @@ test('the folder list counts preparing and unplayable videos, and has the newest
   await s.sql`insert into media_work (video, kind, folder, key, type, bytes, state, media, made)
     values (${never}, 'rendition', ${folder}, ${videoKey(folder, never)}, 'video/mp4', 9, 'ready', ${s.sql.json(media as never)}, ${s.sql.json(preparedFiles)})`
   expect(pathOf((await folderInList(ana, folder)).poster)).toBe(posterKey(folder, never))
-  expect(await folderInList(ana, await newFolder(ana))).toMatchObject({ videos: 0, preparing: 0, unseen: 0, poster: null })
+  expect(await folderInList(ana, await createFolder(ana))).toMatchObject({ videos: 0, preparing: 0, unseen: 0, poster: null })
 })
 
 test('a video shows what the browser measured until the worker has read the file', async () => {
   const ana = await s.player()
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   const [ready, looked, never] = [await addVideo(ana, folder), await addVideo(ana, folder), await addVideo(ana, folder)]
   await setPreparationResult(ready, 'ready', { media, made: preparedFiles })
   await setPreparationResult(looked, 'preparing', { media: { ...media, width: 360, height: 640, captureRate: { rate: 120, by: 'file' } } })
@@ -128,7 +128,7 @@ test('a video shows what the browser measured until the worker has read the file
   for (const clip of clips) for (const key of ['key', 'captureRate', 'replaces']) expect(clip).not.toHaveProperty(key)
 })
 
-const given = async (who: TestUser, { folder, video, assignment }: Awaited<ReturnType<typeof assignedFolder>>, more: object = {}) => {
+const given = async (who: TestUser, { folder, video, assignment }: Awaited<ReturnType<typeof createAssignedFolder>>, more: object = {}) => {
   expect((await who.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, more))).status).toBe(204)
   await handleCommand(s.deps.store, folderDecider, folder, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
 }
@@ -136,7 +136,7 @@ const given = async (who: TestUser, { folder, video, assignment }: Awaited<Retur
 test('an instructor sees the folder as of their session; the player sees all of it', async () => {
   const [ana, cal, dee] = await Promise.all([s.player(), s.instructor(), s.instructor()])
   await s.saveCard(ana.id)
-  const first = await assignedFolder(ana, cal, { message: 'First' })
+  const first = await createAssignedFolder(ana, cal, { message: 'First' })
   const { folder } = first
   const checkpoints = [{ video: first.video, skill: 'hitting', name: 'load', frame: 3, by: 'hand' }]
   await given(cal, first, { checkpoints })
@@ -165,7 +165,7 @@ test('an instructor sees the folder as of their session; the player sees all of 
   expect(folders).toMatchObject([{ id: folder, videos: 2, message: 'Second', assigned: dees.session.assigned }])
 
   // In the next session with this player, the instructor can compare with the earlier one, whose technique positions are included.
-  const next = await assignedFolder(ana, cal)
+  const next = await createAssignedFolder(ana, cal)
   const { sessions } = (await cal.call('GET', `/api/folders/${next.folder}/comparable`)).body
   expect(sessions).toMatchObject([
     { id: next.assignment, checkpoints: [] },
@@ -176,7 +176,7 @@ test('an instructor sees the folder as of their session; the player sees all of 
 test('listing comparable clips takes a fixed number of queries and reads no reviews', async () => {
   const [ana, cal] = await s.playerAndInstructor()
   const asks = async () => {
-    const { folder } = await assignedFolder(ana, cal)
+    const { folder } = await createAssignedFolder(ana, cal)
     const { sql } = s.deps
     const statements: string[] = []
     s.deps.sql = new Proxy(sql, {
@@ -198,7 +198,7 @@ test('listing comparable clips takes a fixed number of queries and reads no revi
 
 test("a replacement video belongs to the session, and the folder's history mentions it", async () => {
   const [ana, cal] = await s.playerAndInstructor()
-  const { folder, video } = await assignedFolder(ana, cal)
+  const { folder, video } = await createAssignedFolder(ana, cal)
   const { clips } = (await get(ana, folder)).session
   const by = { ...clips[0], id: randomUUID(), key: videoKey(folder, randomUUID()), poster: null }
   for (const its of ['url', 'rendition', 'media', 'added']) delete by[its]
@@ -213,7 +213,7 @@ test("a replacement video belongs to the session, and the folder's history menti
 
 test('a review lists each compared clip of another folder once, with that folder', async () => {
   const [ana, cal] = await s.playerAndInstructor()
-  const [june, july] = [await newFolder(ana, 'June'), await newFolder(ana, 'July')]
+  const [june, july] = [await createFolder(ana, 'June'), await createFolder(ana, 'July')]
   const [one, other] = [await addVideo(ana, june), await addVideo(ana, june)]
   const own = [await addVideo(ana, july), await addVideo(ana, july)] as [string, string]
   for (const folder of [june, july]) {
@@ -245,7 +245,7 @@ test('a review names the model clips that it compares with, and a guest sees no 
       return id
     }),
   )
-  const made = await assignedFolder(ana, cal)
+  const made = await createAssignedFolder(ana, cal)
   const side = (folder: string, video: string) => ({ folder, video, origin: 0, offset: 0, scale: 1 })
   const sides = [side(made.folder, made.video), side(cal.id, clip!)]
   await given(cal, made, { comparisons: [{ id: randomUUID(), title: '', sides, mode: 'side', stretch: false }] })
@@ -265,7 +265,7 @@ test('a review names the model clips that it compares with, and a guest sees no 
 
 test("a draft's voice-overs can be heard only by its author", async () => {
   const [ana, cal] = await s.playerAndInstructor()
-  const { folder, video } = await assignedFolder(ana, cal)
+  const { folder, video } = await createAssignedFolder(ana, cal)
   const heard = (who: Pick<TestUser, 'call'>) => get(who, folder).then(its => its.session.voices.map((v: { id: string }) => v.id))
   expect(await heard(cal)).toEqual([])
   const voice = { id: randomUUID(), video, frame: 0, milliseconds: 3300, bytes: 5000, type: 'audio/webm', actions: [] }

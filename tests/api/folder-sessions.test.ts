@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import {
-  assignedFolder,
+  createAssignedFolder,
+  createFolderWithVideo,
   expectRefusal,
   type FullServer,
-  folderWithVideo,
   sampleReviewOf,
   startFullServer,
   startUploadWithParts,
@@ -51,7 +51,7 @@ const deliver = async (who: TestUser, folder: string, video: string, summary: st
 
 /** Cal has a session on two videos, delivered and paid; after that, Dee is assigned one on a third video. */
 async function twoSessions() {
-  const { folder, video: a } = await folderWithVideo(ana)
+  const { folder, video: a } = await createFolderWithVideo(ana)
   const b = await added(folder)
   const first = await assign(folder, cal, 'For Cal')
   await deliver(cal, folder, b, 'Cal says')
@@ -170,7 +170,7 @@ test("an old session's question is asked and answered while another instructor w
 })
 
 test("a former instructor cannot change the next instructor's draft with any key", async () => {
-  const { folder, video } = await assignedFolder(ana, cal)
+  const { folder, video } = await createAssignedFolder(ana, cal)
   const key = { 'idempotency-key': randomUUID() }
   const decline = () => cal.call('POST', `/api/folders/${folder}/decline`, { reason: 'Away' }, key)
   const draft = (summary: string) => ({ revision: 0, draft: { notes: [], summary, grades: [] } })
@@ -200,7 +200,7 @@ test("a former instructor cannot change the next instructor's draft with any key
 })
 
 test('a draft belongs to one assignment and is deleted on decline or delivery', async () => {
-  const { folder, video, assignment } = await assignedFolder(ana, cal)
+  const { folder, video, assignment } = await createAssignedFolder(ana, cal)
   const at = (session: string) => `/api/folders/${folder}/draft?session=${session}`
   const save = (session: string, summary: string) =>
     cal.call('PUT', at(session), { revision: 0, draft: { notes: [], summary, grades: [] } })
@@ -239,7 +239,7 @@ test('a draft belongs to one assignment and is deleted on decline or delivery', 
 
 test("only the instructor reads the player's age and traits with the videos", async () => {
   await ana.call('PUT', '/api/account/traits', { bats: 'left', throws: 'right', level: null })
-  const { folder } = await assignedFolder(ana, cal)
+  const { folder } = await createAssignedFolder(ana, cal)
   const playerFor = async (who: Asking) => (await get(who, folder)).body.session.player
   expect(await playerFor(cal)).toEqual({ age: expect.any(Number), bats: 'left', throws: 'right', level: null })
   expect(await playerFor(ana)).toBeUndefined()

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  assignedFolder,
+  createAssignedFolder,
+  createFolder,
+  createFolderWithVideo,
   expectRefusal,
   type FullServer,
-  folderWithVideo,
-  newFolder,
   sampleReviewOf,
   startFullServer,
   startUploadWithParts,
@@ -29,7 +29,7 @@ const get = async (who: Pick<TestUser, 'call'>, folder: string) => (await who.ca
 
 // @spec:3.17 @spec:4.24
 test('a created, renamed, archived or restored folder shows in the list at once', async () => {
-  const id = await newFolder(ana, 'Bunts')
+  const id = await createFolder(ana, 'Bunts')
   expect((await ana.call('POST', '/api/folders', { id, name: 'Bunts' })).status).toBe(201)
   expectRefusal(await ben.call('POST', '/api/folders', { id, name: 'Bunts' }), 409, 'exists')
   expect((await ana.call('PATCH', `/api/folders/${id}`, { name: '  Drag bunts ' })).status).toBe(204)
@@ -46,7 +46,7 @@ test('a created, renamed, archived or restored folder shows in the list at once'
 })
 
 test('an idempotency key cannot be reused for another command by the same person', async () => {
-  const id = await newFolder(ana)
+  const id = await createFolder(ana)
   const key = { 'idempotency-key': randomUUID() }
   const act = (what: string, by = ana) => by.call('POST', `/api/folders/${id}/${what}`, undefined, key)
   expect((await act('archive')).status).toBe(204)
@@ -61,21 +61,21 @@ test('an idempotency key cannot be reused for another command by the same person
   expect((await rename('Bunts')).status).toBe(204)
   expect((await rename('Bunts')).status).toBe(204)
   expectRefusal(await rename('Drag bunts'), 422, 'key-reused')
-  const theirs = await newFolder(ben)
+  const theirs = await createFolder(ben)
   expect((await ben.call('POST', `/api/folders/${theirs}/archive`, undefined, key)).status).toBe(204)
   expect((await get(ben, theirs)).status).toBe('archived')
   expectRefusal(await act('archive', ben), 404, 'not-found')
 })
 
 test('a price quote has the total and the maximum price', async () => {
-  const { folder } = await folderWithVideo(ana)
+  const { folder } = await createFolderWithVideo(ana)
   const { status, body } = await ana.call('GET', `/api/folders/${folder}/quote`)
   expect([status, body.total, body.atMost]).toEqual([200, 1550, 2500])
 })
 
 test("assigning is refused without card, video, instructor or the guardian's consent", async () => {
   const carol = await s.player()
-  const { folder } = await folderWithVideo(carol)
+  const { folder } = await createFolderWithVideo(carol)
   const assign = (who: TestUser, of: string, instructor = coach.id) =>
     who.call('POST', `/api/folders/${of}/assign`, { assignment: randomUUID(), instructor })
   expectRefusal(await assign(carol, folder), 409, 'card-needed')
@@ -84,7 +84,7 @@ test("assigning is refused without card, video, instructor or the guardian's con
   expectRefusal(nobody, 409, 'no-instructor')
   expect(nobody.body.field).toBe('instructor')
   expectRefusal(await assign(carol, folder, ana.id), 409, 'no-instructor')
-  expectRefusal(await assign(carol, await newFolder(carol)), 409, 'no-videos')
+  expectRefusal(await assign(carol, await createFolder(carol)), 409, 'no-videos')
   expect((await assign(carol, folder)).status).toBe(204)
 
   const minor = await s.player({
@@ -93,17 +93,17 @@ test("assigning is refused without card, video, instructor or the guardian's con
     guardianEmail: `rosa${randomUUID()}@example.com`,
   })
   await s.saveCard(minor.id)
-  expectRefusal(await assign(minor, (await folderWithVideo(minor)).folder), 409, 'guardian-needed')
+  expectRefusal(await assign(minor, (await createFolderWithVideo(minor)).folder), 409, 'guardian-needed')
 })
 
 test('an assignment id is bound to one folder', async () => {
-  const { assignment } = await assignedFolder(ana, coach)
-  const { folder } = await folderWithVideo(ben)
+  const { assignment } = await createAssignedFolder(ana, coach)
+  const { folder } = await createFolderWithVideo(ben)
   expectRefusal(await ben.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id }), 409, 'assigned-before')
 })
 
 test('a removed video disappears from the folder and from the object store', async () => {
-  const { folder, video } = await folderWithVideo(ana)
+  const { folder, video } = await createFolderWithVideo(ana)
   const { url } = (await get(ana, folder)).clips[0]
   expect((await ana.call('DELETE', `/api/folders/${folder}/videos/${randomUUID()}`)).status).toBe(404)
   expect((await ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)).status).toBe(204)
@@ -113,7 +113,7 @@ test('a removed video disappears from the folder and from the object store', asy
 })
 
 test('removing one of several videos keeps the others', async () => {
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   const ids = []
   for (let i = 0; i < 3; i++) {
     const { id, complete } = await startUploadWithParts(ana, folder)
@@ -135,14 +135,14 @@ test('removing one of several videos keeps the others', async () => {
 })
 
 test('an empty message counts as no message', async () => {
-  const { folder } = await assignedFolder(ana, coach, { message: '' })
+  const { folder } = await createAssignedFolder(ana, coach, { message: '' })
   const [queued] = (await coach.call('GET', '/api/queue')).body.folders.filter((f: { id: string }) => f.id === folder)
   expect(queued.message).toBeNull()
 })
 
 test("somebody else's folder is not found", async () => {
-  const { folder, video } = await assignedFolder(ana, coach)
-  const mine = (await folderWithVideo(ben)).folder
+  const { folder, video } = await createAssignedFolder(ana, coach)
+  const mine = (await createFolderWithVideo(ben)).folder
   const asPlayer: [string, string, object?][] = [
     ['GET', ''],
     ['PATCH', '', { name: 'Mine now' }],

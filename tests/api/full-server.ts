@@ -149,7 +149,7 @@ export function expectRefusal(
   else expect(answer.body.message).toMatch(message)
 }
 
-export async function newFolder(player: TestUser, name = 'Swings') {
+export async function createFolder(player: TestUser, name = 'Swings') {
   const id = randomUUID()
   expect((await player.call('POST', '/api/folders', { id, name })).status).toBe(201)
   return id
@@ -174,16 +174,16 @@ export async function startUploadWithParts(player: TestUser, folder: string, fil
 }
 
 /** A folder with a video. */
-export async function folderWithVideo(player: TestUser, name?: string, file?: Uint8Array<ArrayBuffer>) {
-  const folder = await newFolder(player, name)
+export async function createFolderWithVideo(player: TestUser, name?: string, file?: Uint8Array<ArrayBuffer>) {
+  const folder = await createFolder(player, name)
   const { id: video, complete } = await startUploadWithParts(player, folder, file)
   expect((await complete()).status).toBe(200)
   return { folder, video }
 }
 
 /** A folder with a video, assigned to an instructor. Pass a `file` with pictures if a worker will probe it. */
-export async function assignedFolder(player: TestUser, instructor: TestUser, more: object = {}, file?: Uint8Array<ArrayBuffer>) {
-  const { folder, video } = await folderWithVideo(player, undefined, file)
+export async function createAssignedFolder(player: TestUser, instructor: TestUser, more: object = {}, file?: Uint8Array<ArrayBuffer>) {
+  const { folder, video } = await createFolderWithVideo(player, undefined, file)
   const assignment = randomUUID()
   const answer = await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: instructor.id, ...more })
   expect([answer.status, answer.text]).toEqual([204, ''])

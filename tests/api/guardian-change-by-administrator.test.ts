@@ -100,7 +100,7 @@ test('a change is not repeated after the player has named somebody else, who agr
   expect([await guardianIdOf(minor), await answerOf(minor)]).toEqual([maria, 'confirmed'])
 })
 
-test('an interrupted change is completed by its repetition', async () => {
+test('repeating an interrupted change of guardian completes it', async () => {
   const minor = await minorWithConsent()
   const [key, email, former] = [randomUUID(), newPlayerInput().email, await guardianIdOf(minor)]
   expect((await changeByAdmin(minor, key, email)).status).toBe(204)

@@ -6,10 +6,17 @@ import { loadState } from '../../modules/kernel/decider.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
 import { ACCOUNT_DAYS_AFTER_REFUSAL } from '../../modules/privacy/policy.ts'
 import { apiRoutes } from '../../src/api/index.ts'
-import { deleteExpiredData } from '../../src/server/retention.ts'
+import { deleteDataPastRetention } from '../../src/server/retention.ts'
 import { arbitraryOfSchema } from '../support/arbitrary-requests.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { assignedFolder, expectRefusal, type FullServer, folderWithVideo, startFullServer, type TestUser } from './full-server.ts'
+import {
+  createAssignedFolder,
+  createFolderWithVideo,
+  expectRefusal,
+  type FullServer,
+  startFullServer,
+  type TestUser,
+} from './full-server.ts'
 import { birthDateOf, type CookieClient, newPlayerInput } from './test-server.ts'
 
 type TestReply = Awaited<ReturnType<CookieClient['call']>>
@@ -51,7 +58,7 @@ const lettersTo = async (guardian: string) => {
 
 test('a change of guardian returns open sessions and asks the new guardian to agree', async () => {
   const { minor, rosa } = await family()
-  const [unread, started] = [await assignedFolder(minor, coach), await assignedFolder(minor, coach)]
+  const [unread, started] = [await createAssignedFolder(minor, coach), await createAssignedFolder(minor, coach)]
   await coach.call('POST', `/api/folders/${started.folder}/review`)
   const email = newPlayerInput().email
   expect((await handOver(rosa, minor, email)).status).toBe(204)
@@ -74,7 +81,7 @@ test('a change of guardian returns open sessions and asks the new guardian to ag
 // @spec:6.9
 test("a guardian has no access to somebody else's child through any call", async () => {
   const { minor, rosa } = await family()
-  const { folder, video, assignment } = await assignedFolder(minor, coach)
+  const { folder, video, assignment } = await createAssignedFolder(minor, coach)
   await coach.call('POST', `/api/folders/${folder}/review`)
   const other = await family()
   await handOver(rosa, minor, newPlayerInput().email)
@@ -213,7 +220,7 @@ test('an administrator changes the guardian with a reason that the log keeps', a
 
 test('a private link to feedback ends when its guardian is replaced', async () => {
   const { minor, rosa } = await family()
-  const { folder } = await folderWithVideo(minor)
+  const { folder } = await createFolderWithVideo(minor)
   await s.sql`insert into review_links (id, hash, player, folder, session, name, created, expires)
     values (${randomUUID()}, ${Buffer.from(randomUUID())}, ${minor.id}, ${folder}, ${randomUUID()}, 'Grandma', now(), now() + interval '1 day')`
   await handOver(rosa, minor, newPlayerInput().email)
@@ -222,7 +229,7 @@ test('a private link to feedback ends when its guardian is replaced', async () =
 
 test('if the new guardian refuses, the player is blocked and nothing is deleted', async () => {
   const { minor, rosa } = await family()
-  await assignedFolder(minor, coach)
+  await createAssignedFolder(minor, coach)
   await handOver(rosa, minor, newPlayerInput().email)
   const mo = s.browser()
   const token = await consentTokenFor(s.sql, minor.id)
@@ -231,7 +238,7 @@ test('if the new guardian refuses, the player is blocked and nothing is deleted'
 
   expect((await minor.call('GET', '/api/guardian')).body).toMatchObject({ keptUntil: null, canNameAnother: false })
   expect((await minor.call('GET', '/api/account/retention')).body.account).toBeNull()
-  const { folder } = await folderWithVideo(minor)
+  const { folder } = await createFolderWithVideo(minor)
   const refused = await assign(minor, folder)
   expectRefusal(refused, 409, 'guardian-needed')
   expect(refused.body.message).toMatch(/Your account stays, and our support team can correct who your parent or guardian is/)
@@ -256,7 +263,7 @@ test('if the new guardian refuses, the player is blocked and nothing is deleted'
 
   // Keep this the last test of this file: moving the clock this far ends everybody's login.
   s.advanceClock((ACCOUNT_DAYS_AFTER_REFUSAL + 1) * 24 * 3600_000)
-  await deleteExpiredData(s.deps, new AbortController().signal)
+  await deleteDataPastRetention(s.deps, new AbortController().signal)
   const people = await s.sql`select 1 from users where id = ${minor.id}`
   expect([people.length, (await loadState(s.deps.store, accountDecider, minor.id)).deletion]).toEqual([1, 'none'])
   const again = await s.admin()

@@ -7,7 +7,7 @@ import { mediaWorker } from '../../modules/media/media-worker.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { reviewVideoJobConfig } from '../../src/api/review-videos.ts'
 import { addPhoneMetadata, phoneMetadataStrings, sampleVideos, sampleVoice } from '../support/sample-media.ts'
-import { type FullServer, newFolder, sampleReviewOf, startFullServer, startUploadWithParts, type TestUser } from './full-server.ts'
+import { createFolder, type FullServer, sampleReviewOf, startFullServer, startUploadWithParts, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -27,7 +27,7 @@ const photo = () =>
 
 /** An instructor gets a folder with a phone's video and a still, both with their location metadata. */
 async function assigned(name: string) {
-  const folder = await newFolder(ana, name)
+  const folder = await createFolder(ana, name)
   const [file, still] = [addPhoneMetadata(await readFile(sampleVideos.mov)), await photo()]
   const { id, complete } = await startUploadWithParts(ana, folder, file, { name: 'IMG_1.MOV', type: 'video/quicktime' })
   const { url } = (await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: still.length })).body

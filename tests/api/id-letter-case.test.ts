@@ -6,7 +6,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { arbitraryOfSchema } from '../support/arbitrary-requests.ts'
-import { folderWithVideo, newFolder, sampleReviewOf, type TestUser } from './full-server.ts'
+import { createFolder, createFolderWithVideo, sampleReviewOf, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
@@ -60,7 +60,7 @@ describe('in the running server', () => {
     (await s.sql`select distinct stream from events where stream ilike ${`%-${id}`} order by 1`).map(r => r.stream)
 
   test('an id in capitals names the same object, which nobody else can create', async () => {
-    const { folder } = await folderWithVideo(ana, 'Mine')
+    const { folder } = await createFolderWithVideo(ana, 'Mine')
     const shouted = folder.toUpperCase()
     expect((await ben.call('POST', '/api/folders', { id: shouted, name: 'Yours' })).status).not.toBe(201)
     await ana.call('POST', '/api/folders', { id: shouted, name: 'Mine' })
@@ -86,7 +86,7 @@ describe('in the running server', () => {
     await append(`folder-${shouted}`, 0, 'FolderCreated', { player: ben.id, name: 'From a phone' }, ben.id)
     await append(`folder-${shouted}`, 1, 'FolderRenamed', { name: 'From my phone' }, ben.id)
     await append(`folder-${twin}`, 1, 'FolderRenamed', { name: 'First of all' }, ana.id)
-    const after = await newFolder(ana, 'After')
+    const after = await createFolder(ana, 'After')
 
     const nameOf = async (who: TestUser, id: string) => (await who.call('GET', `/api/folders/${id}`)).body.name
     expect(await nameOf(ana, after)).toBe('After')

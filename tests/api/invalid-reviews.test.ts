@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -24,7 +24,7 @@ const shape = (more: object = {}) => ({
 })
 /** A folder whose video has sixty frames, and a valid review of it. */
 async function reviewing() {
-  const it = await assignedFolder(ana, coach)
+  const it = await createAssignedFolder(ana, coach)
   const media = s.sql.json({
     container: 'mp4',
     codec: 'avc',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guardianTokenIn } from '../support/guardian-link.ts'
-import { assignedFolder } from './full-server.ts'
+import { createAssignedFolder } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newInstructorInput as coachData, newPlayerInput } from './test-server.ts'
 
@@ -106,7 +106,7 @@ test('the letter about a declined folder has the reason, and no payment is due',
   const player = await t.player(ana)
   const instructor = await t.instructor()
   await t.saveCardOf(player)
-  const { folder } = await assignedFolder(player, instructor)
+  const { folder } = await createAssignedFolder(player, instructor)
   await instructor.call('POST', `/api/folders/${folder}/decline`, { reason: 'Away until May.' })
   await t.waitUntilIdle()
   expect((await t.letters(ana.email)).at(-1)!.text).toContain('Away until May.')

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
-import { MAX_MODEL_CLIPS_PER_LIBRARY, RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
+import { MAX_MODEL_CLIPS_PER_LIBRARY, MODEL_CLIP_RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
 import { accountDeletionErrandHandlers } from '../../src/server/account-deletion-errands.ts'
 import { dataExportContents } from '../../src/server/data-export-contents.ts'
 import { isModelClipNeeded } from '../../src/server/model-clip-cleanup.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import {
-  assignedFolder,
+  createAssignedFolder,
+  createFolder,
   expectRefusal,
   type FullServer,
-  newFolder,
   sampleReviewOf,
   startFullServer,
   startUploadWithParts,
@@ -51,7 +51,7 @@ const comparing = (folder: string, video: string, clip: string, of = ray) => ({
 })
 /** A delivered review by Ray that compares with this clip. */
 async function delivered(clip: string) {
-  const at = await assignedFolder(ana, ray)
+  const at = await createAssignedFolder(ana, ray)
   const answer = await ray.call('POST', `/api/folders/${at.folder}/feedback`, comparing(at.folder, at.video, clip))
   expect([answer.status, answer.text]).toEqual([204, ''])
   await s.deps.store.append(`folder-${at.folder}`, BigInt((await s.deps.store.read(`folder-${at.folder}`)).length - 1), [
@@ -83,7 +83,7 @@ test('an instructor adds a model clip, and the log records the confirmed rights'
   expect(Date.parse(added.rightsConfirmed)).toBeGreaterThan(Date.now() - 60_000)
   const events = await s.deps.store.read(`library-${ray.id}`)
   expect(events.map(e => e.type)).toEqual(['ModelClipAdded', 'ModelClipRightsConfirmed'])
-  expect(events[1]).toMatchObject({ data: { clip, statement: RIGHTS_STATEMENT }, meta: { actor: ray.id } })
+  expect(events[1]).toMatchObject({ data: { clip, statement: MODEL_CLIP_RIGHTS_STATEMENT }, meta: { actor: ray.id } })
   await expect.poll(() => s.sql`select 1 from media_work where video = ${clip} and player = ${ray.id}`).toHaveLength(1)
   const stored = await s.sql`select data from events where type = 'ModelClipAdded'`
   expect(stored).not.toHaveLength(0)
@@ -110,7 +110,7 @@ test('a library refuses the same files as a folder', async () => {
 
 test("another instructor's library cannot be used, nor a folder as a library", async () => {
   const clip = await modelClip(ray)
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   for (const [who, of] of [
     [eve, ray.id],
     [ray, folder],
@@ -144,7 +144,7 @@ test('a model clip in a review is visible only to the readers of that review', a
 })
 
 test("another instructor's clip, or a deleted one, is refused in a review", async () => {
-  const { folder, video } = await assignedFolder(ana, ray)
+  const { folder, video } = await createAssignedFolder(ana, ray)
   const [theirs, gone] = [await modelClip(eve), await modelClip(ray)]
   expect((await ray.call('DELETE', `/api/model-clips/${gone}`)).status).toBe(204)
   for (const body of [comparing(folder, video, theirs), comparing(folder, video, theirs, eve), comparing(folder, video, gone)])
@@ -154,7 +154,7 @@ test("another instructor's clip, or a deleted one, is refused in a review", asyn
 
 test('a review refuses a model clip whose skill differs from that of the reviewed clip', async () => {
   const clip = await modelClip(ray, { skill: 'pitching' })
-  const at = await assignedFolder(ana, ray)
+  const at = await createAssignedFolder(ana, ray)
   const body = { ...comparing(at.folder, at.video, clip), grades: [{ skill: 'hitting', grade: 50 }] }
   expectRefusal(await ray.call('POST', `/api/folders/${at.folder}/feedback`, body), 409, 'comparison-skills')
   expect((await library(ray)).find((c: { video: { id: string } }) => c.video.id === clip).reviews).toBe(0)
@@ -212,7 +212,7 @@ test('a full library accepts no more clips', async () => {
 test('when an instructor leaves, clips in reviews stay and all others are deleted', async () => {
   const leaving = await s.instructor()
   const [used, unused] = [await modelClip(leaving), await modelClip(leaving)]
-  const at = await assignedFolder(ana, leaving)
+  const at = await createAssignedFolder(ana, leaving)
   const review = comparing(at.folder, at.video, used, leaving)
   expect((await leaving.call('POST', `/api/folders/${at.folder}/feedback`, review)).status).toBe(204)
   await deleteAccount(leaving.id)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
-import { assignedFolder, type FullServer, newFolder, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, createFolder, type FullServer, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -36,13 +36,13 @@ async function refusing(name: string) {
 }
 
 test('only the unreadable folder is parked; after a retry it is correct', async () => {
-  const before = await newFolder(ana, 'Before')
+  const before = await createFolder(ana, 'Before')
   expect((await ready()).parked).toEqual([])
   await refusing('Bad luck')
-  const bad = await newFolder(ana, 'Bad luck')
+  const bad = await createFolder(ana, 'Bad luck')
   await expect.poll(async () => (await ready()).parked).toHaveLength(1)
   expect((await ana.call('PATCH', `/api/folders/${bad}`, { name: 'Renamed meanwhile' })).status).toBe(204)
-  const other = await newFolder(ben, 'Somebody else')
+  const other = await createFolder(ben, 'Somebody else')
   expect((await ana.call('GET', `/api/folders/${before}`)).body.name).toBe('Before')
   expect((await ben.call('GET', `/api/folders/${other}`)).body.name).toBe('Somebody else')
   expect((await ana.call('GET', `/api/folders/${bad}`)).status).toBe(404)
@@ -68,7 +68,7 @@ test('retrying a parked stream creates the missing errands exactly once', async 
     create or replace function refuse() returns trigger language plpgsql as $$ begin
       if new.kind = 'letter.assigned' then raise exception 'not this letter'; end if; return new; end $$;
     create trigger refuse before insert on errands for each row execute function refuse()`)
-  const { folder } = await assignedFolder(ana, coach)
+  const { folder } = await createAssignedFolder(ana, coach)
   await expect
     .poll(async () => (await follower('writing')).parked.streams)
     .toMatchObject([{ stream: `folder-${folder}`, type: 'FolderAssigned' }])

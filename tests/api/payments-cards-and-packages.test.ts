@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { derivedId } from '../../modules/kernel/decider.ts'
-import { assignedFolder, expectRefusal, folderWithVideo, type TestUser } from './full-server.ts'
+import { createAssignedFolder, createFolderWithVideo, expectRefusal, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 
 let t: ServerWithStripe
@@ -72,21 +72,21 @@ describe('cards', () => {
   })
   test('that an open assignment needs cannot be removed', async () => {
     const { player, card } = await playerWithCard()
-    await assignedFolder(player, coach)
+    await createAssignedFolder(player, coach)
     expectRefusal(await player.call('DELETE', `/api/cards/${card.id}`), 409, 'card-in-use')
   })
   test.each(['taken back', 'declined', 'refused'])('can be removed again once the assignment is %s', async how => {
     const [{ player, card }, instructor] = await Promise.all([playerWithCard(), t.instructor()])
     if (how === 'refused') {
-      const { assignment } = await assignedFolder((await playerWithCard()).player, instructor)
-      const { folder } = await folderWithVideo(player)
+      const { assignment } = await createAssignedFolder((await playerWithCard()).player, instructor)
+      const { folder } = await createFolderWithVideo(player)
       expectRefusal(
         await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: instructor.id }),
         409,
         'assigned-before',
       )
     } else {
-      const { folder } = await assignedFolder(player, instructor)
+      const { folder } = await createAssignedFolder(player, instructor)
       expectRefusal(await player.call('DELETE', `/api/cards/${card.id}`), 409, 'card-in-use')
       if (how === 'taken back') await player.call('POST', `/api/folders/${folder}/withdraw`)
       else await instructor.call('POST', `/api/folders/${folder}/decline`, { reason: 'Too dark.' })
@@ -100,7 +100,7 @@ describe('assigning', () => {
   // @spec:5.26
   test('requires a card, and the refusal says so', async () => {
     const player = await t.player()
-    const { folder } = await folderWithVideo(player)
+    const { folder } = await createFolderWithVideo(player)
     const asked = { assignment: randomUUID(), instructor: coach.id }
     expectRefusal(await player.call('POST', `/api/folders/${folder}/assign`, asked), 409, 'card-needed')
   })
@@ -111,7 +111,7 @@ describe('assigning', () => {
     t.advanceClock(8 * 24 * 3600_000)
     try {
       expect(await payments(player, payment)).toMatchObject({ status: 'failed', overdue: true, failure: { reason: 'declined' } })
-      const { folder } = await folderWithVideo(player)
+      const { folder } = await createFolderWithVideo(player)
       const asked = { assignment: randomUUID(), instructor: coach.id }
       expectRefusal(await player.call('POST', `/api/folders/${folder}/assign`, asked), 409, 'overdue')
     } finally {
@@ -130,8 +130,8 @@ describe('assigning', () => {
   })
   test('is refused under an assignment id of another folder', async () => {
     const { player } = await playerWithCard()
-    const { assignment } = await assignedFolder(player, coach)
-    const { folder } = await folderWithVideo(player)
+    const { assignment } = await createAssignedFolder(player, coach)
+    const { folder } = await createFolderWithVideo(player)
     expectRefusal(await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id }), 409, 'assigned-before')
   })
 })
@@ -150,7 +150,7 @@ describe('packages and rewards', () => {
     await t.deliverAll()
     expect((await billing(player)).credits).toBe(3)
 
-    const { folder } = await assignedFolder(player, coach)
+    const { folder } = await createAssignedFolder(player, coach)
     expect((await billing(player)).credits).toBe(2)
     expect((await player.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
     await t.waitUntilIdle()
@@ -191,7 +191,7 @@ describe('packages and rewards', () => {
     expect((await payments(friend, second.payment)).total).toBe(1550)
 
     await t.saveCardOf(referrer)
-    const { folder } = await folderWithVideo(referrer)
+    const { folder } = await createFolderWithVideo(referrer)
     const quoted = (await referrer.call('GET', `/api/folders/${folder}/quote`)).body
     expect(quoted).toMatchObject({ total: 1400, atMost: 2350 })
   })
@@ -204,7 +204,7 @@ describe('packages and rewards', () => {
     const { body } = await player.call('POST', '/api/packages/checkout', { package: 'single' })
     const session = new URL(await t.enterCard(body.url)).searchParams.get('session')
     await player.call('POST', '/api/packages/confirm', { session })
-    const { folder, assignment } = await assignedFolder(player, coach)
+    const { folder, assignment } = await createAssignedFolder(player, coach)
     await t.makeDue('rewards.check')
     expect((await billing(player)).credits).toBe(0)
     const { reserveForAssignment } = await import('../../src/api/assignment-reservation.ts')

@@ -4,7 +4,7 @@ import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
 import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
-import { PAYMENT_TEST_TIME, setUpPaymentHandlers, testSystemCommandSource } from './payment-handlers.ts'
+import { PAYMENT_TEST_TIME, setUpPaymentHandlers, testSystemCommandSource } from './payment-handlers-testbed.ts'
 
 const { ask, context, says } = setUpPaymentHandlers()
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { assignedFolder, expectRefusal, folderWithVideo, type TestUser } from './full-server.ts'
+import { createAssignedFolder, createFolderWithVideo, expectRefusal, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 
 let t: ServerWithStripe
@@ -116,7 +116,7 @@ describe('a refund of a package', () => {
   })
   test('in full leaves an assigned folder covered, and withdrawing that adds no credit', async () => {
     const { player, purchases } = await playerWithPackages('triple')
-    const { folder } = await assignedFolder(player, coach)
+    const { folder } = await createAssignedFolder(player, coach)
     expect((await refundPackage(purchases[0]!, 'whole', 4200)).status).toBe(204)
     await t.waitUntilIdle()
     expect((await billing(player)).credits).toBe(0)
@@ -164,7 +164,7 @@ describe('assigning charges the price that the player saw', () => {
     player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, seen })
   test('with one credit in two tabs, the second tab shows the new price first', async () => {
     const { player } = await playerWithPackages('single')
-    const [one, two] = [await folderWithVideo(player), await folderWithVideo(player)]
+    const [one, two] = [await createFolderWithVideo(player), await createFolderWithVideo(player)]
     const seen = [await price(player, one.folder), await price(player, two.folder)]
     expect(seen).toEqual([
       { total: 50, atMost: 1000 },
@@ -182,10 +182,10 @@ describe('assigning charges the price that the player saw', () => {
     expectRefusal(await assign(player, left.folder, seen[0]!), 409, 'price-changed')
     expect((await assign(player, left.folder, now, ids[which])).status).toBe(204)
   })
-  test('a price that became lower is also shown before it is charged', async () => {
+  test('an assignment at an outdated price is refused, whether higher or lower', async () => {
     const player = await t.player()
     await t.saveCardOf(player)
-    const { folder } = await folderWithVideo(player)
+    const { folder } = await createFolderWithVideo(player)
     for (const seen of [
       { total: 1550, atMost: 2501 },
       { total: 1549, atMost: 2500 },
@@ -196,7 +196,7 @@ describe('assigning charges the price that the player saw', () => {
   test('the only card cannot be removed while an assignment is in progress', async () => {
     const player = await t.player()
     const card = await t.saveCardOf(player)
-    const { folder } = await folderWithVideo(player)
+    const { folder } = await createFolderWithVideo(player)
     const { reserveForAssignment } = await import('../../src/api/assignment-reservation.ts')
     const seen = await price(player, folder)
     const asked = {
@@ -219,7 +219,7 @@ describe('assigning charges the price that the player saw', () => {
     const card = await t.saveCardOf(player, '4000000000000341')
     const { payment } = await t.createDeliveredFolder(player, coach)
     const { total } = (await player.call('GET', `/api/payments/${payment}`)).body
-    const { folder } = await folderWithVideo(player)
+    const { folder } = await createFolderWithVideo(player)
     const failed = await player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total, card: card.id })
     expect(failed.body.status).toBe('failed')
     expectRefusal(await assign(player, folder, await price(player, folder)), 409, 'unsettled')

@@ -5,8 +5,8 @@ import { paymentDecider } from '../../modules/payments/payment.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../modules/payments/stripe/client.ts'
 import { stripeCharges } from '../../modules/payments/stripe/stripe-charges.ts'
 import { Problem } from '../../src/api/problem.ts'
-import { refusedKeyError, type ScriptedAnswers, scriptedStripe } from '../stripe/scripted-stripe.ts'
-import { PAYMENT_TEST_TIME, paidPaymentRow, setUpPaymentHandlers, testSystemCommandSource } from './payment-handlers.ts'
+import { invalidApiKeyError, type ScriptedAnswers, scriptedStripe } from '../stripe/scripted-stripe.ts'
+import { PAYMENT_TEST_TIME, paidPaymentRow, setUpPaymentHandlers, testSystemCommandSource } from './payment-handlers-testbed.ts'
 
 const { ask, context, says } = setUpPaymentHandlers()
 
@@ -81,7 +81,7 @@ describe('a payment', () => {
   })
 
   test('stays pending while Stripe refuses our key, and is charged later', async () => {
-    const answers: ScriptedAnswers = { 'paymentIntents.create': [refusedKeyError], 'paymentMethods.retrieve': [refusedKeyError] }
+    const answers: ScriptedAnswers = { 'paymentIntents.create': [invalidApiKeyError], 'paymentMethods.retrieve': [invalidApiKeyError] }
     context.gateway = {
       ...stripeCharges(
         scriptedStripe(
@@ -93,7 +93,7 @@ describe('a payment', () => {
     }
     const id = randomUUID()
     expect(await pay(id)).toEqual(processing)
-    answers['charges.list'] = [refusedKeyError, { data: [] }]
+    answers['charges.list'] = [invalidApiKeyError, { data: [] }]
     expect(await pay(id)).toEqual(processing)
     answers['paymentIntents.create'] = [{ id: 'pi_1', status: 'succeeded', latest_charge: 'ch_1', amount_received: 1550 }]
     expect((await pay(id)).status).toBe('paid')

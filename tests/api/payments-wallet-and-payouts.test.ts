@@ -3,7 +3,7 @@ import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { paymentDecider } from '../../modules/payments/payment.ts'
 import { payoutAccountDecider } from '../../modules/payments/payout-account.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
-import { PAYMENT_TEST_TIME, paidPaymentRow, setUpPaymentHandlers, testSystemCommandSource } from './payment-handlers.ts'
+import { PAYMENT_TEST_TIME, paidPaymentRow, setUpPaymentHandlers, testSystemCommandSource } from './payment-handlers-testbed.ts'
 
 const { ask, context, says } = setUpPaymentHandlers()
 

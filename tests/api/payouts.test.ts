@@ -166,7 +166,7 @@ test('the card and package pages state their purpose, and return to the right pa
   ])
 })
 
-test("the bank's authentication page returns to the folder; a lost page can be retried", async () => {
+test('paying again opens a lost authentication page, which returns to the folder', async () => {
   const player = await t.player()
   await t.saveCardOf(player)
   const instructor = await t.instructor()

@@ -5,7 +5,7 @@ import { frameTableKey, posterKey } from '../../modules/media/object-keys.ts'
 import { ObjectStoreUnavailableError } from '../../modules/media/object-store-errors.ts'
 import type { Progress } from '../../modules/progress/contract.ts'
 import { folders } from '../../projections/folders.ts'
-import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let [ana, ben, cal, dee]: TestUser[] = []
@@ -23,7 +23,7 @@ const goal = (text: string, state = 'given', from?: string): Goal => ({ id: rand
 const deliver = (who: TestUser, folder: string, review: object) => who.call('POST', `/api/folders/${folder}/feedback`, review)
 /** A session with this feedback. */
 async function session(player: TestUser, instructor: TestUser, more: (video: string) => object) {
-  const made = await assignedFolder(player, instructor)
+  const made = await createAssignedFolder(player, instructor)
   expect((await deliver(instructor, made.folder, sampleReviewOf(made.video, more(made.video)))).status).toBe(204)
   return made
 }
@@ -38,7 +38,7 @@ test('players see their progress, instructors their own part, admins all, others
   const second = await session(ana, dee, () => ({ grades: [{ skill: 'pitching', grade: 60 }], goals: [goal('Finish tall')] }))
   const third = await session(ana, cal, () => ({ grades: [{ skill: 'hitting', grade: 50 }], goals: [] }))
   await session(ben, cal, () => ({ grades: [{ skill: 'hitting', grade: 75 }] }))
-  const waiting = await assignedFolder(ana, eve)
+  const waiting = await createAssignedFolder(ana, eve)
 
   const all = await own(ana)
   expect(all.sessions).toMatchObject([
@@ -80,7 +80,7 @@ test("a review begins with the player's open goals from this instructor's last r
   const dees = goal('Of Dee')
   await session(player, dee!, () => ({ goals: [dees] }))
 
-  const { folder, video } = await assignedFolder(player, cal!)
+  const { folder, video } = await createAssignedFolder(player, cal!)
   const begun = await draft(cal!, folder)
   expect(begun).toMatchObject({
     revision: 0,
@@ -116,7 +116,7 @@ test("a review begins with the player's open goals from this instructor's last r
     ['Knee bend', 'fixed', false, ['given', 'fixed']],
     ['Eyes level', 'fixed', false, ['fixed']],
   ])
-  expect((await draft(dee!, (await assignedFolder(player, dee!)).folder)).draft.goals).toMatchObject([{ from: dees.id }])
+  expect((await draft(dee!, (await createAssignedFolder(player, dee!)).folder)).draft.goals).toMatchObject([{ from: dees.id }])
 })
 
 test('positions get their time from the frame rate, else the frame table, else none', async () => {
@@ -253,7 +253,7 @@ test('videos without known media or without a frame table are left out', async (
 test('a question about a moment reaches the instructor with that moment', async () => {
   const { folder, video } = await session(ana!, dee!, () => ({}))
   const ask = (about: object) => ana!.call('POST', `/api/folders/${folder}/question`, { question: 'Here?', about })
-  const other = await assignedFolder(ben!, dee!)
+  const other = await createAssignedFolder(ben!, dee!)
   expectRefusal(await ask({ video: other.video, at: 10, frame: 1 }), 409, 'question-moment')
   // The limit is the server's frame count, not the duration that the browser measured.
   const media = {

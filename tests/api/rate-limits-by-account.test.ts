@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rateLimits } from '../../src/api/rate-limits.ts'
 import {
-  assignedFolder,
+  createAssignedFolder,
+  createFolder,
+  createFolderWithVideo,
   expectRefusal,
   type FullServer,
-  folderWithVideo,
-  newFolder,
   sampleReviewOf,
   startFullServer,
   type TestUser,
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 test("repeated assigning and withdrawing does not flood an instructor's mailbox", async () => {
-  const { folder } = await folderWithVideo(ana)
+  const { folder } = await createFolderWithVideo(ana)
   const assign = (assignment: string) => ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id })
   for (let i = 0; i < 6; i++) {
     const assignment = randomUUID()
@@ -41,7 +41,7 @@ test("repeated assigning and withdrawing does not flood an instructor's mailbox"
   const letters = () => s.sql`select 1 from errands where kind = 'letter.assigned'`
   await expect.poll(async () => (await letters()).length).toBe(6)
   // Other players are not affected.
-  expect(await assignedFolder(ben, ray)).toMatchObject({ folder: expect.any(String) })
+  expect(await createAssignedFolder(ben, ray)).toMatchObject({ folder: expect.any(String) })
 })
 
 test("a stranger's failed logins do not keep the owner from changing their password", async () => {
@@ -57,7 +57,7 @@ test("a stranger's failed logins do not keep the owner from changing their passw
 })
 
 test('calls to the payment provider are limited by account', async () => {
-  const { folder, video, assignment } = await assignedFolder(ben, ray)
+  const { folder, video, assignment } = await createAssignedFolder(ben, ray)
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
   await expect.poll(async () => (await ben.call('GET', `/api/payments/${assignment}`)).status).toBe(200)
   const { total } = (await ben.call('GET', `/api/payments/${assignment}`)).body
@@ -83,12 +83,12 @@ test('calls to the payment provider are limited by account', async () => {
 })
 
 test('new uploads are limited by account', async () => {
-  const { folder } = await assignedFolder(ben, ray)
+  const { folder } = await createAssignedFolder(ben, ray)
   const voice = () => ray.call('POST', `/api/folders/${folder}/voices`, { id: randomUUID(), type: 'audio/webm', bytes: 9 })
   for (let i = 0; i < 40; i++) expect((await voice()).status).toBe(200)
   expectRefusal(await voice(), 429, 'too-many')
 
-  const busy = await newFolder(ana)
+  const busy = await createFolder(ana)
   const start = () =>
     ana.call('POST', '/api/uploads', {
       id: randomUUID(),
@@ -125,7 +125,7 @@ test('commands that render pages or write read models are limited by account', a
   expect(await until429(40, i => ray.call('PUT', '/api/profile', { ...profile, about: `${i}` }))).toBe(30)
 
   const [card] = (await ana.call('GET', '/api/billing')).body.cards
-  const one = await newFolder(ana)
+  const one = await createFolder(ana)
   const path = `/api/folders/${one}`
   const changes = [
     (i: number) => ana.call('POST', '/api/folders', { id: randomUUID(), name: `Swings ${i}` }),
@@ -140,5 +140,5 @@ test('commands that render pages or write read models are limited by account', a
   expect(done).toBeLessThan(60)
   for (const change of changes) expectRefusal(await change(1), 429, 'too-many')
   // Other players are not affected.
-  expect(await newFolder(ben)).toEqual(expect.any(String))
+  expect(await createFolder(ben)).toEqual(expect.any(String))
 })

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
-import { MIN_SHOWN_RATINGS, RATING_CHANGE_DAYS } from '../../modules/ratings/policy.ts'
+import { MIN_RATINGS_TO_SHOW, RATING_CHANGE_DAYS } from '../../modules/ratings/policy.ts'
 import { consentTokenFor } from './consent-token.ts'
 import {
-  assignedFolder,
+  createAssignedFolder,
+  createFolderWithVideo,
   expectRefusal,
   type FullServer,
-  folderWithVideo,
   sampleReviewOf,
   startFullServer,
   type TestUser,
@@ -36,7 +36,7 @@ const pay = ({ folder: of, assignment }: Delivered) =>
   handleCommand(t.deps.store, folderDecider, of, 'paid', { assignment }, systemCommandSource())
 
 async function paidSession(player = ana, instructor = ray) {
-  const made = await assignedFolder(player, instructor)
+  const made = await createAssignedFolder(player, instructor)
   await deliver(made, instructor)
   await pay(made)
   return made
@@ -59,7 +59,7 @@ async function family(dateOfBirth = birthDateOf(15)) {
   return { leo, maria }
 }
 async function paidSessionOfMinor({ leo, maria }: Awaited<ReturnType<typeof family>>, instructor = ray) {
-  const made = { ...(await folderWithVideo(leo)), assignment: randomUUID() }
+  const made = { ...(await createFolderWithVideo(leo)), assignment: randomUUID() }
   const asked = { assignment: made.assignment, instructor: instructor.id }
   expect((await leo.call('POST', `/api/folders/${made.folder}/assign`, asked)).status).toBe(204)
   expect((await maria.call('POST', `/api/family/approvals/${made.assignment}/approve`)).status).toBe(204)
@@ -70,7 +70,7 @@ async function paidSessionOfMinor({ leo, maria }: Awaited<ReturnType<typeof fami
 
 describe('a rating', () => {
   test('can be given once the session is paid, and both sides read it', async () => {
-    const made = await assignedFolder(ana, ray)
+    const made = await createAssignedFolder(ana, ray)
     expect((await rate(ana, made)).status).toBe(404)
     await deliver(made, ray)
     expectRefusal(await rate(ana, made), 409, 'not-paid')
@@ -149,7 +149,7 @@ describe('on public pages', () => {
     expect([(await profile(coach)).rating, (await profile(coach)).ratings, (await card(coach)).rating]).toEqual([null, [], null])
     await rate(mia, sessions[2]!, 4)
     expect(await profile(coach)).toMatchObject({
-      rating: { average: 4.3, count: MIN_SHOWN_RATINGS },
+      rating: { average: 4.3, count: MIN_RATINGS_TO_SHOW },
       ratings: [
         { stars: 4, comment: null, name: 'Mia', rater: 'player' },
         { stars: 4, comment: 'Helped me.', name: null, rater: 'player' },
@@ -176,7 +176,7 @@ describe('on public pages', () => {
     const coach = await t.instructor()
     const day = new Date(t.deps.clock().getTime() + 5 * DAY_MS)
     const of = await family(`${day.getUTCFullYear() - 18}${day.toISOString().slice(4, 10)}`)
-    for (let i = 0; i < MIN_SHOWN_RATINGS; i++) await rate(of.leo, await paidSessionOfMinor(of, coach))
+    for (let i = 0; i < MIN_RATINGS_TO_SHOW; i++) await rate(of.leo, await paidSessionOfMinor(of, coach))
     t.advanceClock(6 * DAY_MS)
     await of.leo.call('GET', '/api/folders')
     expect((await profile(coach)).ratings.map((r: { name: string | null }) => r.name)).toEqual([null, null, null])

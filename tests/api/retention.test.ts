@@ -6,9 +6,9 @@ import { REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
 import { pageOfAuditEntries } from '../../projections/audit.ts'
 import { supportRequestsOf } from '../../projections/support.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
-import { deleteExpiredData } from '../../src/server/retention.ts'
+import { deleteDataPastRetention } from '../../src/server/retention.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { type FullServer, folderWithVideo, startFullServer } from './full-server.ts'
+import { createFolderWithVideo, type FullServer, startFullServer } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-const deleteExpired = () => deleteExpiredData(t.deps, new AbortController().signal)
+const deleteExpired = () => deleteDataPastRetention(t.deps, new AbortController().signal)
 const objectsOf = async (folder: string) => {
   const keys: string[] = []
   for await (const { key } of t.deps.objects.list('')) if (key.includes(folder)) keys.push(key)
@@ -31,7 +31,7 @@ test('a video that a guardian is asked about is kept until the request ends', as
   const leo = await t.player({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
   const token = await consentTokenFor(t.sql, leo.id)
   expect((await t.browser().call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
-  const [coach, { folder, video }] = await Promise.all([t.instructor(), folderWithVideo(leo)])
+  const [coach, { folder, video }] = await Promise.all([t.instructor(), createFolderWithVideo(leo)])
   const expiring = async () => (await leo.call('GET', '/api/account/retention')).body.videos.map((v: { video: string }) => v.video)
   expect(await expiring()).toEqual([video])
   const asked = { assignment: crypto.randomUUID(), instructor: coach.id }
@@ -44,7 +44,11 @@ test('a video that a guardian is asked about is kept until the request ends', as
 
 test('a video that was never assigned is deleted after a year, even if archived', async () => {
   const [player, instructor] = await t.playerAndInstructor()
-  const [unused, archived, given] = await Promise.all([folderWithVideo(player), folderWithVideo(player), folderWithVideo(player)])
+  const [unused, archived, given] = await Promise.all([
+    createFolderWithVideo(player),
+    createFolderWithVideo(player),
+    createFolderWithVideo(player),
+  ])
   const assignment = crypto.randomUUID()
   const assigned = await player.call('POST', `/api/folders/${given.folder}/assign`, { assignment, instructor: instructor.id })
   expect(assigned.status).toBe(204)

@@ -5,7 +5,7 @@ import { SourceFilesPendingError } from '../../modules/media/media-job-handler.t
 import type { MediaJob } from '../../modules/media/media-job-queue.ts'
 import { convertedVoiceKey, frameTableKey, renditionKey } from '../../modules/media/object-keys.ts'
 import { reviewVideoJobConfig } from '../../src/api/review-videos.ts'
-import { assignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -25,7 +25,7 @@ const forget = (id: string) => s.sql`delete from media_work where video = ${id}`
 /** A delivered review with one clip and one voice-over; both are ready. */
 let review: { folder: string; video: string; assignment: string; voice: string }
 beforeEach(async () => {
-  const { folder, video, assignment } = await assignedFolder(ana, ray)
+  const { folder, video, assignment } = await createAssignedFolder(ana, ray)
   const voice = { id: randomUUID(), video, frame: 0, milliseconds: 2000, bytes: 4, type: 'audio/webm', actions: [] }
   await s.deps.objects.put(`voices/${assignment}/${voice.id}`, voice.type, Buffer.from([0x1a, 0x45, 0xdf, 0xa3]))
   const feedback = sampleReviewOf(video, { voices: [voice] })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reviewVideoKey } from '../../modules/media/object-keys.ts'
-import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 async function delivered(more: object = {}) {
-  const made = await assignedFolder(ana, ray)
+  const made = await createAssignedFolder(ana, ray)
   expect((await ray.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video, more))).status).toBe(204)
   return { ...made, address: `/api/folders/${made.folder}/review-video?session=${made.assignment}` }
 }
@@ -23,7 +23,7 @@ test('a review video is refused to strangers, before delivery, and for long revi
   const { address, assignment } = await delivered()
   const other = await s.player()
   for (const method of ['GET', 'POST'] as const) expect((await other.call(method, address)).status).toBe(404)
-  const open = await assignedFolder(ana, ray)
+  const open = await createAssignedFolder(ana, ray)
   const early = `/api/folders/${open.folder}/review-video?session=${open.assignment}`
   for (const method of ['GET', 'POST'] as const) expect((await ana.call(method, early)).status).toBe(404)
   expect((await ana.call('GET', address.replace(assignment, open.assignment))).status).toBe(404)
@@ -35,7 +35,7 @@ test('a review video is refused to strangers, before delivery, and for long revi
     type: 'audio/webm' as const,
     actions: [],
   }))
-  const long = await assignedFolder(ana, ray)
+  const long = await createAssignedFolder(ana, ray)
   for (const voice of voices)
     await s.deps.objects.put(`voices/${long.assignment}/${voice.id}`, voice.type, Buffer.from([0x1a, 0x45, 0xdf, 0xa3]))
   const review = sampleReviewOf(long.video, { voices: voices.map(voice => ({ ...voice, video: long.video })) })

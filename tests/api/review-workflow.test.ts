@@ -4,7 +4,7 @@ import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
-import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -23,7 +23,7 @@ const get = async (who: Pick<TestUser, 'call'>, folder: string) => (await who.ca
 
 // @spec:3.18 @spec:4.26
 test('player and instructor see the right view from assignment to answered question', async () => {
-  const { folder, video, assignment } = await assignedFolder(ana, coach, { message: 'Look at my hands' })
+  const { folder, video, assignment } = await createAssignedFolder(ana, coach, { message: 'Look at my hands' })
   const [queued] = (await coach.call('GET', '/api/queue')).body.folders.filter((f: { id: string }) => f.id === folder)
   const line = { message: 'Look at my hands', assignment, videos: 1, player: { id: ana.id } }
   expect(queued).toMatchObject({ ...line, status: 'assigned', given: null })
@@ -60,7 +60,7 @@ test('player and instructor see the right view from assignment to answered quest
 })
 
 test('an identical second delivery changes nothing; a different one is refused', async () => {
-  const { folder, video } = await assignedFolder(ana, coach)
+  const { folder, video } = await createAssignedFolder(ana, coach)
   const review = sampleReviewOf(video)
   const deliver = (body: object, key = randomUUID()) =>
     coach.call('POST', `/api/folders/${folder}/feedback`, body, { 'idempotency-key': key })
@@ -76,7 +76,7 @@ test('an identical second delivery changes nothing; a different one is refused',
 })
 
 test('a declined folder returns with the reason, and its instructor loses access', async () => {
-  const { folder } = await assignedFolder(ana, coach)
+  const { folder } = await createAssignedFolder(ana, coach)
   const key = { 'idempotency-key': randomUUID() }
   const decline = () => coach.call('POST', `/api/folders/${folder}/decline`, { reason: 'I am away this week.' }, key)
   expect((await decline()).status).toBe(204)
@@ -92,7 +92,7 @@ test('a declined folder returns with the reason, and its instructor loses access
 })
 
 test('a declined follow-up names who declined it and who gave the earlier feedback', async () => {
-  const { folder: id, video, assignment } = await assignedFolder(ana, coach)
+  const { folder: id, video, assignment } = await createAssignedFolder(ana, coach)
   expect((await coach.call('POST', `/api/folders/${id}/feedback`, sampleReviewOf(video))).status).toBe(204)
   await handleCommand(s.deps.store, folderDecider, id, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
   const followUp = randomUUID()
@@ -119,7 +119,7 @@ test('a declined follow-up names who declined it and who gave the earlier feedba
 })
 
 test('a folder withdrawn before the review starts can be assigned to another', async () => {
-  const { folder } = await assignedFolder(ana, coach)
+  const { folder } = await createAssignedFolder(ana, coach)
   expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
   expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
   expect((await coach.call('GET', `/api/folders/${folder}`)).status).toBe(404)
@@ -131,7 +131,7 @@ test('a folder withdrawn before the review starts can be assigned to another', a
 })
 
 test('a draft is saved only on top of its latest revision', async () => {
-  const { folder, video } = await assignedFolder(ana, coach)
+  const { folder, video } = await createAssignedFolder(ana, coach)
   const path = `/api/folders/${folder}/draft`
   const draft = { notes: [{ id: randomUUID(), video, at: 10, kind: 'tip', text: '' }], summary: '', grades: [] }
   const save = (revision: number, summary = '') => coach.call('PUT', path, { revision, draft: { ...draft, summary } })
@@ -151,7 +151,7 @@ test('a draft is saved only on top of its latest revision', async () => {
 })
 
 test('an oversized review is refused and stays a draft; once smaller, it is delivered', async () => {
-  const { folder, video } = await assignedFolder(ana, coach)
+  const { folder, video } = await createAssignedFolder(ana, coach)
   await coach.call('POST', `/api/folders/${folder}/review`)
   const pen = () => ({
     id: randomUUID(),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { guardianTokenIn } from '../support/guardian-link.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { folderWithVideo, sampleReviewOf, type TestUser } from './full-server.ts'
+import { createFolderWithVideo, sampleReviewOf, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
@@ -32,7 +32,7 @@ function createFamilyHelpers(t: ServerWithStripe, coach: TestUser) {
 
   /** The child requests a session for a folder with one video. `shown` returns what the folder's page shows afterwards. */
   async function requestSession(leo: TestUser, instructor = coach) {
-    const { folder, video } = await folderWithVideo(leo)
+    const { folder, video } = await createFolderWithVideo(leo)
     const assignment = randomUUID()
     const body = { assignment, instructor: instructor.id, message: 'Is my elbow too high?' }
     const answer = await leo.call('POST', `/api/folders/${folder}/assign`, body)

@@ -8,7 +8,14 @@ import { startMailbox } from '../../src/embedded/mailbox.ts'
 import { startStripeSandbox } from '../../src/embedded/stripe/index.ts'
 import { signatureHeader } from '../../src/embedded/stripe/webhook-deliveries.ts'
 import { testCardDetails } from '../support/test-card-details.ts'
-import { assignedFolder, type FullServer, type FullServerOptions, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import {
+  createAssignedFolder,
+  type FullServer,
+  type FullServerOptions,
+  sampleReviewOf,
+  startFullServer,
+  type TestUser,
+} from './full-server.ts'
 import { ORIGIN } from './test-server.ts'
 
 interface MailboxLetter {
@@ -102,7 +109,7 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
     },
     /** A folder with delivered feedback, and its payment. */
     async createDeliveredFolder(player: TestUser, instructor: TestUser) {
-      const assigned = await assignedFolder(player, instructor)
+      const assigned = await createAssignedFolder(player, instructor)
       const given = await instructor.call('POST', `/api/folders/${assigned.folder}/feedback`, sampleReviewOf(assigned.video))
       expect(given.status).toBe(204)
       await this.waitUntilIdle()

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MAX_LINKS_PER_REVIEW, REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
+import { MAX_REVIEW_LINKS_PER_SESSION, REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 async function deliveredReview(player = ana) {
-  const made = await assignedFolder(player, ray, { message: 'My hands, says Ana García.' })
+  const made = await createAssignedFolder(player, ray, { message: 'My hands, says Ana García.' })
   expect((await ray.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video))).status).toBe(204)
   const links = `/api/folders/${made.folder}/links`
   return { ...made, links: `${links}?session=${made.assignment}`, revoke: (id: string) => player.call('DELETE', `${links}/${id}`) }
@@ -86,7 +86,7 @@ describe('a private link', () => {
   })
 
   test('is refused for others, before delivery, and beyond the maximum number', async () => {
-    const { folder, assignment } = await assignedFolder(ana, ray)
+    const { folder, assignment } = await createAssignedFolder(ana, ray)
     const early = `/api/folders/${folder}/links?session=${assignment}`
     expect((await ana.call('POST', early, newLink())).status).toBe(404)
     const { links } = await deliveredReview()
@@ -94,7 +94,7 @@ describe('a private link', () => {
     expect((await other.call('POST', links, newLink())).status).toBe(404)
     expect((await other.call('GET', links)).status).toBe(404)
     expect((await ray.call('POST', links, newLink())).status).toBe(403)
-    const created = Array.from({ length: MAX_LINKS_PER_REVIEW }, () => newLink())
+    const created = Array.from({ length: MAX_REVIEW_LINKS_PER_SESSION }, () => newLink())
     for (const link of created) expect((await ana.call('POST', links, link)).status).toBe(201)
     expectRefusal(await ana.call('POST', links, newLink()), 409, 'too-many-links')
     // A repeated request for a link that exists does not add one.
@@ -103,9 +103,9 @@ describe('a private link', () => {
 
   test('is refused beyond the maximum number even if many are requested at once', async () => {
     const { links } = await deliveredReview()
-    const answers = await Promise.all(Array.from({ length: 2 * MAX_LINKS_PER_REVIEW }, () => ana.call('POST', links, newLink())))
-    expect(answers.filter(answer => answer.status === 201)).toHaveLength(MAX_LINKS_PER_REVIEW)
-    expect(await shared(links)).toHaveLength(MAX_LINKS_PER_REVIEW)
+    const answers = await Promise.all(Array.from({ length: 2 * MAX_REVIEW_LINKS_PER_SESSION }, () => ana.call('POST', links, newLink())))
+    expect(answers.filter(answer => answer.status === 201)).toHaveLength(MAX_REVIEW_LINKS_PER_SESSION)
+    expect(await shared(links)).toHaveLength(MAX_REVIEW_LINKS_PER_SESSION)
   })
 
   test('belongs to one review, and is made and listed only with its own folder', async () => {

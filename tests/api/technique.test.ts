@@ -3,7 +3,14 @@ import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
-import { assignedFolder, type FullServer, folderWithVideo, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import {
+  createAssignedFolder,
+  createFolderWithVideo,
+  type FullServer,
+  sampleReviewOf,
+  startFullServer,
+  type TestUser,
+} from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -20,7 +27,7 @@ afterAll(() => s.end())
 const position = (video: string, skill: string, name: string, frame: number) => ({ video, skill, name, frame, by: 'hand' })
 /** A paid session of this player in a new folder, whose review has these positions on its video. */
 async function createReviewedSession(player: TestUser, by: TestUser, positions: [skill: string, name: string, frame: number][]) {
-  const { folder, video, assignment } = await assignedFolder(player, by)
+  const { folder, video, assignment } = await createAssignedFolder(player, by)
   const checkpoints = positions.map(([skill, name, frame]) => position(video, skill, name, frame))
   const review = { ...sampleReviewOf(video), ...(checkpoints.length && { checkpoints }) }
   expect((await by.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
@@ -40,7 +47,7 @@ test('a session shows the latest positions; instructors see only those they set'
   const second = await createReviewedSession(ana, cal, [['hitting', 'contact', 44]])
   const third = await createReviewedSession(ana, dee, [['hitting', 'stance', 2]])
   await createReviewedSession(ana, cal, [])
-  const { folder } = await assignedFolder(ana, cal)
+  const { folder } = await createAssignedFolder(ana, cal)
 
   // Positions are those of the newest session that has any of the discipline; its clips can be watched.
   const forCal = await earlierPositions(cal, folder)
@@ -74,7 +81,7 @@ test('a session shows the latest positions; instructors see only those they set'
   expect((await at(second.assignment)).body.before).toEqual(await earlierPositions(ana, second.folder))
   expect((await at(first.assignment)).status).toBe(404)
   // A folder without a session has no positions.
-  expect(await earlierPositions(ana, (await folderWithVideo(ana)).folder)).toEqual([])
+  expect(await earlierPositions(ana, (await createFolderWithVideo(ana)).folder)).toEqual([])
 
   // The reply includes the video's media data; a session whose folder is not in the read model yet is left out for now.
   const media = {
@@ -104,7 +111,7 @@ test('a session shows the latest positions; instructors see only those they set'
 test('positions of other people are not returned', async () => {
   const { folder } = await createReviewedSession(ana, cal, [['catching', 'receive', 5]])
   expect((await eve.call('GET', `/api/folders/${folder}/technique`)).status).toBe(404)
-  const other = await assignedFolder(ana, eve)
+  const other = await createAssignedFolder(ana, eve)
   expect(await earlierPositions(eve, other.folder)).toEqual([])
   expect((await cal.call('GET', `/api/folders/${other.folder}/technique`)).status).toBe(404)
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { assignedFolder, type FullServer, sampleReviewOf, startFullServer } from './full-server.ts'
+import { createAssignedFolder, type FullServer, sampleReviewOf, startFullServer } from './full-server.ts'
 import { newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 /** A mail server or object store that accepts requests and never responds. */
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 test('while the mail service hangs, feedback is billed and drafts are cleared', async () => {
   const [ana, ray] = await s.playerAndInstructor()
-  const { folder, video, assignment } = await assignedFolder(ana, ray)
+  const { folder, video, assignment } = await createAssignedFolder(ana, ray)
   for (let i = 0; i < 9; i++) await s.player()
   // The outbox performs eight errands at a time.
   await expect.poll(() => requestCount).toBeGreaterThanOrEqual(8)

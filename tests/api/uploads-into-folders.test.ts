@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_VIDEO_BYTES } from '../../modules/folders/policy.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import {
-  assignedFolder,
+  createAssignedFolder,
+  createFolder,
+  createFolderWithVideo,
   expectRefusal,
   type FullServer,
-  folderWithVideo,
-  newFolder,
   startFullServer,
   startUploadWithParts,
   type TestUser,
@@ -28,7 +28,7 @@ afterAll(() => s.end())
 const clips = async (folder: string) => (await ana.call('GET', `/api/folders/${folder}`)).body.clips
 
 test('an upload discarded during its completion is either in its folder or deleted', async () => {
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   for (let i = 0; i < 25; i++) {
     const { id, complete } = await startUploadWithParts(ana, folder)
     const wait = new Promise(done => setTimeout(done, i))
@@ -47,7 +47,7 @@ test('an upload discarded during its completion is either in its folder or delet
 
 // @spec:5.24
 test('a file of 501 MB, an empty one, or one of a wrong type is refused', async () => {
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   const large = await startUploadWithParts(ana, folder, mp4File(), { bytes: 501 * 1024 * 1024 })
   expectRefusal(large.started, 422, 'invalid')
   expect(large.started.body.message).toBe('A video can be up to 500 MB')
@@ -60,7 +60,7 @@ test('a file of 501 MB, an empty one, or one of a wrong type is refused', async 
 
 // @spec:5.23 @spec:9.3
 test('a fourth video is refused; pending uploads count', async () => {
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   for (let i = 0; i < 2; i++) await (await startUploadWithParts(ana, folder)).complete()
   const third = await startUploadWithParts(ana, folder)
   expectRefusal((await startUploadWithParts(ana, folder)).started, 409, 'too-many-videos')
@@ -72,7 +72,7 @@ test('a fourth video is refused; pending uploads count', async () => {
 })
 
 test('discarding an upload makes room for another video', async () => {
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   const three = [await startUploadWithParts(ana, folder), await startUploadWithParts(ana, folder), await startUploadWithParts(ana, folder)]
   expectRefusal((await startUploadWithParts(ana, folder)).started, 409, 'too-many-videos')
   expect((await ana.call('DELETE', `/api/uploads/${three[0]!.id}`)).status).toBe(204)
@@ -82,7 +82,7 @@ test('discarding an upload makes room for another video', async () => {
 })
 
 test('an upload to a folder assigned in the meantime is added after the folder returns', async () => {
-  const { folder } = await folderWithVideo(ana)
+  const { folder } = await createFolderWithVideo(ana)
   const late = await startUploadWithParts(ana, folder)
   const assign = { assignment: randomUUID(), instructor: coach.id }
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, assign)).status).toBe(204)
@@ -94,7 +94,7 @@ test('an upload to a folder assigned in the meantime is added after the folder r
 })
 
 test('a completed upload that cannot be added can be discarded later', async () => {
-  const { folder } = await folderWithVideo(ana)
+  const { folder } = await createFolderWithVideo(ana)
   const late = await startUploadWithParts(ana, folder)
   await ana.call('POST', `/api/folders/${folder}/archive`)
   expectRefusal(await late.complete(), 409, 'archived')
@@ -103,13 +103,13 @@ test('a completed upload that cannot be added can be discarded later', async () 
   expectRefusal(await ana.call('DELETE', `/api/uploads/${late.id}`), 409, 'in-progress')
   s.advanceClock(11_000)
   expect((await ana.call('DELETE', `/api/uploads/${late.id}`)).status).toBe(204)
-  const { complete, id } = await startUploadWithParts(ana, (await folderWithVideo(ana)).folder)
+  const { complete, id } = await startUploadWithParts(ana, (await createFolderWithVideo(ana)).folder)
   await complete()
   expectRefusal(await ana.call('DELETE', `/api/uploads/${id}`), 409, 'arrived')
 })
 
 test('if the server dies after adding an upload, completing again adds no second video', async () => {
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   const { id, complete } = await startUploadWithParts(ana, folder)
   await complete()
   await s.sql`update uploads set status = 'checked' where id = ${id}`
@@ -121,14 +121,14 @@ test('if the server dies after adding an upload, completing again adds no second
 })
 
 test('a completed upload accepts no more parts and no poster', async () => {
-  const { id, complete } = await startUploadWithParts(ana, await newFolder(ana))
+  const { id, complete } = await startUploadWithParts(ana, await createFolder(ana))
   expect((await complete()).status).toBe(200)
   expectRefusal(await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [1] }), 409, 'arrived')
   expectRefusal(await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: 100 }), 409, 'arrived')
 })
 
 test('unfinished uploads are listed, without a video that was added and removed', async () => {
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   const [gone, one, two] = [
     await startUploadWithParts(ana, folder),
     await startUploadWithParts(ana, folder),
@@ -148,9 +148,9 @@ test('unfinished uploads are listed, without a video that was added and removed'
 })
 
 test('an assigned or archived folder accepts no upload', async () => {
-  const { folder } = await assignedFolder(ana, coach)
+  const { folder } = await createAssignedFolder(ana, coach)
   expectRefusal((await startUploadWithParts(ana, folder)).started, 409, 'assigned')
-  const archived = await newFolder(ana)
+  const archived = await createFolder(ana)
   await ana.call('POST', `/api/folders/${archived}/archive`)
   expectRefusal((await startUploadWithParts(ana, archived)).started, 409, 'archived')
 })
@@ -170,7 +170,7 @@ test('an unavailable video store is reported, and no upload begins', async () =>
 })
 
 test("somebody else's upload is not found", async () => {
-  const { id } = await startUploadWithParts(ana, await newFolder(ana))
+  const { id } = await startUploadWithParts(ana, await createFolder(ana))
   const probed = { milliseconds: 1, width: 1, height: 1, poster: false }
   for (const [method, path, body] of [
     ['GET', ''],
@@ -181,6 +181,6 @@ test("somebody else's upload is not found", async () => {
   ] as const) {
     expect([path, (await ben.call(method, `/api/uploads/${id}${path}`, body)).status]).toEqual([path, 404])
   }
-  const declared = { id, folder: await newFolder(ben), name: 'x', type: 'video/mp4', bytes: mp4File().length, fingerprint: 'f' }
+  const declared = { id, folder: await createFolder(ben), name: 'x', type: 'video/mp4', bytes: mp4File().length, fingerprint: 'f' }
   expectRefusal(await ben.call('POST', '/api/uploads', declared), 409, 'upload-differs')
 })

@@ -17,7 +17,7 @@ import {
   webmInfoOfDuration,
   webmTracks,
 } from '../modules/media/container-builders.ts'
-import { expectRefusal, type FullServer, newFolder, startFullServer, startUploadWithParts, type TestUser } from './full-server.ts'
+import { createFolder, expectRefusal, type FullServer, startFullServer, startUploadWithParts, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -34,7 +34,7 @@ const text = new TextEncoder().encode('This is a shopping list: sunflower seeds,
 
 // @spec:4.25 @spec:5.25
 test('MP4, MOV and WEBM are added to a folder; completing again changes nothing', async () => {
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   for (const [file, type] of [
     [mp4File(), 'video/mp4'],
     [movFile(), 'video/quicktime'],
@@ -49,7 +49,7 @@ test('MP4, MOV and WEBM are added to a folder; completing again changes nothing'
 })
 
 test('an interrupted multipart upload continues with the missing parts', async () => {
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   const file = large()
   const { id, started, complete } = await startUploadWithParts(ana, folder, file, {}, [1, 3])
   expect(started.body).toMatchObject({ parts: 4, partBytes: UPLOAD_PART_BYTES, arrived: [] })
@@ -91,7 +91,7 @@ const browserMeasurements = {
 const probed = { milliseconds: 2500, width: 320, height: 240, poster: false }
 
 test("the browser's measurements are shown until the server has read the file", async () => {
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   const { complete } = await startUploadWithParts(ana, folder)
   expect((await complete({ ...probed, inside: browserMeasurements })).status).toBe(200)
   await expect.poll(async () => (await clips(folder))[0].rendition?.state).toBe('waiting')
@@ -121,13 +121,13 @@ test.each([
     { ...browserMeasurements, media: { ...browserMeasurements.media, captureRate: { rate: 240, by: 'person' } } },
   ],
 ])('false measurements by the browser are not trusted: %s', async (_, seen) => {
-  const { complete } = await startUploadWithParts(ana, await newFolder(ana))
+  const { complete } = await startUploadWithParts(ana, await createFolder(ana))
   expectRefusal(await complete({ ...probed, inside: seen }), 422, 'invalid')
   expect((await complete()).status).toBe(200)
 })
 
 test('a text file named .mp4 is refused', async () => {
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   const { id, complete } = await startUploadWithParts(ana, folder, text)
   const answer = await complete()
   expectRefusal(answer, 422, 'not-a-video')
@@ -139,7 +139,7 @@ test('a text file named .mp4 is refused', async () => {
 })
 
 test('a truncated video and one whose type is not the declared one are refused', async () => {
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   expectRefusal(await (await startUploadWithParts(ana, folder, mp4File().slice(0, -9))).complete(), 422, 'truncated')
   expectRefusal(await (await startUploadWithParts(ana, folder, movFile())).complete(), 422, 'wrong-type')
 })
@@ -151,7 +151,7 @@ test.each([
   ['the longest duration in 64 bits', fileOfDuration(mvhdBoxVersion1(600, 0xffffffff, 0xffffffff)), 'video/mp4'],
   ['1e300 s', joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfoOfDuration(1e303), webmTracks, webmCluster)), 'video/webm'],
 ])('a video that claims to last %s is refused and makes room for another', async (_, file, type) => {
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   for (let i = 0; i < 2; i++) await (await startUploadWithParts(ana, folder)).complete()
   const { complete } = await startUploadWithParts(ana, folder, file, { type })
   expectRefusal(await complete({ milliseconds: 4294967295, width: 9, height: 9, poster: false }), 422, 'damaged')
@@ -160,7 +160,7 @@ test.each([
 })
 
 test('an absurd duration measured by the browser is limited to 12 hours', async () => {
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   const live = joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmTracks, webmCluster))
   const { complete } = await startUploadWithParts(ana, folder, live, { type: 'video/webm' })
   expect((await complete({ milliseconds: Number.MAX_SAFE_INTEGER, width: 9, height: 9, poster: false })).status).toBe(200)
@@ -175,7 +175,7 @@ test("the poster is shown; the browser's duration counts if it is close to the f
     [1499, 2500],
     [900_000, 2500],
   ]) {
-    const folder = await newFolder(ana)
+    const folder = await createFolder(ana)
     const { id, complete } = await startUploadWithParts(ana, folder)
     const jpeg = joinBytes([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(60), [0xff, 0xd9]) as Uint8Array<ArrayBuffer>
     const { url } = (await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: jpeg.length })).body
@@ -195,7 +195,7 @@ test("the poster is shown; the browser's duration counts if it is close to the f
 })
 
 test('a signed upload URL accepts only the announced part', async () => {
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   const { id } = await startUploadWithParts(ana, folder, mp4File(), {}, [1])
   const { body } = await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [1, 1] })
   expect(body.parts).toHaveLength(1)

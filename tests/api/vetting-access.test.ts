@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefusal, type FullServer, folderWithVideo, startFullServer, type TestUser } from './full-server.ts'
+import { createFolderWithVideo, expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
@@ -48,7 +48,7 @@ const minor = async () => {
   return player
 }
 const assign = async (player: TestUser, instructor: { id: string }) => {
-  const { folder } = await folderWithVideo(player)
+  const { folder } = await createFolderWithVideo(player)
   return player.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: instructor.id })
 }
 const ids = (all: { id: string }[]) => all.map(i => i.id)

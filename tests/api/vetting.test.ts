@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { folderDecider, folderStatusOf } from '../../modules/folders/folder.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
-import { assignedFolder, expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let admin: Awaited<ReturnType<FullServer['admin']>>
@@ -71,7 +71,7 @@ test('a check is recorded with its author, and its expiry announced 30 days ahea
 
 test('a suspension returns open sessions without a bill, and keeps delivered feedback', async () => {
   const [ana, ray] = await s.playerAndInstructor()
-  const { folder } = await assignedFolder(ana, ray)
+  const { folder } = await createAssignedFolder(ana, ray)
   await ray.call('POST', `/api/folders/${folder}/review`)
   expect((await instructorRecord(ray)).sessions).toEqual({ open: 1, delivered: 0 })
   expect((await decide(ray, 'suspend', { reason: 'A parent wrote to us.' })).status).toBe(204)
@@ -90,7 +90,7 @@ test('a session that is assigned after a reinstatement is not handed back', asyn
   const [ana, ray] = await s.playerAndInstructor()
   expect((await decide(ray, 'suspend', { reason: 'The wrong person.' })).status).toBe(204)
   expect((await decide(ray, 'reinstate')).status).toBe(204)
-  const { folder } = await assignedFolder(ana, ray)
+  const { folder } = await createAssignedFolder(ana, ray)
   expect((await ray.call('POST', `/api/folders/${folder}/review`)).status).toBe(204)
   // This response waits for the read model that lists the sessions to hand back.
   expect((await instructorRecord(ray)).sessions).toEqual({ open: 1, delivered: 0 })
@@ -107,7 +107,7 @@ test('a session that is assigned after a reinstatement is not handed back', asyn
 
 test('support requests by players of an instructor count as complaints', async () => {
   const [[ana, ray], bob] = await Promise.all([s.playerAndInstructor(), s.player()])
-  for (let i = 0; i < 2; i++) await assignedFolder(ana, ray)
+  for (let i = 0; i < 2; i++) await createAssignedFolder(ana, ray)
   const report = async (who: TestUser, requestType: string) =>
     expect((await who.call('POST', '/api/support/request', { requestType, content: 'Something is wrong here.' })).status).toBeLessThan(300)
   await report(ana, 'issue')

@@ -5,11 +5,11 @@ import type { Video } from '../../modules/folders/contract.ts'
 import { frameTimeline } from '../../modules/media/frames.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { ffmpeg, testClipPath } from '../support/test-clips.ts'
+import { ensureTestClip, ffmpegPath } from '../support/test-clips.ts'
 import {
+  createFolder,
   expectRefusal,
   type FullServer,
-  newFolder,
   sampleReviewOf,
   startFullServer,
   startUploadWithParts,
@@ -50,7 +50,7 @@ async function addVideo(file: Uint8Array<ArrayBuffer>, folder: string, more: obj
 }
 
 test('a prepared video has media data, rendition, frame table, stills and original', async () => {
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   const video = await addVideo(good, folder, { name: 'Grundübung "1".mp4' })
   const [clip] = await settled(folder)
   expect(clip).toMatchObject({
@@ -75,7 +75,7 @@ test('a prepared video has media data, rendition, frame table, stills and origin
 })
 
 test('an unplayable video has a reason, is free, and can be replaced during a session', async () => {
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   const first = await addVideo(good, folder)
   const second = await addVideo(good, folder)
   await settled(folder)
@@ -134,9 +134,9 @@ test('an unplayable video has a reason, is free, and can be replaced during a se
 })
 
 test('a note is accepted on any frame of a video that starts late (needs ffmpeg)', async context => {
-  if (!ffmpeg) return context.skip('ffmpeg is not installed, so the clip cannot be made')
-  const folder = await newFolder(ana)
-  const film = (await readFile(await testClipPath('delayed.mp4'))) as Uint8Array<ArrayBuffer>
+  if (!ffmpegPath) return context.skip('ffmpeg is not installed, so the clip cannot be made')
+  const folder = await createFolder(ana)
+  const film = (await readFile(await ensureTestClip('delayed.mp4'))) as Uint8Array<ArrayBuffer>
   const { id: video, complete } = await startUploadWithParts(ana, folder, film)
   // A browser's <video> counts time from the first picture, but the frame table counts from the beginning of the file.
   expect((await complete({ milliseconds: 2500, width: 384, height: 216, poster: false })).status).toBe(200)
@@ -159,7 +159,7 @@ test('a note is accepted on any frame of a video that starts late (needs ffmpeg)
 
 test('a folder with an unplayable video is not assigned or quoted until it is retried', async () => {
   await s.sql`delete from media_work where state <> 'ready'`
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   await addVideo(good, folder)
   const { body: before } = await ana.call('GET', `/api/folders/${folder}/quote`)
   const video = await addVideo(broken, folder)

@@ -7,7 +7,7 @@ import { TRANSFER_URL_SECONDS } from '../../modules/media/policy.ts'
 import { deliveredVoiceSources } from '../../src/api/voices.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { sampleVoice as recorded } from '../support/sample-media.ts'
-import { assignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -56,7 +56,7 @@ const withVoices = (video: string, voices: NewVoice[]) => {
 }
 
 test('before delivery only the assigned instructor uploads and hears voice-overs', async () => {
-  const { folder, video, assignment } = await assignedFolder(ana, ray)
+  const { folder, video, assignment } = await createAssignedFolder(ana, ray)
   const [one, two] = [newVoice(video), newVoice(video)]
   expect((await sign(ana, folder, one)).status).toBe(403)
   expect((await sign(kim, folder, one)).status).toBe(404)
@@ -80,7 +80,7 @@ test('before delivery only the assigned instructor uploads and hears voice-overs
 })
 
 test('a review is refused, naming a missing voice-over, until all of them have arrived', async () => {
-  const { folder, video, assignment } = await assignedFolder(ana, ray)
+  const { folder, video, assignment } = await createAssignedFolder(ana, ray)
   const [whole, unused] = [{ ...newVoice(video), milliseconds: 65_900 }, newVoice(video)]
   const [first, second] = [newVoice(video), { ...newVoice(video), milliseconds: 3900 }]
   const notes = [first, second].map(({ id }) => ({ ...sampleReviewOf(video).notes[0]!, id: randomUUID(), voice: id }))
@@ -112,12 +112,12 @@ test('a review is refused, naming a missing voice-over, until all of them have a
   const other = await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { voices: [newVoice(video)] }))
   expect(other.body.code).not.toBe('voice-missing')
   // A review without voice-overs is delivered without a check of uploads.
-  const silent = await assignedFolder(ana, ray)
+  const silent = await createAssignedFolder(ana, ray)
   expect((await ray.call('POST', `/api/folders/${silent.folder}/feedback`, sampleReviewOf(silent.video))).status).toBe(204)
 })
 
 test('a delivered voice-over never changes, and every browser gets AAC once it is made', async () => {
-  const { folder, video, assignment } = await assignedFolder(ana, ray)
+  const { folder, video, assignment } = await createAssignedFolder(ana, ray)
   const [one, two] = [newVoice(video), newVoice(video)]
   const url = await send(folder, one)
   await send(folder, two)
@@ -176,7 +176,7 @@ test.each([
 })
 
 test('a voice-over plays its own recording even if another one has the same id', async () => {
-  const [first, second] = [await assignedFolder(ana, ray), await assignedFolder(ana, ray)]
+  const [first, second] = [await createAssignedFolder(ana, ray), await createAssignedFolder(ana, ray)]
   const voice = newVoice(first.video)
   await send(first.folder, voice)
   expect((await ray.call('POST', `/api/folders/${first.folder}/feedback`, withVoices(first.video, [voice]))).status).toBe(204)
@@ -191,7 +191,7 @@ test('a voice-over plays its own recording even if another one has the same id',
 })
 
 test('a recording stays while its review is open, even if no saved draft names it', async () => {
-  const { folder, video, assignment } = await assignedFolder(ana, ray)
+  const { folder, video, assignment } = await createAssignedFolder(ana, ray)
   const [drafted, elsewhere] = [newVoice(video), newVoice(video)]
   await send(folder, drafted)
   await send(folder, elsewhere)
@@ -218,7 +218,7 @@ test('a recording stays while its review is open, even if no saved draft names i
   expect(Boolean(await headObject(deliveredVoiceKey(assignment, elsewhere.id)))).toBe(true)
 
   // Recordings that arrive after the end of an assignment are deleted, too.
-  const declined = await assignedFolder(ana, ray)
+  const declined = await createAssignedFolder(ana, ray)
   const after = newVoice(declined.video)
   const { url } = (await sign(ray, declined.folder, after)).body
   expect((await ray.call('POST', `/api/folders/${declined.folder}/decline`, { reason: 'Away.' })).status).toBe(204)
@@ -228,7 +228,7 @@ test('a recording stays while its review is open, even if no saved draft names i
 })
 
 test('a sweep keeps recordings of a delivery that runs at the same time', async () => {
-  const { folder, video, assignment } = await assignedFolder(ana, ray)
+  const { folder, video, assignment } = await createAssignedFolder(ana, ray)
   const [one, late] = [newVoice(video), newVoice(video)]
   await send(folder, one)
   const deliver = () => ray.call('POST', `/api/folders/${folder}/feedback`, withVoices(video, [one, late]))

@@ -10,7 +10,7 @@ import { responseTimes } from '../../projections/response-times.ts'
 import { fillAccounts } from './fill-accounts.ts'
 import { fillAudit } from './fill-log.ts'
 import { fillReadModels } from './fill-read-models.ts'
-import { BUSIEST_GUARDIAN_ID, BUSIEST_INSTRUCTOR_ID, BUSIEST_PLAYER_ID } from './large-installation-constants.ts'
+import { BUSIEST_INSTRUCTOR_ID, BUSIEST_PLAYER_ID, GUARDIAN_ID_OF_BUSIEST_PLAYER } from './large-installation-constants.ts'
 
 /** Added to log positions, so that the demo's own sessions are later than all others. */
 const EARLIER = -1_000_000
@@ -46,7 +46,8 @@ export async function addYearsOfData(sql: Sql, { player, instructor }: { player:
   await sql`update ${t(progress)} set assigned = assigned + ${EARLIER}, position = position + ${EARLIER} where ${added}`
   for (const model of [folders, assignments, progress, payments, purchases])
     await sql`update ${t(model)} set player = ${player} where player = ${BUSIEST_PLAYER_ID}`
-  for (const model of [payments, purchases]) await sql`update ${t(model)} set payer = ${player} where payer = ${BUSIEST_GUARDIAN_ID}`
+  for (const model of [payments, purchases])
+    await sql`update ${t(model)} set payer = ${player} where payer = ${GUARDIAN_ID_OF_BUSIEST_PLAYER}`
   for (const model of [folders, assignments, progress, payments, responseTimes])
     await sql`update ${t(model)} set instructor = ${instructor} where instructor = ${BUSIEST_INSTRUCTOR_ID}`
   await sql`update media_work set player = ${player} where player = ${BUSIEST_PLAYER_ID}`

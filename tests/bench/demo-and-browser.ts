@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type BrowserContextOptions, chromium } from '@playwright/test'
-import { findWindowedChromium } from '../../scripts/find-browsers.mjs'
+import { findHeadedChromium } from '../../scripts/find-browsers.mjs'
 import { demoAccounts } from '../../src/demo/demo-access.ts'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { startApp } from '../support/app-process.ts'
@@ -9,7 +9,7 @@ import { startApp } from '../support/app-process.ts'
 export const FAKE_MICROPHONE_ARGS = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 
 /** A complete instance with its demo, and a browser to view it, which other tools can control at `port`. */
-export async function startDemoAndBrowser(executablePath = findWindowedChromium(), args: string[] = []) {
+export async function startDemoAndBrowser(executablePath = findHeadedChromium(), args: string[] = []) {
   const port = await findFreePort()
   const instance = await startApp({ env: { DEMO: 'on' } })
   const browser = await chromium.launch({ executablePath, args: [`--remote-debugging-port=${port}`, ...args] })

@@ -11,7 +11,7 @@ import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { migrate } from '../../src/server/migrate.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { startTemporaryPostgres } from '../support/postgres.ts'
-import type { BenchmarkFigure } from './figure.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { median } from './server-load-measurement.ts'
 
 const rounds = 5

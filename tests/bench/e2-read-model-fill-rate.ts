@@ -10,7 +10,7 @@ import { story } from '../../projections/story.ts'
 import { migrate } from '../../src/server/migrate.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { startTemporaryPostgres } from '../support/postgres.ts'
-import type { BenchmarkFigure } from './figure.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { median } from './server-load-measurement.ts'
 
 const FOLDERS = Number(process.env.LIVES ?? 100_000)
@@ -26,7 +26,7 @@ const silentLog = { info: () => {}, error: (about: object, what: string) => cons
  * E2: how fast a read model is rebuilt from a log of a million events, and whether memory stays flat. The audit table has one
  * row per event and six indexes. Its rebuild is compared with Postgres writing the same rows in a single `insert … select`.
  */
-export default async function measureReadModelFillRate(): Promise<BenchmarkFigure[]> {
+export default async function measureReadModelRebuildRate(): Promise<BenchmarkFigure[]> {
   const server = await startTemporaryPostgres({})
   await migrate(server.url, pino({ level: 'silent' }))
   const sql = connectPostgres(server.url)

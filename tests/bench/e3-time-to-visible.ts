@@ -11,7 +11,7 @@ import { migrate } from '../../src/server/migrate.ts'
 import { personalTextFields } from '../../src/server/personal-text-fields.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { startTemporaryPostgres } from '../support/postgres.ts'
-import type { BenchmarkFigure } from './figure.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 const perSecond = 100
 const seconds = 20

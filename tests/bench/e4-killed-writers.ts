@@ -1,5 +1,5 @@
 import { type KillTarget, killDuringAppends } from '../faults/kill-during-appends.ts'
-import type { BenchmarkFigure } from './figure.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 const KILLS = Number(process.env.KILLS ?? 24)
 /** The minimum number of confirmed appends in total; without it, 200 to 3,200 between two kills. */

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
-import type { BenchmarkFigure } from './figure.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { cpuSeconds } from './server-load-measurement.ts'
 import { type MeasuredServer, startSharedDatabase } from './shared-database.ts'
 

@@ -1,6 +1,6 @@
 import lighthouse from 'lighthouse'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { pathLabel, startDemoAndBrowser } from './demo-and-browser.ts'
-import type { BenchmarkFigure } from './figure.ts'
 import { median } from './server-load-measurement.ts'
 
 const categories = { performance: 'performance', 'best-practices': 'best practices', seo: 'SEO', accessibility: 'accessibility' }

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from '@playwright/test'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { type DemoAndBrowser, pathLabel, SCREEN_PATHS_BY_ROLE, startDemoAndBrowser } from './demo-and-browser.ts'
-import type { BenchmarkFigure } from './figure.ts'
 
 interface Load {
   path: string

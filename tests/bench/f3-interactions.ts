@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { type DemoAndBrowser, FAKE_MICROPHONE_ARGS, startDemoAndBrowser } from './demo-and-browser.ts'
-import type { BenchmarkFigure } from './figure.ts'
 import {
   CPU_SLOWDOWN,
   INTERACTION_RECORDER_SCRIPT,

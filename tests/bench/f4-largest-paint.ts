@@ -1,5 +1,5 @@
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { startDemoAndBrowser } from './demo-and-browser.ts'
-import type { BenchmarkFigure } from './figure.ts'
 import {
   type LargestPaint,
   MAX_DASHBOARD_PAINT_MS,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { FAKE_MICROPHONE_ARGS, startDemoAndBrowser } from './demo-and-browser.ts'
-import type { BenchmarkFigure } from './figure.ts'
 import { FULL_REVIEW_NOTE_COUNT, FULL_REVIEW_STROKE_COUNT, FULL_REVIEW_VOICE_COUNT, saveFullReviewDraft } from './full-review-draft.ts'
 import {
   INTERACTION_RECORDER_SCRIPT,

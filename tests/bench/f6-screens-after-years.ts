@@ -1,8 +1,8 @@
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { addYearsOfData } from './add-years-of-data.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import type { DemoAndBrowser } from './demo-and-browser.ts'
 import { startDemoAndBrowser } from './demo-and-browser.ts'
-import type { BenchmarkFigure } from './figure.ts'
 import {
   MAX_DASHBOARD_PAINT_MS,
   MAX_STAGE_PAINT_MS,

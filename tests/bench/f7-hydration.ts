@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { type DemoAndBrowser, startDemoAndBrowser } from './demo-and-browser.ts'
-import type { BenchmarkFigure } from './figure.ts'
 import { throttleCpu } from './interaction-recorder.ts'
 import { median } from './server-load-measurement.ts'
 

@@ -6,7 +6,7 @@ import { manualUpload, startTestInstallation } from '../faults/test-installation
 import { hostileFileBuilders, hostileUploads } from '../modules/media/hostile-files.ts'
 import { mediaTypeOf } from '../modules/media/media-worker-testbed.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import type { BenchmarkFigure } from './figure.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 /** Number of uploads. */
 const FILES = Number(process.env.HOSTILE_FILES ?? 500)

@@ -9,8 +9,8 @@ import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { newPlayerInput } from '../api/test-server.ts'
 import { startTestInstallation } from '../faults/test-installation.ts'
 import { mp4DeclaringSmallerPicture, soundBombMp4 } from '../modules/media/decompression-bombs.ts'
-import { customTestClipPath, ffmpeg } from '../support/test-clips.ts'
-import type { BenchmarkFigure } from './figure.ts'
+import { ensureCustomTestClip, ffmpegPath } from '../support/test-clips.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { preparationStateOf, uploadVideo } from './upload-video.ts'
 
 /** Number of hostile files. */
@@ -21,7 +21,7 @@ const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '26', '-g', '6
 async function largest(dir: string, frames: number): Promise<Uint8Array<ArrayBuffer>> {
   const path = join(dir, `${frames}.mp4`)
   const source = ['-f', 'lavfi', '-i', 'color=s=8192x8192:r=30', '-frames:v', `${frames}`]
-  await promisify(execFile)(ffmpeg!, [
+  await promisify(execFile)(ffmpegPath!, [
     ...['-loglevel', 'error', ...source, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', path],
   ])
   return new Uint8Array(await readFile(path))
@@ -36,11 +36,11 @@ const preparer = ({ databaseUrl, s3 }: { databaseUrl: string; s3: object }) =>
 
 /** H2: how long a player waits for a swing that is queued behind another player's files, each of which keeps the worker busy. */
 export default async function measureHostileQueue(): Promise<BenchmarkFigure[]> {
-  if (!ffmpeg) return []
+  if (!ffmpegPath) return []
   const dir = await mkdtemp(join(tmpdir(), 'bench-h2-'))
   const [soundBomb, large] = [await soundBombMp4(), await largest(dir, 36)]
   const kinds = [soundBomb, mp4DeclaringSmallerPicture(large.slice()), large]
-  const swing = await readFile(await customTestClipPath('h2-swing.mp4', { frames: 180, rate: '60', encode, width: 1920, height: 1080 }))
+  const swing = await readFile(await ensureCustomTestClip('h2-swing.mp4', { frames: 180, rate: '60', encode, width: 1920, height: 1080 }))
   const w = await startTestInstallation({ MEDIA_WORKERS: '0' })
   const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
   const other = await w.register('player', newPlayerInput())

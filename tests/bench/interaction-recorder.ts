@@ -20,7 +20,7 @@ export const MAX_INTERACTION_MS = 100
 export const CPU_SLOWDOWN = 4
 /** The browser does not report interactions below this duration. */
 const MIN_REPORTED_MS = 16
-export const NO_INTERACTION: InteractionTiming = { event: '', duration: MIN_REPORTED_MS, delay: 0, processing: 0, presentation: 0 }
+export const UNREPORTED_INTERACTION: InteractionTiming = { event: '', duration: MIN_REPORTED_MS, delay: 0, processing: 0, presentation: 0 }
 
 declare global {
   interface Window {
@@ -71,7 +71,7 @@ async function settled() {
 }
 
 /** The slowest interaction since the previous call. */
-export const slowestInteraction = async (page: Page): Promise<InteractionTiming> => (await page.evaluate(settled)) ?? NO_INTERACTION
+export const slowestInteraction = async (page: Page): Promise<InteractionTiming> => (await page.evaluate(settled)) ?? UNREPORTED_INTERACTION
 
 export const throttleCpu = (cdp: CDPSession, rate = CPU_SLOWDOWN) => cdp.send('Emulation.setCPUThrottlingRate', { rate })
 

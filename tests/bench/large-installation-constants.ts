@@ -22,8 +22,8 @@ const idOf = (what: string) =>
 /** The player with the most folders, who is under 18, and that player's guardian. */
 export const BUSIEST_PLAYER_ID = idOf(`person${INSTRUCTOR_COUNT}`)
 export const BUSIEST_PLAYER_EMAIL = `person${INSTRUCTOR_COUNT}@example.com`
-export const BUSIEST_GUARDIAN_ID = idOf('guardian0')
-export const BUSIEST_GUARDIAN_EMAIL = 'guardian0@example.com'
+export const GUARDIAN_ID_OF_BUSIEST_PLAYER = idOf('guardian0')
+export const GUARDIAN_EMAIL_OF_BUSIEST_PLAYER = 'guardian0@example.com'
 /** A player of age, who pays without a guardian. */
 export const ADULT_PLAYER_ID = idOf(`person${PERSON_COUNT - 1}`)
 /** The instructor with the most sessions. */

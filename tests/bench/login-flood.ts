@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as newId } from 'uuid'
 import { loginSessions } from '../../modules/accounts/login-sessions.ts'
 import { createTestDatabase } from '../support/postgres.ts'
-import type { BenchmarkFigure } from './figure.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { PLACEHOLDER_STORE_ENV } from './s2-request-overhead.ts'
 import { startMeasuredServer } from './server-load-measurement.ts'
 

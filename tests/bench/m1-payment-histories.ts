@@ -7,7 +7,7 @@ import {
   playPaymentHistory,
 } from '../modules/payments/payment-histories.ts'
 import { startSimulatedStripe } from '../modules/payments/simulated-stripe.ts'
-import type { BenchmarkFigure } from './figure.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 const RUNS = Number(process.env.HISTORIES ?? 2000)
 

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { startTemporaryPostgres } from '../support/postgres.ts'
-import type { BenchmarkFigure } from './figure.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { fillInstallation } from './fill-installation.ts'
 import { BENCHMARK_NOW } from './large-installation-constants.ts'
 import { adminQueries } from './measured-queries/admin.ts'
@@ -10,8 +10,8 @@ import { guardianQueries } from './measured-queries/guardian.ts'
 import { instructorQueries } from './measured-queries/instructor.ts'
 import { playerQueries } from './measured-queries/player.ts'
 import type { QueryMap } from './measured-queries/query-map.ts'
-import { visitorQueries } from './measured-queries/visitor-and-account.ts'
-import { sequentialScanCollector } from './sequential-scan-collector.ts'
+import { visitorAndAccountQueries } from './measured-queries/visitor-and-account.ts'
+import { startSequentialScanCollector } from './sequential-scan-collector.ts'
 import { median } from './server-load-measurement.ts'
 
 const RUNS = 5
@@ -26,7 +26,7 @@ const SCREENS: QueryMap = {
   ...playerQueries,
   ...guardianQueries,
   ...instructorQueries,
-  ...visitorQueries,
+  ...visitorAndAccountQueries,
   ...adminQueries,
   ...backgroundJobQueries,
 }
@@ -53,12 +53,12 @@ async function medianDuration(sql: Sql, query: QueryMap[string]) {
 export default async function checkQueryPlans(): Promise<BenchmarkFigure[]> {
   const server = await startTemporaryPostgres()
   const sql = connectPostgres(server.url, { max: 1 })
-  let scanCollector: Awaited<ReturnType<typeof sequentialScanCollector>> | undefined
+  let scanCollector: Awaited<ReturnType<typeof startSequentialScanCollector>> | undefined
   try {
     await fillInstallation(server.url, sql)
     const figures: BenchmarkFigure[] = []
     let [largeScans, largestScan] = [0, 0]
-    scanCollector = await sequentialScanCollector(server.url)
+    scanCollector = await startSequentialScanCollector(server.url)
     for (const [name, query] of Object.entries({ ...SCREENS, ...fullScanQueries })) {
       figures.push({ id: 'Q1', name, value: await medianDuration(sql, query), unit: 'ms' })
       const scans = await scanCollector.collect(planned => repeat(RUNS_UNTIL_GENERIC_PLAN + 1, () => query(planned, BENCHMARK_NOW)))

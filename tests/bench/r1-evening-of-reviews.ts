@@ -6,8 +6,8 @@ import { newInstructorInput } from '../api/test-server.ts'
 import { startTestInstallation, type TestInstallation } from '../faults/test-installation.ts'
 import { type ActionCountingDriver, createActionCountingDriver } from '../support/action-counting-driver.ts'
 import { sampleVideos } from '../support/sample-media.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { FAKE_MICROPHONE_ARGS } from './demo-and-browser.ts'
-import type { BenchmarkFigure } from './figure.ts'
 import { uploadVideo } from './upload-video.ts'
 
 const REVIEWS = 10

@@ -1,5 +1,5 @@
 /** Runs one benchmark (`run-benchmark.ts s1-static-pages`), prints its figures, and replaces its section in bench/RESULTS.md. */
-import type { BenchmarkFigure } from './figure.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { writeResultsSection } from './results-file.ts'
 
 const name = process.argv[2]!

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { precompressFiles } from '../../src/server/precompress-files.ts'
-import type { BenchmarkFigure } from './figure.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { cpuSeconds, median, runLoadTest, startMeasuredServer } from './server-load-measurement.ts'
 
 const rounds = 5

@@ -1,21 +1,21 @@
 import { startApp } from '../support/app-process.ts'
-import { padVideo, sampleVideos } from '../support/sample-media.ts'
-import type { BenchmarkFigure } from './figure.ts'
-import { registerPlayerAt, residentMegabytes, samplePeakMegabytes } from './upload-and-watch-client.ts'
+import { sampleVideos, writePaddedVideo } from '../support/sample-media.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
+import { registerPlayerAt, residentMegabytes, startPeakMemorySampling } from './upload-and-memory-measurement.ts'
 
 const PLAYERS = 20
 const FILE_MEGABYTES = 30
 
 /** Resident memory of the server while twenty players upload and watch at the same time. */
 export default async function measureServerMemory(): Promise<BenchmarkFigure[]> {
-  const file = await padVideo(sampleVideos.mp4, FILE_MEGABYTES * 2 ** 20)
+  const file = await writePaddedVideo(sampleVideos.mp4, FILE_MEGABYTES * 2 ** 20)
   const server = await startApp({ env: { RATE_LIMIT_SCALE: '100' } })
   try {
     const players: Awaited<ReturnType<typeof registerPlayerAt>>[] = []
     // One after the other, because password hashing is limited, and is not what this measures.
     while (players.length < PLAYERS) players.push(await registerPlayerAt(server.url))
     const idle = await residentMegabytes(server.pid)
-    const peak = samplePeakMegabytes(server.pid)
+    const peak = startPeakMemorySampling(server.pid)
     let watched = 0
     await Promise.all(
       players.map(async player => {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { residentMegabytes } from './upload-and-watch-client.ts'
+import { residentMegabytes } from './upload-and-memory-measurement.ts'
 
 const SAMPLE_MS = 5000
 

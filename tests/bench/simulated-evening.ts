@@ -6,8 +6,8 @@ import type { Sql } from 'postgres'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { type AppProcess, startApp } from '../support/app-process.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { compareReadModelsWithLog } from './compare-read-models-with-log.ts'
-import type { BenchmarkFigure } from './figure.ts'
 import { startServerSampling } from './server-samples.ts'
 import {
   registerAdmin,

@@ -1,12 +1,12 @@
 import { MAX_VIDEO_BYTES } from '../../modules/folders/policy.ts'
 import { startApp } from '../support/app-process.ts'
-import { padVideo, sampleVideos } from '../support/sample-media.ts'
-import type { BenchmarkFigure } from './figure.ts'
-import { registerPlayerAt, residentMegabytes, samplePeakMegabytes, startCountingProxy } from './upload-and-watch-client.ts'
+import { sampleVideos, writePaddedVideo } from '../support/sample-media.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
+import { registerPlayerAt, residentMegabytes, startCountingProxy, startPeakMemorySampling } from './upload-and-memory-measurement.ts'
 
 /** U1: uploads the largest allowed video, and measures how much of it passes through the app server. */
 export default async function measureLargeUpload(): Promise<BenchmarkFigure[]> {
-  const file = await padVideo(sampleVideos.mp4, MAX_VIDEO_BYTES)
+  const file = await writePaddedVideo(sampleVideos.mp4, MAX_VIDEO_BYTES)
   const server = await startApp()
   const door = await startCountingProxy(server.url)
   try {
@@ -14,7 +14,7 @@ export default async function measureLargeUpload(): Promise<BenchmarkFigure[]> {
     const idle = await residentMegabytes(server.pid)
     const before = door.bytes()
     const started = performance.now()
-    const peak = samplePeakMegabytes(server.pid)
+    const peak = startPeakMemorySampling(server.pid)
     await player.upload(file)
     const seconds = (performance.now() - started) / 1000
     const grew = (await peak()) - idle

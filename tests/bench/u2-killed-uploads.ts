@@ -1,4 +1,4 @@
-import type { BenchmarkFigure } from './figure.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { runTestFile } from './run-test-file.ts'
 
 const KILLS = Number(process.env.UPLOAD_KILLS ?? 10)

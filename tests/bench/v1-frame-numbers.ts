@@ -6,7 +6,7 @@ import {
   summarizeFrameReports,
 } from '../support/browser-engines.ts'
 import { type ClipName, testClipNames } from '../support/test-clips.ts'
-import type { BenchmarkFigure } from './figure.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 const FRAMES = 200
 /**

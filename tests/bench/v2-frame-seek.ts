@@ -1,6 +1,6 @@
 import { showFramesInEngine } from '../support/browser-engines.ts'
-import { customTestClipPath } from '../support/test-clips.ts'
-import type { BenchmarkFigure } from './figure.ts'
+import { ensureCustomTestClip } from '../support/test-clips.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 const FRAMES = 300
 const STEPS = 120
@@ -24,7 +24,7 @@ const part = (numbers: number[], share: number) => [...numbers].sort((a, b) => a
  * V2: from requesting a frame to its picture on the rendition, compared with a phone's original in the same run; and the bytes downloaded.
  */
 export default async function measureFrameSeek(): Promise<BenchmarkFigure[]> {
-  const file = await customTestClipPath('phone.mp4', PHONE)
+  const file = await ensureCustomTestClip('phone.mp4', PHONE)
   const asked = Object.entries(order).flatMap(([way, frames]) =>
     [true, false].map(prepared => ({ way, name: way, file, prepared, frames })),
   )

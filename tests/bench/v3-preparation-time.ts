@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ORIGINAL_FILE_NAME } from '../../modules/media/preparation-process/protocol.ts'
-import { processTreeUsage } from '../../modules/media/process-tree-usage.ts'
+import { readProcessTreeUsage } from '../../modules/media/process-tree-usage.ts'
 import { supervisePreparation } from '../../modules/media/supervise-preparation.ts'
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from '../modules/media/media-worker-testbed.ts'
-import { customTestClipPath, ffmpeg } from '../support/test-clips.ts'
-import type { BenchmarkFigure } from './figure.ts'
+import { ensureCustomTestClip, ffmpegPath } from '../support/test-clips.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 /** The length of each test video. */
 const SECONDS = 5
@@ -51,7 +51,7 @@ async function measureWorker(testbed: MediaWorkerTestbed, file: string): Promise
     }
   })
   const watch = setInterval(async () => {
-    const used = child.pid ? await processTreeUsage(child.pid) : null
+    const used = child.pid ? await readProcessTreeUsage(child.pid) : null
     core = Math.max(core, used?.cpu ?? 0)
     memory = Math.max(memory, (used?.memory ?? 0) / 2 ** 20)
   }, 50)
@@ -66,7 +66,7 @@ async function measureWorker(testbed: MediaWorkerTestbed, file: string): Promise
 function measureFfmpeg(file: string): number {
   const started = performance.now()
   execFileSync(
-    ffmpeg!,
+    ffmpegPath!,
     [
       ...['-y', '-loglevel', 'error', '-i', file, '-vf', "scale=-2:'min(720,ih)',format=yuv420p", '-fps_mode', 'passthrough'],
       ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-g', '15', '-bf', '0', '-sc_threshold', '0', '-f', 'mp4', '/dev/null'],
@@ -81,9 +81,9 @@ export default async function measurePreparationTime(): Promise<BenchmarkFigure[
   const figures: BenchmarkFigure[] = []
   const testbed = await startMediaWorkerTestbed()
   try {
-    for (const [codec, rate, encode] of ffmpeg ? kinds : []) {
+    for (const [codec, rate, encode] of ffmpegPath ? kinds : []) {
       const name = `v3-${codec}-${rate}.mov`
-      const file = await customTestClipPath(name, {
+      const file = await ensureCustomTestClip(name, {
         frames: rate * SECONDS,
         rate: `${rate}`,
         encode: [...encode],

@@ -1,7 +1,7 @@
 import { BROWSER_LAUNCH_COMMANDS, type BrowserEngine } from '../support/browser-engines.ts'
 import { largestSyncLagMs, playComparisonsInEngine } from '../support/comparison-playthrough.ts'
-import { customTestClipPath, testClipPath } from '../support/test-clips.ts'
-import type { BenchmarkFigure } from './figure.ts'
+import { ensureCustomTestClip, ensureTestClip } from '../support/test-clips.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 const SECONDS = 10
 const MOMENTS = 60
@@ -15,7 +15,13 @@ const x264 = (rate: number) => ['-c:v', 'libx264', '-preset', 'veryfast', '-crf'
 export default async function measureComparisonSync(): Promise<BenchmarkFigure[]> {
   const [slow, fast] = await Promise.all(
     RATES.map(rate =>
-      customTestClipPath(`compared-${rate}.mp4`, { frames: SECONDS * rate, rate: `${rate}`, width: 1280, height: 720, encode: x264(rate) }),
+      ensureCustomTestClip(`compared-${rate}.mp4`, {
+        frames: SECONDS * rate,
+        rate: `${rate}`,
+        width: 1280,
+        height: 720,
+        encode: x264(rate),
+      }),
     ),
   )
   const counts: [number, number] = [SECONDS * RATES[0], SECONDS * RATES[1]]
@@ -56,7 +62,7 @@ async function standing(): Promise<BenchmarkFigure[]> {
       console.log(`${engine} is not here: not measured.`)
       continue
     }
-    const files: [string, string] = [await testClipPath('30.mov'), await testClipPath('240.mov')]
+    const files: [string, string] = [await ensureTestClip('30.mov'), await ensureTestClip('240.mov')]
     const moments = Array.from({ length: MOMENTS }, () => (Math.random() - 0.25) * 2400)
     const [its] = await playComparisonsInEngine(engine, [{ files, origins: [20, 100], exact: true, rate: 1, moments }])
     const wrong = its!.still.filter(({ due, seen }) => due.join() !== seen.join()).length

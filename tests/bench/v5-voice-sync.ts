@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { chromium } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { bundleScript } from '../support/browser-engines.ts'
-import { createTestRendition, customTestClipPath, frameTableOf } from '../support/test-clips.ts'
+import { createTestRendition, ensureCustomTestClip, frameTableOf } from '../support/test-clips.ts'
 import type { VoicePageReport } from '../support/voice-page-script.ts'
-import type { BenchmarkFigure } from './figure.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 const SECONDS = Number(process.env.VOICE_SECONDS ?? 60)
 const SEEK_COUNT = 20
@@ -23,7 +23,7 @@ const CLIP = {
  * V5: records a minute of speech with 20 actions; measures when each action occurs in the replay, and what seeking to any position shows.
  */
 export default async function measureVoiceSync(): Promise<BenchmarkFigure[]> {
-  const rendition = await createTestRendition(await customTestClipPath('spoken.mp4', CLIP))
+  const rendition = await createTestRendition(await ensureCustomTestClip('spoken.mp4', CLIP))
   const [script, table, { size }] = await Promise.all([bundleScript('voice-page-script.ts'), frameTableOf(rendition), stat(rendition)])
   const server = createServer((request, reply) => {
     const type = { '/script.js': 'text/javascript', '/table': 'application/json', '/rendition': 'video/mp4' }[request.url!] ?? 'text/html'

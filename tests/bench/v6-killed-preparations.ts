@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Video } from '../../modules/folders/contract.ts'
 import { parseVideoKey, videoKeyPrefixes } from '../../modules/media/object-keys.ts'
 import { objectStore } from '../../modules/media/object-store.ts'
-import { readContainerFile } from '../../modules/media/preparation-process/container-file.ts'
 import { haveSameFrames } from '../../modules/media/preparation-process/frame-parity.ts'
+import { readContainerFile } from '../../modules/media/preparation-process/read-container-file.ts'
 import { manualUpload, startTestInstallation, type TestInstallation } from '../faults/test-installation.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import { hevcClips, sampleVideos } from '../support/sample-media.ts'
-import type { BenchmarkFigure } from './figure.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 const VIDEOS = 20
 const KILLS = 50

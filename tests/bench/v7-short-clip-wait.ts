@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { startTestInstallation } from '../faults/test-installation.ts'
-import { customTestClipPath, ffmpeg } from '../support/test-clips.ts'
-import type { BenchmarkFigure } from './figure.ts'
+import { ensureCustomTestClip, ffmpegPath } from '../support/test-clips.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { preparationStateOf, uploadVideo } from './upload-video.ts'
 
 const CLIP_SECONDS = 10
@@ -15,11 +15,11 @@ const full = { width: 1920, height: 1080 }
 
 /** A ten-minute film, encoded once: the same ten seconds repeated. */
 async function film(): Promise<string> {
-  const part = await customTestClipPath('v7-part.mp4', { frames: 30 * CLIP_SECONDS, rate: '30', encode, ...full })
+  const part = await ensureCustomTestClip('v7-part.mp4', { frames: 30 * CLIP_SECONDS, rate: '30', encode, ...full })
   const whole = part.replace('v7-part', 'v7-film')
   if (await stat(whole).catch(() => null)) return whole
   const draft = whole.replace('.mp4', '-draft.mp4')
-  await promisify(execFile)(ffmpeg!, [
+  await promisify(execFile)(ffmpegPath!, [
     ...['-y', '-loglevel', 'error', '-stream_loop', `${FILM_SECONDS / CLIP_SECONDS - 1}`, '-i', part, '-c', 'copy', draft],
   ])
   await rename(draft, whole)
@@ -28,8 +28,11 @@ async function film(): Promise<string> {
 
 /** V7: how soon a clip of 10 seconds can be watched, on an idle worker and while a 10-minute film is being prepared. */
 export default async function measureShortClipWait(): Promise<BenchmarkFigure[]> {
-  if (!ffmpeg) return []
-  const [long, short] = [await film(), await customTestClipPath('v7-clip.mp4', { frames: 60 * CLIP_SECONDS, rate: '60', encode, ...full })]
+  if (!ffmpegPath) return []
+  const [long, short] = [
+    await film(),
+    await ensureCustomTestClip('v7-clip.mp4', { frames: 60 * CLIP_SECONDS, rate: '60', encode, ...full }),
+  ]
   const w = await startTestInstallation({ MEDIA_WORKERS: '1' })
   const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
   /** Seconds until a video has reached a state. */

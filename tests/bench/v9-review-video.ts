@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PreparationRequest, RENDER_INPUT_FILE_NAME } from '../../modules/media/preparation-process/protocol.ts'
-import { processTreeUsage } from '../../modules/media/process-tree-usage.ts'
+import { readProcessTreeUsage } from '../../modules/media/process-tree-usage.ts'
 import { findProcessSandbox, startSandboxedProcess } from '../../modules/media/sandbox.ts'
 import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import {
@@ -15,8 +15,8 @@ import {
   sampleVideoProperties,
   sampleVoiceOver,
 } from '../review-video/sample-review.ts'
-import { createTestRendition, customTestClipPath, ffmpeg, frameTableOf } from '../support/test-clips.ts'
-import type { BenchmarkFigure } from './figure.ts'
+import { createTestRendition, ensureCustomTestClip, ffmpegPath, frameTableOf } from '../support/test-clips.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 /** The length of each test clip. */
 const SECONDS = 10
@@ -59,7 +59,7 @@ function review(rate: number) {
 }
 
 async function measure(rate: number): Promise<BenchmarkFigure[]> {
-  const clip = await customTestClipPath(`v9-${rate}.mp4`, {
+  const clip = await ensureCustomTestClip(`v9-${rate}.mp4`, {
     frames: rate * SECONDS,
     rate: `${rate}`,
     width: 1280,
@@ -71,7 +71,7 @@ async function measure(rate: number): Promise<BenchmarkFigure[]> {
   const dir = await mkdtemp(join(tmpdir(), 'bench-v9-'))
   await copyFile(rendition, join(dir, 'clip-0'))
   const tone = ['-f', 'lavfi', '-i', 'sine=frequency=220:sample_rate=48000:duration=20', '-c:a', 'aac', '-f', 'mp4']
-  execFileSync(ffmpeg!, ['-y', '-loglevel', 'error', ...tone, join(dir, 'voice-0')])
+  execFileSync(ffmpegPath!, ['-y', '-loglevel', 'error', ...tone, join(dir, 'voice-0')])
   const session = review(rate)
   const table = await frameTableOf(rendition)
   const job = { session, clips: [{ video: 'a', file: 'clip-0', table }], voices: [{ id: 'v', file: 'voice-0' }] }
@@ -86,7 +86,7 @@ async function measure(rate: number): Promise<BenchmarkFigure[]> {
   })
   let [core, memory] = [0, 0]
   const watch = setInterval(async () => {
-    const used = await processTreeUsage(child.pid!)
+    const used = await readProcessTreeUsage(child.pid!)
     core = Math.max(core, used?.cpu ?? 0)
     memory = Math.max(memory, (used?.memory ?? 0) / 2 ** 20)
   }, 50)
@@ -110,5 +110,5 @@ async function measure(rate: number): Promise<BenchmarkFigure[]> {
 
 /** V9: rendering a whole review as one video in the sandbox: wall-clock and CPU seconds per second of video, memory, and file size. */
 export default async function measureReviewVideo(): Promise<BenchmarkFigure[]> {
-  return ffmpeg ? [...(await measure(60)), ...(await measure(240))] : []
+  return ffmpegPath ? [...(await measure(60)), ...(await measure(240))] : []
 }

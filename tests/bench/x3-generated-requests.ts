@@ -4,8 +4,8 @@ import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer } from '../api/test-server.ts'
 import { arbitraryOfSchema, arbitraryRequestBodies } from '../support/arbitrary-requests.ts'
+import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { compareReadModelsWithLog } from './compare-read-models-with-log.ts'
-import type { BenchmarkFigure } from './figure.ts'
 
 const total = Number(process.env.X3_REQUESTS ?? 100_000)
 const atOnce = 8

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { customTestClipPath, testClipPath } from '../support/test-clips.ts'
+import { ensureCustomTestClip, ensureTestClip } from '../support/test-clips.ts'
 import type { JourneyStep } from './journey-types.ts'
 import type { PageDriver } from './page-driver.ts'
 
 const PHOTO = join(import.meta.dirname, '../../public/img/default-profile.jpeg')
 
-/** A portrait clip at 30 frames per second, with burnt-in frame numbers like the clips at 60 and 240. */
+/** A portrait clip at 30 frames per second, with burned-in frame numbers like the clips at 60 and 240. */
 const uprightClip = () =>
-  customTestClipPath('upright-30.mp4', {
+  ensureCustomTestClip('upright-30.mp4', {
     frames: 60,
     rate: '30',
     width: 216,
@@ -84,7 +84,7 @@ export const assigningSteps: JourneyStep[] = [
     'the player uploads and plays clips of 30, 60 and 240 fps',
     async ({ player }, { stamp }) => {
       await player.has('[type=file]')
-      await player.tab.files('[type=file]', [await uprightClip(), await testClipPath('crack-240.mp4'), await testClipPath('60.mp4')])
+      await player.tab.files('[type=file]', [await uprightClip(), await ensureTestClip('crack-240.mp4'), await ensureTestClip('60.mp4')])
       await player.see('button', /^Video 3/)
       await player.press('button', /^Video \d: .*upright/)
       await player.has('[data-sure=true]')

@@ -12,7 +12,8 @@ export async function expectComparedFrames(driver: PageDriver, frames: [number, 
     const { width, height, clientWidth } = document.querySelector<HTMLCanvasElement>('canvas[role=img]')!
     return width === Math.round(clientWidth * Math.min(2, devicePixelRatio)) ? { width, height } : 'it is not laid out yet'
   })
-  for (const [i, frame] of frames.entries()) await driver.burnt([frame], 'canvas[role=img]', layOutPictures('side', size, ASPECTS)[i])
+  for (const [i, frame] of frames.entries())
+    await driver.waitForFrameNumber([frame], 'canvas[role=img]', layOutPictures('side', size, ASPECTS)[i])
 }
 
 /** Converts a point of a compared clip's picture (0 to 1 across and down) to window coordinates. */

@@ -33,7 +33,7 @@ export const feedbackAndPaymentSteps: JourneyStep[] = [
       await expectComparedFrames(player, [101, 0])
       await expectLineOnFirstClip(player)
       await player.press('button', /^Contact/)
-      await player.burnt(CONTACT_FRAMES)
+      await player.waitForFrameNumber(CONTACT_FRAMES)
     },
   ],
   [

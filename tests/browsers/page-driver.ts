@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readBurntInNumber } from '../support/burnt-in-number.ts'
+import { readBurnedInFrameNumber } from '../support/burned-in-frame-number.ts'
 import { type BrowserTab, ENTER_KEY } from './browser-interface.ts'
 
 /** The kinds of elements that a person finds on a page by their accessible name. */
@@ -90,10 +90,10 @@ export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home
      */
     holds: <R, A extends unknown[]>(what: string, work: (...args: A) => R | string, ...args: A) =>
       until(what, () => tab.run(work, ...args) as Promise<R | string>),
-    /** Waits until the video, or a part of a canvas, shows one of these burnt-in numbers. */
-    burnt: (numbers: number[], selector = '[data-drawing-stage] video', part?: Part) =>
+    /** Waits until the video, or a part of a canvas, shows one of these burned-in numbers. */
+    waitForFrameNumber: (numbers: number[], selector = '[data-drawing-stage] video', part?: Part) =>
       until(`number ${numbers} in ${selector}`, async () => {
-        const number = await tab.run(burnt, selector, part ?? null)
+        const number = await tab.run(readFrameNumberOfPicture, selector, part ?? null)
         return numbers.includes(number) || `it is ${number}`
       }),
     /** Waits until the screen shows the current picture of the video: an engine may lose it after a new layout. */
@@ -235,13 +235,13 @@ interface Part {
 }
 
 /**
- * Runs in the page. Returns the number burnt into a <video> or a part of a <canvas>. The function is built here, from text that includes
- * `readBurntInNumber`, because a page's content security policy forbids building functions from text there.
+ * Runs in the page. Returns the number burned into a <video> or a part of a <canvas>. The function is built here, from text that includes
+ * `readBurnedInFrameNumber`, because a page's content security policy forbids building functions from text there.
  */
-const burnt = new Function(
+const readFrameNumberOfPicture = new Function(
   'selector',
   'part',
-  `const readBurntInNumber = ${readBurntInNumber}
+  `const readBurnedInFrameNumber = ${readBurnedInFrameNumber}
   const of = document.querySelector(selector)
   if (!of) return -1
   const whole = { left: 0, top: 0, width: of.videoWidth ?? of.width, height: of.videoHeight ?? of.height }
@@ -249,7 +249,7 @@ const burnt = new Function(
   const cut = document.createElement('canvas')
   Object.assign(cut, { width: Math.round(width), height: Math.round(height) })
   cut.getContext('2d').drawImage(of, -Math.round(left), -Math.round(top))
-  return readBurntInNumber(cut, cut.width, cut.height)`,
+  return readBurnedInFrameNumber(cut, cut.width, cut.height)`,
 ) as (selector: string, part: Part | null) => number
 
 /** Whether the middle of the stage looks the same in this PNG of the screen as in the picture of the video. */

@@ -53,29 +53,29 @@ export const reviewingSteps: JourneyStep[] = [
     async ({ instructor }) => {
       await waitForPreparedVideos(instructor)
       await instructor.press('button', /^Video \d: .*-60\.mp4/)
-      await instructor.burnt([0])
+      await instructor.waitForFrameNumber([0])
       for (let frame = 1; frame <= 3; frame++) {
         await instructor.keys('.')
-        await instructor.burnt([frame])
+        await instructor.waitForFrameNumber([frame])
       }
       await instructor.set('Position', '61')
-      await instructor.burnt([61])
+      await instructor.waitForFrameNumber([61])
       await instructor.keys(',')
-      await instructor.burnt([60])
+      await instructor.waitForFrameNumber([60])
     },
   ],
   [
     'the instructor finds contact by its sound and sets another position',
     async ({ instructor }) => {
       await instructor.press('button', /^Video \d: .*crack/)
-      await instructor.burnt([0])
+      await instructor.waitForFrameNumber([0])
       await instructor.press('tab', 'Technique')
       await instructor.press('button', 'Find contact by sound')
       await instructor.see('text', /^(Sound 1 of|One sound)/)
-      await instructor.burnt(CONTACT_FRAMES)
+      await instructor.waitForFrameNumber(CONTACT_FRAMES)
       await instructor.press('button', 'Confirm')
       await instructor.set('Position', '100')
-      await instructor.burnt([100])
+      await instructor.waitForFrameNumber([100])
       await instructor.press('button', 'Set stride here')
       await instructor.holds('a picture of each', () => {
         const stills = [...document.querySelectorAll<HTMLImageElement>('img[data-still]')]
@@ -88,7 +88,7 @@ export const reviewingSteps: JourneyStep[] = [
     'the instructor compares two clips, steps through both, and draws on one',
     async ({ instructor }) => {
       await instructor.press('button', /^Go to stride/)
-      await instructor.burnt([100])
+      await instructor.waitForFrameNumber([100])
       await instructor.press('button', /^Compare/)
       await instructor.press('button', /upright.*frames\/s/)
       await expectComparedFrames(instructor, [100, 0])

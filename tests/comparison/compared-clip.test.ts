@@ -9,7 +9,7 @@ function openClip() {
 }
 const { signal: running } = new AbortController()
 
-test('two clips that open are passed on and stay open', async () => {
+test('if both clips of a comparison open, both are returned and stay open', async () => {
   const [first, second] = [openClip(), openClip()]
   expect(await awaitBothClips([Promise.resolve(first.clip), Promise.resolve(second.clip)], running)).toEqual([first.clip, second.clip])
   expect([first.isClosed(), second.isClosed()]).toEqual([false, false])

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { frameTimeline } from '../../modules/media/frames.ts'
-import { comparisonTiming, syncAtFrames, type TimedClip, toRealTimeline } from '../../src/comparison/comparison-timing.ts'
+import { createComparisonTiming, syncAtFrames, type TimedClip, toRealTimeline } from '../../src/comparison/comparison-timing.ts'
 
 const table = fc
   .record({
@@ -26,7 +26,7 @@ const SLACK = 0.02
 test('two clips are never more than one frame of the slower clip apart', () => {
   fc.assert(
     fc.property(clips, fc.boolean(), fc.double({ min: 0, max: 1, noNaN: true }), (pair, stretch, part) => {
-      const timing = comparisonTiming(pair, stretch)
+      const timing = createComparisonTiming(pair, stretch)
       const at = timing.from + part * (timing.to - timing.from)
       const frames = timing.frames(at)
       const lags = pair.map(({ times }, i) => {
@@ -48,7 +48,7 @@ test('two clips are never more than one frame of the slower clip apart', () => {
 test('each clip shows its origin frame at its offset on the clock', () => {
   fc.assert(
     fc.property(clips, fc.boolean(), (pair, stretch) => {
-      const timing = comparisonTiming(pair, stretch)
+      const timing = createComparisonTiming(pair, stretch)
       pair.forEach(({ origin, offset }, i) => {
         expect(timing.frame(i, offset)).toBe(origin)
         expect(timing.when(i, origin)).toBeCloseTo(offset, 6)
@@ -74,7 +74,7 @@ const filmed = fc
 test('stepping through a comparison shows every frame of both clips in order', () => {
   fc.assert(
     fc.property(fc.tuple(filmed, filmed), pair => {
-      const timing = comparisonTiming(pair, false)
+      const timing = createComparisonTiming(pair, false)
       for (const by of [1, -1] as const) {
         const shownFrames = [new Set<number>(), new Set<number>()]
         for (let at = by > 0 ? timing.from : timing.to, next = at; ; at = next) {
@@ -99,9 +99,9 @@ test('two stretched clips start, reach their origin frames, and end at the same 
     { times: short, origin: 30, offset: 0, scale: 1 },
     { times: long, origin: 240, offset: 0, scale: 1 },
   ]
-  const unstretched = comparisonTiming(sides, false)
+  const unstretched = createComparisonTiming(sides, false)
   expect([unstretched.from, unstretched.to]).toEqual([-1000, 3000])
-  const timing = comparisonTiming(sides, true)
+  const timing = createComparisonTiming(sides, true)
   expect([timing.from, timing.to]).toEqual([-1000, 1000])
   expect([timing.frames(-1000), timing.frames(0), timing.frames(999.9)]).toEqual([
     [0, 0],
@@ -120,7 +120,7 @@ test('slow motion saved at 30 fps is compared in real time', () => {
     { times: steady(30, 60), origin: 15, offset: 0, scale: 1 },
     { times, origin: 120, offset: 0, scale: 1 },
   ]
-  const timing = comparisonTiming(sides, false)
+  const timing = createComparisonTiming(sides, false)
   expect(timing.frames(100)).toEqual([18, 144])
   expect(timing.when(1, 121)).toBeCloseTo(1000 / 240, 6)
   expect(toRealTimeline(steady(30, 60), undefined).end(59)).toBe(2)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { ComparableSession, Video } from '../../modules/folders/contract.ts'
 import {
-  clipsOfSessions,
   comparisonTitle,
   findLabeledPair,
   type LabeledClip,
   type LabeledClipPair,
-  positionsOnBothClips,
+  labeledClipsOfSessions,
+  techniquePositionsOnBothClips,
 } from '../../src/comparison/labeled-clips.ts'
 
 const named = (id: string, name: string, label: string) => ({ clip: { id, name }, folder: 'f', label }) as unknown as LabeledClip
@@ -43,7 +43,7 @@ const session = (id: string, clips: string[], checkpoints: ComparableSession['ch
 })
 
 test('a clip of several sessions is listed once; a pair lists positions set on both', () => {
-  const clips = clipsOfSessions(
+  const clips = labeledClipsOfSessions(
     [session('now', ['a', 'b']), session('june', ['z', 'b'], [point('z', 'contact', 70), point('z', 'load', 9)])],
     'now',
   )
@@ -58,7 +58,7 @@ test('a clip of several sessions is listed once; a pair lists positions set on b
   expect(pair.map(({ label: of }) => of)).toEqual(['This session', 'Tee, Jun 3, 2026'])
   // Within one session the labels are the clips' own names.
   expect(findLabeledPair({ sides: [side('a'), side('b')] }, clips)?.map(({ label: of, clip }) => of === clip.name)).toEqual([true, true])
-  expect(positionsOnBothClips(pair, [point('a', 'contact', 41), point('a', 'stride', 20), point('b', 'load', 3)])).toEqual([
+  expect(techniquePositionsOnBothClips(pair, [point('a', 'contact', 41), point('a', 'stride', 20), point('b', 'load', 3)])).toEqual([
     { name: 'contact', frames: [41, 70] },
   ])
 })

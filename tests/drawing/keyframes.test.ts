@@ -5,7 +5,7 @@ import { mirrorComparedSide } from '../../src/comparison/mirror-compared-side.ts
 import { keyframesOf, moveShapeToFrame, withKeyframe, withoutKeyframe, withShapeDuration } from '../../src/drawing/animated-shape-edits.ts'
 import { decodePoints, encodePoints } from '../../src/drawing/points.ts'
 import { shapeAtFrame } from '../../src/drawing/shape-at-frame.ts'
-import { opacityAt } from '../../src/drawing/shapes.ts'
+import { shapeOpacityAtFrame } from '../../src/drawing/shapes.ts'
 
 const base = { id: '018f0000-0000-7000-8000-000000000001', color: 0, width: 45, hold: 30, fade: 4 }
 const pointsOf = (x: number) =>
@@ -94,9 +94,9 @@ describe('a drawing with keyframes', () => {
   })
 
   test('stays visible for its duration after the last keyframe', () => {
-    expect([39, 40, 69, 70].map(frame => opacityAt(tracking, frame) === 1)).toEqual([true, true, true, false])
+    expect([39, 40, 69, 70].map(frame => shapeOpacityAtFrame(tracking, frame) === 1)).toEqual([true, true, true, false])
     const brief = withShapeDuration(tracking, { hold: 1, fade: 0 })
-    expect([40, 41].map(frame => opacityAt(brief, frame))).toEqual([1, 0])
+    expect([40, 41].map(frame => shapeOpacityAtFrame(brief, frame))).toEqual([1, 0])
   })
 
   test('stands still if only one of its keyframes remains', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { shapeEditorTestbed } from './shape-editor-testbed.ts'
+import { setUpShapeEditorTestbed } from './shape-editor-testbed.ts'
 
 // Tests of the tools that need several presses or frames: path, stopwatch, length and follow.
 
-const { stage, drag, points, press } = shapeEditorTestbed()
+const { stage, drag, points, press } = setUpShapeEditorTestbed()
 
 test('each press adds a point to the path and moves the video to the next frame', () => {
   stage.shapeEditor.choose('path')

@@ -5,7 +5,7 @@ import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
 import { applyShapeChange, createUndoHistory } from '../../src/drawing/undo-history.ts'
 
 /** A shape editor on a square stage at frame 42 without drawings. Each test gets a new one. */
-export function shapeEditorTestbed() {
+export function setUpShapeEditorTestbed() {
   const stage = {} as {
     shapeEditor: ReturnType<typeof createShapeEditor>
     history: ReturnType<typeof createUndoHistory>

@@ -4,9 +4,9 @@ import { createCurrentTool } from '../../src/drawing/current-tool.ts'
 import { decodePoints } from '../../src/drawing/points.ts'
 import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
 import { applyShapeChange, type ShapeChange } from '../../src/drawing/undo-history.ts'
-import { shapeEditorTestbed } from './shape-editor-testbed.ts'
+import { setUpShapeEditorTestbed } from './shape-editor-testbed.ts'
 
-const { stage, drag, points } = shapeEditorTestbed()
+const { stage, drag, points } = setUpShapeEditorTestbed()
 
 test('a drag makes a shape of two points at the current frame', () => {
   stage.shapeEditor.choose('arrow')

@@ -8,8 +8,8 @@ import {
   hitsShape,
   moveHandle,
   moveShape,
-  opacityAt,
   shapeHandles,
+  shapeOpacityAtFrame,
   shapesOfNotes,
   simplifyStroke,
   tiltFromNearestAxis,
@@ -29,9 +29,9 @@ const shape = (tool: Shape['tool'], ...points: [number, number][]): Shape => ({
 })
 
 test('a shape is opaque from its first frame, stays for its duration, then fades out', () => {
-  const at = (frame: number) => opacityAt({ from: 10, hold: 3, fade: 3 }, frame)
+  const at = (frame: number) => shapeOpacityAtFrame({ from: 10, hold: 3, fade: 3 }, frame)
   expect([9, 10, 12, 13, 14, 15, 16].map(at)).toEqual([0, 1, 1, 0.75, 0.5, 0.25, 0])
-  expect([10, 11].map(f => opacityAt({ from: 10, hold: 1, fade: 0 }, f))).toEqual([1, 0])
+  expect([10, 11].map(f => shapeOpacityAtFrame({ from: 10, hold: 1, fade: 0 }, f))).toEqual([1, 0])
 })
 
 test('a tilt is measured from the nearer axis, corrected for the aspect ratio', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { formatDay } from '../../modules/letters/letter-components.tsx'
+import { formatDateWithoutYear } from '../../modules/letters/letter-components.tsx'
 import { assignments } from '../../projections/assignments.ts'
 import { readConfig } from '../../src/config.ts'
 import { demoAccounts, demoEmails, isDemoAllowed } from '../../src/demo/demo-access.ts'
@@ -14,7 +14,7 @@ import { startEmbeddedServices } from '../../src/embedded/index.ts'
 import { type App, buildApp } from '../../src/server/app.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { cookieClient } from '../api/test-server.ts'
-import { isSweep } from '../support/is-sweep.ts'
+import { isSweepRun } from '../support/is-sweep-run.ts'
 
 /** The number of rated sessions of other players in the demo. */
 const rated = ratedDemoSessions.length
@@ -49,7 +49,7 @@ const breakingAt = (last: number): App => {
 }
 
 test('a demo that was interrupted several times is completed once', async () => {
-  for (const last of isSweep ? [2, 9, 24, 41, 58, 75, 92, 109] : [9, 41, 92])
+  for (const last of isSweepRun ? [2, 9, 24, 41, 58, 75, 92, 109] : [9, 41, 92])
     await expect(seedDemoData(breakingAt(last), projections)).rejects.toThrow()
   expect(await seedDemoData(app, projections)).toBe(true)
   expect(await seedDemoData(app, projections)).toBe(true)
@@ -112,7 +112,7 @@ test('demo letters mention the same days as the pages', async () => {
     .toBe(0)
   const received = await letters()
   const charged = received.flatMap(l => /we will charge your .+? on (.+?)\./.exec(l.text)?.[1] ?? [])
-  expect(charged).toEqual([formatDay(due.due), formatDay(due.due)])
+  expect(charged).toEqual([formatDateWithoutYear(due.due), formatDateWithoutYear(due.due)])
   expect(received.find(l => l.subject.startsWith('Receipt'))!.subject).toContain(paid.receipt)
   // The player's only login session is the one that this test opened: the demo data leaves none behind.
   const { sessions } = (await player.call('GET', '/api/sessions')).body

@@ -5,7 +5,7 @@ import { newTestEvent } from '../kernel/test-events.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { type AcknowledgedEvent, countLogFaults } from './count-log-faults.ts'
 import { killDuringAppends } from './kill-during-appends.ts'
-import { naiveStore } from './naive-store.ts'
+import { createNaiveStore } from './naive-store.ts'
 
 const SLOW = { timeout: 300_000 }
 
@@ -59,7 +59,7 @@ describe('a naive store without ordered commits', () => {
 
   test('hides an event from followers if a later one commits first, which is reported', async () => {
     const [inserted, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const store: EventStore = await naiveStore(db.sql, async stream => {
+    const store: EventStore = await createNaiveStore(db.sql, async stream => {
       if (stream !== 'ledger-slow') return
       inserted.resolve()
       await commit.promise

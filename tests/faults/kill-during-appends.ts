@@ -11,7 +11,7 @@ import { startPostgres } from '../../src/embedded/postgres.ts'
 import { migrate } from '../../src/server/migrate.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { type AcknowledgedEvent, countLogFaults, type LogFaultCounts } from './count-log-faults.ts'
-import { naiveStore } from './naive-store.ts'
+import { createNaiveStore } from './naive-store.ts'
 
 /** What is killed by SIGKILL: a connection of Postgres, all of Postgres, or the process that appends. */
 export type KillTarget = 'backend' | 'postmaster' | 'app'
@@ -41,7 +41,7 @@ export async function killDuringAppends(o: {
   const { url } = server
   await migrate(url, silentLog)
   const sql = connectPostgres(url)
-  const store: EventStore = o.store === 'ours' ? postgresStore(sql) : await naiveStore(sql)
+  const store: EventStore = o.store === 'ours' ? postgresStore(sql) : await createNaiveStore(sql)
   const table = sql(o.store === 'ours' ? 'events' : 'naive')
 
   const ending = new AbortController()

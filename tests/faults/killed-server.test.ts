@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleReviewOf } from '../api/full-server.ts'
-import { isSweep } from '../support/is-sweep.ts'
+import { isSweepRun } from '../support/is-sweep-run.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { manualUpload, startTestInstallation, type TestInstallation } from './test-installation.ts'
 
@@ -17,7 +17,7 @@ afterAll(() => w?.server.stop())
 
 const SLOW = { timeout: 300_000 }
 /** Milliseconds between the request and the kill: early, in the middle, late. */
-const MOMENTS = isSweep ? [4, 15, 45] : [15]
+const MOMENTS = isSweepRun ? [4, 15, 45] : [15]
 
 async function assigned() {
   const folder = await w.newFolder()

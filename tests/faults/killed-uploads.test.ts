@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isSweep } from '../support/is-sweep.ts'
-import { padVideo, sampleVideos } from '../support/sample-media.ts'
+import { isSweepRun } from '../support/is-sweep-run.ts'
+import { sampleVideos, writePaddedVideo } from '../support/sample-media.ts'
 import { manualUpload, startTestInstallation, type TestInstallation } from './test-installation.ts'
 
 let w: TestInstallation
@@ -14,13 +14,13 @@ afterAll(() => w?.server.stop())
 /** The number of kills at random moments, for the benchmark U2. */
 const KILLS = Number(process.env.UPLOAD_KILLS ?? 0)
 /** Milliseconds between the request and the kill: early, in the middle, late. */
-const MOMENTS = KILLS ? Array.from({ length: Math.ceil(KILLS / 2) }, () => 2 + Math.random() * 100) : isSweep ? [4, 15, 45] : [15]
+const MOMENTS = KILLS ? Array.from({ length: Math.ceil(KILLS / 2) }, () => 2 + Math.random() * 100) : isSweepRun ? [4, 15, 45] : [15]
 const SLOW = { timeout: 300_000 + MOMENTS.length * 30_000 }
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const clipsOf = async (folder: string) => (await w.player.call('GET', `/api/folders/${folder}`)).body.clips
 
 test('killing the server during an upload loses no part, and the upload can complete', SLOW, async () => {
-  const file = await readFile(await padVideo(sampleVideos.mp4, 26 * 1024 * 1024))
+  const file = await readFile(await writePaddedVideo(sampleVideos.mp4, 26 * 1024 * 1024))
   const folder = await w.newFolder()
   const up = manualUpload(w.player, folder, file)
   const { partBytes, parts } = (await up.start()).body
@@ -41,7 +41,7 @@ test('killing the server during an upload loses no part, and the upload can comp
 })
 
 test('uploads abandoned after a server crash are deleted, and added videos stay', SLOW, async () => {
-  const file = await readFile(await padVideo(sampleVideos.mp4, 26 * 1024 * 1024))
+  const file = await readFile(await writePaddedVideo(sampleVideos.mp4, 26 * 1024 * 1024))
   const newUpload = async () => manualUpload(w.player, await w.newFolder(), file)
   for (const after of MOMENTS) await w.killDuring((await newUpload()).start, after)
   const abandoned = await newUpload()
@@ -65,7 +65,7 @@ test('uploads abandoned after a server crash are deleted, and added videos stay'
 
 test('if the server is killed while adding a video to its folder, it is added once', SLOW, async () => {
   const folder = await w.newFolder()
-  const up = manualUpload(w.player, folder, await readFile(await padVideo(sampleVideos.mp4, 26 * 1024 * 1024)))
+  const up = manualUpload(w.player, folder, await readFile(await writePaddedVideo(sampleVideos.mp4, 26 * 1024 * 1024)))
   const { partBytes } = (await up.start()).body
   await up.put([1, 2, 3, 4], partBytes)
   for (const after of MOMENTS) await w.killDuring(up.complete, after)

@@ -12,7 +12,7 @@ const schema = `create table if not exists naive (
  * number before its transaction commits. If a higher number commits first, a follower reads that, and never queries the lower one again.
  * @param between runs between the insert and the commit
  */
-export async function naiveStore(sql: Sql, between: (stream: string) => Promise<unknown> = async () => {}): Promise<EventStore> {
+export async function createNaiveStore(sql: Sql, between: (stream: string) => Promise<unknown> = async () => {}): Promise<EventStore> {
   await sql.unsafe(schema)
   const insert = async (
     tx: TransactionSql,

@@ -3,7 +3,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkPostgres } from '../../src/server/postgres-check.ts'
 import { connectPostgresOrPooler } from '../../src/server/postgres-pool.ts'
-import { newFolder } from '../api/full-server.ts'
+import { createFolder } from '../api/full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from '../api/server-with-stripe.ts'
 import { ensurePgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 
@@ -44,7 +44,9 @@ withPgbouncer('a session is paid through PgBouncer in transaction mode (needs pg
 
 withPgbouncer('requests that share connections leave no state behind (needs pgbouncer)', async () => {
   const people = await Promise.all(Array.from({ length: 4 }, () => s!.player()))
-  const folders = await Promise.all(people.flatMap(player => Array.from({ length: 10 }, () => newFolder(player, `Swing ${randomUUID()}`))))
+  const folders = await Promise.all(
+    people.flatMap(player => Array.from({ length: 10 }, () => createFolder(player, `Swing ${randomUUID()}`))),
+  )
   const lists = await Promise.all(people.map(player => player.call('GET', '/api/folders')))
   expect(lists.map(({ headers }) => headers.has('x-stale'))).toEqual(lists.map(() => false))
   expect(lists.flatMap(({ body }) => body.folders.map((f: { id: string }) => f.id)).toSorted()).toEqual(folders.toSorted())

@@ -11,7 +11,7 @@ import { DELETED_TEXT } from '../../modules/privacy/policy.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { makeBackup } from '../../src/server/backup.ts'
 import { restoreBackup } from '../../src/server/restore.ts'
-import { assignedFolder, sampleReviewOf, type TestUser, withReadYourWrites } from '../api/full-server.ts'
+import { createAssignedFolder, sampleReviewOf, type TestUser, withReadYourWrites } from '../api/full-server.ts'
 import { startServerWithStripe } from '../api/server-with-stripe.ts'
 import { cookieClient, newPlayerInput } from '../api/test-server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
@@ -59,7 +59,7 @@ async function signInAt(app: Awaited<ReturnType<typeof emptyInstallation>>, id: 
 }
 
 const delivered = async (player: TestUser, coach: TestUser) => {
-  const session = await assignedFolder(player, coach)
+  const session = await createAssignedFolder(player, coach)
   expect((await coach.call('POST', `/api/folders/${session.folder}/feedback`, sampleReviewOf(session.video))).status).toBe(204)
   await s.waitUntilIdle()
   return session

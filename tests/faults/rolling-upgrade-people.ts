@@ -15,7 +15,7 @@ import { newInstructorInput, newPlayerInput } from '../api/test-server.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
 import type { ReleaseServer } from './server-of-release.ts'
 
-export interface Answer {
+export interface ServerReply {
   // biome-ignore lint/suspicious/noExplicitAny: the JSON of any reply
   body: any
   isStale: boolean
@@ -40,7 +40,7 @@ export async function registerPeople(sql: Sql, open: ReleaseServer[]) {
   }
 
   /** @param to the server that is asked; if absent, one of the open ones @throws Error if the answer is not a success */
-  async function ask(role: Role, method: string, path: string, body?: object, to?: ReleaseServer): Promise<Answer> {
+  async function ask(role: Role, method: string, path: string, body?: object, to?: ReleaseServer): Promise<ServerReply> {
     const server = to ?? open[requests % open.length]!
     requests++
     const answer = await fetch(`${server.url}${path}`, {

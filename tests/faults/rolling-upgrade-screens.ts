@@ -1,12 +1,12 @@
-import type { Answer, People, Role } from './rolling-upgrade-people.ts'
+import type { People, Role, ServerReply } from './rolling-upgrade-people.ts'
 import type { ReleaseServer } from './server-of-release.ts'
 
 /** A query of a screen. A row is a short text about something that the screen shows and that never disappears from it again. */
-export interface Screen {
+export interface ComparedScreen {
   name: string
   role: Role
   path: string
-  rowsOf(body: Answer['body']): string[]
+  rowsOf(body: ServerReply['body']): string[]
   /** What the screen showed before the upgrade. It must show these rows always, even in an answer that is marked as stale. */
   before: string[]
   /** Rows written during the upgrade. Only an answer that is marked as stale may lack them. */
@@ -41,16 +41,18 @@ const bills = (payments: Bill[]) =>
     ...(p.status === 'paid' ? [`${p.total} and ${p.share} cents paid for ${p.folderName}`] : []),
   ])
 /** Everything that the page of a folder shows about it, except for addresses, which are signed anew in each answer. */
-const contentsOfFolder = (f: Answer['body']) => [
+const contentsOfFolder = (f: ServerReply['body']) => [
   `folder ${f.name} of ${f.player.name}`,
-  ...f.sessions.map((s: Answer['body']) => `session with ${s.instructor.name}: ${s.videos} videos, grades ${JSON.stringify(s.grades)}`),
+  ...f.sessions.map(
+    (s: ServerReply['body']) => `session with ${s.instructor.name}: ${s.videos} videos, grades ${JSON.stringify(s.grades)}`,
+  ),
   ...f.session.clips.map((clip: Named) => `clip ${clip.name}`),
   `review: ${f.session.review.summary} ${f.session.review.notes.map((note: { text: string }) => note.text)}`,
   ...f.story.map((line: { type: string; at: string }) => `story: ${line.type} at ${line.at}`),
 ]
 
 /** The screens that are compared. @param folder one with a delivered and paid session, whose id is `session` */
-export const screensOf = ({ player }: People, folder: string, session: string): Screen[] =>
+export const screensOf = ({ player }: People, folder: string, session: string): ComparedScreen[] =>
   (
     [
       ['folders', 'player', '/api/folders?limit=100', body => foldersWithSessions(body.folders)],
@@ -76,15 +78,15 @@ export const screensOf = ({ player }: People, folder: string, session: string): 
         'log of the folder',
         'admin',
         `/api/admin/events?folder=${folder}&limit=200`,
-        body => body.events.map((e: Answer['body']) => formatEventRow(e.type, e.position, e.about?.name)),
+        body => body.events.map((e: ServerReply['body']) => formatEventRow(e.type, e.position, e.about?.name)),
       ],
       [
         'log of deliveries',
         'admin',
         `/api/admin/events?type=FeedbackGiven&person=${player}&limit=200`,
-        body => body.events.map((e: Answer['body']) => formatDeliveryRow(e.folder)),
+        body => body.events.map((e: ServerReply['body']) => formatDeliveryRow(e.folder)),
       ],
-    ] as [string, Role, string, Screen['rowsOf']][]
+    ] as [string, Role, string, ComparedScreen['rowsOf']][]
   ).map(([name, role, path, rowsOf]) => ({ name, role, path, rowsOf, before: [], written: new Set(), expectedLater: new Set() }))
 
 const missingIn = (shown: string[], expected: Iterable<string>) => [...expected].filter(row => !shown.includes(row))
@@ -94,7 +96,7 @@ const missingIn = (shown: string[], expected: Iterable<string>) => [...expected]
  * @param server which one to ask; if absent, one of the open ones
  * @throws Error with the screen, the server and the missing rows
  */
-export async function checkScreen(ask: People['ask'], screen: Screen, server?: ReleaseServer): Promise<void> {
+export async function checkScreen(ask: People['ask'], screen: ComparedScreen, server?: ReleaseServer): Promise<void> {
   for (;;) {
     const written = [...screen.written]
     const answer = await ask(screen.role, 'GET', screen.path, undefined, server)
@@ -112,7 +114,7 @@ export async function checkScreen(ask: People['ask'], screen: Screen, server?: R
 }
 
 /** The rows of processes that a screen of this server lacks so far. */
-export async function findMissingLaterRows(ask: People['ask'], screen: Screen, server: ReleaseServer): Promise<string[]> {
+export async function findRowsNotYetShown(ask: People['ask'], screen: ComparedScreen, server: ReleaseServer): Promise<string[]> {
   const expected = [...screen.expectedLater]
   if (!expected.length) return []
   const { body } = await ask(screen.role, 'GET', screen.path, undefined, server)

@@ -4,13 +4,13 @@ import { createTestDatabase } from '../support/postgres.ts'
 import { changedTables, createNextRelease, NEW_ERRAND_KINDS, nextFoldersTable, thisReleaseDirectory } from './next-release.ts'
 import { type People, registerPeople } from './rolling-upgrade-people.ts'
 import {
+  type ComparedScreen,
   checkScreen,
-  findMissingLaterRows,
+  findRowsNotYetShown,
   formatBillRow,
   formatDeliveryRow,
   formatEventRow,
   formatFolderRow,
-  type Screen,
   screensOf,
 } from './rolling-upgrade-screens.ts'
 import { killRunningServers, type ReleaseServer, startReleaseServer } from './server-of-release.ts'
@@ -47,7 +47,7 @@ async function fillLog() {
 }
 
 /** What people have before the upgrade: folders in each state, a paid and an open bill. @returns the screens, which know what they show */
-async function createHistory(people: People): Promise<{ screens: Screen[]; folder: string; folders: number }> {
+async function createHistory(people: People): Promise<{ screens: ComparedScreen[]; folder: string; folders: number }> {
   const { ask, createFolder, assign, deliver, startReview, pay } = people
   const folder = await createFolder('Paid')
   const session = await deliver(folder)
@@ -73,7 +73,7 @@ async function createHistory(people: People): Promise<{ screens: Screen[]; folde
 }
 
 /** People who write and look at screens all the time. */
-function load({ ask, createFolder, deliver, requests }: People, screens: Screen[]) {
+function load({ ask, createFolder, deliver, requests }: People, screens: ComparedScreen[]) {
   const failures = new Map<string, number>()
   let folders = 0
   let nextWriteAt = 0
@@ -148,7 +148,7 @@ test('upgrading server by server, and back again, empties no screen', { timeout:
       for (const screen of screens) {
         await checkScreen(ask, screen, server)
         await expect
-          .poll(() => findMissingLaterRows(ask, screen, server), { ...EVENTUALLY, message: `${screen.name} of ${server.name}` })
+          .poll(() => findRowsNotYetShown(ask, screen, server), { ...EVENTUALLY, message: `${screen.name} of ${server.name}` })
           .toEqual([])
       }
     expect([...failures]).toEqual([])

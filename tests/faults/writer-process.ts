@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type EventStore, RevisionConflict } from '../../modules/kernel/store.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { naiveStore } from './naive-store.ts'
+import { createNaiveStore } from './naive-store.ts'
 
 const WRITERS = 8
 /** Streams stay short, so that they can be read before each append, as a command does. */
@@ -55,6 +55,6 @@ async function write(store: EventStore, writer: number) {
 const [url, which] = process.argv.slice(2)
 const sql = connectPostgres(url!, { max: WRITERS })
 const open = async (): Promise<EventStore> =>
-  which === 'naive' ? naiveStore(sql).catch(() => sleep(50).then(open)) : Promise.resolve(postgresStore(sql))
+  which === 'naive' ? createNaiveStore(sql).catch(() => sleep(50).then(open)) : Promise.resolve(postgresStore(sql))
 const store = await open()
 for (let writer = 0; writer < WRITERS; writer++) void write(store, writer)

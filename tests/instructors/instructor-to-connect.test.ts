@@ -1,5 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { forgetInstructorToConnect, instructorToConnect, storeInstructorToConnect } from '../../src/instructors/instructor-to-connect.ts'
+import {
+  forgetInstructorToConnect,
+  readInstructorToConnect,
+  storeInstructorToConnect,
+} from '../../src/instructors/instructor-to-connect.ts'
 
 const storageOf = (stored: Map<string, string>) => ({
   getItem: (key: string) => stored.get(key) ?? null,
@@ -10,15 +14,15 @@ afterEach(() => void vi.unstubAllGlobals())
 
 test('an instructor to connect with stays stored until it is forgotten', () => {
   vi.stubGlobal('sessionStorage', storageOf(new Map()))
-  expect(instructorToConnect()).toBeUndefined()
+  expect(readInstructorToConnect()).toBeUndefined()
   storeInstructorToConnect('ida-moss')
-  expect([instructorToConnect(), instructorToConnect()]).toEqual(['ida-moss', 'ida-moss'])
+  expect([readInstructorToConnect(), readInstructorToConnect()]).toEqual(['ida-moss', 'ida-moss'])
   forgetInstructorToConnect()
-  expect(instructorToConnect()).toBeUndefined()
+  expect(readInstructorToConnect()).toBeUndefined()
 })
 
 test('without storage there is no instructor to connect with, and nothing fails', () => {
   storeInstructorToConnect('ida-moss')
   forgetInstructorToConnect()
-  expect(instructorToConnect()).toBeUndefined()
+  expect(readInstructorToConnect()).toBeUndefined()
 })

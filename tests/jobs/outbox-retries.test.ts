@@ -153,7 +153,7 @@ describe('an errand', () => {
     ['rate_limit', 1, 150],
     ['lock_timeout', 0, 50],
     ['card_declined', 0, 100],
-  ])('waits randomly after a rate limit only: %s, random %d', async (code, random, wait) => {
+  ])('has a jittered backoff only after a rate limit: %s, random %d', async (code, random, wait) => {
     const one = newErrand()
     await enqueueErrands(sql, [one])
     const refused = () => Promise.reject(Object.assign(new Error('Refused'), { code }))

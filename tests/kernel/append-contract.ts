@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decider, handleCommand } from '../../modules/kernel/decider.ts'
 import { CommandRefused, EmptyAppend, type NewEvent, RevisionConflict } from '../../modules/kernel/store.ts'
-import type { LogUnderTest } from './store-contract.ts'
-import { comparableEvent, newTestEvent, readUntilCount, uniqueNoun, uniqueStream } from './test-events.ts'
+import type { StoreContractContext } from './store-contract.ts'
+import { comparableEvent, newTestEvent, readUntilCount, uniqueStream, uniqueStreamNoun } from './test-events.ts'
 
 /** What every store does with appended events, their streams and their texts. */
-export function testAppends(log: LogUnderTest) {
+export function testAppends(log: StoreContractContext) {
   test('an unknown stream is empty', async () => {
     expect(await log.store.read(uniqueStream())).toEqual([])
   })
@@ -68,7 +68,7 @@ export function testAppends(log: LogUnderTest) {
   })
 
   test("a batch is written as a whole, with no other writer's events in between", async () => {
-    const prefix = uniqueNoun()
+    const prefix = uniqueStreamNoun()
     const streams = Array.from({ length: 6 }, (_, n) => `${prefix}-${n}`)
     const before = await log.store.append(`${prefix}-start`, -1n, [newTestEvent()])
     await Promise.allSettled(
@@ -94,7 +94,7 @@ export function testAppends(log: LogUnderTest) {
   test('a repeated or concurrent command is appended once and returns the same position', async () => {
     const [id, command] = [randomUUID(), randomUUID()]
     const pitch = decider<number, { type: 'Thrown'; data: { at: number } }>()({
-      stream: uniqueNoun(),
+      stream: uniqueStreamNoun(),
       initial: 0,
       evolve: { Thrown: n => n + 1 },
       decide: { throw: (_, c: { at: number }) => [1, 2].map(() => ({ type: 'Thrown' as const, data: c })) },
@@ -108,7 +108,7 @@ export function testAppends(log: LogUnderTest) {
   })
 
   test('a stream is found by an uppercase or lowercase id; ids are read in lowercase', async () => {
-    const [name, id, video] = [uniqueNoun(), randomUUID(), randomUUID()]
+    const [name, id, video] = [uniqueStreamNoun(), randomUUID(), randomUUID()]
     const capitalStream = `${name}-${id.toUpperCase()}`
     const data = { video: video.toUpperCase(), by: [{ [video.toUpperCase()]: 1 }], text: `"${video.toUpperCase()}" stays` }
     const lower = { video, by: [{ [video]: 1 }], text: data.text }
@@ -135,7 +135,7 @@ export function testAppends(log: LogUnderTest) {
   })
 
   test('streams whose names differ only in letter case stay separate, even without UUIDs', async () => {
-    const [name, id] = [uniqueNoun(), randomUUID()]
+    const [name, id] = [uniqueStreamNoun(), randomUUID()]
     await log.store.append(`${name}-${id}`, -1n, [newTestEvent('lower')])
     await log.underTest.plant(`${name}-${id.toUpperCase()}`, [newTestEvent('upper'), newTestEvent('upper')])
     await log.underTest.plant(`${name}-WORD`, [newTestEvent('word')])
@@ -144,7 +144,7 @@ export function testAppends(log: LogUnderTest) {
   })
 
   test('text of any script, nulls and 100 kB of text are read back unchanged', async () => {
-    const s = `${uniqueNoun()}-ü-日本-\u{1f94e}-"quoted"\\`
+    const s = `${uniqueStreamNoun()}-ü-日本-\u{1f94e}-"quoted"\\`
     const data = [
       { name: 'José “Pepe” Müller 日本語 عربى \u{1f94e}\u200d\u{1f468}', quote: '"\\\n\r\t\b\u2028', escaped: '\\u0000' },
       { nothing: null, list: [null, [], {}, ''], no: false, zero: 0, small: -1.5e-9, big: 9007199254740991 },

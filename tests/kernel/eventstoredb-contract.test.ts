@@ -5,7 +5,7 @@ import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { isTransient } from '../../modules/kernel/transient-errors.ts'
 import { startFakeEventstoredb } from '../support/fake-eventstoredb.ts'
 import { testStoreContract } from './store-contract.ts'
-import { newTestEvent, readUntilCount, uniqueNoun } from './test-events.ts'
+import { newTestEvent, readUntilCount, uniqueStreamNoun } from './test-events.ts'
 
 /** Writes events with the client directly, bypassing our store. */
 const plantAt = (url: string) => (stream: string, events: NewEvent[]) =>
@@ -47,14 +47,14 @@ describe('the log in EventStoreDB', () => {
   })
 
   test('stores repeated appends of the same events once, and returns the same position', async () => {
-    const [s, newEvents] = [`${uniqueNoun()}-1`, [newTestEvent(1), newTestEvent(2), newTestEvent(3)]]
+    const [s, newEvents] = [`${uniqueStreamNoun()}-1`, [newTestEvent(1), newTestEvent(2), newTestEvent(3)]]
     const at = await store.append(s, -1n, newEvents)
     expect(await store.append(s, -1n, newEvents)).toBe(at)
     expect(await store.read(s)).toHaveLength(3)
   })
 
   test('continues subscriptions without a gap after an outage, while appends fail', async () => {
-    const name = uniqueNoun()
+    const name = uniqueStreamNoun()
     const start = await store.append(`${name}-0`, -1n, [newTestEvent(0)])
     const first = Promise.withResolvers<void>()
     const live = readUntilCount(store, start, name, 3, () => first.resolve())

@@ -7,7 +7,7 @@ import { AppendTooLarge, LogTruncatedError, type RecordedEvent, RevisionConflict
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { isTransient } from '../../modules/kernel/transient-errors.ts'
 import { startFakeEventstoredb } from '../support/fake-eventstoredb.ts'
-import { newTestEvent, readUntilCount, uniqueNoun } from './test-events.ts'
+import { newTestEvent, readUntilCount, uniqueStreamNoun } from './test-events.ts'
 
 describe('the log in EventStoreDB', () => {
   let server: Awaited<ReturnType<typeof startFakeEventstoredb>>
@@ -97,7 +97,7 @@ describe('the log in EventStoreDB', () => {
 
   test('yields waiting events in one batch, and closes the subscription at the end', async () => {
     await open()
-    const prefix = uniqueNoun()
+    const prefix = uniqueStreamNoun()
     const start = await store.append(`${prefix}-start`, -1n, [newTestEvent()])
     await expect.poll(() => server.subscriptions()).toBe(0)
     const ending = new AbortController()
@@ -127,7 +127,7 @@ describe('the log in EventStoreDB', () => {
 
   test('ends a subscription with an error if access is denied', async () => {
     await open()
-    const start = await store.append(`${uniqueNoun()}-1`, -1n, [newTestEvent()])
+    const start = await store.append(`${uniqueStreamNoun()}-1`, -1n, [newTestEvent()])
     const refused = readUntilCount(store, start, 'nobody', 1)
     refused.catch(() => {})
     await expect.poll(() => server.subscriptions()).toBe(1)

@@ -4,7 +4,7 @@ import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { testStoreContract } from './store-contract.ts'
-import { newTestEvent, readUntilCount, uniqueNoun } from './test-events.ts'
+import { newTestEvent, readUntilCount, uniqueStreamNoun } from './test-events.ts'
 
 async function open() {
   const { sql, url, end } = await createTestDatabase()
@@ -152,7 +152,7 @@ describe('the log in Postgres', () => {
   afterAll(() => db.end())
 
   test('refuses to update or delete events', async () => {
-    const s = `${uniqueNoun()}-1`
+    const s = `${uniqueStreamNoun()}-1`
     await store.append(s, -1n, [newTestEvent(), newTestEvent()])
     await expect(db.sql`update events set type = 'Other'`).rejects.toThrow('Events are final: update refused')
     await expect(db.sql`delete from events`).rejects.toThrow('Events are final: delete refused')
@@ -162,7 +162,7 @@ describe('the log in Postgres', () => {
 
   test('assigns positions without gaps, even with two writers and conflicts', async () => {
     const other = postgresStore(db.sql)
-    const name = uniqueNoun()
+    const name = uniqueStreamNoun()
     const [first] = await db.sql`select position from head`
     const tries = await Promise.allSettled(
       Array.from({ length: 200 }, (_, n) =>
@@ -179,7 +179,7 @@ describe('the log in Postgres', () => {
   })
 
   test('commits waiting appends together, and each succeeds or conflicts by itself', async () => {
-    const name = uniqueNoun()
+    const name = uniqueStreamNoun()
     const transactions = async () =>
       BigInt((await db.sql`select count(distinct xmin::text) as n from events where stream like ${`${name}-%`}`)[0]!.n)
     const tries = await Promise.allSettled(
@@ -190,7 +190,7 @@ describe('the log in Postgres', () => {
   })
 
   test('commits at most 256 appends together, in order within each stream', async () => {
-    const name = uniqueNoun()
+    const name = uniqueStreamNoun()
     const appends = Array.from({ length: 300 }, (_, n) => store.append(`${name}-${n}`, -1n, [newTestEvent()]))
     const steps = Array.from({ length: 4 }, (_, n) => store.append(`${name}-steps`, BigInt(n) - 1n, [newTestEvent(n)]))
     const [positions, order] = await Promise.all([Promise.all(appends), Promise.all(steps)])
@@ -201,14 +201,14 @@ describe('the log in Postgres', () => {
   })
 
   test('rejects an append after the log was closed', async () => {
-    const s = `${uniqueNoun()}-1`
+    const s = `${uniqueStreamNoun()}-1`
     await store.append(s, -1n, [newTestEvent()])
     await store.close()
     await expect(store.append(s, 0n, [newTestEvent()])).rejects.toThrow('CONNECTION_ENDED')
   })
 
   test('is polled if no notification wakes the reader', async () => {
-    const name = uniqueNoun()
+    const name = uniqueStreamNoun()
     const at = await store.append(`${name}-1`, -1n, [newTestEvent()])
     const live = readUntilCount(store, at, name, 1)
     await db.sql.begin(async tx => {
@@ -219,7 +219,7 @@ describe('the log in Postgres', () => {
   })
 
   test('returns times with milliseconds, also on a whole second', async () => {
-    const name = uniqueNoun()
+    const name = uniqueStreamNoun()
     for (const [n, at] of ['2026-05-01 16:00:00Z', '2026-05-01 16:00:00.5Z', '2026-05-01 16:00:00.123Z'].entries())
       await db.sql.begin(async tx => {
         const [head] = await tx`update head set position = position + 1 returning position`
@@ -231,7 +231,7 @@ describe('the log in Postgres', () => {
   })
 
   test('lets other queries use the same pool while a reader catches up', async () => {
-    const name = uniqueNoun()
+    const name = uniqueStreamNoun()
     for (let n = 0; n < 300; n++) await store.append(`${name}-${n}`, -1n, [newTestEvent('x'.repeat(20_000))])
     const pool = connectPostgres(db.url, { max: 2 })
     const pooledStore = postgresStore(pool)

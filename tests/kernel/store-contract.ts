@@ -3,7 +3,7 @@ import type { EventStore, NewEvent } from '../../modules/kernel/store.ts'
 import { testAppends } from './append-contract.ts'
 import { testSubscriptions } from './subscription-contract.ts'
 
-export interface StoreUnderTest {
+export interface StoreHarness {
   /** Each test gets a separate store on the same log, so that tests do not affect each other. */
   open: () => EventStore & { close?: () => Promise<unknown> }
   /** Cuts the connections of the store's readers, as a failing network does; they must recover by themselves. */
@@ -13,17 +13,17 @@ export interface StoreUnderTest {
   end?: () => Promise<void>
 }
 /** The log under test, and a store on it that is opened anew for each test. */
-export interface LogUnderTest {
-  underTest: StoreUnderTest
-  store: ReturnType<StoreUnderTest['open']>
+export interface StoreContractContext {
+  underTest: StoreHarness
+  store: ReturnType<StoreHarness['open']>
 }
 
 /**
  * The contract of every store. The log may hold other events, so each test uses streams of its own. The store stays open until all tests of
  * the file are done, so that any of them can be rerun (`npm run mutate -- --once`).
  */
-export function testStoreContract(name: string, open: () => Promise<StoreUnderTest>) {
-  const log = {} as LogUnderTest
+export function testStoreContract(name: string, open: () => Promise<StoreHarness>) {
+  const log = {} as StoreContractContext
   beforeAll(async () => {
     log.underTest = await open()
   })

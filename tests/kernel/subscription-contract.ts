@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { idOfStream, LogTruncatedError, type RecordedEvent, RevisionConflict } from '../../modules/kernel/store.ts'
-import type { LogUnderTest } from './store-contract.ts'
-import { comparableEvent, newTestEvent, readUntilCount, uniqueNoun, uniqueStream } from './test-events.ts'
+import type { StoreContractContext } from './store-contract.ts'
+import { comparableEvent, newTestEvent, readUntilCount, uniqueStream, uniqueStreamNoun } from './test-events.ts'
 
 /** What every store yields to its followers. */
-export function testSubscriptions(log: LogUnderTest) {
+export function testSubscriptions(log: StoreContractContext) {
   test('a subscription starts at the beginning or in the middle, and then continues live', async () => {
-    const prefix = uniqueNoun()
+    const prefix = uniqueStreamNoun()
     const [one, two] = [`${prefix}-one`, `${prefix}-two`]
     await log.store.append(one, -1n, [newTestEvent(1), newTestEvent(2)])
     const middle = await log.store.append(two, -1n, [newTestEvent(3)])
@@ -23,7 +23,7 @@ export function testSubscriptions(log: LogUnderTest) {
   })
 
   test('a subscription to some types yields their events in order, and every position', async () => {
-    const prefix = uniqueNoun()
+    const prefix = uniqueStreamNoun()
     const s = `${prefix}-x`
     const thrown = (n: number) => newTestEvent(n, { type: n % 3 ? 'Thrown' : "Hit 'far'" })
     const start = await log.store.append(`${prefix}-start`, -1n, [newTestEvent()])
@@ -45,7 +45,7 @@ export function testSubscriptions(log: LogUnderTest) {
   })
 
   test('a subscription yields the same events as a read', async () => {
-    const prefix = uniqueNoun()
+    const prefix = uniqueStreamNoun()
     const odd = `${prefix}-"odd"\\\t\n`
     await log.store.append(odd, -1n, [
       ...Array.from({ length: 120 }, (_, n) => newTestEvent(n)),
@@ -69,7 +69,7 @@ export function testSubscriptions(log: LogUnderTest) {
   })
 
   test('a subscription yields each event of 16 writers once, in the order of commits', async () => {
-    const prefix = uniqueNoun()
+    const prefix = uniqueStreamNoun()
     const start = await log.store.append(`${prefix}-start`, -1n, [newTestEvent()])
     const live = readUntilCount(log.store, start, prefix, 16 * 25)
     const acknowledged: { position: bigint; sentAt: number; answeredAt: number }[] = []
@@ -98,7 +98,7 @@ export function testSubscriptions(log: LogUnderTest) {
   })
 
   test('a subscription can be aborted before it starts, while it waits, or in between', async () => {
-    const prefix = uniqueNoun()
+    const prefix = uniqueStreamNoun()
     const from = await log.store.append(`${prefix}-start`, -1n, [newTestEvent()])
     await log.store.append(`${prefix}-x`, -1n, [newTestEvent(1)])
     const drain = async (signal: AbortSignal, each?: () => void) => {
@@ -124,7 +124,7 @@ export function testSubscriptions(log: LogUnderTest) {
   })
 
   test('a subscription survives a lost connection', async () => {
-    const prefix = uniqueNoun()
+    const prefix = uniqueStreamNoun()
     const start = await log.store.append(`${prefix}-x`, -1n, [newTestEvent(0)])
     const first = Promise.withResolvers<void>()
     const live = readUntilCount(log.store, start, prefix, 6, () => first.resolve())

@@ -10,10 +10,10 @@ export const newTestEvent = (data: unknown = {}, { type = 'Thrown', command = ra
 })
 
 /** A unique noun for streams that no other test reads. */
-export const uniqueNoun = () => `pitch${randomUUID().replaceAll('-', '')}`
+export const uniqueStreamNoun = () => `pitch${randomUUID().replaceAll('-', '')}`
 
 /** A unique stream that no other test uses. */
-export const uniqueStream = () => `${uniqueNoun()}-${randomUUID()}`
+export const uniqueStream = () => `${uniqueStreamNoun()}-${randomUUID()}`
 
 /** The fields of an event that do not depend on the store. */
 export const comparableEvent = ({ id, type, data, meta, stream, position, revision, at }: RecordedEvent) => ({

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type RunnerTask, type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest'
-import type { MutationReport } from './instrument-plugin.ts'
+import type { MutationReport } from './instrumentation-plugin.ts'
 
 /**
  * The longest time limit of a test that runs with a mutant, in ms; usually the limit is a little more than five times the test's normal

@@ -40,8 +40,8 @@ const TESTS_BY_SOURCE = {
   'modules/leads/policy': 'modules/leads/disposable-email api/leads',
   'modules/readers/deliver-batch': 'readers/subscriptions* readers/projection-runner-*',
   'modules/readers/subscriptions': 'readers/subscriptions* readers/truncated-log',
-  'modules/kernel/process': 'kernel/errand-ids readers/process-runner',
-  'modules/readers/process-runner': 'readers/process-runner readers/truncated-log api/parked-streams',
+  'modules/kernel/process': 'kernel/errand-ids readers/event-process-runner',
+  'modules/readers/event-process-runner': 'readers/event-process-runner readers/truncated-log api/parked-streams',
   'modules/kernel/projection': 'kernel/projection readers/projection-runner-*',
   'modules/readers/projection-runner': 'readers/projection-runner-*',
   'modules/kernel/stores/memory': 'kernel/memory-store-contract',
@@ -49,9 +49,9 @@ const TESTS_BY_SOURCE = {
   'modules/media/preparation-process/media-engine': 'modules/media/missing-media-engine modules/media/prepare-media',
   'modules/media/preparation-process/render-rendition':
     'modules/media/media-engine modules/media/render-missing-frames modules/media/renditions modules/media/external-references',
-  'modules/media/preparation-process/container-file':
-    'modules/media/container-file modules/media/capture-rate-metadata modules/media/prepare-media',
-  'modules/media/preparation-process/media-refusal': 'modules/media/rendition-and-still-settings modules/media/container-file',
+  'modules/media/preparation-process/read-container-file':
+    'modules/media/read-container-file modules/media/capture-rate-metadata modules/media/prepare-media',
+  'modules/media/preparation-process/media-refusal': 'modules/media/rendition-and-still-settings modules/media/read-container-file',
   'modules/media/preparation-process/frame-parity': 'modules/media/rendition-and-still-settings',
   'modules/media/preparation-process/protocol': 'modules/media/prepare-media',
   'modules/media/read-container': 'modules/media/read-container modules/media/capture-rate-metadata',

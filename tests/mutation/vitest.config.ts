@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import usual from '../../vitest.config.ts'
-import { instrumentPlugin } from './instrument-plugin.ts'
+import { instrumentationPlugin } from './instrumentation-plugin.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -37,7 +37,7 @@ const once = {
 /** The tests of `npm run mutate`: those that MUTATE_TESTS selects, otherwise those of `all`; never the `killed-s*` tests. */
 export default defineConfig({
   root,
-  plugins: started ? [instrumentPlugin(root, started, report!)] : [],
+  plugins: started ? [instrumentationPlugin(root, started, report!)] : [],
   test: {
     ...test,
     include: selectedTests.length ? selectedTests : [all],

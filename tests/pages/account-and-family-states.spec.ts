@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { birthDateOf } from '../api/test-server.ts'
-import { expect, requestPagesWithoutData, test } from '../support/signed-in-fixtures.ts'
+import { disablePreloadedData, expect, test } from '../support/signed-in-fixtures.ts'
 import { callApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { giveConsentByApi } from './guardian-consent.ts'
 import { expectAccessibleLayout } from './layout-checks.ts'
@@ -74,7 +74,7 @@ screenTest(
   async ({ as, checkScreen, problems }) => {
     problems.expect(/503/)
     const page = await as('player', { firstName: 'Settled' })
-    await requestPagesWithoutData(page)
+    await disablePreloadedData(page)
     await checkLoadingAndFailed(checkScreen, page, '/account', /\/api\/(account|sessions)/, 'Your account')
     await page.goto('/account')
     await expect(page.getByRole('button', { name: 'Delete my account' })).toBeEnabled()
@@ -123,7 +123,7 @@ screenTest(
   async ({ as, checkScreen, problems }) => {
     problems.expect(/503/)
     const page = await as('player', { firstName: 'Asking' })
-    await requestPagesWithoutData(page)
+    await disablePreloadedData(page)
     await checkLoadingAndFailed(checkScreen, page, '/support', /\/api\/support\/my-requests/, 'Support')
     await page.goto('/support')
     await expect(page.getByRole('heading', { level: 1, name: 'Support' })).toBeVisible()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { expect, requestPagesWithoutData, test } from '../support/playwright-fixtures.ts'
+import { disablePreloadedData, expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { callApi, createAssignedFolder, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { chooseInstructorInDialog } from './choose-instructor.ts'
@@ -51,7 +51,7 @@ test("a player's only instructor is preselected, and a different choice is kept"
     const found = await response.json()
     await route.fulfill({ response, json: { ...found, instructors: found.instructors.filter((i: { id: string }) => i.id !== chosen.id) } })
   })
-  await requestPagesWithoutData(page)
+  await disablePreloadedData(page)
   await page.reload()
   await expect(dialog.getByRole('radio', { name: /^Sam Abelard/ })).toBeChecked()
 })

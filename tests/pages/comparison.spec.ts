@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/playwright-fixtures.ts'
-import { ffmpeg, testClipPath } from '../support/test-clips.ts'
+import { ensureTestClip, ffmpegPath } from '../support/test-clips.ts'
 import { callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
 import { shownComparedFrameNumbers, waitForComparedFrames, waitForFrame } from './shown-frame.ts'
 import { fetchDraftOf, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
@@ -13,7 +13,7 @@ test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)
   shoot,
   accessible,
 }) => {
-  test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be mades')
+  test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be mades')
   const instructor = await person()
   const coach = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)
@@ -22,7 +22,7 @@ test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)
     const made = await createFolderWithVideo(
       page,
       name,
-      await readFile(await testClipPath(file)),
+      await readFile(await ensureTestClip(file)),
       file.endsWith('mov') ? 'video/quicktime' : 'video/mp4',
     )
     await callApi(page, 'POST', `/api/folders/${made.folder}/assign`, { assignment: v7(), instructor: coach.id, message: 'Please.' })

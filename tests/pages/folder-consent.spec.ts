@@ -5,7 +5,7 @@ import { birthDateOf } from '../api/test-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, test } from '../support/signed-in-fixtures.ts'
 import { callApi, createFolderWithVideo, signUpAsPlayer } from './api-setup.ts'
-import { emailedGuardianPath } from './guardian-consent.ts'
+import { waitForEmailedGuardianPath } from './guardian-consent.ts'
 
 const PHONE = { width: 390, height: 844 }
 
@@ -37,7 +37,7 @@ test('a folder names the missing consent instead of offering to assign it', { ta
   await page.setViewportSize(PHONE)
   await page.goto(`/player/folder/${folder}`)
   await look('Waiting for your parent or guardian', 'waiting')
-  await callApi(ann, 'POST', `/api${await emailedGuardianPath(app, email)}`, { answer: 'no' })
+  await callApi(ann, 'POST', `/api${await waitForEmailedGuardianPath(app, email)}`, { answer: 'no' })
   const refused = await look('Your parent or guardian said no', 'refused')
   await expect(refused.getByText(/your account is deleted on/)).toBeVisible()
   await expect(refused.getByRole('link', { name: 'Contact support' })).toBeVisible()
@@ -51,7 +51,7 @@ test('a folder names the missing consent instead of offering to assign it', { ta
   await callApi(ann, 'POST', `/api/family/children/${zoe.id}/guardian`, { name: 'Mo Lane', email: moEmail })
   await look('Waiting for your parent or guardian', 'handed-over')
   const stranger = await person()
-  await stranger.goto(await emailedGuardianPath(app, moEmail))
+  await stranger.goto(await waitForEmailedGuardianPath(app, moEmail))
   await stranger.getByRole('button', { name: 'No', exact: true }).click()
   await expect(stranger.getByText(/The account stays as it was/)).toBeVisible()
   await expect(stranger.getByText(/Then we delete the account/)).toBeHidden()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/signed-in-fixtures.ts'
 import { signUpAsPlayer } from './api-setup.ts'
-import { emailedGuardianPath } from './guardian-consent.ts'
+import { waitForEmailedGuardianPath } from './guardian-consent.ts'
 
 const address = (name: string) => `${name}.${randomUUID().slice(0, 8)}@example.com`
 const born = `${new Date().getFullYear() - 14}-01-15`
@@ -19,7 +19,7 @@ test('a guardian hands a child over to another guardian, who must agree again', 
   const zoe = await signUpAsPlayer(page, 'Zoe', 'Lane', { dateOfBirth: born, guardianName: 'Ann Lane', guardianEmail: annsEmail })
   /** Opens the newest letter that asks this guardian for consent, and agrees. */
   const agree = async (guardian: Page, email: string) => {
-    await guardian.goto(await emailedGuardianPath(app, email))
+    await guardian.goto(await waitForEmailedGuardianPath(app, email))
     await guardian.getByRole('button', { name: 'Yes, I agree' }).click()
     await guardian.getByRole('link', { name: 'Go to your family page' }).click()
     await guardian.getByRole('link', { name: 'Zoe' }).click()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from '../support/signed-in-fixtures.ts'
 import { signUpAsPlayer } from './api-setup.ts'
-import { emailedGuardianPath } from './guardian-consent.ts'
+import { waitForEmailedGuardianPath } from './guardian-consent.ts'
 
 test('a guardian refuses, then agrees, and later withdraws consent', { tag: '@sweep' }, async ({
   page,
@@ -17,7 +17,7 @@ test('a guardian refuses, then agrees, and later withdraws consent', { tag: '@sw
   await expect(page.getByRole('region', { name: 'Waiting for your parent or guardian' })).toBeVisible()
 
   const ann = await person()
-  await ann.goto(await emailedGuardianPath(app, email))
+  await ann.goto(await waitForEmailedGuardianPath(app, email))
   await expect(ann.getByRole('heading', { name: 'Can Zoe use DiamondLink?' })).toBeVisible()
   await expect(ann.getByText('Stripe takes card payments')).toBeVisible()
   await expect(ann.getByRole('checkbox')).not.toBeChecked()

@@ -4,7 +4,7 @@ import { guardianTokenIn } from '../support/guardian-link.ts'
 import { callApi } from './api-setup.ts'
 
 /** Waits until a guardian's newest letter has a link to the page about consent. @returns the link's path */
-export async function emailedGuardianPath(app: AppProcess, email: string) {
+export async function waitForEmailedGuardianPath(app: AppProcess, email: string) {
   const token = async () => guardianTokenIn((await app.letters(email))[0])
   await expect.poll(token).toBeTruthy()
   return `/guardian/${await token()}`
@@ -12,5 +12,5 @@ export async function emailedGuardianPath(app: AppProcess, email: string) {
 
 /** Consents as the guardian with this email address, who is then signed in on `page`. `more` is added to the request's body. */
 export async function giveConsentByApi(page: Page, app: AppProcess, email: string, more = {}) {
-  await callApi(page, 'POST', `/api${await emailedGuardianPath(app, email)}`, { answer: 'yes', ...more })
+  await callApi(page, 'POST', `/api${await waitForEmailedGuardianPath(app, email)}`, { answer: 'yes', ...more })
 }

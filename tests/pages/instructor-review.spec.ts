@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
-import { expect, requestPagesWithoutData, test } from '../support/playwright-fixtures.ts'
+import { disablePreloadedData, expect, test } from '../support/playwright-fixtures.ts'
 import { TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
 import { callApi, signUpAsInstructor } from './api-setup.ts'
 import { deliverFeedback } from './deliver-feedback.ts'
@@ -267,7 +267,7 @@ test('the studio shows loading and failed states, and a retry works', { tag: '@s
     const gate = new Promise<void>(done => {
       answer = done
     })
-    await requestPagesWithoutData(page)
+    await disablePreloadedData(page)
     await page.route(api, async route => {
       await gate
       await route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"message":"Internal","code":"internal"}' })

@@ -1,5 +1,5 @@
 import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
-import { emailedGuardianPath } from './guardian-consent.ts'
+import { waitForEmailedGuardianPath } from './guardian-consent.ts'
 
 test('a guardian gives consent through the emailed link', async ({ page, app, person, accessible }) => {
   const born = `${new Date().getFullYear() - 15}-01-15`
@@ -20,7 +20,7 @@ test('a guardian gives consent through the emailed link', async ({ page, app, pe
   await page.waitForURL('/player/connect-instructor')
 
   const theirs = await person()
-  await theirs.goto(await emailedGuardianPath(app, guardian))
+  await theirs.goto(await waitForEmailedGuardianPath(app, guardian))
   await expect(theirs.getByRole('heading', { name: 'Can Robin use DiamondLink?' })).toBeVisible()
   await expect(theirs.getByText(/close this page and nothing happens\. Write to \S+@\S+ to have/)).toBeVisible()
   await accessible(theirs)

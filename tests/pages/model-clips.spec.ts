@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, requestPagesWithoutData, test } from '../support/playwright-fixtures.ts'
+import { disablePreloadedData, expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
 import { waitForComparedFrames, waitForFrame } from './shown-frame.ts'
@@ -104,7 +104,7 @@ test('a model clip is uploaded, compared in a mirrored view, delivered and watch
 test('the library shows loading and failed states', { tag: '@sweep' }, async ({ page, accessible, shoot, problems }) => {
   problems.expect(/500/)
   await signUpAsInstructor(page)
-  await requestPagesWithoutData(page)
+  await disablePreloadedData(page)
   let answer = () => {}
   const held = new Promise<void>(resolve => {
     answer = resolve

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, requestPagesWithoutData, test } from '../support/playwright-fixtures.ts'
+import { disablePreloadedData, expect, test } from '../support/playwright-fixtures.ts'
 import { callApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 
 test('a list loads more by keyboard, says how many it shows, and keeps its place', { tag: '@sweep' }, async ({
@@ -30,7 +30,7 @@ test('a list loads more by keyboard, says how many it shows, and keeps its place
 test('a list page that fails to load is reported and can be retried', { tag: '@sweep' }, async ({ page, problems, shoot, accessible }) => {
   problems.expect(/503/)
   await signUpAsInstructor(page)
-  await requestPagesWithoutData(page)
+  await disablePreloadedData(page)
   const person = (name: string) => ({ id: randomUUID(), name, picture: null, slug: null })
   const lines = (from: number, count: number) =>
     Array.from({ length: count }, (_, n) => ({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, requestPagesWithoutData, test } from '../support/playwright-fixtures.ts'
+import { disablePreloadedData, expect, test } from '../support/playwright-fixtures.ts'
 import { signUpAsPlayer } from './api-setup.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -47,7 +47,7 @@ test('past payments and packages load together, newest first and without a gap',
   accessible,
 }) => {
   await signUpAsPlayer(page)
-  await requestPagesWithoutData(page)
+  await disablePreloadedData(page)
   // A payment a day, and a package every other day.
   const payments = Array.from({ length: 30 }, (_, n) => paymentOf(n + 1))
   const purchases = Array.from({ length: 30 }, (_, n) => packageOf(n + 1))

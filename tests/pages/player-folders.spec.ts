@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { expect, requestPagesWithoutData, test } from '../support/playwright-fixtures.ts'
+import { disablePreloadedData, expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
 import { callApi, createAssignedFolder, createFolderWithVideo, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
@@ -10,7 +10,7 @@ const video = await readFile(sampleVideos.mp4)
 
 test('no button for a new folder is shown that would disappear under a press', async ({ page }) => {
   await signUpAsPlayer(page)
-  await requestPagesWithoutData(page)
+  await disablePreloadedData(page)
   const answer = Promise.withResolvers<void>()
   await page.route('**/api/folders', async route => {
     await answer.promise
@@ -84,7 +84,7 @@ test('folder screens show loading and failed states, and a retry works', { tag: 
     const gate = new Promise<void>(done => {
       answer = done
     })
-    await requestPagesWithoutData(page)
+    await disablePreloadedData(page)
     await page.route(api, async route => {
       await gate
       await route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"message":"Internal","code":"internal"}' })

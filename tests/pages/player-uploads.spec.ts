@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/playwright-fixtures.ts'
-import { hevcClips, padVideo, sampleVideos, writeTextAsVideo, writeTruncatedVideo } from '../support/sample-media.ts'
+import { hevcClips, sampleVideos, writePaddedVideo, writeTextAsVideo, writeTruncatedVideo } from '../support/sample-media.ts'
 import { callApi, signUpAsPlayer } from './api-setup.ts'
 
 const MB = 1024 * 1024
@@ -44,7 +44,7 @@ const waitForParts = (sent: number[], parts: number[]) => expect.poll(() => [...
 
 // @spec:7.21
 test('a paused upload resumes with only the missing parts', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
-  const file = await padVideo(sampleVideos.mp4, 30 * MB)
+  const file = await writePaddedVideo(sampleVideos.mp4, 30 * MB)
   const { go, sent } = await holdParts(page, [3, 4])
   await chooseVideos(page, file)
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
@@ -68,7 +68,7 @@ test('an upload resumes after a reload when the same file is chosen, even if ren
   accessible,
 }) => {
   const dir = await mkdtemp(join(tmpdir(), 'again-'))
-  const file = await padVideo(sampleVideos.mp4, 30 * MB)
+  const file = await writePaddedVideo(sampleVideos.mp4, 30 * MB)
   const renamed = join(dir, 'IMG_0042.mp4')
   await copyFile(file, renamed)
   page.on('dialog', dialog => dialog.accept())
@@ -95,7 +95,7 @@ test('an upload resumes after a reload when the same file is chosen, even if ren
 
 test('an upload resumes automatically after a lost connection', { tag: '@sweep' }, async ({ page, context, problems }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK/)
-  const file = await padVideo(sampleVideos.mp4, 30 * MB)
+  const file = await writePaddedVideo(sampleVideos.mp4, 30 * MB)
   const { go, sent } = await holdParts(page, [3, 4])
   await chooseVideos(page, file)
   await waitForParts(sent, [1, 2])
@@ -202,7 +202,7 @@ test('a video of which this browser plays only the sound gets no black poster', 
 
 test('a failed part is reported, and a retry sends only that part', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/409/)
-  const file = await padVideo(sampleVideos.mp4, 30 * MB)
+  const file = await writePaddedVideo(sampleVideos.mp4, 30 * MB)
   const sent: number[] = []
   let lost = false
   await page.route(
@@ -224,7 +224,7 @@ test('a failed part is reported, and a retry sends only that part', { tag: '@swe
 })
 
 test('a canceled upload leaves no data behind', { tag: '@sweep' }, async ({ page }) => {
-  const file = await padVideo(sampleVideos.mp4, 30 * MB)
+  const file = await writePaddedVideo(sampleVideos.mp4, 30 * MB)
   const { sent } = await holdParts(page, [3, 4])
   await chooseVideos(page, file)
   await waitForParts(sent, [1, 2])

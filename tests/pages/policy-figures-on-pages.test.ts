@@ -6,7 +6,7 @@ import { FEATURED_DAYS_WHEN_REFERRED } from '../../modules/instructors/policy.ts
 import { MAX_VIDEO_MINUTES, PLAYBACK_URL_REUSE_SECONDS, REVIEW_VIDEO_DAYS, UNFINISHED_UPLOAD_HOURS } from '../../modules/media/policy.ts'
 import * as money from '../../modules/payments/policy.ts'
 import * as privacy from '../../modules/privacy/policy.ts'
-import { MIN_SHOWN_RATINGS } from '../../modules/ratings/policy.ts'
+import { MIN_RATINGS_TO_SHOW } from '../../modules/ratings/policy.ts'
 import { REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
 import { CHECK_EXPIRY_NOTICE_DAYS } from '../../modules/vetting/policy.ts'
 import { expect, test } from '../support/signed-in-fixtures.ts'
@@ -43,17 +43,17 @@ const expectedTextsByPage = {
     `works for ${(2 * PLAYBACK_URL_REUSE_SECONDS) / 60} minutes at most`,
     `nobody finishes: ${UNFINISHED_UPLOAD_HOURS} hours`,
     `of a whole review: ${REVIEW_VIDEO_DAYS} days`,
-    `at most ${privacy.UNASSIGNED_VIDEO_MONTHS} months. The page`,
-    `the answer: ${privacy.SUPPORT_REQUEST_YEARS} years`,
-    `at most ${privacy.LEAD_MONTHS} months`,
+    `at most ${privacy.UNASSIGNED_VIDEO_RETENTION_MONTHS} months. The page`,
+    `the answer: ${privacy.SUPPORT_REQUEST_RETENTION_YEARS} years`,
+    `at most ${privacy.LEAD_RETENTION_MONTHS} months`,
     `is deleted ${privacy.DELETION_GRACE_DAYS} days later`,
     `says no: ${privacy.ACCOUNT_DAYS_AFTER_REFUSAL} days after that answer`,
     `data that you asked for: ${privacy.DATA_EXPORT_DAYS} days`,
     `signed in from: ${KNOWN_DEVICE_DAYS} days after the last time`,
     `or for ${LOGIN_SESSION_DAYS} days without use`,
-    `gone after ${privacy.KEY_BACKUP_DAYS} days`,
+    `gone after ${privacy.KEY_BACKUP_RETENTION_DAYS} days`,
     `ends after ${REVIEW_LINK_DAYS} days`,
-    `From ${MIN_SHOWN_RATINGS} ratings on`,
+    `From ${MIN_RATINGS_TO_SHOW} ratings on`,
   ],
   'terms-of-service': [
     `at least ${MIN_PLAYER_AGE}. If you are under ${ADULT_AGE},`,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, requestPagesWithoutData, test } from '../support/signed-in-fixtures.ts'
+import { disablePreloadedData, expect, test } from '../support/signed-in-fixtures.ts'
 import { callApi } from './api-setup.ts'
 
 test('a screen requests its data before its scripts arrive, and only once', async ({ as }) => {
@@ -7,7 +7,7 @@ test('a screen requests its data before its scripts arrive, and only once', asyn
   const folder = randomUUID()
   await page.goto('/player/dashboard')
   await callApi(page, 'POST', '/api/folders', { id: folder, name: 'Early work' })
-  await requestPagesWithoutData(page)
+  await disablePreloadedData(page)
   const asked: string[] = []
   page.on('request', r => asked.push(new URL(r.url()).pathname))
   const scripts = Promise.withResolvers<void>()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, requestPagesWithoutData, test } from '../support/playwright-fixtures.ts'
+import { disablePreloadedData, expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import {
   addVideo,
@@ -154,7 +154,7 @@ test('the queue can be searched, sorted and navigated by keys; questions come fi
   await expect.poll(async () => (await (await page.request.get('/api/queue')).json()).folders.length).toBe(1)
   // In the middle of an evening: 7 reviews delivered three minutes apart, one with a question, and 18 waiting, two of them on a second page.
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
-  await requestPagesWithoutData(page)
+  await disablePreloadedData(page)
   const [line] = (await (await page.request.get('/api/queue')).json()).folders
   const of = (i: number, more: object) => ({ ...line, assignment: randomUUID(), name: `Session ${i}`, ...more })
   const named = (name: string) => ({ ...line.player, name })

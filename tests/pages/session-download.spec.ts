@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
 import { v7 } from 'uuid'
-import { readBurntInNumber } from '../support/burnt-in-number.ts'
+import { readBurnedInFrameNumber } from '../support/burned-in-frame-number.ts'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos, sampleVoice as sound } from '../support/sample-media.ts'
-import { ffmpeg, testClipPath } from '../support/test-clips.ts'
+import { ensureTestClip, ffmpegPath } from '../support/test-clips.ts'
 import { addVideo, callApi, createAssignedFolder, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { fetchSessionOf, waitForPreparedVideos } from './studio.ts'
 
@@ -31,8 +31,8 @@ test('player and instructor download a session as one zip (needs ffmpeg)', { tag
   shoot,
   accessible,
 }) => {
-  test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
-  const [swing, hevc] = [await readFile(await testClipPath('no-b.mp4')), await readFile(await testClipPath('hevc.mov'))]
+  test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be made')
+  const [swing, hevc] = [await readFile(await ensureTestClip('no-b.mp4')), await readFile(await ensureTestClip('hevc.mov'))]
   const instructor = await person()
   const ray = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page, 'Mia', 'Łuczyńska')
@@ -123,12 +123,12 @@ test('player and instructor download a session as one zip (needs ffmpeg)', { tag
   const meanwhile = JSON.parse(Buffer.from(files['Voice-overs/1, about note 2.json']!).toString())
   expect(meanwhile).toMatchObject({ video: 'swing (2).mp4', actions: [[200, 'play', 0]] })
   expect(Buffer.from(files['Feedback.pdf']!).subarray(0, 5).toString()).toBe('%PDF-')
-  // Each picture shows its frame (by the burnt-in number) and the drawing on it, in clay or gold.
+  // Each picture shows its frame (by the burned-in number) and the drawing on it, in clay or gold.
   const look = (picture: Buffer, type: 'png' | 'jpeg') =>
     page.evaluate(
       async ([src, read]) => {
         // Create the function before the first `await`, because the page's content security policy allows evaluated code only until then.
-        const numberIn = new Function(`return (${read})`)() as typeof readBurntInNumber
+        const numberIn = new Function(`return (${read})`)() as typeof readBurnedInFrameNumber
         const image = new Image()
         image.src = src!
         await image.decode()
@@ -139,7 +139,7 @@ test('player and instructor download a session as one zip (needs ffmpeg)', { tag
         const number = numberIn(image, width, height)
         return { number, at: [...ctx.getImageData(width * 0.25, height * 0.875, 1, 1).data].slice(0, 3) }
       },
-      [`data:image/${type};base64,${picture.toString('base64')}`, readBurntInNumber.toString()],
+      [`data:image/${type};base64,${picture.toString('base64')}`, readBurnedInFrameNumber.toString()],
     )
   const drawing = (name: string) => look(Buffer.from(files[`Drawings/${name}.png`]!), 'png')
   const note = await drawing('Note 1, frame 42')

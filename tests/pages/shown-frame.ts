@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test'
 import { layOutPictures } from '../../src/comparison/compared-pictures.ts'
-import { readBurntInNumber } from '../support/burnt-in-number.ts'
+import { readBurnedInFrameNumber } from '../support/burned-in-frame-number.ts'
 
-/** The number burnt into the picture that the page's <video> shows. */
+/** The number burned into the picture that the page's <video> shows. */
 export const shownFrameNumber = (page: Page) =>
   page.locator('video:not([aria-hidden])').evaluate((video: HTMLVideoElement, read) => {
-    const seen = new Function(`return (${read})`)() as typeof readBurntInNumber
+    const seen = new Function(`return (${read})`)() as typeof readBurnedInFrameNumber
     return seen(video, video.videoWidth, video.videoHeight)
-  }, readBurntInNumber.toString())
+  }, readBurnedInFrameNumber.toString())
 
 /** Waits until the player shows this frame and has confirmed it by the browser's report about the presented picture. */
 export const waitForFrame = (page: Page, frame: number) => expect(page.locator(`[data-frame="${frame}"][data-sure="true"]`)).toBeAttached()
@@ -21,13 +21,13 @@ export async function waitForComparedFrames(page: Page, frames: [number, number]
 /** Waits until the player has the rendition. Until then it plays the original, which is of another origin, so its pixels cannot be read. */
 export const waitForRenditionInPlayer = (page: Page) => expect(page.locator('video[src^="blob:"]')).toBeAttached()
 
-/** The numbers burnt into the two pictures of a comparison side by side, each 16:9; `mirrored`: which are read as in a mirror. */
+/** The numbers burned into the two pictures of a comparison side by side, each 16:9; `mirrored`: which are read as in a mirror. */
 export async function shownComparedFrameNumbers(page: Page, mirrored: readonly [boolean, boolean] = [false, false]): Promise<number[]> {
   const canvas = page.locator('canvas[role=img]')
   const box = await canvas.evaluate((c: HTMLCanvasElement) => ({ width: c.width, height: c.height }))
   return canvas.evaluate(
     (c: HTMLCanvasElement, { read, rects, mirrored }) => {
-      const seen = new Function(`return (${read})`)() as typeof readBurntInNumber
+      const seen = new Function(`return (${read})`)() as typeof readBurnedInFrameNumber
       return rects.map(({ left, top, width, height }, i) => {
         const cut = document.createElement('canvas')
         Object.assign(cut, { width: Math.round(width), height: Math.round(height) })
@@ -37,6 +37,6 @@ export async function shownComparedFrameNumbers(page: Page, mirrored: readonly [
         return seen(cut, cut.width, cut.height)
       })
     },
-    { mirrored, read: readBurntInNumber.toString(), rects: layOutPictures('side', box, [16 / 9, 16 / 9]) },
+    { mirrored, read: readBurnedInFrameNumber.toString(), rects: layOutPictures('side', box, [16 / 9, 16 / 9]) },
   )
 }

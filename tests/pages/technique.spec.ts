@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { readBurntInNumber } from '../support/burnt-in-number.ts'
+import { readBurnedInFrameNumber } from '../support/burned-in-frame-number.ts'
 import { expect, test } from '../support/playwright-fixtures.ts'
-import { ffmpeg, testClipPath } from '../support/test-clips.ts'
+import { ensureTestClip, ffmpegPath } from '../support/test-clips.ts'
 import { callApi, createAssignedFolder } from './api-setup.ts'
 import { waitForFrame } from './shown-frame.ts'
 import { createStartedReview, fetchSessionOf, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
 
-test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be mades')
+test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be mades')
 
-/** The number burnt into a picture on the page, or into a part of it (0 to 1 across). */
-const burntNumber = (page: Page, selector: string, from = 0, to = 1) =>
+/** The number burned into a picture on the page, or into a part of it (0 to 1 across). */
+const burnedInNumber = (page: Page, selector: string, from = 0, to = 1) =>
   page.locator(selector).evaluate(
     (of: HTMLCanvasElement | HTMLVideoElement, { read, from, to }) => {
-      const seen = new Function(`return (${read})`)() as typeof readBurntInNumber
+      const seen = new Function(`return (${read})`)() as typeof readBurnedInFrameNumber
       const [width, height] = of instanceof HTMLVideoElement ? [of.videoWidth, of.videoHeight] : [of.width, of.height]
       const part = document.createElement('canvas')
       part.width = Math.round(width * (to - from))
@@ -21,24 +21,24 @@ const burntNumber = (page: Page, selector: string, from = 0, to = 1) =>
       part.getContext('2d')!.drawImage(of, width * from, 0, part.width, height, 0, 0, part.width, height)
       return seen(part, part.width, part.height)
     },
-    { read: readBurntInNumber.toString(), from, to },
+    { read: readBurnedInFrameNumber.toString(), from, to },
   )
 
-/** Expects the still of a frame to show that frame's burnt-in number. */
+/** Expects the still of a frame to show that frame's burned-in number. */
 const expectStill = (page: Page, frame: number) =>
   expect
     .poll(() =>
       page.locator(`img[data-still="${frame}"]`).evaluateAll((all: HTMLImageElement[], read) => {
-        const seen = new Function(`return (${read})`)() as typeof readBurntInNumber
+        const seen = new Function(`return (${read})`)() as typeof readBurnedInFrameNumber
         const [img] = all
         return img?.naturalWidth ? seen(img, img.naturalWidth, img.naturalHeight) : null
-      }, readBurntInNumber.toString()),
+      }, readBurnedInFrameNumber.toString()),
     )
     .toBe(frame)
 
 /** Creates a folder under review with a clip of 240 frames per second in which a bat cracks at frame 151. */
 async function startReview(page: Page, player: Page) {
-  const its = await createStartedReview(page, player, await testClipPath('crack-240.mp4'))
+  const its = await createStartedReview(page, player, await ensureTestClip('crack-240.mp4'))
   await waitForPreparedVideos(page, its.folder)
   return its
 }
@@ -55,7 +55,7 @@ test('the strip has stills of the whole clip, and dragging ends on the exact fra
   const { width, height } = (await strip.boundingBox())!
   const many = Math.round(width / ((height * 384) / 216))
   for (const i of [0, Math.floor(many / 2), many - 1]) {
-    const number = await burntNumber(page, 'canvas[data-stills]', i / many, (i + 1) / many)
+    const number = await burnedInNumber(page, 'canvas[data-stills]', i / many, (i + 1) / many)
     expect(Math.abs(number - ((i + 0.5) / many) * 300)).toBeLessThanOrEqual(5)
   }
 
@@ -70,7 +70,7 @@ test('the strip has stills of the whole clip, and dragging ends on the exact fra
   const frame = Number(await at.inputValue())
   expect(Math.abs(frame - 0.4 * 299)).toBeLessThan(4)
   await waitForFrame(page, frame)
-  expect(await burntNumber(page, '[data-drawing-stage] video')).toBe(frame)
+  expect(await burnedInNumber(page, '[data-drawing-stage] video')).toBe(frame)
 })
 
 test('positions set by key and by sound appear for the player beside earlier ones', { tag: '@sweep' }, async ({
@@ -92,7 +92,7 @@ test('positions set by key and by sound appear for the player beside earlier one
     player,
     earlier.coach,
     'A week later',
-    await readFile(await testClipPath('crack-240.mp4')),
+    await readFile(await ensureTestClip('crack-240.mp4')),
   )
   await callApi(page, 'POST', `/api/folders/${folder}/review`)
   await waitForPreparedVideos(page, folder)
@@ -163,7 +163,7 @@ test('positions set by key and by sound appear for the player beside earlier one
   await expectStill(player, 152)
   await technique.getByRole('button', { name: /^Contact/ }).click()
   await waitForFrame(player, 152)
-  expect(await burntNumber(player, '[data-drawing-stage] video')).toBe(152)
+  expect(await burnedInNumber(player, '[data-drawing-stage] video')).toBe(152)
   await expect(technique.getByText('100', { exact: true })).toBeVisible()
   const beside = technique.getByRole('button', { name: 'Compare with last time' })
   // The bar at the bottom appears a moment after scrolling and may take the first click.

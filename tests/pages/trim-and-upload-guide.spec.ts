@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { customTestClipPath, ffmpeg } from '../support/test-clips.ts'
+import { ensureCustomTestClip, ffmpegPath } from '../support/test-clips.ts'
 import { callApi, signUpAsPlayer } from './api-setup.ts'
 import { shownFrameNumber, waitForFrame, waitForRenditionInPlayer } from './shown-frame.ts'
 
@@ -18,7 +18,7 @@ const videosRegion = (page: Page) => page.getByRole('region', { name: 'Videos', 
 
 /** A clip of forty seconds at 30 frames per second, with a keyframe every two seconds. */
 const longClip = () =>
-  customTestClipPath('long.mp4', {
+  ensureCustomTestClip('long.mp4', {
     frames: 1200,
     rate: '30',
     width: 384,
@@ -27,7 +27,7 @@ const longClip = () =>
   })
 
 test('a long video is offered for trimming before the upload (needs ffmpeg)', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
-  test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
+  test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be made')
   const file = await longClip()
   const begun: string[] = []
   page.on('request', r => r.method() === 'POST' && r.url().endsWith('/api/uploads') && begun.push(r.postDataJSON().name))
@@ -63,13 +63,13 @@ test('a long video is offered for trimming before the upload (needs ffmpeg)', { 
 test('the upload guide checks the camera and proposes the hit by sound (needs ffmpeg)', {
   tag: '@sweep',
 }, async ({ page, shoot, accessible }) => {
-  test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
+  test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be made')
   await expect(page.getByRole('img', { name: /^A batter in an upright picture/ })).toBeVisible()
   await expect(page.getByText('120 or 240 frames per second')).toBeVisible()
   await shoot('player-upload-guide')
   await accessible()
   // The clip shows a panning camera, and has the sound of a hit at 21 s.
-  const file = await customTestClipPath('hit.mp4', {
+  const file = await ensureCustomTestClip('hit.mp4', {
     frames: 1200,
     rate: '30',
     width: 384,
@@ -98,9 +98,9 @@ test('the upload guide checks the camera and proposes the hit by sound (needs ff
 test('in a video without sound the motion proposes the swing (needs ffmpeg)', {
   tag: '@sweep',
 }, async ({ page, shoot, accessible }) => {
-  test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
+  test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be made')
   // A still picture, motion for a second at 20 s, and a still picture again.
-  const file = await customTestClipPath('motion.mp4', {
+  const file = await ensureCustomTestClip('motion.mp4', {
     frames: 1200,
     rate: '30',
     width: 384,
@@ -120,8 +120,8 @@ test('in a video without sound the motion proposes the swing (needs ffmpeg)', {
 test('an optional smaller copy for the upload has every frame (needs ffmpeg)', {
   tag: '@sweep',
 }, async ({ page, shoot }) => {
-  test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
-  const file = await customTestClipPath('rare.mp4', {
+  test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be made')
+  const file = await ensureCustomTestClip('rare.mp4', {
     frames: 45,
     rate: '30',
     width: 1920,

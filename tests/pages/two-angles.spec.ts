@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/playwright-fixtures.ts'
-import { ffmpeg, testClipPath } from '../support/test-clips.ts'
+import { ensureTestClip, ffmpegPath } from '../support/test-clips.ts'
 import {
   addVideo,
   callApi,
@@ -20,13 +20,13 @@ test('two angles run on one timeline for coach, player and guest (needs ffmpeg)'
   shoot,
   accessible,
 }) => {
-  test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be mades')
+  test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be mades')
   const instructor = await person()
   const coach = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)
   await saveCardByApi(page)
-  const { folder, video: side } = await createFolderWithVideo(page, 'Tee work', await readFile(await testClipPath('crack-240.mp4')))
-  const front = await addVideo(page, folder, await readFile(await testClipPath('crack-60.mp4')), { name: 'front.mp4' })
+  const { folder, video: side } = await createFolderWithVideo(page, 'Tee work', await readFile(await ensureTestClip('crack-240.mp4')))
+  const front = await addVideo(page, folder, await readFile(await ensureTestClip('crack-60.mp4')), { name: 'front.mp4' })
   const assignment = v7()
   await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, message: 'Please.' })
   await callApi(instructor, 'POST', `/api/folders/${folder}/review`)
@@ -99,9 +99,9 @@ test('an onion skin shows neighboring frames, to the player as well (needs ffmpe
   shoot,
   accessible,
 }) => {
-  test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
+  test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be made')
   const player = await person()
-  const { folder, video } = await createStartedReview(page, player, await testClipPath('no-b.mp4'))
+  const { folder, video } = await createStartedReview(page, player, await ensureTestClip('no-b.mp4'))
   await page.goto(`/instructor/folder/${folder}`)
   await waitForFrame(page, 0)
   await page.getByRole('slider', { name: 'Position', exact: true }).fill('30')

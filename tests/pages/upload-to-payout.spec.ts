@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { Page } from '@playwright/test'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { expect, test } from '../support/playwright-fixtures.ts'
-import { padVideo, sampleVideos } from '../support/sample-media.ts'
+import { sampleVideos, writePaddedVideo } from '../support/sample-media.ts'
 import { TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
 import { saveCardOnHostedPage, signInAsAdmin, waitUntilWritesAreRead } from './api-setup.ts'
 import { chooseInstructorInDialog } from './choose-instructor.ts'
@@ -28,7 +28,7 @@ test('a video is uploaded, assigned, reviewed and paid for, and the share is pai
   accessible,
 }) => {
   test.setTimeout(400_000)
-  const big = await padVideo(sampleVideos.mp4, 26 * MB)
+  const big = await writePaddedVideo(sampleVideos.mp4, 26 * MB)
   const instructor = await person()
   const stamp = Date.now()
 

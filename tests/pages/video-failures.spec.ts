@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, requestPagesWithoutData, test } from '../support/playwright-fixtures.ts'
+import { disablePreloadedData, expect, test } from '../support/playwright-fixtures.ts'
 import { hevcClips, sampleVideos } from '../support/sample-media.ts'
 import { addVideo, callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { chooseInstructorInDialog } from './choose-instructor.ts'
@@ -20,7 +20,7 @@ const frameNumber = (page: Page) => page.locator('[data-frame]').getByText(/^Fra
  * originals, so their clips use the URL of the rendition.
  */
 const serveUnprepared = async (page: Page, change: (clip: { name: string; url: string }) => void = () => {}) => {
-  await requestPagesWithoutData(page)
+  await disablePreloadedData(page)
   await page.route(/\/api\/folders\/[\w-]{36}$/, async route => {
     if (route.request().method() !== 'GET') return route.fallback()
     const response = await route.fetch()

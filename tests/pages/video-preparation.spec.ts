@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { v7 } from 'uuid'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
-import { expect, requestPagesWithoutData, test } from '../support/playwright-fixtures.ts'
+import { disablePreloadedData, expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { ffmpeg, readBurntInNumbers, testClipPath } from '../support/test-clips.ts'
+import { ensureTestClip, ffmpegPath, readBurnedInFrameNumbers } from '../support/test-clips.ts'
 import {
   addVideo,
   callApi,
@@ -23,9 +23,9 @@ test('an iPhone video that the browser cannot decode can be reviewed (needs ffmp
   person,
   shoot,
 }) => {
-  test.skip(!ffmpeg, 'ffmpeg is not installed, so the clip cannot be made')
-  const file = await testClipPath('hevc.mov')
-  expect((await readBurntInNumbers(file)).length).toBe(120)
+  test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be made')
+  const file = await ensureTestClip('hevc.mov')
+  expect((await readBurnedInFrameNumbers(file)).length).toBe(120)
   const instructor = await person()
   const coach = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)
@@ -124,7 +124,7 @@ test('folder, queue and studio show the progress of preparation without a reload
     filmstrip: null,
   }
   for (const who of [player, page]) {
-    await requestPagesWithoutData(who)
+    await disablePreloadedData(who)
     await who.route(new RegExp(`/api/folders/${folder}(\\?|$)`), async route => {
       const response = await route.fetch()
       const body = await response.json()

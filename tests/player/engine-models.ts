@@ -1,8 +1,8 @@
 import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import type { Clip, ClipSource } from '../../src/player/clip-source.ts'
-import type { PlayerEffect, PlayerInput, PlayerTimer } from '../../src/player/player-inputs-and-effects.ts'
-import { type BrowserTraits, createPlayerState, type PlayerState } from '../../src/player/player-state.ts'
-import { playerTransition } from '../../src/player/player-transitions.ts'
+import type { VideoPlayerEffect, VideoPlayerInput, VideoPlayerTimer } from '../../src/player/player-inputs-and-effects.ts'
+import { type BrowserTraits, createVideoPlayerState, type VideoPlayerState } from '../../src/player/player-state.ts'
+import { videoPlayerTransition } from '../../src/player/player-transitions.ts'
 
 /** What differs between browser engines, for one clip. */
 export interface EngineModel {
@@ -41,7 +41,7 @@ const WEBKIT_OFFSET_SECONDS = 2 / 30
  * A model of an engine that plays a clip whose frame table has these `runs`, in milliseconds. WebKit finds wrong frames of an original near
  * a change of the frame rate, so its model uses a clip of one rate instead.
  */
-export function modelEngine(name: EngineModelName, runs: Runs, repeatsReports: boolean, guess: 'mean' | 'tick' | 'own'): EngineModel {
+export function createEngineModel(name: EngineModelName, runs: Runs, repeatsReports: boolean, guess: 'mean' | 'tick' | 'own'): EngineModel {
   const isRendition = !name.endsWith('original')
   const times = frameTimeline({ version: 1, scale: 1000, first: 0, runs: name === 'webkit original' ? [[60, 33]] : runs })
   const byTable = {
@@ -90,7 +90,7 @@ const CLIP: Clip = {
 
 /** The player's state machine with a <video> of an engine model. The test chooses the order of events among those that engines produce. */
 export class EngineModelRun {
-  state: PlayerState
+  state: VideoPlayerState
   /** The frame whose picture is on the screen; null before the first. */
   screen: number | null = null
   isPaused = true
@@ -102,26 +102,26 @@ export class EngineModelRun {
   /** The target of a seek that has ended without its picture so far. */
   private latePicture: number | null = null
   /** What the browser has done but not reported yet. */
-  private reports: PlayerInput[] = []
-  private answers: PlayerInput[] = []
-  private readonly timers = new Set<PlayerTimer>()
+  private reports: VideoPlayerInput[] = []
+  private answers: VideoPlayerInput[] = []
+  private readonly timers = new Set<VideoPlayerTimer>()
 
   constructor(engine: EngineModel) {
     this.engine = engine
-    this.state = createPlayerState(engine.browser)
+    this.state = createVideoPlayerState(engine.browser)
     this.send({ type: 'attached' })
     this.send({ type: 'load', clip: CLIP })
     this.settle()
   }
 
-  send(input: PlayerInput) {
+  send(input: VideoPlayerInput) {
     const video = { isPaused: this.isPaused, isSeeking: this.seeks.length > 0, seconds: this.seconds }
-    const [state, effects] = playerTransition(this.state, { ...input, video })
+    const [state, effects] = videoPlayerTransition(this.state, { ...input, video })
     this.state = state
     for (const effect of effects) this.perform(effect)
   }
 
-  private perform(effect: PlayerEffect) {
+  private perform(effect: VideoPlayerEffect) {
     const { times, isRendition } = this.engine
     switch (effect.type) {
       case 'seek':
@@ -219,7 +219,7 @@ export class EngineModelRun {
   areReportsDelivered = () => this.reports.length === 0
 
   /** Lets a timer run out, unless a report is waiting: engines report a presented picture sooner than any timer runs out. */
-  elapse(timer: PlayerTimer) {
+  elapse(timer: VideoPlayerTimer) {
     if (this.reports.length || !this.timers.delete(timer)) return false
     this.send({ type: 'timerElapsed', timer })
     return true

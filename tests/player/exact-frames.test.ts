@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { BROWSER_LAUNCH_COMMANDS, randomWantedFrames, showFramesInEngine, summarizeFrameReports } from '../support/browser-engines.ts'
-import { ffmpeg } from '../support/test-clips.ts'
+import { ffmpegPath } from '../support/test-clips.ts'
 
-const canRun = ffmpeg && BROWSER_LAUNCH_COMMANDS.chromium
+const canRun = ffmpegPath && BROWSER_LAUNCH_COMMANDS.chromium
 it.skipIf(!canRun)('the player shows exactly the requested frames (needs ffmpeg and Chromium)', async () => {
   const frames = 8
   const reports = await showFramesInEngine(

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { VideoPlayer } from '../../src/player/player.ts'
+import type { VideoPlayer } from '../../src/player/video-player.ts'
 import { FakeVideo } from '../support/fake-video.ts'
 
 /** Two seconds at 30 frames per second. */
@@ -33,9 +33,9 @@ beforeEach(async () => {
   )
   // The player's modules test the browser's features when they load.
   vi.resetModules()
-  const { createPlayer } = await import('../../src/player/player.ts')
+  const { createVideoPlayer } = await import('../../src/player/video-player.ts')
   video = new FakeVideo()
-  player = createPlayer(async () => clip)
+  player = createVideoPlayer(async () => clip)
   player.attach(video as never)
   player.load(clip)
   await vi.waitFor(() => expect(video.src).not.toBe(''))

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createPlayer } from '../../src/player/player.ts'
+import { createVideoPlayer } from '../../src/player/video-player.ts'
 import { FakeVideo, MEDIA_ERRORS } from '../support/fake-video.ts'
 
 const { network: NETWORK, decode: DECODE, unsupported: UNSUPPORTED } = MEDIA_ERRORS
@@ -24,7 +24,7 @@ function playSwing(...renewed: (string | Error)[]) {
   const video = new FakeVideo()
   video.duration = 10
   const renewals: string[] = []
-  const player = createPlayer(async id => {
+  const player = createVideoPlayer(async id => {
     renewals.push(id)
     const next = renewed.shift() ?? new Error('no more URLs')
     if (next instanceof Error) throw next

@@ -6,15 +6,15 @@ import {
   calibrateOnPausedPicture,
   calibrateOnPlayingPicture,
   calibrateOnSeek,
+  createCalibration,
   seekPoints,
-  startCalibration,
   toFrameTableSeconds,
   verifyPresentedFrame,
 } from '../../src/player/media-time.ts'
 
 /** A calibration that keeps what it learns from each picture, as the player does. */
-function calibrate(...known: Parameters<typeof startCalibration>) {
-  let calibration: Calibration = startCalibration(...known)
+function calibrate(...known: Parameters<typeof createCalibration>) {
+  let calibration: Calibration = createCalibration(...known)
   return {
     verifyPresentedFrame(frame: number, target: number, mediaTime: number) {
       const [learned, verdict] = verifyPresentedFrame(calibration, { frame, target }, mediaTime)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isFrameProven } from '../../src/player/player-state.ts'
-import { ENGINE_MODEL_NAMES, type EngineModelName, EngineModelRun, modelEngine, type PictureArrival } from './engine-models.ts'
+import { createEngineModel, ENGINE_MODEL_NAMES, type EngineModelName, EngineModelRun, type PictureArrival } from './engine-models.ts'
 
 const anyFrame = fc.integer({ min: 0, max: 200 })
 const arrivals = fc.constantFrom<PictureArrival>('before', 'after', 'late', 'never')
@@ -51,7 +51,7 @@ function perform(run: EngineModelRun, act: Act) {
 
 const anyRuns = fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 5, max: 100 })), { minLength: 1, maxLength: 5 })
 const anyEngine = (name: EngineModelName) =>
-  fc.tuple(anyRuns, fc.boolean(), fc.constantFrom('mean', 'tick', 'own')).map(given => modelEngine(name, ...given))
+  fc.tuple(anyRuns, fc.boolean(), fc.constantFrom('mean', 'tick', 'own')).map(given => createEngineModel(name, ...given))
 const anyActs = fc.array(anyAct, { minLength: 1, maxLength: 80, size: 'large' })
 
 test.each(ENGINE_MODEL_NAMES)('no frame is confirmed with a wrong number in the model of %s', name => {
@@ -98,7 +98,7 @@ test.each(ENGINE_MODEL_NAMES)('the player comes to rest after any sequence of ac
 })
 
 test('`goTo` with `play` during a seek starts playing at the target frame', () => {
-  const run = new EngineModelRun(modelEngine('chromium', [[60, 33]], true, 'own'))
+  const run = new EngineModelRun(createEngineModel('chromium', [[60, 33]], true, 'own'))
   run.send({ type: 'showFrame', frame: 3 })
   run.send({ type: 'goTo', target: { frame: 10, play: true } })
   run.settle()

@@ -10,15 +10,16 @@ import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../pr
 import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search.ts'
 import {
   approvalRequestOf,
-  foldersWithPendingApproval,
-  lastApprovalRequestsOf,
-  pendingApprovalRequestsOf,
+  folderIdsWithPendingApproval,
+  latestApprovalRequestsOfFolders,
+  pendingApprovalRequestsOfPlayers,
 } from '../../projections/approvals.ts'
 import {
   countDeliveredSessions,
   countWaitingSessions,
-  folderOfAssignment,
+  folderIdOfAssignment,
   instructorsOfPlayers,
+  openSessionsOfInstructor,
   pageOfDeliveredSessionRows,
   pageOfWaitingSessionRows,
   sessionDetails,
@@ -26,7 +27,6 @@ import {
   sessionsOfFolders,
   sessionsOfInstructor,
   sessionsToDo,
-  sessionsToHandBack,
   techniqueCheckpointsOfSessions,
   techniquePositionsOf,
 } from '../../projections/assignments.ts'
@@ -44,7 +44,7 @@ import {
   ANONYMOUS_VIEWER,
   connectedOrFollowedInstructorsOf,
   findInstructors,
-  instructorCardByInvite,
+  instructorCardByInviteCode,
   instructorChecksAndAvailability,
   ownProfile,
   profileOf,
@@ -76,14 +76,14 @@ import {
   paymentsOfInstructor,
   paymentsOfPlayer,
   searchPayments,
-  stuckPayments,
+  stuckPaymentIds,
 } from '../../projections/payments.ts'
-import { instructorOfPayoutAccount } from '../../projections/payout-account-owners.ts'
+import { instructorIdOfPayoutAccount } from '../../projections/payout-account-owners.ts'
 import { personalDataIdsOf } from '../../projections/personal-data-ids.ts'
 import { deliveredSessionsOfPlayer, deliveredSessionsWithSamePlayer, hasAnySession } from '../../projections/progress.ts'
 import { publicRatingsOfInstructor, ratingOfSession, ratingSummarySql, ratingsForAdmin } from '../../projections/ratings.ts'
 import { medianResponseHoursSql, responseTimes } from '../../projections/response-times.ts'
-import { oldSupportRequests, supportRequestCountAndOldest, unassignedVideos } from '../../projections/retention.ts'
+import { oldSupportRequestIds, supportRequestCountAndOldest, unassignedVideos } from '../../projections/retention.ts'
 import { folderStoryOf } from '../../projections/story.ts'
 import {
   pageOfOwnSupportRequests,
@@ -133,7 +133,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [publicSlugs, sql => publicSlugs(sql, now)],
   [instructorChecksAndAvailability, sql => instructorChecksAndAvailability(sql, id, now)],
   [publicChecksSql, sql => sql`select ${publicChecksSql(sql, now)} from ${sql(tableOf(vettings))} v`],
-  [instructorCardByInvite, sql => instructorCardByInvite(sql, 'ABCD2345', now)],
+  [instructorCardByInviteCode, sql => instructorCardByInviteCode(sql, 'ABCD2345', now)],
   [connectedOrFollowedInstructorsOf, sql => connectedOrFollowedInstructorsOf(sql, { id, isMinor: true }, now)],
   [ownProfile, sql => ownProfile(sql, id, now)],
   [profileOf, sql => profileOf(sql, 'ana', { id, isMinor: true, isAdmin: false }, now)],
@@ -146,12 +146,12 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
         5,
       ),
   ],
-  [pendingApprovalRequestsOf, sql => pendingApprovalRequestsOf(sql, [id], now)],
-  [lastApprovalRequestsOf, sql => lastApprovalRequestsOf(sql, [id])],
+  [pendingApprovalRequestsOfPlayers, sql => pendingApprovalRequestsOfPlayers(sql, [id], now)],
+  [latestApprovalRequestsOfFolders, sql => latestApprovalRequestsOfFolders(sql, [id])],
   [approvalRequestOf, sql => approvalRequestOf(sql, id)],
   [
-    foldersWithPendingApproval,
-    sql => Promise.all([foldersWithPendingApproval(sql, 'player', id), foldersWithPendingApproval(sql, 'instructor', id)]),
+    folderIdsWithPendingApproval,
+    sql => Promise.all([folderIdsWithPendingApproval(sql, 'player', id), folderIdsWithPendingApproval(sql, 'instructor', id)]),
   ],
   [auditedEventTypes, sql => auditedEventTypes(sql)],
   [personJsonSql, sql => sql`select ${personJsonSql(sql, sql`u.id`, 'u', 'i')} as who from users u left join instructors i on i.id = u.id`],
@@ -184,7 +184,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   ],
   [techniqueCheckpointsOfSessions, sql => techniqueCheckpointsOfSessions(sql, [id])],
   [hasAnySession, sql => Promise.all([hasAnySession(sql, id), hasAnySession(sql, id, id)])],
-  [folderOfAssignment, sql => folderOfAssignment(sql, id)],
+  [folderIdOfAssignment, sql => folderIdOfAssignment(sql, id)],
   [purchaseOf, sql => purchaseOf(sql, id, 'administrator')],
   [purchaseOfOwner, sql => purchaseOfOwner(sql, id, { payer: id, players: [id] })],
   [
@@ -226,9 +226,9 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [earningsOf, sql => earningsOf(sql, id)],
   [failedOrOverduePaymentState, sql => failedOrOverduePaymentState(sql, id, now)],
   [mustKeepCard, sql => mustKeepCard(sql, id)],
-  [stuckPayments, sql => stuckPayments(sql, now)],
-  [instructorOfPayoutAccount, sql => instructorOfPayoutAccount(sql, 'acct_1')],
-  [sessionsToHandBack, sql => sessionsToHandBack(sql, id)],
+  [stuckPaymentIds, sql => stuckPaymentIds(sql, now)],
+  [instructorIdOfPayoutAccount, sql => instructorIdOfPayoutAccount(sql, 'acct_1')],
+  [openSessionsOfInstructor, sql => openSessionsOfInstructor(sql, id)],
   [sessionsOfInstructor, sql => sessionsOfInstructor(sql, id, { after: '9', limit: 5 })],
   [ratingOfSession, sql => ratingOfSession(sql, id)],
   [ratingSummarySql, sql => sql`select ${ratingSummarySql(sql, sql`${id}::uuid`)} as rating`],
@@ -243,7 +243,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [obligationsOf, sql => obligationsOf(sql, id)],
   [hasGuardianObligations, sql => hasGuardianObligations(sql, id)],
   [unassignedVideos, sql => Promise.all([{ before: now }, { before: now, player: id }].map(of => unassignedVideos(sql, of)))],
-  [oldSupportRequests, sql => oldSupportRequests(sql, now)],
+  [oldSupportRequestIds, sql => oldSupportRequestIds(sql, now)],
   [supportRequestCountAndOldest, sql => supportRequestCountAndOldest(sql, id)],
   [personalDataIdsOf, sql => personalDataIdsOf(sql, id, { types: ['FolderCreated'], ownStreams: ['payout'] })],
   [folderStoryOf, sql => folderStoryOf(sql, id, { sessions: [id], videos: [id] })],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { assignments, sessionsToHandBack } from '../../projections/assignments.ts'
-import { assignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from '../api/full-server.ts'
+import { assignments, openSessionsOfInstructor } from '../../projections/assignments.ts'
+import { createAssignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from '../api/full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -16,7 +16,7 @@ afterAll(() => s.end())
 test('the queue lists open work, deliveries and questions, oldest first', async () => {
   const names: Record<string, string> = {}
   const make = async (name: string) => {
-    const made = await assignedFolder(ana, coach)
+    const made = await createAssignedFolder(ana, coach)
     names[made.folder] = name
     return made
   }
@@ -51,15 +51,15 @@ test('the queue lists nothing of other instructors', async () => {
 
 test("the queue finds an instructor's open sessions behind hundreds of paid ones", async () => {
   const [leaving, other] = await Promise.all([s.instructor(), s.instructor()])
-  const waiting = await assignedFolder(ana, leaving)
-  const started = await assignedFolder(ana, leaving)
-  await assignedFolder(ana, other)
+  const waiting = await createAssignedFolder(ana, leaving)
+  const started = await createAssignedFolder(ana, leaving)
+  await createAssignedFolder(ana, other)
   await leaving.call('POST', `/api/folders/${started.folder}/review`)
   await leaving.call('GET', '/api/queue')
   await s.sql`
     insert into ${s.sql(tableOf(assignments))} (assignment, folder, player, instructor, position, status, videos, assigned)
     select gen_random_uuid(), gen_random_uuid(), ${ana.id}, ${leaving.id}, 1000000 + n, 'paid', '[]', now() from generate_series(1, 300) n`
-  expect([...(await sessionsToHandBack(s.sql, leaving.id))]).toEqual([
+  expect([...(await openSessionsOfInstructor(s.sql, leaving.id))]).toEqual([
     { id: waiting.assignment, folder: waiting.folder, status: 'assigned', instructor: { id: leaving.id } },
     { id: started.assignment, folder: started.folder, status: 'in-review', instructor: { id: leaving.id } },
   ])

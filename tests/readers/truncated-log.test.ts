@@ -6,7 +6,7 @@ import { LogTruncatedError, type RecordedEvent } from '../../modules/kernel/stor
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
-import { processRunner } from '../../modules/readers/process-runner.ts'
+import { eventProcessRunner } from '../../modules/readers/event-process-runner.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { newTestEvent, readUntilCount } from '../kernel/test-events.ts'
 import { startFakeEventstoredb } from '../support/fake-eventstoredb.ts'
@@ -55,7 +55,7 @@ async function startReaders(store: ReturnType<typeof memoryStore>) {
   cleanups.push(() => ending.abort())
   const log = newLog()
   const views = projectionRunner(sql, store, [runs], { log })
-  const work = processRunner(sql, store, [cheering], { log })
+  const work = eventProcessRunner(sql, store, [cheering], { log })
   await views.start(ending.signal)
   await work.start(ending.signal)
   const logEnds = async () => [...(await views.status()), ...(await work.status())].map(s => s.logEnd)

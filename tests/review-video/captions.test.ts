@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { MAX_CAPTION_LINES, shortenToWidth, visibleCaptionLines } from '../../src/review-video/captions.ts'
-import { breakLines } from '../../src/ui/break-lines.ts'
+import { wrapTextToWidth } from '../../src/ui/wrap-text-to-width.ts'
 
 const length = (text: string) => text.length
 
 test('text is wrapped into lines that fit, and a word wider than a line is split', () => {
-  expect(breakLines('Keep your hands\nback', 10, length)).toEqual(['Keep your', 'hands', 'back'])
-  expect(breakLines('ok extraordinarily', 8, length)).toEqual(['ok', 'extraord', 'inarily'])
+  expect(wrapTextToWidth('Keep your hands\nback', 10, length)).toEqual(['Keep your', 'hands', 'back'])
+  expect(wrapTextToWidth('ok extraordinarily', 8, length)).toEqual(['ok', 'extraord', 'inarily'])
 })
 
 test('each page of a long caption is shown in proportion to its lines', () => {

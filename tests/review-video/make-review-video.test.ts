@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteFilesOfPerson } from '../../modules/media/delete-files-of-person.ts'
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { reviewVideoKey } from '../../modules/media/object-keys.ts'
-import { readContainerFile } from '../../modules/media/preparation-process/container-file.ts'
-import { assignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from '../api/full-server.ts'
+import { readContainerFile } from '../../modules/media/preparation-process/read-container-file.ts'
+import { createAssignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from '../api/full-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 
 let s: FullServer
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 async function deliverReview(more: object = {}) {
-  const assigned = await assignedFolder(ana, ray, {}, swing)
+  const assigned = await createAssignedFolder(ana, ray, {}, swing)
   expect((await ray.call('POST', `/api/folders/${assigned.folder}/feedback`, sampleReviewOf(assigned.video, more))).status).toBe(204)
   return { ...assigned, address: `/api/folders/${assigned.folder}/review-video?session=${assigned.assignment}` }
 }

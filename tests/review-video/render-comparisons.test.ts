@@ -11,7 +11,7 @@ import { layOutPictures } from '../../src/comparison/compared-pictures.ts'
 import { locateSegment } from '../../src/feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
-import { createTestRendition, customTestClipPath, ffmpeg, frameTableOf } from '../support/test-clips.ts'
+import { createTestRendition, ensureCustomTestClip, ffmpegPath, frameTableOf } from '../support/test-clips.ts'
 import { noteOnFrame, sampleClip, sampleReviewedSession, sampleVideoProperties } from './sample-review.ts'
 
 /**
@@ -46,7 +46,7 @@ const session = sampleReviewedSession(
 const playlist = reviewPlaylistOf(session)
 const durations = playlist.segments.map(s => s.milliseconds)
 
-describe.skipIf(!ffmpeg)('comparisons in a review video (needs ffmpeg)', () => {
+describe.skipIf(!ffmpegPath)('comparisons in a review video (needs ffmpeg)', () => {
   let dir: string
   let file: string
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe.skipIf(!ffmpeg)('comparisons in a review video (needs ffmpeg)', () => {
       ['a', FRAMES_A, RATE_A],
       ['b', FRAMES_B, RATE_B],
     ] as const) {
-      const clip = await customTestClipPath(`compared-${video}.mp4`, { frames, rate: `${rate}`, width: 640, height: 360, encode })
+      const clip = await ensureCustomTestClip(`compared-${video}.mp4`, { frames, rate: `${rate}`, width: 640, height: 360, encode })
       const rendition = await createTestRendition(clip)
       await copyFile(rendition, join(dir, video))
       clips.push({ video, file: video, table: await frameTableOf(rendition) })
@@ -75,7 +75,7 @@ describe.skipIf(!ffmpeg)('comparisons in a review video (needs ffmpeg)', () => {
   async function complements({ left, top, width, height }: ReturnType<typeof layOutPictures>[0]): Promise<number[][]> {
     const row = `crop=${Math.round(width)}:${Math.round(height / 8)}:${Math.round(left)}:${Math.round(top + height / 8)}`
     const { stdout } = await promisify(execFile)(
-      ffmpeg!,
+      ffmpegPath!,
       ['-v', 'error', '-i', file, '-vf', `${row},scale=${BITS}:1:flags=area,format=gray`, '-f', 'rawvideo', 'pipe:1'],
       { encoding: 'buffer', maxBuffer: 64e6 },
     )

@@ -12,7 +12,7 @@ import { reviewPlaylistOf, segmentStart } from '../../src/feedback/watch/review-
 import { stageContentAt } from '../../src/feedback/watch/stage-content.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
 import { reviewVideoFrameRate } from '../../src/review-video/review-video-properties.ts'
-import { createTestRendition, customTestClipPath, ffmpeg, frameTableOf, readBurntInNumbers } from '../support/test-clips.ts'
+import { createTestRendition, ensureCustomTestClip, ffmpegPath, frameTableOf, readBurnedInFrameNumbers } from '../support/test-clips.ts'
 import {
   comparisonSyncedAtFrames,
   lineFromFrame,
@@ -66,7 +66,7 @@ const startOf = (kind: string) =>
 /** For each frame, the brightness where a drawing has its white line; the clip is black there. */
 async function lineBrightness(file: string): Promise<number[]> {
   const { stdout } = await run(
-    ffmpeg!,
+    ffmpegPath!,
     ['-loglevel', 'error', '-i', file, '-vf', 'crop=8:4:508:358,scale=1:1:flags=area,format=gray', '-f', 'rawvideo', 'pipe:1'],
     { encoding: 'buffer', maxBuffer: 64e6 },
   )
@@ -75,15 +75,15 @@ async function lineBrightness(file: string): Promise<number[]> {
 
 /** The times in seconds at which sound begins after silence. */
 async function soundBegins(file: string): Promise<number[]> {
-  const { stderr } = await run(ffmpeg!, ['-i', file, '-vn', '-af', 'silencedetect=n=-40dB:d=0.1', '-f', 'null', '-'])
+  const { stderr } = await run(ffmpegPath!, ['-i', file, '-vn', '-af', 'silencedetect=n=-40dB:d=0.1', '-f', 'null', '-'])
   return [...stderr.matchAll(/silence_end: ([\d.]+)/g)].map(([, seconds]) => Number(seconds))
 }
 
-describe.skipIf(!ffmpeg)('a review video (needs ffmpeg)', () => {
+describe.skipIf(!ffmpegPath)('a review video (needs ffmpeg)', () => {
   let file: string
   let times: ReturnType<typeof frameTimeline>
   beforeAll(async () => {
-    const clip = await customTestClipPath('review-video.mp4', {
+    const clip = await ensureCustomTestClip('review-video.mp4', {
       frames: 300,
       rate: '60',
       width: 640,
@@ -97,7 +97,7 @@ describe.skipIf(!ffmpeg)('a review video (needs ffmpeg)', () => {
     await copyFile(rendition, join(dir, 'clip-0'))
     // 1.25 s of silence, then a tone.
     const voice = "aevalsrc='0.5*sin(2*PI*660*t)*gte(t,1.25)':s=48000:d=4"
-    await run(ffmpeg!, ['-loglevel', 'error', '-f', 'lavfi', '-i', voice, '-c:a', 'aac', '-f', 'mp4', join(dir, 'voice-0')])
+    await run(ffmpegPath!, ['-loglevel', 'error', '-f', 'lavfi', '-i', voice, '-c:a', 'aac', '-f', 'mp4', join(dir, 'voice-0')])
     file = join(dir, 'review.mp4')
     installFfmpegLogHandler(av)
     const job = { session, clips: [{ video: 'a', file: 'clip-0', table }], voices: [{ id: 'v', file: 'voice-0' }] }
@@ -110,7 +110,7 @@ describe.skipIf(!ffmpeg)('a review video (needs ffmpeg)', () => {
   }
 
   test('shows the same frames as the player, with at most one frame of difference', async () => {
-    const numbers = await readBurntInNumbers(file)
+    const numbers = await readBurnedInFrameNumbers(file)
     expect(Math.abs(numbers.length / frameRate - playlist.milliseconds / 1000)).toBeLessThan(0.04)
     const expected = numbers.map((_, i) => {
       const picture = contentAt(i)
@@ -149,7 +149,7 @@ describe.skipIf(!ffmpeg)('a review video (needs ffmpeg)', () => {
   })
 
   test('has H.264 and AAC in the planned size', async () => {
-    const { stdout } = await run(ffmpeg!.replace(/ffmpeg$/, 'ffprobe'), [
+    const { stdout } = await run(ffmpegPath!.replace(/ffmpeg$/, 'ffprobe'), [
       ...['-v', 'error', '-show_entries', 'stream=codec_name,width,height,r_frame_rate', '-of', 'json', file],
     ])
     expect(JSON.parse(stdout).streams).toMatchObject([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SAMPLE_RATE } from '../../modules/media/preparation-process/sound-filters.ts'
+import { SOUND_SAMPLE_RATE_HZ } from '../../modules/media/preparation-process/sound-filters.ts'
 import { REVIEW_VIDEO_FRAME_RATES, reviewVideoFrameRate } from '../../src/review-video/review-video-properties.ts'
 import { sampleClip, sampleReviewedSession, sampleVideoProperties } from './sample-review.ts'
 
@@ -46,5 +46,5 @@ test('a review video of a clip without a probe has 30 frames per second', () => 
 })
 
 test('at every frame rate a frame lasts a whole number of sound samples', () => {
-  for (const rate of REVIEW_VIDEO_FRAME_RATES) expect(Number.isInteger(SAMPLE_RATE / rate)).toBe(true)
+  for (const rate of REVIEW_VIDEO_FRAME_RATES) expect(Number.isInteger(SOUND_SAMPLE_RATE_HZ / rate)).toBe(true)
 })

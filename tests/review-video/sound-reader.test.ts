@@ -5,18 +5,18 @@ import { join } from 'node:path'
 import * as av from 'node-av'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSoundReader, type SoundReader } from '../../src/review-video/sound-reader.ts'
-import { ffmpeg } from '../support/test-clips.ts'
+import { ffmpegPath } from '../support/test-clips.ts'
 
 const RATE = 48_000
 let dir: string
 let sound: SoundReader
 beforeAll(async () => {
-  if (!ffmpeg) return
+  if (!ffmpegPath) return
   dir = await mkdtemp(join(tmpdir(), 'sound-reader-'))
   const file = join(dir, 'beeps.mp4')
   // A tone in the first half of every odd second.
   const beeps = "aevalsrc='0.5*sin(2*PI*880*t)*eq(mod(floor(t),2),1)*lt(mod(t,1),0.5)':s=48000:d=30"
-  execFileSync(ffmpeg, ['-loglevel', 'error', '-f', 'lavfi', '-i', beeps, '-c:a', 'aac', file])
+  execFileSync(ffmpegPath, ['-loglevel', 'error', '-f', 'lavfi', '-i', beeps, '-c:a', 'aac', file])
   sound = (await openSoundReader(av, file))!
 })
 afterAll(async () => {
@@ -31,7 +31,7 @@ async function loudness(from: number, seconds: number) {
   return Math.sqrt(values.reduce((sum, value) => sum + value ** 2, 0) / values.length)
 }
 
-test.skipIf(!ffmpeg)('sound can be read in any order: ahead, far ahead, back, and past the end', async () => {
+test.skipIf(!ffmpegPath)('sound can be read in any order: ahead, far ahead, back, and past the end', async () => {
   for (const from of [1.1, 1.2, 5.1, 27.1, 3.1, 1.1]) {
     expect(await loudness(from, 0.3)).toBeGreaterThan(0.2)
     expect(await loudness(from + 0.5, 0.3)).toBeLessThan(0.01)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installFfmpegLogHandler } from '../../modules/media/preparation-process/node-av.ts'
 import { stillFileName } from '../../src/review-video/printed-stills-input.ts'
 import { writePrintedStills } from '../../src/review-video/write-printed-stills.ts'
-import { createTestRendition, customTestClipPath, ffmpeg, frameTableOf } from '../support/test-clips.ts'
+import { createTestRendition, ensureCustomTestClip, ffmpegPath, frameTableOf } from '../support/test-clips.ts'
 import { lineFromFrame } from './sample-review.ts'
 
 let dir: string
@@ -26,9 +26,9 @@ async function readStill(index: number) {
   return { width, height, left: brightness(0.3), right: brightness(0.9) }
 }
 
-describe.skipIf(!ffmpeg)('stills for printing (needs ffmpeg)', () => {
+describe.skipIf(!ffmpegPath)('stills for printing (needs ffmpeg)', () => {
   test('have the size of the rendition and the drawings of their frame', { timeout: 300_000 }, async () => {
-    const clip = await customTestClipPath('review-video.mp4', {
+    const clip = await ensureCustomTestClip('review-video.mp4', {
       frames: 300,
       rate: '60',
       width: 640,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type DeliveryStatus, recordLetterDelivery } from '../../modules/letters/letter-delivery-status.ts'
+import { type LetterDeliveryStatus, recordLetterDelivery } from '../../modules/letters/letter-delivery-status.ts'
 import { type ServerMetrics, serveMetrics } from '../../src/server/metrics.ts'
 import { startFullServer } from '../api/full-server.ts'
 
@@ -46,7 +46,7 @@ test('errands are counted by kind, with the age of the oldest due one', async ()
 test('letters of the last day are counted by delivery status, without addresses', async () => {
   const { sql } = server.deps
   const now = Date.now()
-  const record = (letter: string, fate: DeliveryStatus, hoursAgo: number) =>
+  const record = (letter: string, fate: LetterDeliveryStatus, hoursAgo: number) =>
     recordLetterDelivery(sql, {
       letter,
       fate,

@@ -10,9 +10,9 @@ import {
 import { stripeCharges } from '../../modules/payments/stripe/stripe-charges.ts'
 import {
   connectionError,
+  invalidApiKeyError,
   invalidRequestError,
   missingResourceError,
-  refusedKeyError,
   type ScriptedAnswers,
   type StripeErrorFields,
   scriptedStripe,
@@ -150,7 +150,7 @@ describe('a charge', () => {
       await expect(of(invalidRequestError({ code: 'odd' }), { customer: { id: 'cus_1' } })).rejects.toMatchObject({ code: 'odd' })
     })
     test('can be retried if Stripe refuses the API key, without a look-up of the card', async () => {
-      await expect(of(refusedKeyError)).rejects.toThrow(RetryLaterError)
+      await expect(of(invalidApiKeyError)).rejects.toThrow(RetryLaterError)
       expect(calledMethods()).toEqual(['paymentIntents.create'])
     })
     test('throws for another reason without looking up the card', async () => {
@@ -160,7 +160,7 @@ describe('a charge', () => {
     })
     test('has an unknown outcome if its card cannot be looked up', async () => {
       await expect(of(invalidRequestError({}), connectionError)).rejects.toThrow(OutcomeUnknownError)
-      await expect(of(invalidRequestError({}), refusedKeyError)).rejects.toThrow(RetryLaterError)
+      await expect(of(invalidRequestError({}), invalidApiKeyError)).rejects.toThrow(RetryLaterError)
       await expect(of(invalidRequestError({}), invalidRequestError({ code: 'odd' }))).rejects.toMatchObject({ code: 'odd' })
     })
   })

@@ -76,7 +76,7 @@ describe('a refund', () => {
 })
 
 describe('a transfer', () => {
-  const { findTransfer, transfer, accountStatus, availableCents, instructorOfPayoutAccount } = stripePayouts(scripted)
+  const { findTransfer, transfer, accountStatus, availableCents, instructorIdOfPayoutAccount } = stripePayouts(scripted)
   const made = (id: string, metadata: object) => ({ id, destination: { id: 'acct_1' }, amount: 1200, amount_reversed: 0, metadata })
   const found = (id: string) => ({ id, payment: 'p1', destination: 'acct_1', amount: 1200, reversed: 0 })
   test('is found by its number, or without one if it is the first', async () => {
@@ -157,7 +157,7 @@ describe('a transfer', () => {
   })
   test('goes to an account that belongs to an instructor only if we created it', async () => {
     answers = { 'v2.core.accounts.retrieve': [{ metadata: { instructor: 'casey' } }, { metadata: {} }, {}] }
-    const instructor = () => instructorOfPayoutAccount('acct_1')
+    const instructor = () => instructorIdOfPayoutAccount('acct_1')
     expect([await instructor(), await instructor(), await instructor()]).toEqual(['casey', null, null])
   })
 })

@@ -27,7 +27,7 @@ export type StripeErrorFields = ConstructorParameters<typeof Stripe.errors.Strip
 export const invalidRequestError = (more: object) =>
   new Stripe.errors.StripeInvalidRequestError({ message: 'No.', statusCode: 400, ...more } as StripeErrorFields)
 export const missingResourceError = invalidRequestError({ code: 'resource_missing', statusCode: 404 })
-export const refusedKeyError = new Stripe.errors.StripeAuthenticationError({
+export const invalidApiKeyError = new Stripe.errors.StripeAuthenticationError({
   message: 'No such key.',
   statusCode: 401,
 } as StripeErrorFields)

@@ -120,7 +120,7 @@ describe('the webhooks of the sandbox', () => {
     const page = await gateway.setupPage({ customer, player: 'player-1', ...links, key: key() })
     await visitPage(page.url, testCardDetails('4242424242424242'))
     const account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
-    expect(await gateway.instructorOfPayoutAccount(account)).toBe('instructor-1')
+    expect(await gateway.instructorIdOfPayoutAccount(account)).toBe('instructor-1')
     const form = { first: 'Jenny', last: 'Rosen', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
     await visitPage(`${sandbox.pages}${(await visitPage(await gateway.onboardingLink(account, links))).to}`, { ...form, action: 'submit' })
     const transfer = await gateway.transfer({ payment: key(), nth: 1, amount: 1200, destination: account, key: key() })

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { build } from 'vite'
 import { findFirefox, findHeadlessChromium, findMiniBrowser } from '../../scripts/find-browsers.mjs'
 import type { Clip } from '../../src/player/clip-source.ts'
-import { type ClipName, createTestRendition, frameTableOf, testClipPath, visibleFrameNumbers } from './test-clips.ts'
+import { type ClipName, createTestRendition, ensureTestClip, frameTableOf, visibleFrameNumbers } from './test-clips.ts'
 
 /** Runs the real player alone on a page in any browser engine; the page requests frames and reports which pictures it saw. */
 
@@ -22,7 +22,7 @@ export interface FrameRequest {
 export interface FrameReport extends Omit<FrameRequest, 'clip'> {
   /** Whether the browser can play the clip at all. */
   played: boolean
-  /** The burnt-in number of each requested frame; null if the player did not confirm its picture. */
+  /** The burned-in number of each requested frame; null if the player did not confirm its picture. */
   pictures: (number | null)[]
   /** Time from each request to its picture. */
   milliseconds: number[]
@@ -54,10 +54,10 @@ export interface WantedFrames {
 }
 export async function randomWantedFrames(name: ClipName, prepared: boolean, many: number): Promise<WantedFrames> {
   const all = visibleFrameNumbers(name).length
-  return { name, file: await testClipPath(name), prepared, frames: Array.from({ length: many }, () => Math.floor(Math.random() * all)) }
+  return { name, file: await ensureTestClip(name), prepared, frames: Array.from({ length: many }, () => Math.floor(Math.random() * all)) }
 }
 
-/** Whether the burnt-in number is the requested frame's. */
+/** Whether the burned-in number is the requested frame's. */
 const isRightPicture = ({ name, prepared, frames, pictures }: FrameReport, i: number) => {
   const shown = visibleFrameNumbers(name as ClipName)[frames[i]!]!
   // In a damaged original two pictures have the same time, and engines differ on which of them they show.

@@ -1,5 +1,5 @@
 import { createSyncedComparison, type SyncedComparison } from '../../src/comparison/synced-comparison.ts'
-import { readBurntInNumber } from './burnt-in-number.ts'
+import { readBurnedInFrameNumber } from './burned-in-frame-number.ts'
 import type { PlaythroughReport, PlaythroughRequest } from './comparison-playthrough.ts'
 
 /** Runs in a browser: plays a comparison of two clips, and at each paint reads which frames are shown. */
@@ -9,14 +9,14 @@ const falseAfter = (milliseconds: number) => new Promise<false>(done => setTimeo
 /** Resolves after the screen's next paint. */
 const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)))
 
-/** The burnt-in numbers of both pictures, which are side by side or stacked. */
-function burntInNumbers(canvas: HTMLCanvasElement, comparer: SyncedComparison): [number, number] {
+/** The burned-in numbers of both pictures, which are side by side or stacked. */
+function burnedInNumbers(canvas: HTMLCanvasElement, comparer: SyncedComparison): [number, number] {
   const dots = canvas.width / canvas.clientWidth
   const [a, b] = comparer.pictureRects().map(({ left, top, width, height }) => {
     const cut = document.createElement('canvas')
     Object.assign(cut, { width: Math.round(width * dots), height: Math.round(height * dots) })
     cut.getContext('2d')!.drawImage(canvas, -Math.round(left * dots), -Math.round(top * dots))
-    return readBurntInNumber(cut, cut.width, cut.height)
+    return readBurnedInFrameNumber(cut, cut.width, cut.height)
   })
   return [a!, b!]
 }
@@ -52,9 +52,9 @@ async function playThrough({ exact, clips, plan, rate, moments }: PlaythroughReq
     await Promise.race([until(comparer, () => isShowingDueFrames(comparer)), falseAfter(10_000)])
     await painted()
     // A resized canvas is empty until the next paint.
-    for (let i = 0; i < 3 && burntInNumbers(canvas, comparer).includes(-1); i++) await painted()
+    for (let i = 0; i < 3 && burnedInNumbers(canvas, comparer).includes(-1); i++) await painted()
     const due = comparer.$dueFrames.get()
-    seen.still.push({ due: [...due], seen: burntInNumbers(canvas, comparer) })
+    seen.still.push({ due: [...due], seen: burnedInNumbers(canvas, comparer) })
   }
   canvas.style.width = `${WIDTHS[0]}px`
   const { from, to } = comparer.range()
@@ -70,7 +70,7 @@ async function playThrough({ exact, clips, plan, rate, moments }: PlaythroughReq
     const at = comparer.paintedTime()
     if (at === last) continue
     last = at
-    const [a, b] = burntInNumbers(canvas, comparer)
+    const [a, b] = burnedInNumbers(canvas, comparer)
     const frames = [a, b] as const
     seen.slower = Math.max(seen.slower, comparer.slowerFrameMs(frames))
     seen.played.push({ at, seen: [a, b], begins: [comparer.timeOfFrame(0, a), comparer.timeOfFrame(1, b)] })

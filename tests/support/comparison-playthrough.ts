@@ -12,7 +12,7 @@ export interface PlaythroughRequest {
   rate: number
   moments: number[]
 }
-/** The burnt-in numbers of both pictures, read from the canvas. */
+/** The burned-in numbers of both pictures, read from the canvas. */
 export interface PlaythroughReport {
   still: { due: number[]; seen: [number, number] }[]
   /** For each paint: the clock's time, the numbers, and when these frames begin by the clock, in ms. */

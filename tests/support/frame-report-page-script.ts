@@ -1,6 +1,6 @@
-import { createPlayer } from '../../src/player/player.ts'
+import { createVideoPlayer } from '../../src/player/video-player.ts'
 import type { FrameReport, FrameRequest } from './browser-engines.ts'
-import { readBurntInNumber } from './burnt-in-number.ts'
+import { readBurnedInFrameNumber } from './burned-in-frame-number.ts'
 
 /** Runs in a browser: requests frames from the player, and reads from the picture which ones it shows. */
 
@@ -21,7 +21,7 @@ async function reportFrames({ clip, ...asked }: FrameRequest): Promise<FrameRepo
   video.muted = true
   video.playsInline = true
   document.body.replaceChildren(video)
-  const player = createPlayer(async () => clip)
+  const player = createVideoPlayer(async () => clip)
   const detach = player.attach(video)
   player.load(clip)
   await Promise.race([waitForValue(player.$status, 'ready', 'unplayable', 'unreachable'), falseAfter(20_000)])
@@ -33,7 +33,7 @@ async function reportFrames({ clip, ...asked }: FrameRequest): Promise<FrameRepo
       player.showFrame(frame)
       const sure = await Promise.race([waitForValue(player.$isConfirmed, true), falseAfter(2000)])
       seen.milliseconds.push(performance.now() - asked)
-      seen.pictures.push(sure ? readBurntInNumber(video, video.videoWidth, video.videoHeight) : null)
+      seen.pictures.push(sure ? readBurnedInFrameNumber(video, video.videoWidth, video.videoHeight) : null)
     }
   }
   detach?.()

@@ -33,7 +33,7 @@ declare global {
 // The minified file is half the size of `axe.source`, which every page has to parse.
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** Makes the server send screens without data in this browser, so that the page fetches it and a test can mock the responses. */
-export const requestPagesWithoutData = (page: Page) =>
+export const disablePreloadedData = (page: Page) =>
   page.context().addCookies([{ name: 'plain', value: '1', domain: '127.0.0.1', path: '/', httpOnly: true }])
 
 export const VIEWPORT_WIDTHS = [390, 768, 1440] as const

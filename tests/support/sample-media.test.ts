@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { fileTypeFromFile } from 'file-type'
 import { expect, test } from 'vitest'
-import { padVideo, sampleVideos, writeTextAsVideo, writeTruncatedVideo } from './sample-media.ts'
+import { sampleVideos, writePaddedVideo, writeTextAsVideo, writeTruncatedVideo } from './sample-media.ts'
 
 /** The name and size in bytes of each top-level box of an MP4, in order. Expects that the boxes fill the file exactly. */
 async function boxes(file: string) {
@@ -22,11 +22,11 @@ test('each sample video has the format in its name, and a text file has none', a
 })
 
 test('a padded video has exactly the requested size and is still valid', async () => {
-  const file = await padVideo(sampleVideos.mp4, 26_000_000)
+  const file = await writePaddedVideo(sampleVideos.mp4, 26_000_000)
   expect((await stat(file)).size).toBe(26_000_000)
   const { size } = await stat(sampleVideos.mp4)
   expect(await boxes(file)).toEqual([...(await boxes(sampleVideos.mp4)), ['free', 26_000_000 - size]])
-  await expect(padVideo(sampleVideos.mp4, 10)).rejects.toThrow(RangeError)
+  await expect(writePaddedVideo(sampleVideos.mp4, 10)).rejects.toThrow(RangeError)
 })
 
 test('a truncated video ends where it was cut', async () => {

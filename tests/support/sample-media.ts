@@ -25,7 +25,7 @@ export const sampleVoice = here('voice.webm')
 export const hevcClips = { silent: here('hevc.mp4'), sounding: here('hevc-sound.mov') }
 
 /** The same video padded to exactly `bytes` with a `free` box at the end, which players skip. MP4 and MOV only. */
-export async function padVideo(file: string, bytes: number): Promise<string> {
+export async function writePaddedVideo(file: string, bytes: number): Promise<string> {
   const { size } = await stat(file)
   const box = bytes - size
   if (box < 8 || box > 0xffffffff) throw new RangeError(`${basename(file)} has ${size} bytes and cannot be grown to ${bytes}.`)

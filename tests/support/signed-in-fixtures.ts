@@ -6,7 +6,7 @@ import { approveInstructorOfApp } from './approve-instructor.ts'
 import { ensureFirstAdminLogin } from './first-admin-login.ts'
 import { test as base } from './playwright-fixtures.ts'
 
-export { expect, requestPagesWithoutData } from './playwright-fixtures.ts'
+export { disablePreloadedData, expect } from './playwright-fixtures.ts'
 
 type Role = User['role']
 export const TEST_PASSWORD = 'correct horse'

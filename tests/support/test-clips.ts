@@ -6,22 +6,22 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { readContainerFile } from '../../modules/media/preparation-process/container-file.ts'
 import { loadMediaEngine } from '../../modules/media/preparation-process/media-engine.ts'
+import { readContainerFile } from '../../modules/media/preparation-process/read-container-file.ts'
 
 /**
- * Clips as phones, editors and browsers create them, each with frame numbers burnt into the picture. ffmpeg creates a clip when a test
+ * Clips as phones, editors and browsers create them, each with frame numbers burned into the picture. ffmpeg creates a clip when a test
  * first needs it; the file stays in the temporary directory.
  */
 
 /** The path of ffmpeg, or undefined if it is not installed; tests that need it are then skipped. */
-export const ffmpeg = process.env.PATH?.split(delimiter)
+export const ffmpegPath = process.env.PATH?.split(delimiter)
   .map(dir => join(dir, 'ffmpeg'))
   .find(existsSync)
 
 const WIDTH = 384
 const HEIGHT = 216
-/** The number of bits in a burnt-in number, enough for 4095 frames. */
+/** The number of bits in a burned-in number, enough for 4095 frames. */
 const BITS = 12
 
 interface Recipe {
@@ -142,20 +142,20 @@ const recipes = {
 export type ClipName = keyof typeof recipes
 export const testClipNames = Object.keys(recipes) as ClipName[]
 
-/** The burnt-in numbers of a clip's visible frames, in order. */
+/** The burned-in numbers of a clip's visible frames, in order. */
 export function visibleFrameNumbers(name: ClipName): number[] {
   const { frames, isVisible: shown }: Recipe = recipes[name]
   return Array.from({ length: frames }, (_, n) => n).filter(n => shown?.(n) ?? true)
 }
 
 /** The path of a clip, which is created if needed. @throws if ffmpeg fails or is missing */
-export const testClipPath = (name: ClipName) => ensureClip(name, recipes[name])
+export const ensureTestClip = (name: ClipName) => ensureClip(name, recipes[name])
 
 /** The path of a clip of another size and length, for instance as large as a phone's; `name` becomes part of the file name. */
-export const customTestClipPath = (name: string, recipe: Recipe & { width: number; height: number }) => ensureClip(name, recipe)
+export const ensureCustomTestClip = (name: string, recipe: Recipe & { width: number; height: number }) => ensureClip(name, recipe)
 
 async function ensureClip(name: string, recipe: Recipe & { width?: number; height?: number }): Promise<string> {
-  if (!ffmpeg) throw new Error('ffmpeg is not here.')
+  if (!ffmpegPath) throw new Error('ffmpeg is not here.')
   const hash = createHash('sha256').update(JSON.stringify(recipe)).update(String(recipe.damage)).digest('hex').slice(0, 12)
   const home = join(tmpdir(), 'diamondlink-clips')
   const path = join(home, `${hash}-${name}`)
@@ -168,7 +168,7 @@ async function ensureClip(name: string, recipe: Recipe & { width?: number; heigh
   if (recipe.copy) {
     const copied = draft('copied')
     const { before = [], after = [] } = recipe.copy
-    await promisify(execFile)(ffmpeg, [...QUIET, ...before, '-i', made, '-c', 'copy', ...after, copied])
+    await promisify(execFile)(ffmpegPath, [...QUIET, ...before, '-i', made, '-c', 'copy', ...after, copied])
     await rm(made)
     made = copied
   }
@@ -205,7 +205,7 @@ async function encode(
   ]
   const graph = `${picture[0]};${picture.slice(1).join(',')}[out]`
   const child = spawn(
-    ffmpeg!,
+    ffmpegPath!,
     [
       ...[...QUIET, '-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=${rate}`],
       ...['-f', 'rawvideo', '-pix_fmt', 'gray', '-s', `${BITS}x2`, '-r', rate, '-i', 'pipe:0'],
@@ -265,11 +265,11 @@ export async function createTestRendition(path: string): Promise<string> {
   return to
 }
 
-/** Reads the burnt-in numbers of all frames in a file, in presentation order; -1 if a picture has none. */
-export async function readBurntInNumbers(path: string): Promise<number[]> {
+/** Reads the burned-in numbers of all frames in a file, in presentation order; -1 if a picture has none. */
+export async function readBurnedInFrameNumbers(path: string): Promise<number[]> {
   const filter = `crop=iw:floor(ih/8)*2:0:0,scale=${BITS}:2:flags=area,format=gray`
   const { stdout } = await promisify(execFile)(
-    ffmpeg!,
+    ffmpegPath!,
     [...QUIET, '-i', path, '-map', '0:v:0', '-vf', filter, '-fps_mode', 'passthrough', '-f', 'rawvideo', 'pipe:1'],
     { encoding: 'buffer', maxBuffer: 64 * 1024 * 1024 },
   )

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import type { Shape, Voice } from '../../modules/reviews/contract.ts'
 import { fullViewport, type Viewport } from '../../src/drawing/viewport.ts'
 import type { Clip } from '../../src/player/clip-source.ts'
-import { createPlayer } from '../../src/player/player.ts'
+import { createVideoPlayer } from '../../src/player/video-player.ts'
 import type { RecordingStorage, StoredRecording } from '../../src/voice/recording-storage.ts'
 import { remuxToMp4 } from '../../src/voice/remux-recording.ts'
 import { createStageRecorder } from '../../src/voice/stage-recorder.ts'
@@ -60,7 +60,7 @@ async function run({ clip, seconds, seekCount }: { clip: Clip; seconds: number; 
   const video = document.createElement('video')
   video.muted = true
   document.body.replaceChildren(video)
-  const player = createPlayer(async () => clip)
+  const player = createVideoPlayer(async () => clip)
   player.attach(video)
   player.load(clip)
   await until(() => player.$status.get() === 'ready' && player.$isConfirmed.get())

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefusal, folderWithVideo } from '../api/full-server.ts'
+import { createFolderWithVideo, expectRefusal } from '../api/full-server.ts'
 import { DAY_MS, HOUR_MS, type ServerWithMovableClock, startServerWithMovableClock } from './server-with-movable-clock.ts'
 
 let t: ServerWithMovableClock
@@ -14,7 +14,7 @@ test('a player with an overdue bill can assign nothing until it is paid', async 
   // This test card can be saved, but every charge is declined.
   await t.saveCardOf(player, '4000000000000341')
   const { payment } = await t.createDeliveredFolder(player, instructor)
-  const { folder } = await folderWithVideo(player)
+  const { folder } = await createFolderWithVideo(player)
   const assign = () => player.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: instructor.id })
   const bill = async () => {
     const { body } = await player.call('GET', '/api/billing')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
-import { folderWithVideo } from '../api/full-server.ts'
+import { createFolderWithVideo } from '../api/full-server.ts'
 import { newPlayerInput } from '../api/test-server.ts'
 import { DAY_MS, type ServerWithMovableClock, startServerWithMovableClock } from './server-with-movable-clock.ts'
 
@@ -13,7 +13,7 @@ afterAll(() => t.end())
 
 test('a video that was never assigned is deleted after 12 months, and no sooner', async () => {
   const player = await t.player()
-  const { folder: of } = await folderWithVideo(player)
+  const { folder: of } = await createFolderWithVideo(player)
   const files = async () => {
     const keys: string[] = []
     for await (const { key } of t.deps.objects.list('')) if (key.includes(of)) keys.push(key)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkFile } from '../../src/upload/check-file.ts'
-import { fileFingerprintOf } from '../../src/upload/file-fingerprint.ts'
+import { computeFileFingerprint } from '../../src/upload/file-fingerprint.ts'
 import { sniffContainer } from '../../src/upload/sniff-container.ts'
 
 const bytes = (text: string) => Uint8Array.from(text, c => c.charCodeAt(0))
@@ -41,12 +41,12 @@ describe('checkFile', () => {
   })
 })
 
-describe('fileFingerprintOf', () => {
+describe('computeFileFingerprint', () => {
   it('returns the same fingerprint for another name and modification time', async () => {
-    expect(await fileFingerprintOf(file('abc', 'IMG_1.MOV', 1))).toBe(await fileFingerprintOf(file('abc', 'IMG_2.MOV', 2)))
+    expect(await computeFileFingerprint(file('abc', 'IMG_1.MOV', 1))).toBe(await computeFileFingerprint(file('abc', 'IMG_2.MOV', 2)))
   })
   it('returns a different fingerprint even if only the end of the file differs', async () => {
     const long = 'x'.repeat(200_000)
-    expect(await fileFingerprintOf(file(`${long}a`))).not.toBe(await fileFingerprintOf(file(`${long}b`)))
+    expect(await computeFileFingerprint(file(`${long}a`))).not.toBe(await computeFileFingerprint(file(`${long}b`)))
   })
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { fileFingerprintOf } from '../../src/upload/file-fingerprint.ts'
+import { computeFileFingerprint } from '../../src/upload/file-fingerprint.ts'
 import { createUploadQueue } from '../../src/upload/upload-queue.ts'
 
 const videoFile = (text: string) => new File([`\0\0\0\x18ftypisom${text}`], `${text}.mp4`)
@@ -35,7 +35,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 test('trimming an upload of an earlier visit discards the parts it had sent', async () => {
   const files = [videoFile('first'), videoFile('second')]
-  const [first, second] = await Promise.all(files.map(fileFingerprintOf))
+  const [first, second] = await Promise.all(files.map(computeFileFingerprint))
   const upload = { name: 'swing.mp4', bytes: 1, arrived: [], replaces: null }
   unfinished = [
     { ...upload, id: 'u1', fingerprint: first },

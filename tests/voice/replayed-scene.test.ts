@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type Shape, type Voice, VoiceAction } from '../../modules/reviews/contract.ts'
 import { fullViewport } from '../../src/drawing/viewport.ts'
 import { createReplaySync } from '../../src/voice/replay-sync.ts'
-import { partlyDrawnShape, sceneAt, shapesAt } from '../../src/voice/replayed-scene.ts'
+import { partlyDrawnShape, sceneAt, shapesOfScene } from '../../src/voice/replayed-scene.ts'
 
 const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const [swing, tee] = [id(1), id(2)]
@@ -50,8 +50,8 @@ describe('the scene at a moment', () => {
         const until = recording.actions.filter(([t]) => t <= ms)
         expect(sceneAt(recording, ms)).toEqual(sceneAt({ ...recording, actions: until }, LENGTH))
         // The visible drawings also follow from the actions alone.
-        expect(shapesAt(recording, sceneAt(recording, ms), ms)).toEqual(
-          shapesAt(recording, sceneAt({ ...recording, actions: until }, LENGTH), ms),
+        expect(shapesOfScene(recording, sceneAt(recording, ms), ms)).toEqual(
+          shapesOfScene(recording, sceneAt({ ...recording, actions: until }, LENGTH), ms),
         )
       }),
     )
@@ -96,7 +96,7 @@ describe('a drawing made during a recording', () => {
       [90, 'clip', swing, 0],
       [120, 'erase', pen.id],
     ]
-    const ids = (ms: number) => shapesAt(recording, sceneAt(recording, ms), ms).map(s => s.id)
+    const ids = (ms: number) => shapesOfScene(recording, sceneAt(recording, ms), ms).map(s => s.id)
     expect([9, 10, 55, 65, 95, 120].map(ids)).toEqual([[], [pen.id], [], [arrow.id], [pen.id], []])
   })
 })

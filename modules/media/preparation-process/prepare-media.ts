@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Voice } from '../../reviews/contract.ts'
 import type { ContainerFacts } from '../read-container.ts'
-import { readContainerFile } from './container-file.ts'
 import { haveSameFrames } from './frame-parity.ts'
 import { MediaRefusal } from './media-refusal.ts'
 import {
@@ -14,7 +13,8 @@ import {
   type PreparedRendition,
   type PreparedVoice,
 } from './protocol.ts'
-import { mediaRefusalToMessage, progressReporter, type SendMessage } from './run-preparation.ts'
+import { readContainerFile } from './read-container-file.ts'
+import { catchMediaRefusalAsMessage, progressReporter, type SendMessage } from './run-preparation.ts'
 
 const POSTER_QUALITY = 75
 
@@ -67,5 +67,5 @@ export async function prepareMedia(task: PreparationInput, send: SendMessage): P
   const original = join(task.dir, ORIGINAL_FILE_NAME)
   send({ is: 'probing' })
   const making = task.kind === 'voice' ? prepareVoice(task, original) : prepareVideo(task, original, send)
-  return mediaRefusalToMessage(making.then(made => ({ is: 'made', made })))
+  return catchMediaRefusalAsMessage(making.then(made => ({ is: 'made', made })))
 }

@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises'
 import type { Frame, Packet } from 'node-av'
 import { frameTimeline } from '../frames.ts'
 import type { ContainerFacts } from '../read-container.ts'
-import { maxSoundPackets } from './container-file.ts'
 import { MediaRefusal, type RefusalCode } from './media-refusal.ts'
 import {
   CODEC_THREADS,
@@ -13,6 +12,7 @@ import {
   oversizedPictureFlag,
   secondsOfTimestamp,
 } from './node-av.ts'
+import { maxSoundPackets } from './read-container-file.ts'
 import { maxDecodedPixels, renditionFilters, X264_OPTIONS } from './rendition-and-still-settings.ts'
 import { padSoundFilter, trimSoundFilter } from './sound-filters.ts'
 import { soundTranscoder } from './sound-transcoder.ts'

@@ -16,7 +16,7 @@ const PROGRESS_INTERVAL_MS = 300
 const send: SendMessage = message => writeFileSync(1, `${JSON.stringify(message)}\n`)
 
 /** Turns a `MediaRefusal` into a message. @throws every other error */
-export async function mediaRefusalToMessage(making: Promise<PreparationMessage>): Promise<PreparationMessage> {
+export async function catchMediaRefusalAsMessage(making: Promise<PreparationMessage>): Promise<PreparationMessage> {
   try {
     return await making
   } catch (error) {

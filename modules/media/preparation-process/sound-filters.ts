@@ -3,12 +3,12 @@ import type { FrameTimeline } from '../frames.ts'
 /** FFmpeg filters that make the sound of a rendition or a voice-over. */
 
 /** Samples a second. */
-export const SAMPLE_RATE = 48_000
+export const SOUND_SAMPLE_RATE_HZ = 48_000
 /** A block of AAC, seconds. */
-const AAC_BLOCK = 1024 / SAMPLE_RATE
+const AAC_BLOCK = 1024 / SOUND_SAMPLE_RATE_HZ
 
 /** Starts the sound at time 0, by cutting what is earlier or padding with silence, and fills gaps. */
-export const RESAMPLE_FILTER = `aresample=${SAMPLE_RATE}:async=1000:first_pts=0`
+export const RESAMPLE_FILTER = `aresample=${SOUND_SAMPLE_RATE_HZ}:async=1000:first_pts=0`
 
 /**
  * Pads sound that ends before the picture with silence, because WebKitGTK never completes a seek to a place without sound. The padding is one AAC

@@ -1,6 +1,6 @@
 import type { Frame, Packet, Stream } from 'node-av'
 import { type NodeAv, secondsOfTimestamp } from './node-av.ts'
-import { RESAMPLE_FILTER, SAMPLE_RATE } from './sound-filters.ts'
+import { RESAMPLE_FILTER, SOUND_SAMPLE_RATE_HZ } from './sound-filters.ts'
 
 /**
  * Decodes, resamples and encodes a sound track, without the part before the first picture.
@@ -32,8 +32,8 @@ export async function soundTranscoder(
       for (using frame of await decoder.decodeAll(packet)) {
         const seconds = secondsOfTimestamp(frame.pts, frame) + shift
         decoded += frame.nbSamples / frame.sampleRate
-        frame.timeBase = new av.Rational(1, SAMPLE_RATE)
-        frame.pts = BigInt(Math.round(seconds * SAMPLE_RATE))
+        frame.timeBase = new av.Rational(1, SOUND_SAMPLE_RATE_HZ)
+        frame.pts = BigInt(Math.round(seconds * SOUND_SAMPLE_RATE_HZ))
         packets.push(...(await encodeFrames(await filter.processAll(frame))))
       }
       return packets

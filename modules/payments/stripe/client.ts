@@ -29,7 +29,7 @@ export const CURRENCY = 'usd'
 const REQUEST_TIMEOUT_MS = 15_000
 
 /** `url` is another server that speaks Stripe's API; `timeout` in milliseconds is for one request. */
-export function connectStripe(config: { secretKey: string; url?: string; timeout?: number; log?: Logger }): Stripe {
+export function createStripeClient(config: { secretKey: string; url?: string; timeout?: number; log?: Logger }): Stripe {
   const at = config.url ? new URL(config.url) : undefined
   const stripe = new Stripe(config.secretKey, {
     apiVersion: '2026-10-28.endive',
@@ -82,7 +82,7 @@ export interface HostedPage {
 }
 
 /** A visit to a hosted page by the owner of `customer`. `player` is the owner's id, and so a guardian's where a guardian pays. */
-export interface HostedPageVisit {
+export interface HostedPageRequest {
   customer: string
   player: string
   returnUrl: string
@@ -96,7 +96,7 @@ export interface HostedPageVisit {
  */
 export async function createHostedPage(
   stripe: Stripe,
-  { customer, player, returnUrl, cancelUrl, key }: HostedPageVisit,
+  { customer, player, returnUrl, cancelUrl, key }: HostedPageRequest,
   as: string,
   session: Pick<Stripe.Checkout.SessionCreateParams, 'mode' | 'metadata' | 'line_items' | 'payment_intent_data' | 'setup_intent_data'>,
 ): Promise<HostedPage> {

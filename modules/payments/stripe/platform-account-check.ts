@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import type { DoctorCheckResult } from '../../doctor-check-result.ts'
-import { connectStripe } from './client.ts'
+import { createStripeClient } from './client.ts'
 
 const WEBHOOK_PATH = '/api/webhooks/stripe'
 
@@ -14,7 +14,7 @@ export async function checkStripePlatformAccount(
   origin: string,
   webhookTypes: readonly string[],
 ): Promise<DoctorCheckResult[]> {
-  const stripe = connectStripe(config)
+  const stripe = createStripeClient(config)
   const key = 'the secret key of Stripe is valid'
   let isLive: boolean
   try {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { createHostedPage, type HostedPage, type HostedPageVisit, RejectedRequestError, stripeIdOf, withGatewayErrors } from './client.ts'
+import { createHostedPage, type HostedPage, type HostedPageRequest, RejectedRequestError, stripeIdOf, withGatewayErrors } from './client.ts'
 
 /** A saved card. `method` is the id of the payment method. */
 export interface StripeCard {
@@ -16,7 +16,7 @@ export interface CardGateway {
   customer(player: string, key: string): Promise<string>
 
   /** The hosted page where a player enters a card. `returnUrl` gets `setup=<session>` appended. */
-  setupPage(visit: HostedPageVisit): Promise<HostedPage>
+  setupPage(visit: HostedPageRequest): Promise<HostedPage>
   /** The card that a session saved, or null. The caller must check that `player` is the current user. */
   fetchSetupCard(session: string): Promise<{ customer: string; player: string; method: StripeCard } | null>
   /** The card, or null if it was removed. */

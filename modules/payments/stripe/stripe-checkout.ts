@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { CURRENCY, createHostedPage, type HostedPage, type HostedPageVisit, stripeIdOf, withGatewayErrors } from './client.ts'
+import { CURRENCY, createHostedPage, type HostedPage, type HostedPageRequest, stripeIdOf, withGatewayErrors } from './client.ts'
 
 type Metadata = Record<string, string>
 
@@ -17,7 +17,7 @@ export interface CheckoutSale {
 /** Sales on hosted pages of Stripe. */
 export interface CheckoutGateway {
   /** Sells something on a hosted page. `metadata` comes back with `fetchCheckout`; `returnUrl` gets `session=…` appended. */
-  checkout(visit: HostedPageVisit & { item: { name: string; amount: number }; metadata: Metadata }): Promise<HostedPage>
+  checkout(visit: HostedPageRequest & { item: { name: string; amount: number }; metadata: Metadata }): Promise<HostedPage>
   fetchCheckout(session: string): Promise<{
     paid: boolean
     player: string

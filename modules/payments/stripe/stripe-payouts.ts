@@ -34,7 +34,7 @@ export interface PayoutGateway {
   dashboardLink(account: string): Promise<string>
   accountStatus(account: string): Promise<PayoutAccountStatus>
   /** The instructor for whom we created this payout account; null for any other account. */
-  instructorOfPayoutAccount(account: string): Promise<string | null>
+  instructorIdOfPayoutAccount(account: string): Promise<string | null>
   fetchTransfer(transfer: string): Promise<Transfer>
   /** Cents that a payout account has and that reversals can take back now. */
   availableCents(account: string): Promise<number>
@@ -118,7 +118,7 @@ export const stripePayouts = (stripe: Stripe): PayoutGateway => ({
   async dashboardLink(account) {
     return (await withGatewayErrors(stripe.accounts.createLoginLink(account))).url
   },
-  async instructorOfPayoutAccount(account) {
+  async instructorIdOfPayoutAccount(account) {
     return (await withGatewayErrors(stripe.v2.core.accounts.retrieve(account))).metadata?.instructor ?? null
   },
   async accountStatus(account) {

@@ -7,7 +7,7 @@ import { type DecodedForm, decodeForm } from './form-encoding.ts'
 import { newObjectLocks } from './object-locks.ts'
 import { STRIPE_API_VERSION } from './resources/events.ts'
 import { findRoute } from './routes.ts'
-import { type IdempotentAnswer, newStripeId, type SandboxStore } from './store.ts'
+import { type IdempotentResponse, newStripeId, type SandboxStore } from './store.ts'
 import { InvalidParameterError, invalidRequest, StripeError } from './stripe-error.ts'
 import type { FaultInjector, FaultRule } from './test-controls.ts'
 
@@ -88,7 +88,7 @@ export function newStripeApi(o: {
     return answer
   }
   /** The stored response for this key, if it has not expired. */
-  function answeredBefore(key: string): IdempotentAnswer | undefined {
+  function answeredBefore(key: string): IdempotentResponse | undefined {
     const before = store.get('answered', key)
     return before && sandboxNow(store) - before.at < IDEMPOTENCY_KEY_MS ? before : undefined
   }

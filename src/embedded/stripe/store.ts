@@ -38,7 +38,7 @@ export interface AccountLink {
   returnUrl: string
   refreshUrl: string
 }
-export interface IdempotentAnswer {
+export interface IdempotentResponse {
   id: string
   fingerprint: string
   status: number
@@ -98,7 +98,7 @@ interface RecordsByKind {
   thin_event: ThinEvent
   delivery: WebhookDelivery
   delivered: WebhookDelivery
-  answered: IdempotentAnswer
+  answered: IdempotentResponse
   platform: ClockAndStartingBalance
 }
 export type SandboxRecordKind = keyof RecordsByKind
@@ -133,7 +133,7 @@ export function openStripeSandboxStore(file: string): SandboxStore {
 
   const ahead = (recordsOfKind('platform').get('platform') as ClockAndStartingBalance | undefined)?.aheadMs ?? 0
   const yesterday = Date.now() + ahead - DAY_MS
-  for (const { id, at } of recordsOfKind('answered').values() as Iterable<IdempotentAnswer>)
+  for (const { id, at } of recordsOfKind('answered').values() as Iterable<IdempotentResponse>)
     if (at < yesterday) recordsOfKind('answered').delete(id)
   const kept = [...kinds].flatMap(([kind, values]) => [...values.values()].map(v => JSON.stringify([[kind, v.id, v]])))
   if (lines.length > 1000 && lines.length > kept.length * 2) {

@@ -2,7 +2,7 @@ import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import { v7 } from 'uuid'
 import type { ReviewLink } from '../../../modules/sharing/contract.ts'
-import { MAX_LINK_NAME_LENGTH, REVIEW_LINK_DAYS } from '../../../modules/sharing/policy.ts'
+import { MAX_REVIEW_LINK_NAME_LENGTH, REVIEW_LINK_DAYS } from '../../../modules/sharing/policy.ts'
 import { copyWithToast } from '../../client/clipboard.ts'
 import { errorMessage, useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
@@ -99,7 +99,7 @@ export function ReviewLinksDialog({ sharer, onClose }: { sharer: ReviewSharer; o
             label="Who is it for?"
             optional
             placeholder="Grandma"
-            maxLength={MAX_LINK_NAME_LENGTH}
+            maxLength={MAX_REVIEW_LINK_NAME_LENGTH}
             value={name}
             onChange={e => setName(e.currentTarget.value)}
             className="min-w-48 flex-1"

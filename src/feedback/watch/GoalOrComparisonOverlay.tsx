@@ -4,7 +4,7 @@ import { Suspense } from 'react'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import type { ReviewPlayback } from './review-playback.ts'
-import { GOAL_TITLES } from './review-playlist.ts'
+import { GOAL_STATE_HEADINGS } from './review-playlist.ts'
 
 const ComparisonOverlay = lazyWithRetry(() => import('./ComparisonOverlay.tsx').then(m => ({ default: m.ComparisonOverlay })))
 
@@ -27,7 +27,7 @@ export function GoalOrComparisonOverlay({ playback, session }: { playback: Revie
     <div role="status" className="absolute inset-0 grid place-items-center overflow-y-auto bg-chalk p-4 text-center text-ink">
       <div>
         {goal.state === 'fixed' && <Check aria-hidden="true" size={40} strokeWidth={2.5} className="mx-auto mb-2 text-field" />}
-        <p className={goal.state === 'fixed' ? 'text-field' : 'text-clay'}>{GOAL_TITLES[goal.state]}</p>
+        <p className={goal.state === 'fixed' ? 'text-field' : 'text-clay'}>{GOAL_STATE_HEADINGS[goal.state]}</p>
         <p className="mt-1 max-w-measure text-22 font-medium wrap-anywhere sm:text-28">{goal.text}</p>
       </div>
     </div>

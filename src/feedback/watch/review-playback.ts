@@ -1,8 +1,8 @@
 import { atom, type WritableAtom } from 'nanostores'
 import type { SyncedComparison } from '../../comparison/synced-comparison.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
-import type { VideoPlayer } from '../../player/player.ts'
 import type { SeekTarget } from '../../player/player-state.ts'
+import type { VideoPlayer } from '../../player/video-player.ts'
 import type { VoiceReplay } from '../../voice/voice-replay.ts'
 import {
   createPlaybackState,

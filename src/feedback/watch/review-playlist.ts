@@ -1,7 +1,7 @@
 import type { Note, Video } from '../../../modules/folders/contract.ts'
 import type { Comparison, Voice } from '../../../modules/reviews/contract.ts'
-import { comparisonTiming, toRealTimeline } from '../../comparison/comparison-timing.ts'
-import { clipsOfReview, comparisonTitle, findLabeledPair, type LabeledClipPair } from '../../comparison/labeled-clips.ts'
+import { createComparisonTiming, toRealTimeline } from '../../comparison/comparison-timing.ts'
+import { comparisonTitle, findLabeledPair, type LabeledClipPair, labeledClipsOfReview } from '../../comparison/labeled-clips.ts'
 import { twoAngleComparison } from '../../comparison/two-angles.ts'
 import { type Goal, nextGoal } from '../../folders/goals.ts'
 import { NOTE_KIND_DISPLAY, sortNotes } from '../../folders/notes.ts'
@@ -61,7 +61,7 @@ export interface ReviewPlaylist {
 export const readingMs = (text: string) => Math.max(MIN_READING_MS, Math.ceil((text.length / CHARACTERS_READ_PER_SECOND) * 1000))
 
 /** The heading of a goal while the review plays, by its state. */
-export const GOAL_TITLES = { given: 'The one thing to do next', tried: 'The one thing to do next', fixed: 'Fixed' } as const
+export const GOAL_STATE_HEADINGS = { given: 'The one thing to do next', tried: 'The one thing to do next', fixed: 'Fixed' } as const
 
 type Part = { title: string; segments: PlaylistSegment[] }
 
@@ -76,7 +76,7 @@ function segmentsOfAngles(
   session: Pick<ReviewedSession, 'review' | 'clips'>,
 ): PlaylistSegment[] | undefined {
   const comparison = twoAngleComparison(note, session.review)
-  const pair = comparison && findLabeledPair(comparison, clipsOfReview('', { clips: session.clips, compared: [] }))
+  const pair = comparison && findLabeledPair(comparison, labeledClipsOfReview('', { clips: session.clips, compared: [] }))
   if (!pair) return undefined
   const shown = { kind: 'comparison' as const, comparison, pair }
   const timing = timingOf(comparison, pair)
@@ -130,7 +130,7 @@ function timingOf(comparison: Comparison, pair: LabeledClipPair) {
     const times = estimatedTimes(pair[i].clip)
     return { ...comparison.sides[i], origin: times.clamp(comparison.sides[i].origin), times }
   }
-  return comparisonTiming([timedClip(0), timedClip(1)], comparison.stretch)
+  return createComparisonTiming([timedClip(0), timedClip(1)], comparison.stretch)
 }
 
 function partOfComparison(comparison: Comparison, pair: LabeledClipPair): Part {
@@ -145,7 +145,7 @@ function partOfComparison(comparison: Comparison, pair: LabeledClipPair): Part {
 }
 
 const partOfGoal = (goal: Goal): Part => ({
-  title: GOAL_TITLES[goal.state],
+  title: GOAL_STATE_HEADINGS[goal.state],
   segments: [{ kind: 'goal', goal, milliseconds: readingMs(goal.text) }],
 })
 
@@ -162,7 +162,7 @@ const partOfClip = ({ id: video, milliseconds }: Video, i: number): Part => ({
 export function reviewPlaylistOf(session: Pick<ReviewedSession, 'review' | 'clips' | 'compared'>): ReviewPlaylist {
   const { review, clips } = session
   const overall = (review.voices ?? []).filter(v => !review.notes.some(n => n.voice === v.id))
-  const named = clipsOfReview('', session)
+  const named = labeledClipsOfReview('', session)
   const next = nextGoal(review.goals)
   const notes = partsOfNotes(session)
   const parts = [

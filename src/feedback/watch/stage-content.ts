@@ -2,10 +2,10 @@ import type { Note } from '../../../modules/folders/contract.ts'
 import type { FrameTimeline } from '../../../modules/media/frames.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { shapeAtFrame } from '../../drawing/shape-at-frame.ts'
-import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
+import { shapeOpacityAtFrame, shapesOfNotes } from '../../drawing/shapes.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
-import { clipSecondsOfScene, sceneAt, shapesAt, withoutVoiceOverCopies } from '../../voice/replayed-scene.ts'
+import { clipSecondsOfScene, sceneAt, shapesOfScene, withoutVoiceOverCopies } from '../../voice/replayed-scene.ts'
 import type { PlaylistSegment } from './review-playlist.ts'
 
 /** The time in the clip at `offset` ms of a segment, in ms of the clip. */
@@ -34,7 +34,7 @@ export type StageContent =
 /** The drawings that are visible at a frame. */
 export const visibleShapes = (shapes: readonly Shape[], frame: number) =>
   shapes.flatMap(shape => {
-    const opacity = opacityAt(shape, frame)
+    const opacity = shapeOpacityAtFrame(shape, frame)
     return opacity > 0 ? [{ shape: shapeAtFrame(shape, frame), opacity }] : []
   })
 
@@ -79,7 +79,7 @@ export function stageContentAt(
     case 'voice': {
       const { voice, note } = segment
       const scene = sceneAt(voice, offset)
-      const shapes = shapesAt(voice, scene, offset)
+      const shapes = shapesOfScene(voice, scene, offset)
       return onClip(scene.video, times => times.at(clipSecondsOfScene(scene, offset, times.start)), {
         note,
         view: scene.view,

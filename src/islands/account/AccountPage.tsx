@@ -6,12 +6,12 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { AccountDataExport } from './AccountDataExport.tsx'
 import { AccountSettingsFormsSkeleton } from './AccountSettingsFormsSkeleton.tsx'
-import { DeleteAccount } from './DeleteAccount.tsx'
-import { DeletionSchedule } from './DeletionSchedule.tsx'
-import { DownloadYourData } from './DownloadYourData.tsx'
+import { DeleteAccountSection } from './DeleteAccountSection.tsx'
 import { PlayerTraitsForm } from './PlayerTraitsForm.tsx'
 import { ReminderSetting } from './ReminderSetting.tsx'
+import { RetentionSchedule } from './RetentionSchedule.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
 
 // The forms need react-hook-form and the schemas, which the rest of the page does not, so they load separately.
@@ -42,10 +42,10 @@ export default function AccountPage() {
             </Suspense>
             {user.role === 'player' && <PlayerTraitsForm />}
             {user.role !== 'admin' && <ReminderSetting />}
-            <DownloadYourData />
+            <AccountDataExport />
             <SignedInDevices />
-            <DeletionSchedule />
-            <DeleteAccount />
+            <RetentionSchedule />
+            <DeleteAccountSection />
           </div>
         </div>
       )}

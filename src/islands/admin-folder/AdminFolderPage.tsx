@@ -1,11 +1,11 @@
 import { AdminPageLayout } from '../../administration/AdminPageLayout.tsx'
-import { personPageUrl } from '../../administration/admin-urls.ts'
+import { personPagePath } from '../../administration/admin-urls.ts'
 import { ReadOnlyFolderPage } from '../../feedback/ReadOnlyFolderPage.tsx'
 
 const overview = { href: '/admin/dashboard', label: 'Overview' }
 
 const PersonLink = ({ id, name }: { id: string; name: string }) => (
-  <a className="link inline-flex min-h-11 items-center" href={personPageUrl(id)}>
+  <a className="link inline-flex min-h-11 items-center" href={personPagePath(id)}>
     {name}
   </a>
 )

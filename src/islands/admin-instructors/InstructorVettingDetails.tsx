@@ -2,7 +2,7 @@ import { Mail, Phone } from 'lucide-react'
 import { formatCents } from '../../../modules/format-text.ts'
 import type { VettingStatus } from '../../../modules/instructors/contract.ts'
 import type { InstructorVetting } from '../../../modules/vetting/contract.ts'
-import { personPageUrl } from '../../administration/admin-urls.ts'
+import { personPagePath } from '../../administration/admin-urls.ts'
 import { LabeledFact } from '../../administration/LabeledFact.tsx'
 import { instructorTitle, responseTimeInWords, skillName } from '../../instructors/labels.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -49,7 +49,7 @@ export function InstructorVettingDetails({ instructor: i }: { instructor: Instru
           <Avatar name={name} picture={i.profilePicture} instructor={i.id} size="lg" />
           <div className="min-w-0 flex-1">
             <h2 className="text-18 wrap-anywhere">
-              <a className="inline-flex min-h-11 items-center hover:underline" href={personPageUrl(i.id)}>
+              <a className="inline-flex min-h-11 items-center hover:underline" href={personPagePath(i.id)}>
                 {name}
               </a>
             </h2>

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { ADULT_AGE, ageOn } from '../../../modules/accounts/policy.ts'
 import type { AdminPerson } from '../../../modules/admin-person/contract.ts'
-import { personPageUrl } from '../../administration/admin-urls.ts'
+import { personPagePath } from '../../administration/admin-urls.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -22,7 +22,7 @@ function RelativeRow({ relative }: { relative: Relative }) {
   const [label, tone] = relative.consent ? answers[relative.consent] : (['No answer yet', 'ink'] as const)
   return (
     <li className="py-2">
-      <a className="link inline-flex min-h-11 items-center font-medium wrap-anywhere" href={personPageUrl(relative.id)}>
+      <a className="link inline-flex min-h-11 items-center font-medium wrap-anywhere" href={personPagePath(relative.id)}>
         {relative.name}
       </a>
       <p className="text-14 wrap-anywhere text-ink-2">{relative.email}</p>

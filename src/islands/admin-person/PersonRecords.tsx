@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AdminPerson } from '../../../modules/admin-person/contract.ts'
 import { formatCents } from '../../../modules/format-text.ts'
-import { supportRequestPageUrl } from '../../administration/admin-urls.ts'
+import { supportRequestPagePath } from '../../administration/admin-urls.ts'
 import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
 import { supportRequestStatusBadges } from '../../administration/support-request-status.ts'
 import { FolderStatusBadge } from '../../folders/folder-status.tsx'
@@ -130,7 +130,7 @@ export function PersonRecords({ person, onMoney }: { person: AdminPerson; onMone
           const [label, tone] = supportRequestStatusBadges[request.status]
           return (
             <li key={request.id}>
-              <a className={row} href={supportRequestPageUrl(request.id)}>
+              <a className={row} href={supportRequestPagePath(request.id)}>
                 <RowText title={request.content} about={date(new Date(request.asked))} />
                 <Badge dot tone={tone}>
                   {label}

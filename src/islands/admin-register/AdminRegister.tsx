@@ -3,7 +3,7 @@ import { NameFields, NewPasswordField } from '../../accounts/account-fields.tsx'
 import { redirectAfterToast } from '../../accounts/redirect-after-auth.ts'
 import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
-import { callApi, serverMessage } from '../../client/api.ts'
+import { callApi, serverErrorMessage } from '../../client/api.ts'
 import { signIn } from '../../client/login-session.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { useSignalHydration } from '../../page-load/signal-hydration.ts'
@@ -25,7 +25,7 @@ export default function AdminRegister() {
       try {
         await signIn(() => retryWhenBusy(() => callApi('POST /api/register/admin', { body }, { idempotencyKey: keyOf(form) })))
       } catch (error) {
-        if (!serverMessage(error)) throw new Error('An error occurred during admin registration')
+        if (!serverErrorMessage(error)) throw new Error('An error occurred during admin registration')
         throw error
       }
       toast({ title: 'Admin Registration Successful', description: 'Your administrator account has been created!', onward: true })

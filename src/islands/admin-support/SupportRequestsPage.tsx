@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { SupportRequestStatus } from '../../../modules/support/contract.ts'
 import { AdminPageLayout } from '../../administration/AdminPageLayout.tsx'
-import { personPageUrl } from '../../administration/admin-urls.ts'
+import { personPagePath } from '../../administration/admin-urls.ts'
 import { supportRequestStatusBadges } from '../../administration/support-request-status.ts'
 import { callApi, type Reply } from '../../client/api.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
@@ -83,7 +83,7 @@ function RequestCard({ request }: { request: SupportRequest }) {
       <header className="flex flex-wrap items-center gap-2">
         <h2 className="mr-auto text-16">
           {request.by ? (
-            <a className="hover:underline max-md:inline-flex max-md:min-h-11 max-md:items-center" href={personPageUrl(request.by.id)}>
+            <a className="hover:underline max-md:inline-flex max-md:min-h-11 max-md:items-center" href={personPagePath(request.by.id)}>
               {request.by.name}
             </a>
           ) : (

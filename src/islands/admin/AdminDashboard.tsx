@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { AdminPageLayout } from '../../administration/AdminPageLayout.tsx'
 import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
 import { useQuery } from '../../client/query.ts'
-import { usePageAddress } from '../../page-load/preloaded-page-data.ts'
+import { usePageLocation } from '../../page-load/preloaded-page-data.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ClientOnly } from '../../ui/client-only.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -16,7 +16,7 @@ import { SystemHealth } from './SystemHealth.tsx'
 import { UnreconciledChargesCard } from './UnreconciledChargesCard.tsx'
 
 // Rarely used, so their code loads after the log and the system's health.
-const InviteAdmin = lazyWithRetry(() => import('./InviteAdmin.tsx').then(m => ({ default: m.InviteAdmin })))
+const InviteAdminForm = lazyWithRetry(() => import('./InviteAdminForm.tsx').then(m => ({ default: m.InviteAdminForm })))
 const PaymentOrPackageDialog = lazyWithRetry(() =>
   import('../../administration/PaymentOrPackageDialog.tsx').then(m => ({ default: m.PaymentOrPackageDialog })),
 )
@@ -32,7 +32,7 @@ function moneyInAddress(search: string): PaymentOrPackageReference | undefined {
 }
 
 function Dashboard() {
-  const { search } = usePageAddress()
+  const { search } = usePageLocation()
   const [money, setMoney] = useState(() => moneyInAddress(search))
   // Only the number of open support requests is shown, so the query fetches one of them.
   const requests = useQuery('GET /api/admin/support', { query: { list: 'open', limit: 1 } })
@@ -62,7 +62,7 @@ function Dashboard() {
             <UnreconciledChargesCard />
           </div>
           <ClientOnly fallback={<Skeleton className="h-33 rounded-card!" />}>
-            <InviteAdmin />
+            <InviteAdminForm />
           </ClientOnly>
         </div>
         <EventLogPanel onMoney={setMoney} />

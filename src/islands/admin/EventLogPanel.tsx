@@ -3,8 +3,8 @@ import { EventListByDay } from '../../administration/EventListByDay.tsx'
 import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
 import { useEventLogPages } from '../../administration/use-event-log-pages.ts'
 import { errorMessage } from '../../client/use-command.ts'
-import { EVENTS_ON_ADMIN_DASHBOARD } from '../../page-load/page-queries.ts'
-import { usePageAddress, useTimeZone } from '../../page-load/preloaded-page-data.ts'
+import { ADMIN_DASHBOARD_EVENT_COUNT } from '../../page-load/page-queries.ts'
+import { usePageLocation, useTimeZone } from '../../page-load/preloaded-page-data.ts'
 import { Button } from '../../ui/button.tsx'
 import { ClientOnly } from '../../ui/client-only.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
@@ -28,11 +28,11 @@ const chainHead = ({ position, hash }: { position: string; hash: string }) => `$
 
 /** The event log as a readable timeline, grouped by day, with filters, paging and an export. */
 export function EventLogPanel({ onMoney }: { onMoney: (of: PaymentOrPackageReference) => void }) {
-  const { search } = usePageAddress()
+  const { search } = usePageLocation()
   const timeZone = useTimeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const [filters, setFilters] = useState(() => parseEventLogFilters(search))
   const isFiltered = Object.values(filters).some(Boolean)
-  const log = useEventLogPages(eventLogApiQuery(filters), isFiltered ? undefined : EVENTS_ON_ADMIN_DASHBOARD)
+  const log = useEventLogPages(eventLogApiQuery(filters), isFiltered ? undefined : ADMIN_DASHBOARD_EVENT_COUNT)
   function narrow(to: EventLogFilters) {
     history.replaceState(history.state, '', `${location.pathname}${filtersToQueryString(activeEventLogFilters(to))}`)
     setFilters(to)

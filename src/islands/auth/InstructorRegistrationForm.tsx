@@ -8,7 +8,7 @@ import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
 import { pathAfterRegistration, redirectAfterToast } from '../../accounts/redirect-after-auth.ts'
 import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'
-import { callApi, serverMessage } from '../../client/api.ts'
+import { callApi, serverErrorMessage } from '../../client/api.ts'
 import { signIn } from '../../client/login-session.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { zodFormResolver } from '../../client/zod-form-resolver.ts'
@@ -45,7 +45,7 @@ export function InstructorRegistrationForm({ query, typed }: { query: AuthUrlPar
       toast({ ...registrationToast(user, query), onward: true })
       redirectAfterToast(pathAfterRegistration(user, query))
     } catch (error) {
-      const message = instructorRegistrationError(serverMessage(error))
+      const message = instructorRegistrationError(serverErrorMessage(error))
       toast({ title: 'Registration failed', description: message, variant: 'destructive' })
       showRegistrationErrors(error, setError, message)
     }

@@ -8,7 +8,7 @@ import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
 import { pathAfterRegistration, redirectAfterToast } from '../../accounts/redirect-after-auth.ts'
 import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'
-import { callApi, serverMessage } from '../../client/api.ts'
+import { callApi, serverErrorMessage } from '../../client/api.ts'
 import { signIn } from '../../client/login-session.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { zodFormResolver } from '../../client/zod-form-resolver.ts'
@@ -56,7 +56,7 @@ export function PlayerRegistrationForm({ query, typed }: { query: AuthUrlParams;
       toast({ ...registrationToast(user, query), onward: true })
       redirectAfterToast(pathAfterRegistration(user, query))
     } catch (error) {
-      const message = serverMessage(error) || 'An error occurred during registration'
+      const message = serverErrorMessage(error) || 'An error occurred during registration'
       toast({ title: 'Registration failed', description: message, variant: 'destructive' })
       showRegistrationErrors(error, setError, message)
     }

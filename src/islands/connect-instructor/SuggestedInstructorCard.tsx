@@ -7,7 +7,7 @@ import type { ConnectedAndFollowedInstructors } from '../../instructors/connecte
 import { currentInviteCode, forgetInviteCode } from '../../instructors/current-invite-code.ts'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
 import { InstructorStatistics } from '../../instructors/InstructorStatistics.tsx'
-import { forgetInstructorToConnect, instructorToConnect } from '../../instructors/instructor-to-connect.ts'
+import { forgetInstructorToConnect, readInstructorToConnect } from '../../instructors/instructor-to-connect.ts'
 import { instructorTitle, skillName } from '../../instructors/labels.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -18,7 +18,7 @@ type Props = { connections: ConnectedAndFollowedInstructors }
 /** The instructor who invited this player, or whom they chose before they had an account; renders nothing if there is neither. */
 export function SuggestedInstructorCard({ connections }: Props) {
   const [invite] = useState(currentInviteCode)
-  const [chosen] = useState(instructorToConnect)
+  const [chosen] = useState(readInstructorToConnect)
   // The choice is offered once, on the first page after the registration.
   useEffect(forgetInstructorToConnect, [])
   const byInvite = useQuery('GET /api/instructors/by-invite/{inviteCode}', invite ? { params: { inviteCode: invite } } : false)

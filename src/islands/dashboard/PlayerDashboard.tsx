@@ -9,7 +9,7 @@ import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shap
 import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { useReadMarks } from '../../folders/read-marks.ts'
-import { usePageAddress } from '../../page-load/preloaded-page-data.ts'
+import { usePageLocation } from '../../page-load/preloaded-page-data.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ClientOnly } from '../../ui/client-only.tsx'
@@ -21,7 +21,7 @@ import { useNow } from '../../ui/relative-time.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
-import { unfinishedUploads } from '../../upload/unfinished-uploads.ts'
+import { readUnfinishedUploads } from '../../upload/unfinished-uploads.ts'
 import { ActionItems, MAX_ACTION_ITEMS_SHOWN } from './ActionItems.tsx'
 import { ArchivedFolders } from './ArchivedFolders.tsx'
 import { actionItemsOf } from './action-items.ts'
@@ -49,7 +49,7 @@ const MORE_LINKS = [
 
 function Dashboard({ user }: { user: User }) {
   const awake = useHydrated()
-  const { search } = usePageAddress()
+  const { search } = usePageLocation()
   const [creating, setCreating] = useState(() => new URLSearchParams(search).has('new'))
   const answer = useQuery('GET /api/folders')
   const billing = useQuery('GET /api/billing/open')
@@ -67,7 +67,7 @@ function Dashboard({ user }: { user: User }) {
   const isLoading = !all && !answer.error
   // A minor's bills are paid by the guardian.
   const bills = user.guardian === null ? (billing.data?.payments ?? []) : []
-  const items = all && actionItemsOf(all, bills, awake ? unfinishedUploads() : [], read, now, !isGuardianConsentMissing(user))
+  const items = all && actionItemsOf(all, bills, awake ? readUnfinishedUploads() : [], read, now, !isGuardianConsentMissing(user))
   useEffect(() => {
     if (!all) return
     saveSkeletonShape('dashboard', { items: Math.min(MAX_ACTION_ITEMS_SHOWN, items!.length), folders: first!.folders.length })

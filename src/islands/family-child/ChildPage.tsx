@@ -9,7 +9,7 @@ import { ChildDataExport } from './ChildDataExport.tsx'
 import { ChildFolders } from './ChildFolders.tsx'
 import { ChildProgress } from './ChildProgress.tsx'
 import { ConsentSection } from './ConsentSection.tsx'
-import { DeleteChildAccount } from './DeleteChildAccount.tsx'
+import { DeleteChildAccountSection } from './DeleteChildAccountSection.tsx'
 
 /** The page of one child, for the guardian. */
 export default function ChildPage() {
@@ -47,7 +47,7 @@ export default function ChildPage() {
               <ConsentSection child={child} />
               {child.agreed && <ChildDataExport child={child} />}
               {child.agreed && <ChangeGuardianSection child={child} />}
-              {child.agreed && <DeleteChildAccount child={child} />}
+              {child.agreed && <DeleteChildAccountSection child={child} />}
             </div>
           </div>
         )

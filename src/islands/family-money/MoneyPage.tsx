@@ -7,7 +7,7 @@ import { removeQueryParams } from '../../client/remove-query-params.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
-import { useSaveReturnedCard } from '../../payments/cards.ts'
+import { useSaveCardAfterStripeRedirect } from '../../payments/cards.ts'
 import { PastPayments } from '../../payments/PastPayments.tsx'
 import { PayPanel } from '../../payments/PayPanel.tsx'
 import { isOpenBill, packagesToListPage, paymentsToListPage } from '../../payments/payment-list-pages.ts'
@@ -138,7 +138,7 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
 }
 
 function Page() {
-  const saving = useSaveReturnedCard()
+  const saving = useSaveCardAfterStripeRedirect()
   useConfirmReturnedPackage()
   const { data, error, retry } = useQuery('GET /api/family/money')
   const id = idInAddress()

@@ -5,7 +5,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { DeleteGuardianRecord } from './DeleteGuardianRecord.tsx'
+import { DeleteGuardianRecordSection } from './DeleteGuardianRecordSection.tsx'
 import { FamilyDevices } from './FamilyDevices.tsx'
 import { GuardianReminderSetting } from './GuardianReminderSetting.tsx'
 import { GuardianTimeZoneSetting } from './GuardianTimeZoneSetting.tsx'
@@ -52,7 +52,7 @@ export default function FamilyHome() {
                 ))}
               </div>
             ) : (
-              <EmptyState title="No players yet" action={<DeleteGuardianRecord />}>
+              <EmptyState title="No players yet" action={<DeleteGuardianRecordSection />}>
                 Players under 18 who give your email address as their parent or guardian appear here. At 18, the account becomes the
                 player's own.
               </EmptyState>

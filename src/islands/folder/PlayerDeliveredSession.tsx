@@ -23,7 +23,7 @@ import { sessionPath } from '../../folders/folder-urls.ts'
 import { FEEDBACK_LAYOUT } from '../../folders/page-layouts.ts'
 import { feedbackReadMark, markAsRead, reviewWatchedMark, useReadMarks } from '../../folders/read-marks.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
-import { GuardianPaysNotice } from '../../payments/GuardianPaysNotice.tsx'
+import { GuardianPaysBillNotice } from '../../payments/GuardianPaysBillNotice.tsx'
 import { PayPanel } from '../../payments/PayPanel.tsx'
 import { SettledPayment } from '../../payments/SettledPayment.tsx'
 import { StickyPayBar } from '../../payments/StickyPayBar.tsx'
@@ -108,7 +108,7 @@ export function PlayerDeliveredSession({
         {children}
       </div>
       <div className={FEEDBACK_LAYOUT.aside}>
-        {payment && !settled && isMinor && <GuardianPaysNotice payment={payment} />}
+        {payment && !settled && isMinor && <GuardianPaysBillNotice payment={payment} />}
         {payment && !settled && !isMinor && (
           <PayPanel key={payment.id} payment={payment} cards={billing.data!.cards} back={sessionPath('player', folder.id, session.id)} />
         )}

@@ -13,8 +13,8 @@ import { folderIdInUrl, useFolderQueryInput } from '../../folders/folder-urls.ts
 import { NEXT_STEP_LAYOUT } from '../../folders/page-layouts.ts'
 import { feedbackReadMark, useReadMarks } from '../../folders/read-marks.ts'
 import { SessionNav } from '../../folders/SessionNav.tsx'
-import { usePageAddress } from '../../page-load/preloaded-page-data.ts'
-import { useSaveReturnedCard } from '../../payments/cards.ts'
+import { usePageLocation } from '../../page-load/preloaded-page-data.ts'
+import { useSaveCardAfterStripeRedirect } from '../../payments/cards.ts'
 import { isBeingPrepared, mayNotBeQueuedYet, useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { site } from '../../site.ts'
@@ -41,11 +41,11 @@ const PlayerDeliveredSession = lazyWithRetry(() =>
 
 function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
   const awake = useHydrated()
-  const { search } = usePageAddress()
+  const { search } = usePageLocation()
   const [cameToAssign] = useState(() => new URLSearchParams(search).has('assign'))
   const [assigning, setAssigning] = useState(cameToAssign)
   const [renaming, setRenaming] = useState(false)
-  const isSavingCard = useSaveReturnedCard(cameToAssign)
+  const isSavingCard = useSaveCardAfterStripeRedirect(cameToAssign)
   usePollGuardianConsent()
   const { session } = folder
   const reviewed = session?.review && { ...session, review: session.review }

@@ -1,4 +1,4 @@
-import { ForgottenEmail as Schema } from '../../../modules/accounts/contract.ts'
+import { ForgotEmailInput as Schema } from '../../../modules/accounts/contract.ts'
 import { NameFields } from '../../accounts/account-fields.tsx'
 import { EmailSentNotice } from '../../accounts/EmailSentNotice.tsx'
 import { RecoveryForm } from '../../accounts/RecoveryForm.tsx'

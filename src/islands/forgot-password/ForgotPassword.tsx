@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { ForgottenPassword as Schema } from '../../../modules/accounts/contract.ts'
+import { ForgotPasswordInput as Schema } from '../../../modules/accounts/contract.ts'
 import { EmailSentNotice } from '../../accounts/EmailSentNotice.tsx'
 import { RecoveryForm } from '../../accounts/RecoveryForm.tsx'
 import { useValidatedForm } from '../../accounts/validated-form.ts'

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import type { NewModelClip } from '../../../modules/model-clips/contract.ts'
-import { RIGHTS_STATEMENT } from '../../../modules/model-clips/policy.ts'
+import { MODEL_CLIP_RIGHTS_STATEMENT } from '../../../modules/model-clips/policy.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice, ChoiceGroup } from '../../ui/choices.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -58,7 +58,7 @@ export function NewModelClipDialog({
           errors={errors}
         />
         <ChoiceGroup legend="Permission" className="grid grid-cols-1" error={errors.rights}>
-          <Choice name="rights" label={RIGHTS_STATEMENT} />
+          <Choice name="rights" label={MODEL_CLIP_RIGHTS_STATEMENT} />
         </ChoiceGroup>
       </form>
     </Dialog>

@@ -7,7 +7,7 @@ import { sendCommand } from '../../client/send-command.ts'
 import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shape.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { sessionPath } from '../../folders/folder-urls.ts'
-import { useSaveReturnedCard } from '../../payments/cards.ts'
+import { useSaveCardAfterStripeRedirect } from '../../payments/cards.ts'
 import { PackageShop } from '../../payments/PackageShop.tsx'
 import { PastPayments } from '../../payments/PastPayments.tsx'
 import { isOpenBill, packagesToListPage, paymentsToListPage } from '../../payments/payment-list-pages.ts'
@@ -96,7 +96,7 @@ const DuePaymentsSkeleton = ({ due }: { due: number }) => (
 )
 
 function Page({ isMinor }: { isMinor: boolean }) {
-  const saving = useSaveReturnedCard()
+  const saving = useSaveCardAfterStripeRedirect()
   useConfirmReturnedPackage()
   const [wanted] = useState(() => new URLSearchParams(location.search).get('package'))
   const { data: billing, error, retry } = useQuery('GET /api/billing')

@@ -1,6 +1,6 @@
 import { UserRoundPen } from 'lucide-react'
 import { useQuery } from '../../client/query.ts'
-import { UndoLatestDelivery } from '../../folders/UndoLatestDelivery.tsx'
+import { UndoLatestDeliveryNotice } from '../../folders/UndoLatestDeliveryNotice.tsx'
 import { InviteCard } from '../../instructors/InviteCard.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -56,7 +56,7 @@ export default ({ preloaded }: { preloaded?: string | undefined }) => (
       <>
         <Dashboard />
         <ClientOnly fallback={null}>
-          <UndoLatestDelivery />
+          <UndoLatestDeliveryNotice />
         </ClientOnly>
       </>
     )}

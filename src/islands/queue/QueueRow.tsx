@@ -4,13 +4,13 @@ import { Poster } from '../../player/Poster.tsx'
 import { cx } from '../../ui/cx.ts'
 import { RelativeTime, useNow } from '../../ui/relative-time.tsx'
 import { QUEUE_ROW_ATTRIBUTE } from './use-queue-shortcuts.ts'
-import { waitingTime } from './waiting-time.ts'
+import { describeWaitingTime } from './waiting-time.ts'
 
 const TONE_COLORS = { field: 'text-field', gold: 'text-gold', clay: 'text-clay' }
 
 /** The player's waiting time, colored by how much of the promised 48 hours has passed. */
 function WaitingTime({ assigned }: { assigned: string }) {
-  const { tone, words } = waitingTime(assigned, useNow())
+  const { tone, words } = describeWaitingTime(assigned, useNow())
   return <span className={cx('font-medium', TONE_COLORS[tone])}>{words}</span>
 }
 

@@ -9,7 +9,7 @@ const [DUE_SOON_HOURS, LATE_HOURS] = TYPICAL_FEEDBACK_HOURS
  * @param now in milliseconds, as `Date.now()`
  * @returns whole hours, and the matching color and text
  */
-export function waitingTime(
+export function describeWaitingTime(
   assigned: string,
   now: number,
 ): { hours: number; tone: Extract<BadgeTone, 'field' | 'gold' | 'clay'>; words: string } {

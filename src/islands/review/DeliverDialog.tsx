@@ -16,8 +16,8 @@ import { FormError } from '../../ui/field.tsx'
 import { formatClock } from '../../ui/format.ts'
 import type { DraftVoiceOvers } from '../../voice/draft-voice-overs.ts'
 import { leaveDeliveredSession } from './leave-delivered-session.ts'
-import { describeReviewContents, findMissingParts } from './review-completeness.ts'
-import { storedStudioResumePoint } from './studio-resume-point.ts'
+import { describeReviewContents, findMissingReviewParts } from './review-completeness.ts'
+import { readStudioResumePoint } from './studio-resume-point.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -52,9 +52,9 @@ export function DeliverDialog({
   const deliver = useCommand()
   /** The place chosen with "Go there", which opens once the dialog has closed. */
   const chosenPlace = useRef<string>(undefined)
-  const [opened] = useState(() => storedStudioResumePoint(session).opened)
+  const [opened] = useState(() => readStudioResumePoint(session).opened)
   const [destination, setDestination] = useState<'queue' | 'next'>()
-  const missingParts = findMissingParts(draft, clips, opened)
+  const missingParts = findMissingReviewParts(draft, clips, opened)
   const ready = !missingParts.some(m => m.is === 'needed')
   const first = folder.player.name.split(' ')[0]!
 

@@ -16,7 +16,7 @@ import { type OfferedPhrase, offeredPhrases } from './phrases/find-phrases.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
-import { VoiceOverCard, WholeReviewVoices } from './voice/VoiceOverCard.tsx'
+import { VoiceOverCard, WholeReviewVoiceOvers } from './voice/VoiceOverCard.tsx'
 
 type Note = Draft['notes'][number]
 const NO_PHRASES: readonly Phrase[] = []
@@ -85,7 +85,7 @@ export function NotesTab({ studio, drawing, studioVoice }: { studio: StudioStore
   if (!order) {
     return (
       <>
-        <WholeReviewVoices studioVoice={studioVoice} />
+        <WholeReviewVoiceOvers studioVoice={studioVoice} />
         {phrasesButton}
         <p className="text-ink-2">
           Stop at the frame you want to talk about and press{' '}
@@ -103,7 +103,7 @@ export function NotesTab({ studio, drawing, studioVoice }: { studio: StudioStore
   }
   return (
     <>
-      <WholeReviewVoices studioVoice={studioVoice} />
+      <WholeReviewVoiceOvers studioVoice={studioVoice} />
       {phrasesButton}
       <ol className="flex flex-col gap-2">
         {order.split(' ').map((id, i) => (

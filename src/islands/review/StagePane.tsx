@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Activity, Suspense, useDeferredValue, useMemo } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import type { VideoPlayer } from '../../player/player.ts'
+import type { VideoPlayer } from '../../player/video-player.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { DrawingToolsOverlay } from './DrawingToolsOverlay.tsx'
 import { StudioClipStage } from './StudioClipStage.tsx'

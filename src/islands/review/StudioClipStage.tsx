@@ -8,14 +8,14 @@ import { useDraftSelector, useIsDraftLoading } from '../../draft/draft-hooks.ts'
 import type { ShapesOrStore } from '../../drawing/DrawingStage.tsx'
 import { ClipTabs } from '../../player/ClipTabs.tsx'
 import type { FrameMark } from '../../player/FrameStrip.tsx'
-import type { VideoPlayer } from '../../player/player.ts'
 import { Stage } from '../../player/Stage.tsx'
-import { marksOfPositions } from '../../technique/position-marks.ts'
+import type { VideoPlayer } from '../../player/video-player.ts'
+import { techniquePositionMarks } from '../../technique/position-marks.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { useStoreSelector } from '../../ui/store-selector.ts'
 import { STACKED_STAGE_HEIGHT_CLASSES } from './ReviewHeader.tsx'
-import { createStageShapes } from './stage-shapes.ts'
+import { createStageShapesStore } from './stage-shapes.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { ContactSoundSearch } from './technique-editor.ts'
@@ -54,10 +54,14 @@ export function StudioClipStage({
   const contactSearch = useStore($contactSearch)
   const marks = useMemo(
     () =>
-      marksOfPositions(checkpoints, clip.id, contactSearch?.is === 'found' && contactSearch.video === clip.id ? contactSearch.frames : []),
+      techniquePositionMarks(
+        checkpoints,
+        clip.id,
+        contactSearch?.is === 'found' && contactSearch.video === clip.id ? contactSearch.frames : [],
+      ),
     [checkpoints, contactSearch, clip.id],
   )
-  const shapes = useMemo(() => createStageShapes(studio, $voiceShapes, $spokenShapes), [studio, $voiceShapes, $spokenShapes])
+  const shapes = useMemo(() => createStageShapesStore(studio, $voiceShapes, $spokenShapes), [studio, $voiceShapes, $spokenShapes])
   // Deferred, so that the pressed note is highlighted first.
   const current = useDeferredValue(useStore(studio.$currentNoteId))
   return <ClipStageView {...rest} {...{ clip, shapes, current }} notes={useDeferredValue(notes)} marks={useDeferredValue(marks)} />

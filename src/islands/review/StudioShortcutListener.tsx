@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { fullViewport, MAX_ZOOM, nudgeViewport } from '../../drawing/viewport.ts'
-import type { VideoPlayer } from '../../player/player.ts'
+import type { VideoPlayer } from '../../player/video-player.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { TechniqueEditor } from './technique-editor.ts'

@@ -9,9 +9,9 @@ import { useQuery } from '../../client/query.ts'
 import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
 import { useDraftSelector, useIsDraftLoading } from '../../draft/draft-hooks.ts'
 import { folderQueryInput } from '../../folders/folder-urls.ts'
-import type { VideoPlayer } from '../../player/player.ts'
+import type { VideoPlayer } from '../../player/video-player.ts'
 import { CaptureRateEditor } from '../../technique/CaptureRateEditor.tsx'
-import { PositionPictures } from '../../technique/PositionPictures.tsx'
+import { PositionStills } from '../../technique/PositionStills.tsx'
 import {
   CONTACT_POSITION,
   formatMillisecondsBetweenFrames,
@@ -173,7 +173,7 @@ export function TechniqueTab({
       {skill === CONTACT_POSITION.skill && <FindContactBySound technique={technique} clip={clip} />}
       <CaptureRateEditor folder={folder} clip={clip} />
       {pictured.length > 0 && (
-        <PositionPictures {...{ skill, clip, lastTime: before, canLoadStills: ready }} points={pictured} onPick={technique.go} />
+        <PositionStills {...{ skill, clip, lastTime: before, canLoadStills: ready }} points={pictured} onPick={technique.go} />
       )}
       {before && !points.length && <p className="text-14 text-ink-2">Set a position to see it beside the last session’s.</p>}
     </div>

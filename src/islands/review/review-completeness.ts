@@ -23,7 +23,7 @@ export const isEmptyNote = (note: Draft['notes'][number]) => !note.text.trim() &
 const hasDrawingOrVoice = ({ shapes, voice }: Pick<Draft['notes'][number], 'shapes' | 'voice'>) => !!shapes?.length || voice !== undefined
 
 /** What a review lacks, as sentences for the instructor. `opened`: ids of the videos that the instructor has opened. */
-export function findMissingParts(draft: Draft, clips: readonly { id: string }[], opened: readonly string[]): MissingReviewPart[] {
+export function findMissingReviewParts(draft: Draft, clips: readonly { id: string }[], opened: readonly string[]): MissingReviewPart[] {
   const empty = draft.notes.filter(isEmptyNote)
   const openedOrNoted = new Set([...opened, ...draft.notes.map(n => n.video)])
   const unopened = clips.flatMap((clip, i): MissingReviewPart[] =>

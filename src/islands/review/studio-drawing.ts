@@ -15,11 +15,11 @@ import { reviewShapeLimitMessage } from '../../drawing/review-shape-limit.ts'
 import { lastChangeFrameOf } from '../../drawing/shape-at-frame.ts'
 import { createShapeEditor } from '../../drawing/shape-editor.ts'
 import { shapeTextSize } from '../../drawing/shape-text.ts'
-import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
+import { shapeOpacityAtFrame, shapesOfNotes } from '../../drawing/shapes.ts'
 import { applyShapeChange, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
 import { aspectRatioOf } from '../../player/StageSkeleton.tsx'
 import { toast } from '../../ui/toast.ts'
-import { focusWhenRendered, NEW_NOTE_KIND, type StudioStore, showNoteLimit } from './studio-store.ts'
+import { DEFAULT_NOTE_KIND, focusWhenRendered, type StudioStore, showNoteLimitToast } from './studio-store.ts'
 
 type Note = Draft['notes'][number]
 type NoteChange = ShapeChange & { note: string }
@@ -39,7 +39,7 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
     id,
     video: studio.$clipId.get(),
     ...player.notePosition(),
-    kind: NEW_NOTE_KIND,
+    kind: DEFAULT_NOTE_KIND,
     text: '',
   })
   const noteIdOf = (shape: string) => autosavedDraft.$draft.get().notes.find(n => n.shapes?.some(s => s.id === shape))?.id
@@ -74,7 +74,7 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
     if (!studio.requirePicture()) return undefined
     if (!clip) return undefined
     if (notes.length >= MAX_NOTES_PER_REVIEW) {
-      showNoteLimit()
+      showNoteLimitToast()
       return undefined
     }
     const shapeLimit = reviewShapeLimitMessage(autosavedDraft.$draft.get())
@@ -105,7 +105,7 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
     const video = studio.$clipId.get()
     return [...shapesOfNotes(autosavedDraft.$draft.get().notes, video), ...(stageRecorder()?.shapesOn(video) ?? [])]
   }
-  const visible = () => shapesOfClip().filter(s => opacityAt(s, player.$frame.get()) > 0)
+  const visible = () => shapesOfClip().filter(s => shapeOpacityAtFrame(s, player.$frame.get()) > 0)
   function realTime(from: number, to: number) {
     const media = studio.$clip.get()?.media ?? null
     if (player.notePosition().frame === undefined) return null

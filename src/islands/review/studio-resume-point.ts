@@ -1,7 +1,7 @@
 import type { ReadableAtom } from 'nanostores'
 import { useEffect, useRef } from 'react'
 import { runWhenIdle } from '../../client/run-when-idle.ts'
-import type { VideoPlayer } from '../../player/player.ts'
+import type { VideoPlayer } from '../../player/video-player.ts'
 
 /** Where the instructor left off in a review on this device, and which videos they have opened. */
 export interface StudioResumePoint {
@@ -36,7 +36,7 @@ function writeResumePoint(session: string, point: StudioResumePoint | undefined)
 }
 
 /** The resume point of a session's review on this device; `{ opened: [] }` for a new session. */
-export const storedStudioResumePoint = (session: string): StudioResumePoint => ({ opened: [], ...readAll()[session] })
+export const readStudioResumePoint = (session: string): StudioResumePoint => ({ opened: [], ...readAll()[session] })
 const forgetStudioResumePoint = (session: string) => writeResumePoint(session, undefined)
 
 interface WatchedStores {
@@ -56,7 +56,7 @@ export function useRememberStudioResumePoint(session: string, { player, $clipId,
       timer = undefined
       const [clip, tab, note] = [$clipId.get(), $tab.get(), $currentNoteId.get()]
       if (done.current || !clip) return
-      const opened = [...new Set([...storedStudioResumePoint(session).opened, clip])]
+      const opened = [...new Set([...readStudioResumePoint(session).opened, clip])]
       writeResumePoint(session, { clip, frame: player.$frame.get(), tab, ...(note !== undefined && { note }), opened })
     }
     const flush = () => timer && write()

@@ -6,22 +6,22 @@ import { MAX_NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import { createUrlRenewer } from '../../folders/video-url-renewer.ts'
-import { createPlayer } from '../../player/player.ts'
+import { createVideoPlayer } from '../../player/video-player.ts'
 import { toast } from '../../ui/toast.ts'
 import type { StageRecorder } from '../../voice/stage-recorder.ts'
-import { storedStudioResumePoint } from './studio-resume-point.ts'
+import { readStudioResumePoint } from './studio-resume-point.ts'
 
 /** The position of a note in one clip, and the same moment in another one. */
-export type TwoAnglePosition = Pick<Draft['notes'][number], 'video' | 'at' | 'frame' | 'otherAngle'>
+export type TwoAngleMoment = Pick<Draft['notes'][number], 'video' | 'at' | 'frame' | 'otherAngle'>
 
 type Dialog = 'decline' | 'deliver' | 'already-delivered' | 'help' | 'phrases' | 'nothing-to-review'
 
 /** Says why there is no new note. */
-export const showNoteLimit = () =>
+export const showNoteLimitToast = () =>
   toast({ title: 'Limit reached', description: `A review has at most ${MAX_NOTES_PER_REVIEW} notes. Delete one first.` })
 
 /** The kind of every new note until its instructor chooses another. */
-export const NEW_NOTE_KIND: NoteKind = 'technique'
+export const DEFAULT_NOTE_KIND: NoteKind = 'technique'
 
 /** The content of a tab renders some frames after the press, more on a slow device, so focusing is retried for this many frames. */
 const FOCUS_ATTEMPT_FRAMES = 120
@@ -37,8 +37,8 @@ export type StudioStore = ReturnType<typeof createStudioStore>
 
 /** The studio's state (clip, note, tab, dialog, comparison) in stores, so that a change rerenders only the components that show it. */
 function createStudioStore(autosavedDraft: AutosavedDraft, folder: string, session: Session) {
-  const resumePoint = storedStudioResumePoint(session.id)
-  const player = createPlayer(createUrlRenewer(folder))
+  const resumePoint = readStudioResumePoint(session.id)
+  const player = createVideoPlayer(createUrlRenewer(folder))
   const $clips = atom<Video[]>(session.clips)
   const $selected = atom(resumePoint.clip)
   /** The clip on the stage; undefined if the session has none. */
@@ -55,7 +55,7 @@ function createStudioStore(autosavedDraft: AutosavedDraft, folder: string, sessi
    * Set while a comparison replaces the stage; `id` is undefined while its clips are being chosen. `note`: the note whose moment it shows
    * first.
    */
-  const $comparing = atom<{ id: string | undefined; note?: TwoAnglePosition | undefined } | undefined>(undefined)
+  const $comparing = atom<{ id: string | undefined; note?: TwoAngleMoment | undefined } | undefined>(undefined)
   /** Id of the comparison that was open last. */
   let lastComparison: string | undefined
   /** Ends a voice-over that controls the stage, because the instructor navigates elsewhere. */
@@ -90,14 +90,14 @@ function createStudioStore(autosavedDraft: AutosavedDraft, folder: string, sessi
     if (emptyNote) return editNoteText(emptyNote.id)
     addNoteAt({ video: clip.id, ...player.notePosition() })
   }
-  function addNoteAt(position: TwoAnglePosition) {
+  function addNoteAt(position: TwoAngleMoment) {
     if (isLoading()) return
     if (autosavedDraft.$draft.get().notes.length >= MAX_NOTES_PER_REVIEW) {
-      showNoteLimit()
+      showNoteLimitToast()
       return
     }
     const id = v7()
-    autosavedDraft.change(d => ({ ...d, notes: [...d.notes, { id, ...position, kind: NEW_NOTE_KIND, text: '' }] }))
+    autosavedDraft.change(d => ({ ...d, notes: [...d.notes, { id, ...position, kind: DEFAULT_NOTE_KIND, text: '' }] }))
     $tab.set('notes')
     $currentNoteId.set(id)
     $newNoteId.set(id)
@@ -118,7 +118,7 @@ function createStudioStore(autosavedDraft: AutosavedDraft, folder: string, sessi
     $selected.set(clip.id)
     $currentNoteId.set(undefined)
   }
-  function openComparison(id: string | undefined, note?: TwoAnglePosition) {
+  function openComparison(id: string | undefined, note?: TwoAngleMoment) {
     if (isLoading()) return
     player.pause()
     lastComparison = id

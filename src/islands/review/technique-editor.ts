@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { useEffect, useMemo } from 'react'
 import type { Skill } from '../../../modules/accounts/contract.ts'
 import type { TechniqueCheckpoint } from '../../../modules/reviews/contract.ts'
-import type { VideoPlayer } from '../../player/player.ts'
+import type { VideoPlayer } from '../../player/video-player.ts'
 import {
   adjacentTechniquePosition,
   CONTACT_POSITION,

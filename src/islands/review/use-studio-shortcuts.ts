@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { ARROW_DIRECTIONS } from '../../drawing/viewport.ts'
 import { PLAYBACK_SPEEDS } from '../../player/playback-speeds.ts'
-import type { VideoPlayer } from '../../player/player.ts'
 import { FRAMES_PER_LARGE_STEP } from '../../player/stage-keys.ts'
+import type { VideoPlayer } from '../../player/video-player.ts'
 import { isDialogOpen, isTextEntry } from '../../ui/keyboard.ts'
 
 /** What the shortcuts of the studio do. */

@@ -8,9 +8,9 @@ import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { folderQueryInput } from '../../folders/folder-urls.ts'
 import { createUrlRenewer } from '../../folders/video-url-renewer.ts'
-import { createPlayer } from '../../player/player.ts'
-import type { PlayerMediaStatus } from '../../player/player-state.ts'
+import type { VideoPlayerMediaStatus } from '../../player/player-state.ts'
 import { useStageKeys } from '../../player/stage-keys.ts'
+import { createVideoPlayer } from '../../player/video-player.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -46,7 +46,7 @@ async function findVideo(id: string): Promise<FoundVideo | null> {
 
 const testing = { Icon: Hourglass, tone: 'text-ink-2', title: 'Testing the video', words: 'This takes a moment on a slow connection.' }
 /** What the test says in each state of the player. */
-const VERDICTS: Record<PlayerMediaStatus, typeof testing> = {
+const VERDICTS: Record<VideoPlayerMediaStatus, typeof testing> = {
   loading: testing,
   renewing: testing,
   ready: {
@@ -79,7 +79,7 @@ const VERDICTS: Record<PlayerMediaStatus, typeof testing> = {
 /** `refetch` fetches the folder again. */
 function PlaybackVerdict({ found, refetch }: { found: FoundVideo; refetch: () => void }) {
   const { clip, folder } = found
-  const [player] = useState(() => createPlayer(createUrlRenewer(found.folder.id, found.folder.session?.id)))
+  const [player] = useState(() => createVideoPlayer(createUrlRenewer(found.folder.id, found.folder.session?.id)))
   useStageKeys(player)
   const status = useStore(player.$status)
   const length = useStore(player.$duration)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { joinBytes, mp4Box, mp4File } from '../../modules/media/container-builders.ts'
-import { expectRefusal, newFolder, sampleReviewOf, startUploadWithParts, type TestUser } from '../full-server.ts'
+import { createFolder, expectRefusal, sampleReviewOf, startUploadWithParts, type TestUser } from '../full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from '../server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from '../test-server.ts'
 
@@ -18,7 +18,7 @@ afterAll(() => t.end())
 
 /** A folder with videos of these sizes. */
 async function addVideos(...sizes: number[]) {
-  const folder = await newFolder(ana)
+  const folder = await createFolder(ana)
   const videos: string[] = []
   for (const bytes of sizes) {
     const video = mp4File()
@@ -72,7 +72,7 @@ test('payment is due only after the feedback', async () => {
 // @spec:7.20 @spec:9.4
 test('a video has up to 500 MB: in one upload under 25 MB, in parts from there', async () => {
   const started = async (bytes: number) => {
-    const declared = { id: randomUUID(), folder: await newFolder(ana), name: 'swing.mp4', type: 'video/mp4', bytes, fingerprint: 'f' }
+    const declared = { id: randomUUID(), folder: await createFolder(ana), name: 'swing.mp4', type: 'video/mp4', bytes, fingerprint: 'f' }
     return ana.call('POST', '/api/uploads', declared)
   }
   expect((await started(25 * MB - 1)).body.parts).toBe(1)

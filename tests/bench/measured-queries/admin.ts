@@ -13,10 +13,10 @@ import { pageOfSupportRequests, supportRequestsByUrgency, supportRequestWithSend
 import type { AppDependencies } from '../../../src/api/app-dependencies.ts'
 import { systemFigures } from '../../../src/api/system-figures.ts'
 import {
-  BUSIEST_GUARDIAN_ID,
   BUSIEST_INSTRUCTOR_ID,
   BUSIEST_PLAYER_ID,
   FOLDER_ID_OF_BUSIEST_PLAYER,
+  GUARDIAN_ID_OF_BUSIEST_PLAYER,
   PURCHASE_ID,
   SESSION_ID_OF_BUSIEST_PLAYER,
   SUPPORT_REQUEST_ID,
@@ -56,7 +56,7 @@ export const adminQueries: QueryMap = {
   'admin: search for a receipt': (sql, now) => searchForAdmin(sql, `DL-250602-${SESSION_ID_OF_BUSIEST_PLAYER.slice(-8)}`, now),
   'admin: a person': person(BUSIEST_INSTRUCTOR_ID),
   'admin: a player': person(BUSIEST_PLAYER_ID),
-  'admin: a guardian': person(BUSIEST_GUARDIAN_ID),
+  'admin: a guardian': person(GUARDIAN_ID_OF_BUSIEST_PLAYER),
   'admin: instructors': (sql, now) =>
     Promise.all([pageOfInstructorVettings(sql, 'approved', undefined, now, { limit: 20 }), vettingCounts(sql)]),
   'admin: instructors by name': (sql, now) => pageOfInstructorVettings(sql, 'approved', 'first42', now, { limit: 20 }),

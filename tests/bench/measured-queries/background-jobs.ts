@@ -1,20 +1,20 @@
-import { foldersWithPendingApproval } from '../../../projections/approvals.ts'
-import { folderOfAssignment, sessionsOfInstructor, sessionsToHandBack } from '../../../projections/assignments.ts'
+import { folderIdsWithPendingApproval } from '../../../projections/approvals.ts'
+import { folderIdOfAssignment, openSessionsOfInstructor, sessionsOfInstructor } from '../../../projections/assignments.ts'
 import { foldersOfPlayer } from '../../../projections/folders.ts'
 import { purchasesOf } from '../../../projections/package-purchases.ts'
-import { paymentsOfInstructor, paymentsOfPlayer, stuckPayments } from '../../../projections/payments.ts'
-import { instructorOfPayoutAccount } from '../../../projections/payout-account-owners.ts'
+import { paymentsOfInstructor, paymentsOfPlayer, stuckPaymentIds } from '../../../projections/payments.ts'
+import { instructorIdOfPayoutAccount } from '../../../projections/payout-account-owners.ts'
 import { personalDataIdsOf } from '../../../projections/personal-data-ids.ts'
-import { oldSupportRequests, unassignedVideos } from '../../../projections/retention.ts'
+import { oldSupportRequestIds, unassignedVideos } from '../../../projections/retention.ts'
 import { supportRequestsOf } from '../../../projections/support.ts'
 import { BUSIEST_INSTRUCTOR_ID, BUSIEST_PLAYER_ID, SESSION_ID_OF_BUSIEST_PLAYER } from '../large-installation-constants.ts'
 import type { QueryMap } from './query-map.ts'
 
 /** Queries of errand handlers, webhooks and sweeps, which follow what people do on screens. */
 export const backgroundJobQueries: QueryMap = {
-  'deletion of an instructor: open sessions': sql => sessionsToHandBack(sql, BUSIEST_INSTRUCTOR_ID),
-  'suspension of an instructor: requests for approval': sql => foldersWithPendingApproval(sql, 'instructor', BUSIEST_INSTRUCTOR_ID),
-  'withdrawal of consent: requests for approval': sql => foldersWithPendingApproval(sql, 'player', BUSIEST_PLAYER_ID),
+  'deletion of an instructor: open sessions': sql => openSessionsOfInstructor(sql, BUSIEST_INSTRUCTOR_ID),
+  'suspension of an instructor: requests for approval': sql => folderIdsWithPendingApproval(sql, 'instructor', BUSIEST_INSTRUCTOR_ID),
+  'withdrawal of consent: requests for approval': sql => folderIdsWithPendingApproval(sql, 'player', BUSIEST_PLAYER_ID),
   'export of an instructor: last sessions': sql => sessionsOfInstructor(sql, BUSIEST_INSTRUCTOR_ID, { after: '4900', limit: 100 }),
   'export of a player: folders, payments and requests': (sql, now) =>
     Promise.all([
@@ -25,15 +25,15 @@ export const backgroundJobQueries: QueryMap = {
     ]),
   'deletion of a person: their records': sql =>
     personalDataIdsOf(sql, BUSIEST_PLAYER_ID, { types: ['FolderCreated', 'FeedbackGiven'], ownStreams: ['payout'] }),
-  'webhook of the payment provider: owner of an account': sql => instructorOfPayoutAccount(sql, 'acct_0'),
-  'sweep of the object store: folder of a voice-over': sql => folderOfAssignment(sql, SESSION_ID_OF_BUSIEST_PLAYER),
+  'webhook of the payment provider: owner of an account': sql => instructorIdOfPayoutAccount(sql, 'acct_0'),
+  'sweep of the object store: folder of a voice-over': sql => folderIdOfAssignment(sql, SESSION_ID_OF_BUSIEST_PLAYER),
 }
 
 /** Queries that may scan a whole table: an export reads all rows of a person at once, and scheduled jobs run once an hour or less. */
 export const fullScanQueries: QueryMap = {
   'export of an instructor: payments': (sql, now) =>
     paymentsOfInstructor(sql, BUSIEST_INSTRUCTOR_ID, { person: BUSIEST_INSTRUCTOR_ID }, now),
-  'hourly: stuck payments': (sql, now) => stuckPayments(sql, now),
+  'hourly: stuck payments': (sql, now) => stuckPaymentIds(sql, now),
   'every 6 hours: expired videos and support requests': (sql, now) =>
-    Promise.all([unassignedVideos(sql, { before: now }), oldSupportRequests(sql, now)]),
+    Promise.all([unassignedVideos(sql, { before: now }), oldSupportRequestIds(sql, now)]),
 }

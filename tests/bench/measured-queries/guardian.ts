@@ -5,15 +5,15 @@ import {
   guardianIdByEmail,
   hasAnyGuardianAgreed,
 } from '../../../modules/accounts/guardians.ts'
-import { approvalRequestOf, pendingApprovalRequestsOf } from '../../../projections/approvals.ts'
+import { approvalRequestOf, pendingApprovalRequestsOfPlayers } from '../../../projections/approvals.ts'
 import { instructorsOfPlayers } from '../../../projections/assignments.ts'
 import { hasGuardianObligations, mustKeepCard } from '../../../projections/obligations.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../../projections/package-purchases.ts'
 import { openAndLatestPaymentsOfPayer, pageOfSettledPayments, paymentOfOwner } from '../../../projections/payments.ts'
 import {
-  BUSIEST_GUARDIAN_EMAIL,
-  BUSIEST_GUARDIAN_ID,
   BUSIEST_PLAYER_ID,
+  GUARDIAN_EMAIL_OF_BUSIEST_PLAYER,
+  GUARDIAN_ID_OF_BUSIEST_PLAYER,
   PURCHASE_ID,
   SESSION_ID_OF_BUSIEST_PLAYER,
 } from '../large-installation-constants.ts'
@@ -21,23 +21,23 @@ import { folderListWithDetails, folderWithLatestSession, LATE_SORT_KEY } from '.
 import type { QueryMap } from './query-map.ts'
 
 /** What the guardian of the player with the most folders pays. */
-const FAMILY = { payer: BUSIEST_GUARDIAN_ID, players: [BUSIEST_PLAYER_ID] }
+const FAMILY = { payer: GUARDIAN_ID_OF_BUSIEST_PLAYER, players: [BUSIEST_PLAYER_ID] }
 
 export const guardianQueries: QueryMap = {
   'guardian: the family': (sql, now) =>
     Promise.all([
-      guardianById(sql, BUSIEST_GUARDIAN_ID),
-      guardianIdByEmail(sql, BUSIEST_GUARDIAN_EMAIL),
-      childrenOf(sql, BUSIEST_GUARDIAN_ID, now),
+      guardianById(sql, GUARDIAN_ID_OF_BUSIEST_PLAYER),
+      guardianIdByEmail(sql, GUARDIAN_EMAIL_OF_BUSIEST_PLAYER),
+      childrenOf(sql, GUARDIAN_ID_OF_BUSIEST_PLAYER, now),
       currentGuardianOf(sql, BUSIEST_PLAYER_ID),
       hasAnyGuardianAgreed(sql, BUSIEST_PLAYER_ID),
-      hasGuardianObligations(sql, BUSIEST_GUARDIAN_ID),
+      hasGuardianObligations(sql, GUARDIAN_ID_OF_BUSIEST_PLAYER),
     ]),
   'guardian: folders of a child': (sql, now) =>
     Promise.all([folderListWithDetails(sql, BUSIEST_PLAYER_ID), instructorsOfPlayers(sql, [BUSIEST_PLAYER_ID], now)]),
   'guardian: a folder': folderWithLatestSession,
   'guardian: requests for approval': (sql, now) =>
-    Promise.all([pendingApprovalRequestsOf(sql, [BUSIEST_PLAYER_ID], now), approvalRequestOf(sql, SESSION_ID_OF_BUSIEST_PLAYER)]),
+    Promise.all([pendingApprovalRequestsOfPlayers(sql, [BUSIEST_PLAYER_ID], now), approvalRequestOf(sql, SESSION_ID_OF_BUSIEST_PLAYER)]),
   'guardian: bills and packages of the family': (sql, now) =>
     Promise.all([
       openAndLatestPaymentsOfPayer(sql, FAMILY, now),
@@ -47,5 +47,5 @@ export const guardianQueries: QueryMap = {
   'guardian: last packages': sql => pageOfPurchases(sql, FAMILY, LATE_SORT_KEY),
   'guardian: a receipt': (sql, now) =>
     Promise.all([paymentOfOwner(sql, SESSION_ID_OF_BUSIEST_PLAYER, FAMILY, now), purchaseOfOwner(sql, PURCHASE_ID, FAMILY)]),
-  'guardian: before a card is removed': sql => mustKeepCard(sql, BUSIEST_GUARDIAN_ID),
+  'guardian: before a card is removed': sql => mustKeepCard(sql, GUARDIAN_ID_OF_BUSIEST_PLAYER),
 }

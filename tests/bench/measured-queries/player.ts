@@ -12,7 +12,7 @@ import { videoUploads } from '../../../modules/media/video-uploads.ts'
 import type { TimeAndId } from '../../../modules/pagination.ts'
 import { countReferrals, findOrCreateReferralCode, referrerOf } from '../../../modules/rewards/referral-codes.ts'
 import { reviewLinksOf } from '../../../modules/sharing/review-links.ts'
-import { lastApprovalRequestsOf } from '../../../projections/approvals.ts'
+import { latestApprovalRequestsOfFolders } from '../../../projections/approvals.ts'
 import { sessionDetails, sessionsOf, sessionsOfFolders, techniquePositionsOf } from '../../../projections/assignments.ts'
 import { countFolders, folderOf, foldersById, foldersThatMayNeedAction, pageOfFolders } from '../../../projections/folders.ts'
 import { connectedOrFollowedInstructorsOf, instructorChecksAndAvailability } from '../../../projections/instructors.ts'
@@ -43,7 +43,7 @@ export async function folderListWithDetails(sql: Sql, player: string) {
   const [{ rows }] = await Promise.all([pageOfFolders(sql, player, { isArchived: false, limit: 24 }), countFolders(sql, player)])
   const later = await foldersThatMayNeedAction(sql, player, rows, new Date('2026-05-18T00:00:00Z'))
   const ids = [...rows, ...later].map(row => row.id)
-  return Promise.all([sessionsOfFolders(sql, ids), lastApprovalRequestsOf(sql, ids), mediaJobQueue(sql).of(videosOf(rows))])
+  return Promise.all([sessionsOfFolders(sql, ids), latestApprovalRequestsOfFolders(sql, ids), mediaJobQueue(sql).of(videosOf(rows))])
 }
 const videosOf = (rows: { clips: { id: string }[] }[]) => rows.flatMap(row => row.clips.map(clip => clip.id))
 
@@ -53,7 +53,7 @@ export const folderWithLatestSession = (sql: Sql, now: Date) =>
     folderOf(sql, FOLDER_ID_OF_BUSIEST_PLAYER),
     sessionsOf(sql, 'folder', FOLDER_ID_OF_BUSIEST_PLAYER),
     sessionDetails(sql, SESSION_ID_OF_BUSIEST_PLAYER),
-    lastApprovalRequestsOf(sql, [FOLDER_ID_OF_BUSIEST_PLAYER]),
+    latestApprovalRequestsOfFolders(sql, [FOLDER_ID_OF_BUSIEST_PLAYER]),
     ratingOfSession(sql, SESSION_ID_OF_BUSIEST_PLAYER),
     instructorChecksAndAvailability(sql, BUSIEST_INSTRUCTOR_ID, now),
     mediaJobQueue(sql).of([VIDEO_ID_OF_BUSIEST_PLAYER]),

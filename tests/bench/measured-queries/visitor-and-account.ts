@@ -21,8 +21,8 @@ import {
 import { isAddressUndeliverable } from '../../../modules/letters/letter-delivery-status.ts'
 import { findOrCreateLetterPreferences } from '../../../modules/letters/letter-preferences.ts'
 import { tokenHash } from '../../../modules/secret-tokens.ts'
-import { sharedReview } from '../../../modules/sharing/review-links.ts'
-import { ANONYMOUS_VIEWER, findInstructors, instructorCardByInvite, profileOf, publicSlugs } from '../../../projections/instructors.ts'
+import { findReviewByLinkHash } from '../../../modules/sharing/review-links.ts'
+import { ANONYMOUS_VIEWER, findInstructors, instructorCardByInviteCode, profileOf, publicSlugs } from '../../../projections/instructors.ts'
 import { publicRatingsOfInstructor } from '../../../projections/ratings.ts'
 import { deletionObstacle } from '../../../src/api/account-deletion.ts'
 import {
@@ -45,7 +45,7 @@ async function signIns(sql: Sql, now: Date) {
 }
 
 /** Queries of screens that visitors and all signed-in people see. */
-export const visitorQueries: QueryMap = {
+export const visitorAndAccountQueries: QueryMap = {
   'anyone: list of instructors': (sql, now) => findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24 }),
   'anyone: last page of instructors': (sql, now) =>
     findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24, after: [false, '2025-01-04T10:00:00.000Z', BUSIEST_PLAYER_ID] }),
@@ -59,9 +59,9 @@ export const visitorQueries: QueryMap = {
       isConnectedOrFollowing(sql, BUSIEST_PLAYER_ID, BUSIEST_INSTRUCTOR_ID),
     ]),
   'anyone: an invitation': (sql, now) =>
-    Promise.all([instructorCardByInvite(sql, INVITE_CODE, now), instructorIdByInviteCode(sql, INVITE_CODE)]),
+    Promise.all([instructorCardByInviteCode(sql, INVITE_CODE, now), instructorIdByInviteCode(sql, INVITE_CODE)]),
   'anyone: site map': (sql, now) => publicSlugs(sql, now),
-  'anyone: a shared review': (sql, now) => sharedReview(sql, tokenHash('review-link7'), now),
+  'anyone: a shared review': (sql, now) => findReviewByLinkHash(sql, tokenHash('review-link7'), now),
   'anyone: a link of a letter': (sql, now) =>
     Promise.all([
       findEmailedLink(sql, now, 'reset-password', 'link0'),

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { waitingTime } from '../../../src/islands/queue/waiting-time.ts'
+import { describeWaitingTime } from '../../../src/islands/queue/waiting-time.ts'
 
 const now = Date.parse('2026-05-01T12:00:00Z')
-const waitedFor = (hours: number) => waitingTime(new Date(now - hours * 3_600_000).toISOString(), now)
+const waitedFor = (hours: number) => describeWaitingTime(new Date(now - hours * 3_600_000).toISOString(), now)
 
 it.each([
   [0.5, 'field', 'Just in'],

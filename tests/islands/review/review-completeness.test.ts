@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Draft } from '../../../modules/folders/contract.ts'
-import { describeReviewContents, findMissingParts, textLimitMessage } from '../../../src/islands/review/review-completeness.ts'
+import { describeReviewContents, findMissingReviewParts, textLimitMessage } from '../../../src/islands/review/review-completeness.ts'
 
 const clips = [{ id: 'v' }, { id: 'w' }]
 const note = (id: string, text: string, more: object = {}) => ({ id, video: 'v', at: 0, kind: 'tip' as const, text, ...more })
@@ -12,7 +12,7 @@ const whole: Draft = {
   goals: [{ id: 'g', text: 'Knee', state: 'given' }],
 }
 const missingIn = (more: Partial<Draft>, opened = ['v', 'w']) =>
-  findMissingParts({ ...whole, ...more }, clips, opened).map(m => [m.is, m.place])
+  findMissingReviewParts({ ...whole, ...more }, clips, opened).map(m => [m.is, m.place])
 
 it('a complete review has no missing parts', () => {
   expect(missingIn({})).toEqual([])
@@ -30,7 +30,7 @@ it('a note with a drawing or a voice-over needs no text', () => {
 it('each video is expected to be opened or to have a note', () => {
   expect(missingIn({}, ['v'])).toEqual([['expected', 'w']])
   expect(missingIn({}, ['w'])).toEqual([])
-  expect(findMissingParts(whole, clips, [])[0]!.text).toBe('You have not opened video 2 yet.')
+  expect(findMissingReviewParts(whole, clips, [])[0]!.text).toBe('You have not opened video 2 yet.')
 })
 it('at least one drawing or voice-over is expected in the review', () => {
   expect(missingIn({ notes: [] })).toEqual([['expected', 'picture']])

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Draft } from '../../../modules/folders/contract.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import type { AutosavedDraft } from '../../../src/draft/autosaved-draft.ts'
-import { createStageShapes } from '../../../src/islands/review/stage-shapes.ts'
+import { createStageShapesStore } from '../../../src/islands/review/stage-shapes.ts'
 
 const shape = (id: string): Shape => ({ id, tool: 'line', color: 0, width: 45, p: [1, 1, 5, 5], from: 0, hold: 1, fade: 0 })
 const note = (id: string, video: string, text: string, ...shapes: Shape[]) => ({ id, video, at: 0, kind: 'tip' as const, text, shapes })
@@ -13,7 +13,7 @@ test('the stage has the shapes of notes by age, then those of the voice-over', (
   const [a, b, c, voiceShape] = [shape('1'), shape('2'), shape('3'), shape('0')]
   const $draft = atom(draft(note('n', 'v', '', b), note('m', 'v', '', a), note('o', 'w', '', c)))
   const [$clipId, $voiceShapes, $spokenShapes] = [atom('v'), atom<readonly Shape[]>([]), atom<readonly Shape[]>([])]
-  const $drawn = createStageShapes({ autosavedDraft: { $draft } as unknown as AutosavedDraft, $clipId }, $voiceShapes, $spokenShapes)
+  const $drawn = createStageShapesStore({ autosavedDraft: { $draft } as unknown as AutosavedDraft, $clipId }, $voiceShapes, $spokenShapes)
   const changes: (readonly Shape[])[] = []
   $drawn.listen(shapes => void changes.push(shapes))
   expect($drawn.get()).toEqual([a, b])
@@ -30,7 +30,7 @@ test('the stage does not repeat shapes that the playing voice-over draws itself'
   const [drawn, copy, other] = [shape('0'), shape('1'), { ...shape('2'), from: 9 }]
   const [$clipId, $voiceShapes, $spokenShapes] = [atom('v'), atom<readonly Shape[]>([]), atom<readonly Shape[]>([drawn])]
   const autosavedDraft = { $draft: atom(draft(note('n', 'v', '', copy, other))) } as unknown as AutosavedDraft
-  const $drawn = createStageShapes({ autosavedDraft, $clipId }, $voiceShapes, $spokenShapes)
+  const $drawn = createStageShapesStore({ autosavedDraft, $clipId }, $voiceShapes, $spokenShapes)
   $drawn.listen(() => {})
   expect($drawn.get()).toEqual([other])
   $voiceShapes.set([drawn])

@@ -13,7 +13,7 @@ const { given } = deciderSpec(adminInvitationDecider)
 const invited: AdminInvitationEvent = { type: 'AdminInvited', data: {} }
 const joined: AdminInvitationEvent = { type: 'AdminJoined', data: { user: 'ada' } }
 
-test('a person can be invited once and join once, also by the setup link', () => {
+test('an administrator is invited once and joins once, even without an invitation', () => {
   expect(given().state).toEqual({ invited: false, joined: null })
   given().when('invite').gives(invited)
   given(invited).when('invite').gives()

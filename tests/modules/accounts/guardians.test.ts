@@ -15,7 +15,7 @@ import {
   hasEarlierGuardianAgreed,
   hasGuardianConsent,
   initialConsentRefusalTime,
-  playersWithInitialRefusalBefore,
+  playerIdsWithInitialRefusalBefore,
   replaceGuardian,
   setConsent,
   setFamilyTimeZone,
@@ -179,7 +179,7 @@ test('a refusal counts only for a minor for whom no guardian has agreed', async 
     null,
   ])
   const refusedBefore = async (before: Date, at: Date) =>
-    (await playersWithInitialRefusalBefore(db.sql, before, at)).filter(id => [refused, agreed, untimed].some(one => one.id === id))
+    (await playerIdsWithInitialRefusalBefore(db.sql, before, at)).filter(id => [refused, agreed, untimed].some(one => one.id === id))
   expect(await refusedBefore(now, later)).toEqual([])
   expect(await refusedBefore(later, later)).toEqual([refused.id])
   expect(await refusedBefore(new Date(later.getTime() + 1), later)).toEqual([refused.id, untimed.id])

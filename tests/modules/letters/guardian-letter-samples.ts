@@ -7,13 +7,13 @@ import {
 import { guardianComingOfAgeNoticeLetter } from '../../../modules/letters/coming-of-age.tsx'
 import { consentRefusedLetter } from '../../../modules/letters/consent-refused.tsx'
 import { childExportReadyLetter } from '../../../modules/letters/export-ready.tsx'
-import { familySignInLetter } from '../../../modules/letters/family-sign-in.tsx'
+import { familySignInLinkLetter } from '../../../modules/letters/family-sign-in-link.tsx'
 import { folderReturnedOnConsentLossLetter } from '../../../modules/letters/folder-returned-on-consent-loss.tsx'
 import { guardianConsentRequestLetter } from '../../../modules/letters/guardian-consent-request.tsx'
 import { guardianReplacedLetter } from '../../../modules/letters/guardian-replaced.tsx'
 import {
-  guardianAssignmentLetter,
   guardianFeedbackLetter,
+  guardianFolderAssignedLetter,
   guardianFolderDeclinedLetter,
   guardianQuestionAnsweredLetter,
   guardianQuestionAskedLetter,
@@ -37,7 +37,7 @@ import {
 /** Letters to guardians, and about them. */
 export const guardianLetterSamples: LetterSamples = {
   'assigned, for the guardian': {
-    letter: guardianAssignmentLetter(
+    letter: guardianFolderAssignedLetter(
       {
         ...sampleGuardianSessionProps,
         videos: 2,
@@ -50,7 +50,10 @@ export const guardianLetterSamples: LetterSamples = {
     leadsTo: sampleFamilyPath,
   },
   'assigned without a message, for the guardian': {
-    letter: guardianAssignmentLetter({ ...sampleGuardianSessionProps, videos: 1, message: null, cost: null, checks: null }, sampleSender),
+    letter: guardianFolderAssignedLetter(
+      { ...sampleGuardianSessionProps, videos: 1, message: null, cost: null, checks: null },
+      sampleSender,
+    ),
     leadsTo: sampleFamilyPath,
   },
   'declined, for the guardian': {
@@ -121,7 +124,7 @@ export const guardianLetterSamples: LetterSamples = {
     leadsTo: '/guardian/secret',
   },
   'family-sign-in': {
-    letter: familySignInLetter({ guardian: 'Maria', token: 'secret', page: '/family', minutes: 60 }, sampleSender),
+    letter: familySignInLinkLetter({ guardian: 'Maria', token: 'secret', page: '/family', minutes: 60 }, sampleSender),
     leadsTo: '/family?token=secret',
   },
   'guardianship ends': {

@@ -3,8 +3,8 @@ import { folderAssignedLetter } from '../../../modules/letters/folder-assigned.t
 import { folderDeclinedLetter } from '../../../modules/letters/folder-declined.tsx'
 import { folderReturnedOnConsentLossLetter } from '../../../modules/letters/folder-returned-on-consent-loss.tsx'
 import { questionAnsweredLetter } from '../../../modules/letters/question-answered.tsx'
-import { questionLetter } from '../../../modules/letters/question-asked.tsx'
-import { ratingAnswerLetter, sessionRatedLetter } from '../../../modules/letters/rating-letters.tsx'
+import { questionAskedLetter } from '../../../modules/letters/question-asked.tsx'
+import { ratingAnsweredLetter, sessionRatedLetter } from '../../../modules/letters/rating-letters.tsx'
 import { type LetterSamples, sampleDeliveredReview, sampleRating, sampleSender, sampleSessionProps } from './letter-sample-data.ts'
 
 /** Letters to players and instructors about a session. */
@@ -33,7 +33,7 @@ export const sessionLetterSamples: LetterSamples = {
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   question: {
-    letter: questionLetter({ ...sampleSessionProps, question: 'How late?' }, sampleSender),
+    letter: questionAskedLetter({ ...sampleSessionProps, question: 'How late?' }, sampleSender),
     leadsTo: '/instructor/folder/f-1?session=s-1',
   },
   answer: {
@@ -45,7 +45,7 @@ export const sessionLetterSamples: LetterSamples = {
     leadsTo: '/instructor/folder/f-1?session=s-1',
   },
   'rating-answered': {
-    letter: ratingAnswerLetter({ ...sampleSessionProps, answer: 'Thank you.' }, sampleSender),
+    letter: ratingAnsweredLetter({ ...sampleSessionProps, answer: 'Thank you.' }, sampleSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
 }

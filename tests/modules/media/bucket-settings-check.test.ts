@@ -91,7 +91,7 @@ test('a store that does not tell its settings, and a lack of upload keys, are no
   ])
 })
 
-test('keys for uploads that may do more or less than upload are reported', async () => {
+test('upload access keys that may do more than upload, or cannot upload, are reported', async () => {
   expect(await findingsOf({ ...fit, uploadKeysMay: ['upload', 'read', 'list', 'put', 'delete'] })).toEqual([
     expect.stringContaining('may also read objects, list objects, put objects elsewhere, delete objects.'),
   ])

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readContainerFile } from '../../../modules/media/preparation-process/container-file.ts'
+import { readContainerFile } from '../../../modules/media/preparation-process/read-container-file.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { ffmpeg, testClipPath } from '../../support/test-clips.ts'
+import { ensureTestClip, ffmpegPath } from '../../support/test-clips.ts'
 import { joinBytes as joined, mp4Box } from './container-builders.ts'
 
 /** Tests of the metadata that phones store in their video files, such as the capture rate, written as the phones write it. */
@@ -87,14 +87,14 @@ test('iPhone metadata does not change the frame rate of an ordinary video', asyn
   expect(await mediaOf(path)).toMatchObject({ rate: [30, 1], frames: 60, captureRate: null })
 })
 
-test.skipIf(!ffmpeg)("an iPhone's slow-motion original has 240 frames of real time (needs ffmpeg)", async () => {
-  const path = await withMetadata(await testClipPath('240.mov'), iphone, 'IMG_0002.mov')
+test.skipIf(!ffmpegPath)("an iPhone's slow-motion original has 240 frames of real time (needs ffmpeg)", async () => {
+  const path = await withMetadata(await ensureTestClip('240.mov'), iphone, 'IMG_0002.mov')
   expect(await mediaOf(path)).toMatchObject({ container: 'mov', rate: [240, 1], frames: 300, variable: false, captureRate: null })
 })
 
-test.skipIf(!ffmpeg)('an exported slow motion has the frame rate of its fast parts (needs ffmpeg)', async () => {
+test.skipIf(!ffmpegPath)('an exported slow motion has the frame rate of its fast parts (needs ffmpeg)', async () => {
   const path = await withMetadata(
-    await testClipPath('mixed.mov'),
+    await ensureTestClip('mixed.mov'),
     { ...iphone, 'com.apple.quicktime.full-frame-rate-playback-intent': integer(1) },
     'IMG_0003.mov',
   )

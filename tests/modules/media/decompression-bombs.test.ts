@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readContainerFile } from '../../../modules/media/preparation-process/container-file.ts'
 import { haveSameFrames } from '../../../modules/media/preparation-process/frame-parity.ts'
 import { loadMediaEngine } from '../../../modules/media/preparation-process/media-engine.ts'
+import { readContainerFile } from '../../../modules/media/preparation-process/read-container-file.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { ffmpeg } from '../../support/test-clips.ts'
+import { ffmpegPath } from '../../support/test-clips.ts'
 import {
   mp4DeclaringSmallerPicture,
   mp4RepeatingFirstPicture,
@@ -37,7 +37,7 @@ async function writeTestFile(name: string, bytes: Uint8Array) {
 }
 async function encodeClip(name: string, ...args: string[]) {
   const to = newFilePath(name)
-  await promisify(execFile)(ffmpeg!, ['-v', 'error', ...args, to])
+  await promisify(execFile)(ffmpegPath!, ['-v', 'error', ...args, to])
   return to
 }
 const probe = (path: string) => readContainerFile(path, mediaTypeOf(path))
@@ -55,7 +55,7 @@ test('a track whose packets have more bytes than the file is refused', async () 
   expect(await code(probe(await writeTestFile('pictures.mp4', pictures)))).toBe('damaged')
 })
 
-describe.skipIf(!ffmpeg)('preparing a file with oversized tracks (needs ffmpeg)', () => {
+describe.skipIf(!ffmpegPath)('preparing a file with oversized tracks (needs ffmpeg)', () => {
   const render = async (path: string, facts?: Awaited<ReturnType<typeof readContainerFile>>) => {
     const out = newFilePath('rendition.mp4')
     await (await loadMediaEngine()).render(path, out, facts ?? (await probe(path)), () => {})

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { ffmpeg } from '../../support/test-clips.ts'
+import { ffmpegPath } from '../../support/test-clips.ts'
 
 /** Color patches of known luminance, and HDR videos of them. */
 
@@ -88,7 +88,7 @@ const encoders = {
 export async function encodePatchVideo(transfer: TransferFunctionName, codec: keyof typeof encoders, to: string): Promise<void> {
   const size = `${colorPatches.length * PATCH_SIDE_PIXELS}x${PATCH_SIDE_PIXELS}`
   const tags = ['-color_primaries', 'bt2020', '-color_trc', transfer, '-colorspace', 'bt2020nc', '-color_range', 'tv']
-  const child = spawn(ffmpeg!, [
+  const child = spawn(ffmpegPath!, [
     ...['-v', 'error', '-y', '-f', 'rawvideo', '-pix_fmt', 'yuv420p10le', ...tags, '-s', size, '-r', '30', '-i', 'pipe:0'],
     ...[...encoders[codec], ...tags, to],
   ])

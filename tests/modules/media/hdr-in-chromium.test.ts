@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readContainerFile } from '../../../modules/media/preparation-process/container-file.ts'
 import { loadMediaEngine } from '../../../modules/media/preparation-process/media-engine.ts'
+import { readContainerFile } from '../../../modules/media/preparation-process/read-container-file.ts'
 import { findHeadlessChromium } from '../../../scripts/find-browsers.mjs'
-import { ffmpeg } from '../../support/test-clips.ts'
+import { ffmpegPath } from '../../support/test-clips.ts'
 import {
   colorPatches,
   colorsOfPatches,
@@ -31,7 +31,7 @@ const luma = ([r, g, b]: Rgb) => 0.2126 * r + 0.7152 * g + 0.0722 * b
 let dir: string
 let browser: Browser
 const executablePath = findHeadlessChromium()
-const isHere = ffmpeg !== undefined && executablePath !== undefined
+const isHere = ffmpegPath !== undefined && executablePath !== undefined
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'hdr-in-chromium-'))
   if (isHere) browser = await chromium.launch({ executablePath, args: ['--force-color-profile=srgb'] })
@@ -61,9 +61,13 @@ async function onScreen(file: string, type: string): Promise<Rgb[]> {
   const picture = join(dir, 'screen.png')
   await page.screenshot({ path: picture })
   await page.close()
-  const { stdout } = await promisify(execFile)(ffmpeg!, ['-v', 'error', '-i', picture, '-pix_fmt', 'rgb24', '-f', 'rawvideo', 'pipe:1'], {
-    encoding: 'buffer',
-  })
+  const { stdout } = await promisify(execFile)(
+    ffmpegPath!,
+    ['-v', 'error', '-i', picture, '-pix_fmt', 'rgb24', '-f', 'rawvideo', 'pipe:1'],
+    {
+      encoding: 'buffer',
+    },
+  )
   return colorsOfPatches(stdout, 3)
 }
 

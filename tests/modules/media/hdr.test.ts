@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readContainerFile } from '../../../modules/media/preparation-process/container-file.ts'
 import { loadMediaEngine } from '../../../modules/media/preparation-process/media-engine.ts'
-import { ffmpeg } from '../../support/test-clips.ts'
+import { readContainerFile } from '../../../modules/media/preparation-process/read-container-file.ts'
+import { ffmpegPath } from '../../support/test-clips.ts'
 import {
   colorPatches,
   colorsOfPatches,
@@ -43,14 +43,14 @@ async function shown(file: string): Promise<Rgb[]> {
   await (await loadMediaEngine()).render(file, out, await readContainerFile(file, 'video/quicktime'), () => {})
   const filter = 'scale=in_color_matrix=bt709:in_range=tv:flags=accurate_rnd+full_chroma_int,format=rgb24'
   const { stdout } = await promisify(execFile)(
-    ffmpeg!,
+    ffmpegPath!,
     ['-v', 'error', '-i', out, '-vf', filter, '-frames:v', '1', '-f', 'rawvideo', 'pipe:1'],
     { encoding: 'buffer' },
   )
   return colorsOfPatches(stdout, 3)
 }
 
-describe.skipIf(!ffmpeg).each(transferFunctions)('an HDR video with %s (needs ffmpeg)', (name, transfer) => {
+describe.skipIf(!ffmpegPath).each(transferFunctions)('an HDR video with %s (needs ffmpeg)', (name, transfer) => {
   let whole: string
   let seen: Rgb[]
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describe.skipIf(!ffmpeg).each(transferFunctions)('an HDR video with %s (needs ff
   test('a video with color tags only in its container looks the same', async () => {
     const silent = join(dir, `${name}-silent.mov`)
     const nothing = 'hevc_metadata=transfer_characteristics=2:colour_primaries=2:matrix_coefficients=2'
-    execFileSync(ffmpeg!, ['-v', 'error', '-y', '-i', whole, '-c', 'copy', '-bsf:v', nothing, silent])
+    execFileSync(ffmpegPath!, ['-v', 'error', '-y', '-i', whole, '-c', 'copy', '-bsf:v', nothing, silent])
     expect(await shown(silent)).toEqual(seen)
   })
 })

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { convertedVoiceKey, deliveredVoiceKey } from '../../../modules/media/object-keys.ts'
 import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
-import { ffmpeg } from '../../support/test-clips.ts'
+import { ffmpegPath } from '../../support/test-clips.ts'
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 
 let testbed: MediaWorkerTestbed
@@ -21,11 +21,11 @@ afterAll(async () => {
   await rm(dir, { recursive: true })
 })
 
-test.skipIf(!ffmpeg)('a voice-over one second below the maximum length is prepared (needs ffmpeg)', { timeout: 240_000 }, async () => {
+test.skipIf(!ffmpegPath)('a voice-over one second below the maximum length is prepared (needs ffmpeg)', { timeout: 240_000 }, async () => {
   const path = join(dir, `${randomUUID()}.webm`)
   const seconds = MAX_VOICE_MS / 1000 - 1
   const noise = `anoisesrc=c=pink:a=0.3:d=${seconds}`
-  await promisify(execFile)(ffmpeg!, ['-v', 'error', '-f', 'lavfi', '-i', noise, '-ac', '1', '-c:a', 'libopus', '-b:a', '32k', path])
+  await promisify(execFile)(ffmpegPath!, ['-v', 'error', '-f', 'lavfi', '-i', noise, '-ac', '1', '-c:a', 'libopus', '-b:a', '32k', path])
   const bytes = await readFile(path)
   const [assignment, video] = [randomUUID(), randomUUID()]
   const key = deliveredVoiceKey(assignment, video)

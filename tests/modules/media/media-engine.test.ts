@@ -6,13 +6,13 @@ import { promisify } from 'node:util'
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readContainerFile } from '../../../modules/media/preparation-process/container-file.ts'
 import { haveSameFrames } from '../../../modules/media/preparation-process/frame-parity.ts'
 import { loadMediaEngine } from '../../../modules/media/preparation-process/media-engine.ts'
+import { readContainerFile } from '../../../modules/media/preparation-process/read-container-file.ts'
 import { filmstripFrames, posterFrame } from '../../../modules/media/preparation-process/rendition-and-still-settings.ts'
 import type { ContainerFacts } from '../../../modules/media/read-container.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { ffmpeg, readBurntInNumbers, testClipPath } from '../../support/test-clips.ts'
+import { ensureTestClip, ffmpegPath, readBurnedInFrameNumbers } from '../../support/test-clips.ts'
 import { mediaTypeOf } from './media-worker-testbed.ts'
 import { buildMp4 } from './mp4-builder.ts'
 
@@ -29,7 +29,7 @@ const newFilePath = (name: string) => join(dir, `${count++}-${name}`)
 /** A file made by ffmpeg. */
 async function encodeClip(name: string, ...args: string[]) {
   const to = newFilePath(name)
-  await promisify(execFile)(ffmpeg!, ['-v', 'error', ...args, to])
+  await promisify(execFile)(ffmpegPath!, ['-v', 'error', ...args, to])
   return to
 }
 const tone = (seconds: number, layout = 'stereo', rate = 44_100) => [
@@ -38,7 +38,7 @@ const tone = (seconds: number, layout = 'stereo', rate = 44_100) => [
 /** The level of a file's sound at each sample of 48,000 a second, from 0 s of its clock on. */
 async function heardIn(file: string) {
   const { stdout } = await promisify(execFile)(
-    ffmpeg!,
+    ffmpegPath!,
     ['-v', 'error', '-i', file, '-af', 'aresample=48000:async=1:first_pts=0', '-ac', '1', '-f', 's16le', 'pipe:1'],
     { encoding: 'buffer', maxBuffer: 2 ** 28 },
   )
@@ -53,7 +53,7 @@ function withUnknownCodec(file: Buffer, [codec, details] = ['mp4a', 'esds']) {
 }
 const code = (work: Promise<unknown>) => work.then(() => 'made').catch(error => error.code)
 
-/** The number that is burnt into a part of a picture, as in `readBurntInNumbers`. */
+/** The number that is burned into a part of a picture, as in `readBurnedInFrameNumbers`. */
 async function numberOn(file: string, left: number, top: number, width: number, height: number) {
   const part = await sharp(file).extract({ left, top, width, height }).png().toBuffer()
   const rows = Math.floor(height / 8) * 2
@@ -66,7 +66,7 @@ async function numberOn(file: string, left: number, top: number, width: number, 
   return Array.from({ length: 12 }, (_, bit) => (gray[bit]! > gray[bit + 12]! ? 1 << bit : 0)).reduce((a, b) => a + b)
 }
 
-describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
+describe.skipIf(!ffmpegPath)('the media engine (needs ffmpeg)', () => {
   const voice = async (file: string, type: 'audio/webm' | 'audio/mp4' | 'audio/ogg') => {
     const out = newFilePath('voice.m4a')
     await (await loadMediaEngine()).voice(file, type, out)
@@ -127,7 +127,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
     const file = await encodeClip(
       'film.mp4',
       '-i',
-      await testClipPath('all-key.mp4'),
+      await ensureTestClip('all-key.mp4'),
       ...tone(2),
       '-map',
       '0:v',
@@ -139,7 +139,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
       'aac',
     )
     await writeFile(file, withUnknownCodec(await readFile(file)))
-    expect(await readBurntInNumbers(await render(file, await readContainerFile(file, 'video/mp4')))).toHaveLength(60)
+    expect(await readBurnedInFrameNumbers(await render(file, await readContainerFile(file, 'video/mp4')))).toHaveLength(60)
   })
 
   test('refuses a video whose pictures cannot be decoded', async () => {
@@ -183,10 +183,10 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
     ['cut by an edit list', ['-ss', '0.252'], 'mp4'],
     ['that begins late', ['-itsoffset', '0.5'], 'mov'],
   ])('keeps sound and picture in sync: %s', async (_, before, kind) => {
-    const file = await encodeClip(`crack.${kind}`, ...before, '-i', await testClipPath('crack-240.mp4'), '-c', 'copy')
+    const file = await encodeClip(`crack.${kind}`, ...before, '-i', await ensureTestClip('crack-240.mp4'), '-c', 'copy')
     const facts = await readContainerFile(file, mediaTypeOf(file))
     const out = await render(file, facts)
-    const [numbers, sound] = [await readBurntInNumbers(out), await heardIn(out)]
+    const [numbers, sound] = [await readBurnedInFrameNumbers(out), await heardIn(out)]
     const cut = kind === 'mp4' ? 60 : 0
     expect(numbers).toEqual(Array.from({ length: 300 - cut }, (_, i) => cut + i))
     expect(haveSameFrames(facts.table, (await readContainerFile(out, 'video/mp4')).table)).toBe(true)
@@ -197,7 +197,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
   })
 
   test('starts sound and picture together if their timestamps begin late', async () => {
-    const file = await encodeClip('late.webm', '-itsoffset', '0.5', '-i', await testClipPath('vp8.webm'), '-c', 'copy')
+    const file = await encodeClip('late.webm', '-itsoffset', '0.5', '-i', await ensureTestClip('vp8.webm'), '-c', 'copy')
     const facts = await readContainerFile(file, 'video/webm')
     expect(facts.table.first / facts.table.scale).toBeCloseTo(0.5, 1)
     const sound = await heardIn(await render(file, facts))
@@ -208,13 +208,13 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
   test('uses the video track and the first audio track, in two channels', async () => {
     const words = newFilePath('words.srt')
     await writeFile(words, '1\n00:00:00,100 --> 00:00:01,500\nStep\n')
-    const from = ['-i', await testClipPath('all-key.mp4'), '-i', words, ...tone(2, '5.1'), '-f', 'lavfi', '-i', 'anullsrc=d=2:cl=5.1']
+    const from = ['-i', await ensureTestClip('all-key.mp4'), '-i', words, ...tone(2, '5.1'), '-f', 'lavfi', '-i', 'anullsrc=d=2:cl=5.1']
     const how = ['-c:v', 'copy', '-c:s', 'mov_text', '-c:a', 'aac']
     const silent = await encodeClip('silent.mp4', ...from, '-map', '0:v', '-map', '1:s', ...how)
     const sounding = await encodeClip('sounding.mp4', ...from, '-map', '1:s', '-map', '2:a', '-map', '3:a', '-map', '0:v', ...how)
     for (const file of [silent, sounding]) {
       const out = await render(file, await readContainerFile(file, 'video/mp4'))
-      expect(await readBurntInNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => n))
+      expect(await readBurnedInFrameNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => n))
       const track = await new Input({ source: new FilePathSource(out), formats: ALL_FORMATS }).getPrimaryAudioTrack()
       expect(track?.numberOfChannels).toBe(file === silent ? undefined : 2)
       if (file === silent) continue
@@ -227,24 +227,35 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
   test.each(['mp4', 'mov', 'mkv'])('uses the default tracks if there are several: %s', async kind => {
     const file = await encodeClip(
       `tracks.${kind}`,
-      ...['-f', 'lavfi', '-i', 'testsrc2=s=160x120:r=30:d=1', '-i', await testClipPath('all-key.mp4'), '-f', 'lavfi', '-i', 'anullsrc=d=2'],
+      ...[
+        '-f',
+        'lavfi',
+        '-i',
+        'testsrc2=s=160x120:r=30:d=1',
+        '-i',
+        await ensureTestClip('all-key.mp4'),
+        '-f',
+        'lavfi',
+        '-i',
+        'anullsrc=d=2',
+      ],
       ...[...tone(2), '-map', '0:v', '-map', '1:v', '-map', '2:a', '-map', '3:a', '-c:v:0', 'libx264', '-c:v:1', 'copy', '-c:a', 'aac'],
       ...['-disposition:v:0', '0', '-disposition:v:1', 'default', '-disposition:a:0', '0', '-disposition:a:1', 'default'],
     )
     const out = await render(file, await readContainerFile(file, kind === 'mkv' ? 'video/webm' : mediaTypeOf(file)))
-    expect(await readBurntInNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => n))
+    expect(await readBurnedInFrameNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => n))
     expect(Math.max(...(await heardIn(out)).map(Math.abs))).toBeGreaterThan(1000)
   })
 
   test('starts a video that was cut between keyframes at the first keyframe', async () => {
     // Keyframes are 0 and 60.
-    const file = await encodeClip('cut.mp4', '-i', await testClipPath('60.mp4'), '-c', 'copy', '-bsf:v', 'noise=drop=lt(n\\,20)')
+    const file = await encodeClip('cut.mp4', '-i', await ensureTestClip('60.mp4'), '-c', 'copy', '-bsf:v', 'noise=drop=lt(n\\,20)')
     const facts = await readContainerFile(file, 'video/mp4')
     expect(facts.picture.packets).toBe(100)
     // The first remaining packet shows frame 19. Frames 19 to 59, before the next keyframe, are omitted: 41 frames.
     expect(facts.media.omittedMilliseconds).toBe(Math.round((41 / 60) * 1000))
     const out = await render(file, facts)
-    expect(await readBurntInNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => 60 + n))
+    expect(await readBurnedInFrameNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => 60 + n))
     expect(haveSameFrames(facts.table, (await readContainerFile(out, 'video/mp4')).table)).toBe(true)
   })
 
@@ -257,7 +268,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
   })
 
   test('makes each still from the frame for which it stands', async () => {
-    const file = await testClipPath('120.mp4')
+    const file = await ensureTestClip('120.mp4')
     const facts = await readContainerFile(file, 'video/mp4')
     const rendition = await render(file, facts)
     const out = { poster: newFilePath('poster.jpg'), filmstrip: newFilePath('strip.jpg') }
@@ -275,7 +286,7 @@ describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
   })
 
   test('puts the stills of a video with few frames into one row', async () => {
-    const few = await encodeClip('few.mp4', '-i', await testClipPath('all-key.mp4'), '-c', 'copy', '-an', '-frames:v', '7')
+    const few = await encodeClip('few.mp4', '-i', await ensureTestClip('all-key.mp4'), '-c', 'copy', '-an', '-frames:v', '7')
     const facts = await readContainerFile(few, 'video/mp4')
     const out = { poster: newFilePath('poster.jpg'), filmstrip: newFilePath('strip.jpg') }
     expect(await (await loadMediaEngine()).stills(few, facts.media, out)).toMatchObject({ count: 7, columns: 7 })

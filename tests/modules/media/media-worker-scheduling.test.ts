@@ -11,7 +11,7 @@ import type { MediaJob } from '../../../modules/media/media-job-queue.ts'
 import { LimitExceededError } from '../../../modules/media/preparation-limit-monitor.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { writeFakePreparationScript } from './fake-preparation-script.ts'
-import { processesWithArgument } from './find-processes.ts'
+import { findPidsByArgument } from './find-processes.ts'
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 
 /** When a worker claims work, and what it does besides preparing files. */
@@ -183,9 +183,9 @@ test('a worker renews its lease with the progress, and stops if another one take
     )
     .toBe(true)
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 1, losses: 0, media: { frames: 60 } })
-  expect(await processesWithArgument(entry)).not.toEqual([])
+  expect(await findPidsByArgument(entry)).not.toEqual([])
   await testbed.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
-  await expect.poll(() => processesWithArgument(entry)).toEqual([])
+  await expect.poll(() => findPidsByArgument(entry)).toEqual([])
   await end()
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 2, losses: 0, error: null })
 })

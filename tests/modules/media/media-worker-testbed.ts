@@ -11,7 +11,7 @@ import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import type { PreparationLimits } from '../../../modules/media/preparation-limit-monitor.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
-import { collectItems, temporaryObjectStore } from './temporary-object-store.ts'
+import { collectItems, startTemporaryObjectStore } from './temporary-object-store.ts'
 
 const silentLog = { info: () => {}, warn: () => {}, error: () => {} }
 export const mediaTypeOf = (file: string) =>
@@ -19,7 +19,7 @@ export const mediaTypeOf = (file: string) =>
 
 /** A queue of media work with a separate database and object store, and workers that tests start and stop. */
 export async function startMediaWorkerTestbed() {
-  const [db, server] = await Promise.all([createTestDatabase(), temporaryObjectStore()])
+  const [db, server] = await Promise.all([createTestDatabase(), startTemporaryObjectStore()])
   const { sql } = db
   const objects = server.store
   // A worker deletes files in the temporary directory, so it gets a directory of its own: a defect must not delete other files.

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ObjectStore, objectStore } from '../../../modules/media/object-store.ts'
 import { ObjectStoreUnavailableError } from '../../../modules/media/object-store-errors.ts'
 import { UPLOAD_PART_BYTES } from '../../../modules/media/policy.ts'
-import { collectItems, putObject, temporaryObjectStore } from './temporary-object-store.ts'
+import { collectItems, putObject, startTemporaryObjectStore } from './temporary-object-store.ts'
 
-let server: Awaited<ReturnType<typeof temporaryObjectStore>>
+let server: Awaited<ReturnType<typeof startTemporaryObjectStore>>
 let store: ObjectStore
 beforeAll(async () => {
-  server = await temporaryObjectStore()
+  server = await startTemporaryObjectStore()
   store = server.store
 })
 afterAll(() => server.stop())

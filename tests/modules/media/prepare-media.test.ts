@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isOutOfResourcesError } from '../../../modules/media/out-of-resources-error.ts'
-import { readContainerFile } from '../../../modules/media/preparation-process/container-file.ts'
 import type { MediaEngine } from '../../../modules/media/preparation-process/media-engine.ts'
 import { prepareMedia } from '../../../modules/media/preparation-process/prepare-media.ts'
 import {
@@ -15,6 +14,7 @@ import {
   type PreparationInput,
   type PreparationMessage,
 } from '../../../modules/media/preparation-process/protocol.ts'
+import { readContainerFile } from '../../../modules/media/preparation-process/read-container-file.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
 import { buildMp4 } from './mp4-builder.ts'
 

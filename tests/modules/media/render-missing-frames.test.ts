@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FrameTable } from '../../../modules/media/frames.ts'
-import { readContainerFile } from '../../../modules/media/preparation-process/container-file.ts'
 import { loadMediaEngine } from '../../../modules/media/preparation-process/media-engine.ts'
+import { readContainerFile } from '../../../modules/media/preparation-process/read-container-file.ts'
 import type { ContainerFacts } from '../../../modules/media/read-container.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { ffmpeg, readBurntInNumbers, testClipPath } from '../../support/test-clips.ts'
+import { ensureTestClip, ffmpegPath, readBurnedInFrameNumbers } from '../../support/test-clips.ts'
 
 /** What the engine does with frames that are in the frame table but missing from the file. */
 
@@ -24,7 +24,7 @@ const newFilePath = (name: string) => join(dir, `${count++}-${name}`)
 /** A file made by ffmpeg. */
 async function encodeClip(name: string, ...args: string[]) {
   const to = newFilePath(name)
-  await promisify(execFile)(ffmpeg!, ['-v', 'error', ...args, to])
+  await promisify(execFile)(ffmpegPath!, ['-v', 'error', ...args, to])
   return to
 }
 const tone = (seconds: number, layout = 'stereo', rate = 44_100) => [
@@ -33,7 +33,7 @@ const tone = (seconds: number, layout = 'stereo', rate = 44_100) => [
 
 const code = (work: Promise<unknown>) => work.then(() => 'made').catch(error => error.code)
 
-describe.skipIf(!ffmpeg)('a video with missing frames', () => {
+describe.skipIf(!ffmpegPath)('a video with missing frames', () => {
   /** Renders the video with another frame table. @returns the numbers on its frames */
   async function renderWithTable(
     file: string,
@@ -45,13 +45,13 @@ describe.skipIf(!ffmpeg)('a video with missing frames', () => {
     const out = newFilePath('rendition.mp4')
     const table = { ...facts.table, runs: runs(facts.table) }
     await render(file, out, { ...facts, table, starts: { ...facts.starts, ...changedStarts } }, () => {})
-    return readBurntInNumbers(out)
+    return readBurnedInFrameNumbers(out)
   }
   const all = (frames: number) => Array.from({ length: frames }, (_, n) => n)
   const withMoreFrames = (by: number) => (table: FrameTable) => table.runs.map(([n, d]): [number, number] => [n + by, d])
 
   test('shows a neighboring frame longer for each missing frame', async () => {
-    const file = await testClipPath('all-key.mp4')
+    const file = await ensureTestClip('all-key.mp4')
     expect(await renderWithTable(file, withMoreFrames(1))).toEqual([...all(60), 59])
     const split = ([run]: FrameTable['runs']): FrameTable['runs'] => [
       ...([
@@ -67,7 +67,7 @@ describe.skipIf(!ffmpeg)('a video with missing frames', () => {
   })
 
   test('is damaged if more than two frames and more than 2 % are missing', async () => {
-    const [short, long] = [await testClipPath('all-key.mp4'), await testClipPath('120.mp4')]
+    const [short, long] = [await ensureTestClip('all-key.mp4'), await ensureTestClip('120.mp4')]
     expect(await code(renderWithTable(short, withMoreFrames(2)))).toBe('made')
     expect(await code(renderWithTable(short, withMoreFrames(3)))).toBe('damaged')
     expect(await code(renderWithTable(long, withMoreFrames(3)))).toBe('made')
@@ -78,15 +78,15 @@ describe.skipIf(!ffmpeg)('a video with missing frames', () => {
   test('shows the previous frame longer if frames come too late', async () => {
     // The timestamp of frame 10 is later than that of frame 11.
     const late = "setts=pts='if(eq(N,10),PTS+40,PTS)':dts=N"
-    const file = await encodeClip('late.webm', '-i', await testClipPath('vp8.webm'), '-c', 'copy', '-an', '-bsf:v', late)
+    const file = await encodeClip('late.webm', '-i', await ensureTestClip('vp8.webm'), '-c', 'copy', '-an', '-bsf:v', late)
     const out = newFilePath('rendition.mp4')
     await (await loadMediaEngine()).render(file, out, await readContainerFile(file, 'video/webm'), () => {})
-    expect(await readBurntInNumbers(out)).toEqual([...all(10), 9, 10, ...all(75).slice(12)])
+    expect(await readBurnedInFrameNumbers(out)).toEqual([...all(10), 9, 10, ...all(75).slice(12)])
   })
 
   test('is refused for its size if its pictures are larger than declared', async () => {
     const file = newFilePath('field.webm')
-    const bytes = await readFile(await testClipPath('vp8.webm'))
+    const bytes = await readFile(await ensureTestClip('vp8.webm'))
     const start = Buffer.from([0x9d, 0x01, 0x2a])
     for (let at = bytes.indexOf(start); at > 0; at = bytes.indexOf(start, at + 1)) bytes.writeUInt32LE((9000 << 16) | 9000, at + 3)
     await writeFile(file, bytes)

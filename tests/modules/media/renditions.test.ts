@@ -5,10 +5,17 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { frameCount } from '../../../modules/media/frames.ts'
 import { MAX_FRAMES_PER_KEYFRAME } from '../../../modules/media/policy.ts'
-import { readContainerFile } from '../../../modules/media/preparation-process/container-file.ts'
 import { haveSameFrames } from '../../../modules/media/preparation-process/frame-parity.ts'
 import { loadMediaEngine } from '../../../modules/media/preparation-process/media-engine.ts'
-import { type ClipName, ffmpeg, readBurntInNumbers, testClipNames, testClipPath, visibleFrameNumbers } from '../../support/test-clips.ts'
+import { readContainerFile } from '../../../modules/media/preparation-process/read-container-file.ts'
+import {
+  type ClipName,
+  ensureTestClip,
+  ffmpegPath,
+  readBurnedInFrameNumbers,
+  testClipNames,
+  visibleFrameNumbers,
+} from '../../support/test-clips.ts'
 import { mediaTypeOf } from './media-worker-testbed.ts'
 
 let dir: string
@@ -18,9 +25,9 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true }))
 
 async function rendered(name: ClipName) {
-  const original = await readContainerFile(await testClipPath(name), mediaTypeOf(name))
+  const original = await readContainerFile(await ensureTestClip(name), mediaTypeOf(name))
   const out = join(dir, `${name}.mp4`)
-  await (await loadMediaEngine()).render(await testClipPath(name), out, original, () => {})
+  await (await loadMediaEngine()).render(await ensureTestClip(name), out, original, () => {})
   return { original, out, made: await readContainerFile(out, 'video/mp4') }
 }
 
@@ -47,13 +54,13 @@ async function ends(file: string) {
   return { sound: (await sound?.computeDuration()) ?? null, picture: await picture!.computeDuration() }
 }
 
-describe.skipIf(!ffmpeg)('a rendition (needs ffmpeg)', () => {
+describe.skipIf(!ffmpegPath)('a rendition (needs ffmpeg)', () => {
   test.each(testClipNames)('has the frames of its original in order and at the same times: %s', async name => {
     const { original, out, made } = await rendered(name)
     const shown = visibleFrameNumbers(name)
     expect(frameCount(original.table)).toBe(shown.length)
     expect(haveSameFrames(original.table, made.table)).toBe(true)
-    expect(await readBurntInNumbers(out)).toEqual(shown)
+    expect(await readBurnedInFrameNumbers(out)).toEqual(shown)
     expect(made.media).toMatchObject({ codec: 'avc', rotation: 0, hdr: false, width: original.media.width, sound: original.media.sound })
     expect(made.table.first).toBe(0)
     expect(Math.abs(made.media.milliseconds - original.media.milliseconds)).toBeLessThanOrEqual(1)
@@ -68,7 +75,7 @@ describe.skipIf(!ffmpeg)('a rendition (needs ffmpeg)', () => {
   })
 
   test('is silent after its sound has ended before the picture', async () => {
-    expect((await ends(await testClipPath('24.mp4'))).sound).toBeLessThan(2)
+    expect((await ends(await ensureTestClip('24.mp4'))).sound).toBeLessThan(2)
     const { sound, picture } = await ends((await rendered('24.mp4')).out)
     expect(sound).toBeGreaterThanOrEqual(picture)
     expect(sound).toBeLessThan(picture + 0.1)
@@ -83,8 +90,8 @@ describe.skipIf(!ffmpeg)('a rendition (needs ffmpeg)', () => {
       'creation_time=2025-04-28T16:00:00Z',
     ]
     const tags = [...tagsOfPlace.flatMap(tag => ['-metadata', tag]), '-metadata:s:v:0', 'handler_name=At 41.8781']
-    const source = await testClipPath('hevc.mov')
-    execFileSync(ffmpeg!, ['-v', 'error', '-y', '-i', source, '-c', 'copy', ...tags, '-movflags', 'use_metadata_tags', tagged])
+    const source = await ensureTestClip('hevc.mov')
+    execFileSync(ffmpegPath!, ['-v', 'error', '-y', '-i', source, '-c', 'copy', ...tags, '-movflags', 'use_metadata_tags', tagged])
     expect((await readFile(tagged)).includes('41.8781')).toBe(true)
     const out = join(dir, 'untagged.mp4')
     await (await loadMediaEngine()).render(tagged, out, await readContainerFile(tagged, 'video/quicktime'), () => {})

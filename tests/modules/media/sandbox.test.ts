@@ -7,12 +7,12 @@ import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   findProcessSandbox,
-  mediaSandboxCandidates,
   nodeSandbox,
   type ProcessSandbox,
+  processSandboxCandidates,
   startSandboxedProcess,
 } from '../../../modules/media/sandbox.ts'
-import { processesWithArgument } from './find-processes.ts'
+import { findPidsByArgument } from './find-processes.ts'
 import type { IntruderTargets } from './sandbox-intruder.ts'
 
 /** What a malicious file could reach if it took over the process that opens it, with each sandbox and without one. */
@@ -60,7 +60,7 @@ beforeEach(async () => {
   await chmod(join(scratch, 'original'), 0o600)
 })
 afterEach(async () => {
-  for (const pid of await processesWithArgument(targets.sleep)) process.kill(pid, 'SIGKILL')
+  for (const pid of await findPidsByArgument(targets.sleep)) process.kill(pid, 'SIGKILL')
   await rm(scratch, { recursive: true, force: true })
   await rm(join(targets.program, 'node_modules', targets.sleep), { force: true })
 })
@@ -79,7 +79,7 @@ async function runIntruder(sandbox: ProcessSandbox) {
   await once(child, 'close')
   expect([errorOutput, output]).toEqual([expect.any(String), expect.stringContaining('{')])
   // The kernel kills the remaining processes a moment after bubblewrap has ended.
-  const gone = () => processesWithArgument(targets.sleep).then(pids => expect(pids).toEqual([]))
+  const gone = () => findPidsByArgument(targets.sleep).then(pids => expect(pids).toEqual([]))
   const left = await vi.waitFor(gone, { timeout: 3000, interval: 20 }).then(
     () => false,
     () => true,
@@ -92,7 +92,7 @@ const OWN = 'write to its own directory'
 
 const best = linux ? await findProcessSandbox() : null
 describe.skipIf(best?.kind !== 'bubblewrap')('with bubblewrap (needs permission to create namespaces)', () => {
-  test.each(mediaSandboxCandidates().map((sandbox, index) => ({ sandbox, index })))(
+  test.each(processSandboxCandidates().map((sandbox, index) => ({ sandbox, index })))(
     'a hostile process reaches only its own directory (candidate $index)',
     async ({ sandbox }) => {
       expect(await runIntruder(sandbox)).toEqual([OWN])

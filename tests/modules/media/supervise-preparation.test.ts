@@ -21,7 +21,7 @@ import {
 import { PreparationCrashError, PreparationInterruptedError, supervisePreparation } from '../../../modules/media/supervise-preparation.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
 import { writeFakePreparationScript } from './fake-preparation-script.ts'
-import { processesWithArgument } from './find-processes.ts'
+import { findPidsByArgument } from './find-processes.ts'
 import { buildMp4 } from './mp4-builder.ts'
 
 /** The limits of a preparation process, and how its end is reported. */
@@ -80,7 +80,7 @@ async function runToEnd(
   return { messages, result, error: result.status === 'rejected' ? result.reason : undefined }
 }
 /** Waits until no process that was started with this argument is running. */
-const waitUntilNoProcess = (argument: string) => expect.poll(() => processesWithArgument(argument)).toEqual([])
+const waitUntilNoProcess = (argument: string) => expect.poll(() => findPidsByArgument(argument)).toEqual([])
 
 test('a preparation sends one message at a time, and uploads files to signed URLs', async () => {
   let concurrent = 0
@@ -230,7 +230,7 @@ test.skipIf(process.platform !== 'linux')('no process of a preparation survives 
     `import { supervisePreparation } from '${supervisor}'\nsupervisePreparation(JSON.parse(process.argv[2]!), async () => undefined, { entry: process.argv[3] })`,
   )
   const parent = spawn(process.execPath, [server, JSON.stringify(await orderOf('voice')), entry], { stdio: 'ignore' })
-  await expect.poll(async () => (await processesWithArgument(entry)).length, { timeout: 20_000 }).toBeGreaterThan(1)
+  await expect.poll(async () => (await findPidsByArgument(entry)).length, { timeout: 20_000 }).toBeGreaterThan(1)
   // Wait until the child has stopped writing, because writing to a closed pipe would end it.
   await sleep(1000)
   parent.kill('SIGKILL')
@@ -245,7 +245,7 @@ test.skipIf(process.platform !== 'linux')('a preparation without a sandbox ends 
   // The shell stands for the server. It dies at once, perhaps before the child process has loaded. The directory as an argument makes both
   // of them easy to find.
   const parent = spawn('sh', ['-c', '"$1" "$2" "$3$$}" "$4" & wait', 'sh', process.execPath, main, task, dir], { stdio: 'ignore' })
-  await expect.poll(async () => (await processesWithArgument(dir)).length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(async () => (await findPidsByArgument(dir)).length, { timeout: 20_000 }).toBe(2)
   parent.kill('SIGKILL')
   await waitUntilNoProcess(dir)
   await expect.poll(() => existsSync(dir)).toBe(false)

@@ -6,7 +6,7 @@ import { type BucketConfig, objectStore } from '../../../modules/media/object-st
 import { startS3 } from '../../../src/embedded/start-s3.ts'
 
 /** An S3 server with an empty bucket, which `stop` deletes. */
-export async function temporaryObjectStore() {
+export async function startTemporaryObjectStore() {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-s3-'))
   const server = await startS3({ dataDir, log: pino({ level: 'silent' }), origin: 'http://127.0.0.1:4321' })
   const store = objectStore(server.config as BucketConfig)

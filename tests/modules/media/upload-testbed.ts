@@ -6,10 +6,10 @@ import { type SweepResult, storageSweeper } from '../../../modules/media/storage
 import { type DeclaredUpload, type StoredUpload, type VideoUploads, videoUploads } from '../../../modules/media/video-uploads.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 import { joinBytes, mp4Box, mp4File } from './container-builders.ts'
-import { collectItems, putObject, temporaryObjectStore } from './temporary-object-store.ts'
+import { collectItems, putObject, startTemporaryObjectStore } from './temporary-object-store.ts'
 
 export let db: Awaited<ReturnType<typeof createTestDatabase>>
-let server: Awaited<ReturnType<typeof temporaryObjectStore>>
+let server: Awaited<ReturnType<typeof startTemporaryObjectStore>>
 export let testObjectStore: ObjectStore
 export let testNow: number
 export let uploadsUnderTest: VideoUploads
@@ -19,7 +19,7 @@ export let videosInLog: Set<string>
 /** Gives the calling file a database and an object store, both empty at the start of each of its tests. */
 export function setUpUploads() {
   beforeAll(async () => {
-    ;[db, server] = await Promise.all([createTestDatabase(), temporaryObjectStore()])
+    ;[db, server] = await Promise.all([createTestDatabase(), startTemporaryObjectStore()])
     testObjectStore = server.store
     uploadsUnderTest = videoUploads(db.sql, testObjectStore, () => new Date(testNow), 0)
   })

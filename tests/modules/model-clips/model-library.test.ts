@@ -5,7 +5,7 @@ import {
   type ModelLibraryEvent,
   modelLibraryDecider,
 } from '../../../modules/model-clips/model-library.ts'
-import { MAX_MODEL_CLIPS_PER_LIBRARY, RIGHTS_STATEMENT } from '../../../modules/model-clips/policy.ts'
+import { MAX_MODEL_CLIPS_PER_LIBRARY, MODEL_CLIP_RIGHTS_STATEMENT } from '../../../modules/model-clips/policy.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 import { refusalCodeAndField } from '../../support/refusal.ts'
 
@@ -25,12 +25,12 @@ const details = { title: 'A good load', skill: 'hitting', side: 'left', angle: '
 const added = (id: string): ModelLibraryEvent => ({ type: 'ModelClipAdded', data: { ...details, video: videoOf(id) } })
 const confirmed = (clip: string): ModelLibraryEvent => ({
   type: 'ModelClipRightsConfirmed',
-  data: { clip, statement: RIGHTS_STATEMENT },
+  data: { clip, statement: MODEL_CLIP_RIGHTS_STATEMENT },
 })
 const shown: ModelLibraryEvent = { type: 'ModelClipShown', data: { clip: 'a', assignment: 's', player: 'ana' } }
 const removed: ModelLibraryEvent = { type: 'ModelClipRemoved', data: { clip: 'a', everywhere: false } }
 const removedEverywhere: ModelLibraryEvent = { type: 'ModelClipRemoved', data: { clip: 'a', everywhere: true } }
-const adding = (id: string) => ({ ...details, video: videoOf(id), statement: RIGHTS_STATEMENT })
+const adding = (id: string) => ({ ...details, video: videoOf(id), statement: MODEL_CLIP_RIGHTS_STATEMENT })
 
 test('a clip is added once, with the confirmation of its rights', () => {
   given().when('add', adding('a')).gives(added('a'), confirmed('a'))
@@ -80,7 +80,13 @@ test('each clip keeps its own details, rights and sessions', () => {
   const described: ModelLibraryEvent = { type: 'ModelClipDescribed', data: { clip: 'a', ...details, title: 'Late hands' } }
   const library = given(added('a'), confirmed('a'), added('b'), described, shown)
   expect(library.state.clips).toEqual([
-    { ...details, title: 'Late hands', video: videoOf('a'), statement: RIGHTS_STATEMENT, shown: [{ assignment: 's', player: 'ana' }] },
+    {
+      ...details,
+      title: 'Late hands',
+      video: videoOf('a'),
+      statement: MODEL_CLIP_RIGHTS_STATEMENT,
+      shown: [{ assignment: 's', player: 'ana' }],
+    },
     { ...details, video: videoOf('b'), statement: null, shown: [] },
   ])
   const again = { clip: 'a', assignment: 'another', player: 'ana' }

@@ -7,9 +7,9 @@ import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
 import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
 import { blockLastCardRemoval } from '../../../modules/payments/wallet-commands.ts'
-import { paymentTestbed, TEST_TIME, testCommandSource, testParties } from './payment-testbed.ts'
+import { setUpPaymentTestbed, TEST_TIME, testCommandSource, testParties } from './payment-testbed.ts'
 
-const { context, sendCommand } = paymentTestbed()
+const { context, sendCommand } = setUpPaymentTestbed()
 /** The players whose payers the handlers have looked up. */
 const lookedUpPlayers: string[] = []
 const elsewhere = {

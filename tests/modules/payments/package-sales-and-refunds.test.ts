@@ -3,7 +3,7 @@ import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
 import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
 import { performRequestedPackageRefund, recordPackageSale } from '../../../modules/payments/package-sales-and-refunds.ts'
 import { RejectedRequestError } from '../../../modules/payments/stripe/client.ts'
-import { paymentTestbed } from './payment-testbed.ts'
+import { setUpPaymentTestbed } from './payment-testbed.ts'
 
 const id = derivedId('purchase', 'cs_1')
 const sold = {
@@ -26,7 +26,7 @@ const bought = {
   card: { brand: 'visa', last4: '4242' },
 }
 
-const { context } = paymentTestbed(() => ({ fetchCheckout: [sold] }))
+const { context } = setUpPaymentTestbed(() => ({ fetchCheckout: [sold] }))
 const storedEvents = async () =>
   (await context.store.read(`purchase-${id}`)).map(e => ({ type: e.type, ...(e.data as object), by: [e.meta.command, e.meta.actor] }))
 

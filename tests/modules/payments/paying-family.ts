@@ -9,7 +9,7 @@ import {
 import { type CommandPayload, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../../modules/kernel/store.ts'
 import { allowanceDecider } from '../../../modules/payments/allowance.ts'
-import { type Payment, paymentDecider } from '../../../modules/payments/payment.ts'
+import { type PaymentState, paymentDecider } from '../../../modules/payments/payment.ts'
 import { FULL_PRICE_TERMS, type PriceTerms, quotePrice } from '../../../modules/payments/pricing.ts'
 import { unblockLastCardRemoval } from '../../../modules/payments/wallet-commands.ts'
 import {
@@ -169,7 +169,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
     },
 
     /** The owner of the wallet from which somebody pays a bill; null if they do not owe it. */
-    walletFor(who: FamilyMember, { payer = player }: NonNullable<Payment['bill']>): string | null {
+    walletFor(who: FamilyMember, { payer = player }: NonNullable<PaymentState['bill']>): string | null {
       if (who === 'player') return family.isOfAge || payer === player ? player : null
       const guardian = who === 'present guardian' ? family.present : guardians.find(id => id !== family.present)!
       const isOwnChild = !family.isOfAge && who === 'present guardian'

@@ -4,7 +4,6 @@ import {
   attemptCommand,
   chargebackClosed,
   chargebackOpened,
-  chargeSuccessReport,
   givenPayment,
   paymentAttempted,
   paymentFailed,
@@ -13,6 +12,7 @@ import {
   paymentSucceeded,
   refundAsked,
   sampleBill,
+  succeedCommand,
 } from './sample-payment-events.ts'
 
 describe('the decision to agree to a payment', () => {
@@ -56,7 +56,7 @@ test('each refusal has its own code', () => {
   givenPayment(paymentOpened)
     .when('attempt', attemptCommand('a1', { total: 1 }))
     .refuses('price-changed', 'total')
-  givenPayment(paymentOpened).when('succeed', chargeSuccessReport('a9')).refuses('unknown-attempt')
+  givenPayment(paymentOpened).when('succeed', succeedCommand('a9')).refuses('unknown-attempt')
   refund(givenPayment(paymentOpened)).refuses('not-paid')
   refund(paid, 1551).refuses('too-much', 'cents')
   const before = givenPayment(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'), refundAsked('r1', 500))
@@ -96,25 +96,25 @@ describe('an attempt', () => {
 describe('the outcome of an attempt', () => {
   test('is recorded as a success with the tip of the attempt', () => {
     givenPayment(paymentOpened, paymentAttempted('a1', 300))
-      .when('succeed', { ...chargeSuccessReport('a1'), amount: 1850 })
+      .when('succeed', { ...succeedCommand('a1'), amount: 1850 })
       .gives(paymentSucceeded('a1', 300))
   })
   test('is recorded once, whether the request or the webhook reports it first', () => {
     const paid = givenPayment(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'))
-    paid.when('succeed', chargeSuccessReport('a1')).gives()
+    paid.when('succeed', succeedCommand('a1')).gives()
     paid.when('fail', { attempt: 'a1', reason: 'declined' }).gives()
     givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1')).when('fail', { attempt: 'a1', reason: 'declined' }).gives()
   })
   test('counts for an earlier attempt if no other attempt has paid', () => {
     const p = givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'))
-    p.when('succeed', chargeSuccessReport('a1')).gives(paymentSucceeded('a1'))
+    p.when('succeed', succeedCommand('a1')).gives(paymentSucceeded('a1'))
     p.when('fail', { attempt: 'a1', reason: 'declined' }).gives()
   })
   test('leads to a refund if it is a second charge', () => {
     const p = givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'), paymentSucceeded('a2'))
     const doubled: PaymentEvent = { type: 'ChargeDoubled', data: { attempt: 'a1', intent: 'pi_a1', charge: 'ch_a1', amount: 1550 } }
     const returned: PaymentEvent = { type: 'DoubledChargeReturned', data: { charge: 'ch_a1' } }
-    p.when('succeed', chargeSuccessReport('a1')).gives(doubled)
+    p.when('succeed', succeedCommand('a1')).gives(doubled)
     const after = givenPayment(
       paymentOpened,
       paymentAttempted('a1'),
@@ -123,7 +123,7 @@ describe('the outcome of an attempt', () => {
       paymentSucceeded('a2'),
       doubled,
     )
-    after.when('succeed', chargeSuccessReport('a1')).gives()
+    after.when('succeed', succeedCommand('a1')).gives()
     after.when('returned', { charge: 'ch_a1' }).gives(returned)
     givenPayment(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1')).when('returned', { charge: 'ch_a1' }).gives()
   })
@@ -152,11 +152,11 @@ describe('the outcome of an attempt', () => {
     const p = givenPayment(...events, doubled('a1'), doubled('a2'), { type: 'DoubledChargeReturned', data: { charge: 'ch_a1' } })
     expect(p.state.doubled).toEqual({ ch_a1: 'returned', ch_a2: 'kept' })
     p.when('returned', { charge: 'ch_a1' }).gives()
-    p.when('succeed', chargeSuccessReport('a1')).gives()
+    p.when('succeed', succeedCommand('a1')).gives()
     expect(p.state.paid).toMatchObject({ attempt: 'a3' })
   })
   test('is refused for an unknown attempt', () => {
-    expect(givenPayment(paymentOpened).when('succeed', chargeSuccessReport('a9')).decide).toThrow('could not find that attempt')
+    expect(givenPayment(paymentOpened).when('succeed', succeedCommand('a9')).decide).toThrow('could not find that attempt')
   })
   test('keeps an intent open for authentication until it is abandoned or paid', () => {
     const events = [paymentOpened, paymentAttempted('a1'), paymentFailed('a1', 'authentication-needed', 'pi_a1')]

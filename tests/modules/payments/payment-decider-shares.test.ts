@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { currentTransfer, type PaymentEvent, shareCentsOf } from '../../../modules/payments/payment.ts'
+import { currentShareCentsOf, currentTransfer, type PaymentEvent } from '../../../modules/payments/payment.ts'
 import {
   chargebackClosed,
   chargebackOpened,
@@ -16,24 +16,24 @@ import {
 describe('the share of an instructor', () => {
   const paid = [paymentOpened, paymentAttempted('a1', 300), paymentSucceeded('a1', 300)]
   test('is 80% of the base price and the whole tip once the player has paid', () => {
-    expect(shareCentsOf(givenPayment(paymentOpened).state)).toBe(0)
-    expect(shareCentsOf(givenPayment(...paid).state)).toBe(1500)
+    expect(currentShareCentsOf(givenPayment(paymentOpened).state)).toBe(0)
+    expect(currentShareCentsOf(givenPayment(...paid).state)).toBe(1500)
   })
   test('is frozen during a dispute, and reversed if the dispute is lost', () => {
-    expect(shareCentsOf(givenPayment(...paid, chargebackOpened).state)).toBe(0)
-    expect(shareCentsOf(givenPayment(...paid, transferMade, chargebackOpened).state)).toBe(1500)
-    expect(shareCentsOf(givenPayment(...paid, transferMade, chargebackOpened, chargebackClosed('lost')).state)).toBe(0)
-    expect(shareCentsOf(givenPayment(...paid, chargebackOpened, chargebackClosed('won')).state)).toBe(1500)
+    expect(currentShareCentsOf(givenPayment(...paid, chargebackOpened).state)).toBe(0)
+    expect(currentShareCentsOf(givenPayment(...paid, transferMade, chargebackOpened).state)).toBe(1500)
+    expect(currentShareCentsOf(givenPayment(...paid, transferMade, chargebackOpened, chargebackClosed('lost')).state)).toBe(0)
+    expect(currentShareCentsOf(givenPayment(...paid, chargebackOpened, chargebackClosed('won')).state)).toBe(1500)
   })
   test('is unchanged after a partial refund, and zero after a full refund', () => {
-    expect(shareCentsOf(givenPayment(...paid, refundAsked('r1', 1000)).state)).toBe(1500)
-    expect(shareCentsOf(givenPayment(...paid, refundAsked('r1', 1850)).state)).toBe(0)
+    expect(currentShareCentsOf(givenPayment(...paid, refundAsked('r1', 1000)).state)).toBe(1500)
+    expect(currentShareCentsOf(givenPayment(...paid, refundAsked('r1', 1850)).state)).toBe(0)
   })
   test('is restored if the refund that took it back fails', () => {
     const gone: PaymentEvent = { type: 'RefundFailed', data: { refund: 'r1', amount: 1850 } }
-    expect(shareCentsOf(givenPayment(...paid, transferMade, refundAsked('r1', 1850), transferReversed(), gone).state)).toBe(1500)
-    expect(shareCentsOf(givenPayment(...paid, transferMade, refundAsked('r1', 1850), gone, transferReversed()).state)).toBe(1500)
-    expect(shareCentsOf(givenPayment(...paid, refundAsked('r1', 1000), refundAsked('r2', 850)).state)).toBe(0)
+    expect(currentShareCentsOf(givenPayment(...paid, transferMade, refundAsked('r1', 1850), transferReversed(), gone).state)).toBe(1500)
+    expect(currentShareCentsOf(givenPayment(...paid, transferMade, refundAsked('r1', 1850), gone, transferReversed()).state)).toBe(1500)
+    expect(currentShareCentsOf(givenPayment(...paid, refundAsked('r1', 1000), refundAsked('r2', 850)).state)).toBe(0)
   })
   test('is transferred in part if the rest pays off a debt', () => {
     const part = { transfer: 'tr_1', account: 'acct_1', amount: 1100, at: PAYMENT_TIME }
@@ -41,7 +41,7 @@ describe('the share of an instructor', () => {
     givenPayment(...paid)
       .when('transferred', part)
       .gives(netted)
-    expect(shareCentsOf(givenPayment(...paid, netted, chargebackOpened).state)).toBe(1500)
+    expect(currentShareCentsOf(givenPayment(...paid, netted, chargebackOpened).state)).toBe(1500)
   })
   test('becomes a debt once if it cannot be reversed, and can then be transferred again', () => {
     const owed: PaymentEvent = { type: 'TransferOwed', data: { transfer: 'tr_1', amount: 1500, at: PAYMENT_TIME } }
@@ -139,16 +139,16 @@ describe('a chargeback', () => {
     givenPayment(...paid, chargebackOpened, chargebackClosed('won'))
       .when('dispute', c('won'))
       .gives()
-    expect(shareCentsOf(givenPayment(...paid, chargebackOpened, chargebackClosed('lost'), chargebackClosed('won')).state)).toBe(1200)
+    expect(currentShareCentsOf(givenPayment(...paid, chargebackOpened, chargebackClosed('lost'), chargebackClosed('won')).state)).toBe(1200)
   })
   test('holds the share back until every chargeback is closed', () => {
     const second: PaymentEvent = { type: 'ChargebackOpened', data: { dispute: 'dp_2', amount: 500 } }
-    expect(shareCentsOf(givenPayment(...paid, chargebackOpened, second, chargebackClosed('won')).state)).toBe(0)
+    expect(currentShareCentsOf(givenPayment(...paid, chargebackOpened, second, chargebackClosed('won')).state)).toBe(0)
     expect(
-      shareCentsOf(givenPayment(...paid, chargebackOpened, second, chargebackClosed('won'), chargebackClosed('won', 'dp_2')).state),
+      currentShareCentsOf(givenPayment(...paid, chargebackOpened, second, chargebackClosed('won'), chargebackClosed('won', 'dp_2')).state),
     ).toBe(1200)
     expect(
-      shareCentsOf(
+      currentShareCentsOf(
         givenPayment(...paid, transferMade, chargebackOpened, chargebackClosed('lost'), second, chargebackClosed('won', 'dp_2')).state,
       ),
     ).toBe(0)

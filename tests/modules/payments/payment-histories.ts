@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
-import { currentTransfer, refundedOrPendingCents, shareCentsOf } from '../../../modules/payments/payment.ts'
+import { currentShareCentsOf, currentTransfer, refundedOrPendingCents } from '../../../modules/payments/payment.ts'
 import { combinedDisputeState, refundedCents } from '../../../modules/payments/refund-and-dispute-state.ts'
 import type { CallOutcomes } from './faulty-store-and-gateway.ts'
 import { type FamilyStep, type PaymentSimulation, startPaymentSimulation } from './payment-simulation.ts'
@@ -248,14 +248,14 @@ async function check(w: PaymentSimulation) {
   const current = currentTransfer(p)
   ok(standing.length <= 1)
   deepStrictEqual(standing, current ? [[current.id, current.amount]] : [])
-  strictEqual(current ? current.amount + current.netted : 0, shareCentsOf(p))
+  strictEqual(current ? current.amount + current.netted : 0, currentShareCentsOf(p))
   const dispute = combinedDisputeState(p.disputes)
   const theirs = refundedOrPendingCents(p) < p.paid!.amount && dispute !== 'open' && dispute !== 'lost'
-  if (theirs) strictEqual(shareCentsOf(p), 1200 + p.paid!.tip)
+  if (theirs) strictEqual(currentShareCentsOf(p), 1200 + p.paid!.tip)
   const debts = await w.debts()
   strictEqual(
     left.reduce((all, [, cents]) => all + cents, 0),
-    shareCentsOf(p) + debts.all - debts.elsewhere,
+    currentShareCentsOf(p) + debts.all - debts.elsewhere,
   )
   ok(debts.all >= 0)
 

@@ -15,7 +15,7 @@ export const testCommandSource = () => ({ command: randomUUID(), actor: 'ana' })
  * An empty store and a provider with scripted answers (`first` before each test), at the time `now`; new before each test.
  * `sendCommand` commands the payment p1.
  */
-export function paymentTestbed(first: () => Answers = () => ({})) {
+export function setUpPaymentTestbed(first: () => Answers = () => ({})) {
   const context = {} as { now: number; store: EventStore; calls: unknown[][]; answers: Answers; deps: PaymentDependencies }
   beforeEach(() => {
     const [store, calls] = [memoryStore(), [] as unknown[][]]

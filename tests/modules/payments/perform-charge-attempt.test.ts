@@ -4,7 +4,7 @@ import { chargeOverdueBill, performChargeAttempt, recheckFailedAttempt } from '.
 import { paymentDecider } from '../../../modules/payments/payment.ts'
 import { OutcomeUnknownError, RejectedRequestError } from '../../../modules/payments/stripe/client.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
-import { paymentTestbed, TEST_TIME, testParties } from './payment-testbed.ts'
+import { setUpPaymentTestbed, TEST_TIME, testParties } from './payment-testbed.ts'
 
 const HOUR_MS = 3600_000
 const by = (command: string) => ({ command, actor: 'ana' })
@@ -13,7 +13,7 @@ const succeeded = (n: number) => ({ outcome: 'succeeded' as const, intent: `pi_$
 const failed = (n: number, reason = 'declined') => ({ outcome: 'failed' as const, reason, intent: `pi_${n}` })
 const open = (n: number) => ({ outcome: 'open' as const, intent: `pi_${n}` })
 
-const { context } = paymentTestbed()
+const { context } = setUpPaymentTestbed()
 const opened = () => handleCommand(context.store, paymentDecider, 'p1', 'open', bill, by('open'))
 const attempt = (id: string, tip = 300) => {
   const card = { id: `pm_${id}`, brand: 'visa', last4: '4242' }

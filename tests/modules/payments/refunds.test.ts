@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PermanentErrandError } from '../../../modules/jobs/outbox.ts'
 import { derivedId } from '../../../modules/kernel/decider.ts'
-import { performRequestedRefund, reconcileRefunds, refundDoubledCharge } from '../../../modules/payments/refunds.ts'
+import { performRequestedRefund, reconcileRefunds, refundDuplicateCharge } from '../../../modules/payments/refunds.ts'
 import { resumeStuckPayment } from '../../../modules/payments/resume-stuck-payment.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
-import { paymentTestbed, TEST_TIME, testParties } from './payment-testbed.ts'
+import { setUpPaymentTestbed, TEST_TIME, testParties } from './payment-testbed.ts'
 
-const { context, sendCommand } = paymentTestbed()
+const { context, sendCommand } = setUpPaymentTestbed()
 const attempt = (id: string) => {
   const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
   return sendCommand('attempt', { id, customer: 'cus_1', card, tip: 0, by: 'player', at: TEST_TIME, total: 1550 })
@@ -120,29 +120,29 @@ describe('a second charge', () => {
   })
   test('is refunded once, as a duplicate', async () => {
     context.answers = { findRefund: [null], refund: [given('succeeded', 1550)] }
-    await refundDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
-    await refundDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
+    await refundDuplicateCharge(context.deps, 'p1', 'ch_2', 1550)
+    await refundDuplicateCharge(context.deps, 'p1', 'ch_2', 1550)
     expect(context.calls).toEqual([['findRefund', 'ch_2', ours], returning])
     expect(await storedEvents()).toEqual([{ type: 'DoubledChargeReturned', charge: 'ch_2', by: derivedId('p1', 'returned', 'ch_2') }])
   })
   test('is not refunded before the slow bank has decided', async () => {
     context.answers = { findRefund: [given('pending', 1550), given('succeeded', 1550)] }
-    const waits = refundDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
+    const waits = refundDuplicateCharge(context.deps, 'p1', 'ch_2', 1550)
     await expect(waits).rejects.toThrow(new RetryLaterError('The refund of the second charge ch_2 is pending.', 'pending'))
     await expect(waits).rejects.toMatchObject({ code: 'pending' })
     expect(await storedEvents()).toEqual([])
-    await refundDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
+    await refundDuplicateCharge(context.deps, 'p1', 'ch_2', 1550)
     expect(await storedEvents()).toHaveLength(1)
   })
   test('is left to an administrator if its card accepts no refund', async () => {
     context.answers = { findRefund: [null], refund: [refused] }
-    await expect(refundDoubledCharge(context.deps, 'p1', 'ch_2', 1550)).rejects.toThrow(
+    await expect(refundDuplicateCharge(context.deps, 'p1', 'ch_2', 1550)).rejects.toThrow(
       new PermanentErrandError('The refund of the second charge ch_2 was refused.'),
     )
     expect(await storedEvents()).toEqual([])
   })
   test('is refunded, but the charge that paid and unknown charges are not', async () => {
-    for (const charge of ['ch_1', 'ch_9']) await refundDoubledCharge(context.deps, 'p1', charge, 1550)
+    for (const charge of ['ch_1', 'ch_9']) await refundDuplicateCharge(context.deps, 'p1', charge, 1550)
     expect([context.calls, await storedEvents()]).toEqual([[], []])
   })
 })

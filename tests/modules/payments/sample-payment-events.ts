@@ -61,4 +61,4 @@ export const attemptCommand = (id: string, more = {}) => ({
   total: 1550,
   ...more,
 })
-export const chargeSuccessReport = (id: string) => ({ attempt: id, intent: `pi_${id}`, charge: `ch_${id}`, amount: 1550, at: PAYMENT_TIME })
+export const succeedCommand = (id: string) => ({ attempt: id, intent: `pi_${id}`, charge: `ch_${id}`, amount: 1550, at: PAYMENT_TIME })

@@ -3,10 +3,10 @@ import { derivedId } from '../../../modules/kernel/decider.ts'
 import { settleInstructorShare } from '../../../modules/payments/share.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
 import { TEST_TIME } from './payment-testbed.ts'
-import { shareTestbed } from './share-testbed.ts'
+import { setUpShareTestbed } from './share-testbed.ts'
 
 const { context, debtEvents, lookup, openPayoutAccount, pay, recordTransfer, refund, shareRefused, systemEvents, transferMade } =
-  shareTestbed()
+  setUpShareTestbed()
 
 describe('a share that an instructor must return', () => {
   beforeEach(async () => {

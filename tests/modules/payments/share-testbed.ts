@@ -1,10 +1,10 @@
 import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
 import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
-import { paymentTestbed, TEST_TIME, testCommandSource, testParties } from './payment-testbed.ts'
+import { setUpPaymentTestbed, TEST_TIME, testCommandSource, testParties } from './payment-testbed.ts'
 
 /** Helpers for tests of an instructor's share of the payment p1. */
-export function shareTestbed() {
-  const { context, sendCommand } = paymentTestbed(() => ({ findTransfer: [null], transfer: ['tr_1'] }))
+export function setUpShareTestbed() {
+  const { context, sendCommand } = setUpPaymentTestbed(() => ({ findTransfer: [null], transfer: ['tr_1'] }))
 
   /** Opens a bill and pays it. The instructor's share of $12.00 and a tip of $3.00 make $15.00. */
   async function pay({ total = 1550, of = {} }: { total?: number; of?: object } = {}) {

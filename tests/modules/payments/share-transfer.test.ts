@@ -6,7 +6,7 @@ import { payoutAccountDecider } from '../../../modules/payments/payout-account.t
 import { settleInstructorShare } from '../../../modules/payments/share.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
 import { TEST_TIME, testCommandSource, testParties } from './payment-testbed.ts'
-import { shareTestbed } from './share-testbed.ts'
+import { setUpShareTestbed } from './share-testbed.ts'
 
 const {
   context,
@@ -21,7 +21,7 @@ const {
   systemEvents,
   transferCall,
   transferMade,
-} = shareTestbed()
+} = setUpShareTestbed()
 
 describe('a share is transferred', () => {
   test('only after the payment has succeeded', async () => {

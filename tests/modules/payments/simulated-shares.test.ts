@@ -153,7 +153,7 @@ describe("the instructor's share", () => {
     expect(await netTransfers()).toEqual([0])
     expect((await types()).filter(t => t === 'TransferReversed')).toHaveLength(1)
   })
-  test('stays after a partial refund, which is made once even if its answer is lost', async () => {
+  test('is not reduced by a partial refund, which is made once despite a lost answer', async () => {
     await w.setPayoutAccountReady()
     await paid()
     await w.refund(500)

@@ -9,9 +9,9 @@ import {
   saveCardFromHostedPage,
   unblockLastCardRemoval,
 } from '../../../modules/payments/wallet-commands.ts'
-import { paymentTestbed } from './payment-testbed.ts'
+import { setUpPaymentTestbed } from './payment-testbed.ts'
 
-const { context } = paymentTestbed()
+const { context } = setUpPaymentTestbed()
 const storedEvents = async (stream: string) =>
   (await context.store.read(stream)).map(e => ({ type: e.type, ...(e.data as object), by: e.meta.actor }))
 const visa = { brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }

@@ -201,7 +201,7 @@ describe("the handling of a webhook's object", () => {
       [paid, ['payment', 'ChargebackOpened', 'system'], ['payment', 'ChargebackClosed', 'system']],
     ])
   })
-  const hasAccount = { instructorOfPayoutAccount: 'casey', accountStatus: { takesTransfers: true, requirements: [] } }
+  const hasAccount = { instructorIdOfPayoutAccount: 'casey', accountStatus: { takesTransfers: true, requirements: [] } }
   test('refreshes an account by its metadata if read models do not have it yet', async () => {
     const before = (store: EventStore) =>
       handleCommand(store, payoutAccountDecider, 'casey', 'open', { account: 'acct_1' }, { command: 'open', actor: 'casey' })
@@ -214,8 +214,8 @@ describe("the handling of a webhook's object", () => {
     await expect(hearing('account.updated', 'acct_1', hasAccount)).rejects.toThrow('the payout account acct_1 of casey is not recorded yet')
   })
   test('ignores an account that does not belong to an instructor', async () => {
-    expect(await hearing('account.updated', 'acct_9', { instructorOfPayoutAccount: null })).toEqual({
-      calls: ['instructorOfPayoutAccount'],
+    expect(await hearing('account.updated', 'acct_9', { instructorIdOfPayoutAccount: null })).toEqual({
+      calls: ['instructorIdOfPayoutAccount'],
       written: [],
     })
   })

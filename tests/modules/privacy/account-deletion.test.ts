@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { handleCommand } from '../../../modules/kernel/decider.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import { type AccountEvent, accountDecider, assertNoDeletionDue, hasDeletionStarted } from '../../../modules/privacy/account.ts'
+import { type AccountEvent, accountDecider, assertNoDeletionScheduled, hasDeletionStarted } from '../../../modules/privacy/account.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
 const { given } = deciderSpec(accountDecider)
@@ -56,9 +56,9 @@ test('a deletion has started from its start on, also when it is done', () => {
 
 test('nothing new is begun with an account that is about to be deleted', async () => {
   const store = memoryStore()
-  await assertNoDeletionDue(store, 'ana')
+  await assertNoDeletionScheduled(store, 'ana')
   await handleCommand(store, accountDecider, 'ana', 'scheduleDeletion', { due }, { command: 'delete', actor: 'ana' })
-  await expect(assertNoDeletionDue(store, 'ana')).rejects.toMatchObject({
+  await expect(assertNoDeletionScheduled(store, 'ana')).rejects.toMatchObject({
     code: 'deletion-scheduled',
     message: expect.stringContaining('scheduled for deletion'),
   })

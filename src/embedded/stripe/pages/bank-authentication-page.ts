@@ -3,10 +3,10 @@ import { resumeSetupIntentAfterAuthentication } from '../resources/setup-intents
 import { StripeError } from '../stripe-error.ts'
 import { checkoutSessionOfIntent } from './checkout.ts'
 import { cardBrandName, formatMoney, html } from './html.ts'
-import { notFoundPage, noticePage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'
+import { notFoundPage, noticePage, type SandboxPageRequest, type SandboxPageResponse } from './page-request.ts'
 
 /** The bank's 3-D Secure page, where the cardholder confirms or refuses a payment. */
-export function handleBankAuthenticationPage({ store, at, method, form, origin }: SandboxPageRequest): SandboxPageAnswer {
+export function handleBankAuthenticationPage({ store, at, method, form, origin }: SandboxPageRequest): SandboxPageResponse {
   const [id, token] = at as [string, string]
   const intent = store.get('payment_intent', id) ?? store.get('setup_intent', id)
   if (!intent || intent.client_secret !== `${id}_secret_${token}`) return notFoundPage

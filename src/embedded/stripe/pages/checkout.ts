@@ -18,10 +18,10 @@ import {
 } from './card-form-validation.ts'
 import { htmlFormField, htmlSelectField } from './form-field.ts'
 import { formatMoney, html, type SafeHtml, spacedCardNumber } from './html.ts'
-import { noticePage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'
+import { noticePage, type SandboxPageRequest, type SandboxPageResponse } from './page-request.ts'
 
 /** The page where a card is entered, to save it or to pay. */
-export function handleCheckoutPage(visit: SandboxPageRequest): SandboxPageAnswer {
+export function handleCheckoutPage(visit: SandboxPageRequest): SandboxPageResponse {
   const record = checkoutSessionOf(visit.store, visit.at[0]!)
   const over = finished(record)
   if (over) return over
@@ -46,7 +46,7 @@ export function handleCheckoutPage(visit: SandboxPageRequest): SandboxPageAnswer
       const method = addPaymentMethod(visit.store, card.test, { expires: card.expires, name: given.name, address })
       return record.session.mode === 'setup' ? save(visit, record, method) : pay(visit, record, method)
     })
-    return next ? { redirect: next } : returnFromBankPage(visit)
+    return next ? { redirect: next } : handleBankPageReturn(visit)
   } catch (e) {
     if (!(e instanceof StripeError)) throw e
     return show(checkoutSessionOf(visit.store, record.id), given, { number: e.message })
@@ -54,7 +54,7 @@ export function handleCheckoutPage(visit: SandboxPageRequest): SandboxPageAnswer
 }
 
 /** Handles the return from the bank's page. */
-export function returnFromBankPage(visit: SandboxPageRequest): SandboxPageAnswer {
+export function handleBankPageReturn(visit: SandboxPageRequest): SandboxPageResponse {
   const { store } = visit
   const record = checkoutSessionOf(store, visit.at[0]!)
   const over = finished(record)
@@ -104,7 +104,7 @@ function pay({ store, origin }: SandboxPageRequest, record: CheckoutSessionRecor
   return bankPage(attemptPaymentIntentCharge(store, intent, method, { origin, returnUrl: `${origin}/c/pay/${id}/return` }))
 }
 
-function finished({ session }: CheckoutSessionRecord): SandboxPageAnswer | undefined {
+function finished({ session }: CheckoutSessionRecord): SandboxPageResponse | undefined {
   const back = session.cancel_url && { href: session.cancel_url, label: 'Go back' }
   if (session.status === 'complete')
     return noticePage('All done', session.mode === 'setup' ? 'This card was saved.' : 'This was paid.', {
@@ -120,7 +120,7 @@ function finished({ session }: CheckoutSessionRecord): SandboxPageAnswer | undef
 /** Stripe's page asks for an address only if it has to, unless the session requires it. This page never has to. */
 const asksForAddress = ({ session }: CheckoutSessionRecord) => session.billing_address_collection === 'required'
 
-function show(record: CheckoutSessionRecord, given: CardFormValues, errors: CardErrors = {}): SandboxPageAnswer {
+function show(record: CheckoutSessionRecord, given: CardFormValues, errors: CardErrors = {}): SandboxPageResponse {
   const { session, items } = record
   const setup = session.mode === 'setup'
   const wrong = Object.keys(errors)[0]

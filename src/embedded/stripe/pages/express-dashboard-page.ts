@@ -1,10 +1,10 @@
 import { connectedAccountOf } from '../resources/accounts.ts'
 import { formatMoney, html, timeElement } from './html.ts'
-import { notFoundPage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'
+import { notFoundPage, type SandboxPageRequest, type SandboxPageResponse } from './page-request.ts'
 import { htmlTable } from './table.ts'
 
 /** The page on which an instructor sees their own payout account. */
-export function expressDashboardPage({ store, at }: SandboxPageRequest): SandboxPageAnswer {
+export function expressDashboardPage({ store, at }: SandboxPageRequest): SandboxPageResponse {
   const link = store.get('link', at[1]!)
   if (link?.kind !== 'express' || link.account !== at[0] || link.expires < Date.now()) return notFoundPage
   const account = connectedAccountOf(store, link.account)

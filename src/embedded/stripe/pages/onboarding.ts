@@ -1,10 +1,10 @@
 import { connectedAccountOf, consumeAccountLink, submitOnboardingDetails } from '../resources/accounts.ts'
 import { htmlFormField } from './form-field.ts'
 import { html } from './html.ts'
-import { notFoundPage, noticePage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'
+import { notFoundPage, noticePage, type SandboxPageRequest, type SandboxPageResponse } from './page-request.ts'
 
 /** Opens a single-use link. A used or expired link redirects to the page that creates a new one. */
-export function openOnboardingLink({ store, at }: SandboxPageRequest): SandboxPageAnswer {
+export function openOnboardingLink({ store, at }: SandboxPageRequest): SandboxPageResponse {
   const link = store.get('link', at[1]!)
   if (!link || link.account !== at[0]) return notFoundPage
   const opened = store.transaction(() => consumeAccountLink(store, link.id))
@@ -28,7 +28,7 @@ const wrong = (name: string, value: string) => {
 }
 
 /** The form where an instructor enters personal and bank details. The sandbox stores only that it was submitted. */
-export function handleOnboardingPage({ store, at, method, form }: SandboxPageRequest): SandboxPageAnswer {
+export function handleOnboardingPage({ store, at, method, form }: SandboxPageRequest): SandboxPageResponse {
   const link = store.get('link', at[0]!)
   if (link?.kind !== 'onboarding-page') return notFoundPage
   if (link.expires < Date.now())

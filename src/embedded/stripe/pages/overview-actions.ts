@@ -5,10 +5,10 @@ import { payOutWholeBalance } from '../resources/payouts.ts'
 import { settleRefund } from '../resources/refunds.ts'
 import { StripeError } from '../stripe-error.ts'
 import { testControlSchema } from '../test-controls.ts'
-import { noticePage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'
+import { noticePage, type SandboxPageRequest, type SandboxPageResponse } from './page-request.ts'
 
 /** Performs the actions behind the overview's buttons. */
-export function performSandboxOverviewAction(visit: SandboxPageRequest): SandboxPageAnswer {
+export function performSandboxOverviewAction(visit: SandboxPageRequest): SandboxPageResponse {
   const { store, faultInjector, form } = visit
   const id = form.get('id') ?? ''
   const number = (name: string) => Number(form.get(name) ?? '')

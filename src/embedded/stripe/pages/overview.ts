@@ -4,7 +4,7 @@ import type { SandboxStore } from '../store.ts'
 import { testCards } from '../test-cards.ts'
 import { faultInjectionForms, htmlSelectOptions } from './fault-injection-forms.ts'
 import { cardBrandName, formatMoney, html, timeElement } from './html.ts'
-import type { SandboxPageAnswer, SandboxPageRequest } from './page-request.ts'
+import type { SandboxPageRequest, SandboxPageResponse } from './page-request.ts'
 import { type HtmlTableCell, htmlTable } from './table.ts'
 
 const LISTED_ROWS = 25
@@ -78,7 +78,7 @@ const sections = [
 ] as const
 
 /** The overview of all the sandbox's data, with buttons that trigger events. */
-export function overviewPage(visit: SandboxPageRequest): SandboxPageAnswer {
+export function overviewPage(visit: SandboxPageRequest): SandboxPageResponse {
   const { store } = visit
   const { available, pending } = platformBalanceOf(store)
   const all = {

@@ -16,7 +16,7 @@ export interface SandboxPageRequest {
   resend(event: string): void
 }
 
-export type SandboxPageAnswer =
+export type SandboxPageResponse =
   | { redirect: string }
   | {
       title: string
@@ -31,7 +31,7 @@ export const noticePage = (
   title: string,
   text: string,
   o: { status?: number; link?: { href: string; label: string } } = {},
-): SandboxPageAnswer => ({
+): SandboxPageResponse => ({
   title,
   status: o.status ?? 200,
   body: html`<main class="narrow">

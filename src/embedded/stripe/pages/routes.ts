@@ -10,20 +10,20 @@ import { StripeError } from '../stripe-error.ts'
 import type { FaultInjector } from '../test-controls.ts'
 import { testControlSchema } from '../test-controls.ts'
 import { handleBankAuthenticationPage } from './bank-authentication-page.ts'
-import { handleCheckoutPage, returnFromBankPage } from './checkout.ts'
+import { handleBankPageReturn, handleCheckoutPage } from './checkout.ts'
 import { expressDashboardPage } from './express-dashboard-page.ts'
 import { html } from './html.ts'
 import { handleOnboardingPage, openOnboardingLink } from './onboarding.ts'
 import { overviewPage } from './overview.ts'
 import { performSandboxOverviewAction } from './overview-actions.ts'
-import { notFoundPage, noticePage, type SandboxPageAnswer, type SandboxPageRequest } from './page-request.ts'
+import { notFoundPage, noticePage, type SandboxPageRequest, type SandboxPageResponse } from './page-request.ts'
 import { pageStylesheet } from './page-stylesheet.ts'
 
-const pages: [RegExp, string[], (visit: SandboxPageRequest) => SandboxPageAnswer][] = [
+const pages: [RegExp, string[], (visit: SandboxPageRequest) => SandboxPageResponse][] = [
   [/^\/$/, ['GET'], overviewPage],
   [/^\/_\/(\w+)$/, ['POST'], performSandboxOverviewAction],
   [/^\/c\/pay\/(\w+)$/, ['GET', 'POST'], handleCheckoutPage],
-  [/^\/c\/pay\/(\w+)\/return$/, ['GET'], returnFromBankPage],
+  [/^\/c\/pay\/(\w+)\/return$/, ['GET'], handleBankPageReturn],
   [/^\/3ds\/(\w+)\/(\w+)$/, ['GET', 'POST'], handleBankAuthenticationPage],
   [/^\/setup\/e\/(\w+)\/([\w-]+)$/, ['GET'], openOnboardingLink],
   [/^\/onboarding\/([\w-]+)$/, ['GET', 'POST'], handleOnboardingPage],
@@ -59,7 +59,7 @@ export function newSandboxPages(o: {
     if (asset && method === 'GET') return send(200, ...asset, { 'cache-control': 'max-age=31536000, immutable' })
     if (method !== 'GET' && isFromAnotherSite(req)) return send(403, 'text/plain', 'This request came from another site.')
     if (url.pathname === '/_control') return send(...answerControl(method, body))
-    const show = (shown: SandboxPageAnswer) => {
+    const show = (shown: SandboxPageResponse) => {
       if ('redirect' in shown) return send(303, 'text/plain', '', { location: shown.redirect })
       const leadsTo = (shown.leadsTo ?? []).flatMap(to => (to ? new URL(to).origin : []))
       send(shown.status ?? 200, 'text/html; charset=utf-8', document(shown), {
@@ -140,7 +140,7 @@ function isFromAnotherSite(req: IncomingMessage) {
   return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== req.headers.host)
 }
 
-const document = ({ title, body }: Exclude<SandboxPageAnswer, { redirect: string }>) =>
+const document = ({ title, body }: Exclude<SandboxPageResponse, { redirect: string }>) =>
   html`<!doctype html>
 <html lang="en">
 <head>

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { InvalidParameterError } from '../stripe-error.ts'
-import { connectedAccountOf, newAccount, newOnboardingLink } from './accounts.ts'
+import { addOnboardingLink, connectedAccountOf, newAccount } from './accounts.ts'
 
 /** Accounts in version 2 of Stripe's API: JSON, with a recipient configuration. They are stored as the same accounts as in version 1. */
 
@@ -99,7 +99,7 @@ export const createAccountLinkV2: ApiHandler = call => {
     call.form,
   )
   const { return_url, refresh_url } = use_case.account_onboarding
-  const { url, expires } = newOnboardingLink(call, account, { returnUrl: return_url, refreshUrl: refresh_url })
+  const { url, expires } = addOnboardingLink(call, account, { returnUrl: return_url, refreshUrl: refresh_url })
   const iso = (milliseconds: number) => new Date(milliseconds).toISOString()
   return { object: 'v2.core.account_link', account, created: iso(Date.now()), expires_at: iso(expires), livemode: false, url, use_case }
 }

@@ -108,7 +108,7 @@ export const createAccountLink: ApiHandler = call => {
     }),
     call.form,
   )
-  const { url, expires } = newOnboardingLink(call, accountInput.account, {
+  const { url, expires } = addOnboardingLink(call, accountInput.account, {
     returnUrl: accountInput.return_url,
     refreshUrl: accountInput.refresh_url,
   })
@@ -116,7 +116,7 @@ export const createAccountLink: ApiHandler = call => {
 }
 
 /** A single-use link that is valid for five minutes. */
-export function newOnboardingLink(
+export function addOnboardingLink(
   { store, origin }: Pick<SandboxApiCall, 'store' | 'origin'>,
   of: string,
   { returnUrl, refreshUrl }: { returnUrl: string; refreshUrl: string },

@@ -3,8 +3,12 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_COMPARISON_TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
 import { ComparisonModePicker } from '../../../comparison/ComparisonModePicker.tsx'
-import { ComparisonStage, SCROLL_BELOW_PICTURES_CLASSES, SHORT_COMPARISON_GRID_CLASSES } from '../../../comparison/ComparisonStage.tsx'
-import { handleComparisonKey, handleDrawingKey } from '../../../comparison/comparison-keys.ts'
+import {
+  ComparisonStage,
+  SCROLL_BELOW_PICTURES_CLASSES,
+  SHORT_SCREEN_COMPARISON_GRID_CLASSES,
+} from '../../../comparison/ComparisonStage.tsx'
+import { handleComparisonDrawingKey, handleComparisonKey } from '../../../comparison/comparison-keys.ts'
 import { syncAtFrames } from '../../../comparison/comparison-timing.ts'
 import { comparisonTitle, type LabeledClipPair } from '../../../comparison/labeled-clips.ts'
 import { createSyncedComparison } from '../../../comparison/synced-comparison.ts'
@@ -13,7 +17,7 @@ import type { AutosavedDraft } from '../../../draft/autosaved-draft.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { isDialogOpen } from '../../../ui/keyboard.ts'
-import type { TwoAnglePosition } from '../studio-store.ts'
+import type { TwoAngleMoment } from '../studio-store.ts'
 import { OnionSkinOptions } from './OnionSkinOptions.tsx'
 import { SyncBySound } from './SyncBySound.tsx'
 import { SyncControls } from './SyncControls.tsx'
@@ -64,11 +68,11 @@ export function ComparisonEditor({
   /** Positions set on both clips, with their frames. */
   moments: { name: string; frames: [number, number] }[]
   /** The note with two angles whose moment is shown first. */
-  shownNote: TwoAnglePosition | undefined
+  shownNote: TwoAngleMoment | undefined
   renew: () => void
   onChange: (change: (comparison: Comparison) => Comparison) => void
   /** Adds a note on the frames that are shown; undefined if the clips belong to different sessions. */
-  onNote: ((note: TwoAnglePosition) => void) | undefined
+  onNote: ((note: TwoAngleMoment) => void) | undefined
   onClose: () => void
 }) {
   const [comparer] = useState(createSyncedComparison)
@@ -108,7 +112,7 @@ export function ComparisonEditor({
     const press = (e: KeyboardEvent) => {
       if (e.defaultPrevented || isDialogOpen()) return
       const keys = { ...latest.current.drawing, addNote: latest.current.addNote }
-      if (handleDrawingKey(keys, e) || handleComparisonKey(comparer, e)) e.preventDefault()
+      if (handleComparisonDrawingKey(keys, e) || handleComparisonKey(comparer, e)) e.preventDefault()
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
@@ -119,7 +123,7 @@ export function ComparisonEditor({
       aria-label="Comparison"
       className={cx(
         'flex h-full min-h-0 flex-col overflow-y-auto',
-        SHORT_COMPARISON_GRID_CLASSES,
+        SHORT_SCREEN_COMPARISON_GRID_CLASSES,
         isDrawing && 'short:[&>header>*]:hidden',
       )}
     >

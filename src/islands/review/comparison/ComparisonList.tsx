@@ -4,8 +4,8 @@ import { useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
 import { useQuery } from '../../../client/query.ts'
-import { clipsOfSessions, comparisonTitle, findLabeledPair } from '../../../comparison/labeled-clips.ts'
-import { clipsOfLibrary } from '../../../comparison/model-clip-labels.ts'
+import { comparisonTitle, findLabeledPair, labeledClipsOfSessions } from '../../../comparison/labeled-clips.ts'
+import { labeledClipsOfLibrary } from '../../../comparison/model-clip-labels.ts'
 import type { AutosavedDraft } from '../../../draft/autosaved-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ComparisonItem } from './ComparisonItem.tsx'
@@ -33,7 +33,10 @@ export function ComparisonList({
   const { data: models } = useQuery('GET /api/model-clips')
   /** The most recently deleted comparison with its index, so that it can be restored. */
   const [deleted, setDeleted] = useState<{ comparison: Comparison; at: number }>()
-  const clips = [...clipsOfSessions(data?.sessions ?? [], session), ...(models ? clipsOfLibrary(models.library, models.clips) : [])]
+  const clips = [
+    ...labeledClipsOfSessions(data?.sessions ?? [], session),
+    ...(models ? labeledClipsOfLibrary(models.library, models.clips) : []),
+  ]
   const change = (next: (all: Comparison[]) => Comparison[]) =>
     autosavedDraft.change(d => ({ ...d, comparisons: next(d.comparisons ?? []) }))
   return (

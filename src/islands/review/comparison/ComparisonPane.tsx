@@ -6,14 +6,14 @@ import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_COMPARISONS_PER_REVIEW, skillsOfClip } from '../../../../modules/reviews/policy.ts'
 import { useQuery } from '../../../client/query.ts'
 import { errorMessage } from '../../../client/use-command.ts'
-import { clipsOfSessions, findLabeledPair, positionsOnBothClips } from '../../../comparison/labeled-clips.ts'
-import { clipsOfLibrary } from '../../../comparison/model-clip-labels.ts'
+import { findLabeledPair, labeledClipsOfSessions, techniquePositionsOnBothClips } from '../../../comparison/labeled-clips.ts'
+import { labeledClipsOfLibrary } from '../../../comparison/model-clip-labels.ts'
 import { DEFAULT_ONION_SKIN, ONION_SKIN_DISTANCES } from '../../../comparison/onion-skin.ts'
 import { mayBeTwoAngles } from '../../../comparison/two-angles.ts'
 import type { AutosavedDraft } from '../../../draft/autosaved-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { isDialogOpen, isTextEntry } from '../../../ui/keyboard.ts'
-import type { TwoAnglePosition } from '../studio-store.ts'
+import type { TwoAngleMoment } from '../studio-store.ts'
 import { ClipPicker } from './ClipPicker.tsx'
 import { ComparisonEditor } from './ComparisonEditor.tsx'
 
@@ -39,10 +39,10 @@ export function ComparisonPane({
   /** Id of the comparison to show; undefined to create one. */
   shown: string | undefined
   /** The note with two angles whose moment is shown first. */
-  shownNote: TwoAnglePosition | undefined
+  shownNote: TwoAngleMoment | undefined
   onShow: (id: string | undefined) => void
   /** Adds a note with two angles. */
-  onNote: (note: TwoAnglePosition) => void
+  onNote: (note: TwoAngleMoment) => void
   onClose: () => void
 }) {
   const { comparisons = [], checkpoints = [], grades } = useStore(autosavedDraft.$draft)
@@ -50,8 +50,8 @@ export function ComparisonPane({
   const models = useQuery('GET /api/model-clips')
   const comparison = comparisons.find(c => c.id === shown)
   const clips = [
-    ...clipsOfSessions(data?.sessions ?? [], session),
-    ...(models.data ? clipsOfLibrary(models.data.library, models.data.clips) : []),
+    ...labeledClipsOfSessions(data?.sessions ?? [], session),
+    ...(models.data ? labeledClipsOfLibrary(models.data.library, models.data.clips) : []),
   ]
   const pair = comparison && findLabeledPair(comparison, clips)
   const sessionClips = data?.sessions.find(s => s.id === session)?.clips ?? []
@@ -93,7 +93,7 @@ export function ComparisonPane({
         key={comparison.id}
         {...{ autosavedDraft, comparison, pair, shownNote, onClose }}
         onNote={mayBeTwoAngles(comparison, sessionClips) ? onNote : undefined}
-        moments={positionsOnBothClips(pair, checkpoints)}
+        moments={techniquePositionsOnBothClips(pair, checkpoints)}
         renew={() => {
           retry()
           models.retry()

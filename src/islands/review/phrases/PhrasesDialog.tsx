@@ -4,7 +4,7 @@ import { v7 } from 'uuid'
 import type { NoteKind } from '../../../../modules/folders/contract.ts'
 import type { Phrase, PhraseContent } from '../../../../modules/phrases/contract.ts'
 import { MAX_PHRASE_LENGTH } from '../../../../modules/phrases/policy.ts'
-import { MAX_LINK_LENGTH } from '../../../../modules/reviews/policy.ts'
+import { MAX_MATERIAL_LINK_LENGTH } from '../../../../modules/reviews/policy.ts'
 import { ApiError } from '../../../client/api.ts'
 import { refetchQueries, useQuery } from '../../../client/query.ts'
 import { sendCommand } from '../../../client/send-command.ts'
@@ -56,7 +56,7 @@ function PhraseForm({ id, phrase, onDone }: { id: string; phrase?: PhraseContent
           name="link"
           type="url"
           inputMode="url"
-          maxLength={MAX_LINK_LENGTH}
+          maxLength={MAX_MATERIAL_LINK_LENGTH}
           placeholder="https://"
           defaultValue={phrase?.link ?? ''}
           error={fields.link}

@@ -99,7 +99,7 @@ export function VoiceOverCard({
 }
 
 /** Voice-overs of the whole review, and recordings on this device that a crash interrupted. */
-export function WholeReviewVoices({ studioVoice }: { studioVoice: StudioVoice }) {
+export function WholeReviewVoiceOvers({ studioVoice }: { studioVoice: StudioVoice }) {
   const retakeIds = useStore(studioVoice.$retakeIds)
   const unpinned = useDraftListSelector(studioVoice.autosavedDraft, ({ voices = [], notes }) =>
     voices.filter(v => !notes.some(n => n.voice === v.id)),

@@ -15,7 +15,7 @@ import { createStageRecorder } from '../../../voice/stage-recorder.ts'
 import { drawingsOfPart, findVoiceParts, type VoicePart } from '../../../voice/voice-parts.ts'
 import { createVoiceRecorder } from '../../../voice/voice-recorder.ts'
 import { createVoiceReplay } from '../../../voice/voice-replay.ts'
-import { NEW_NOTE_KIND, type StudioStore, showNoteLimit } from '../studio-store.ts'
+import { DEFAULT_NOTE_KIND, type StudioStore, showNoteLimitToast } from '../studio-store.ts'
 
 type Note = Draft['notes'][number]
 
@@ -99,7 +99,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
     const note = notes.find(n => n.id === current && n.video === clip?.id && n.voice === undefined)
     if (note && frame >= player.frameOf(note) && frame <= (note.until ?? player.frameOf(note))) return note
     if (!clip || notes.length >= MAX_NOTES_PER_REVIEW) return undefined
-    return { id: v7(), video: clip.id, ...player.notePosition(), kind: NEW_NOTE_KIND, text: '' }
+    return { id: v7(), video: clip.id, ...player.notePosition(), kind: DEFAULT_NOTE_KIND, text: '' }
   }
 
   function startRecording(
@@ -193,7 +193,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
           const drawings = drawn.map(shape => ({ ...shape, id: v7() }))
           const existing = i === 0 ? ownNote : undefined
           const shapes = [...(existing?.shapes ?? []), ...drawings]
-          const base = existing ?? { id: v7(), video: part.video, ...(await positionOf(part)), kind: NEW_NOTE_KIND, text: '' }
+          const base = existing ?? { id: v7(), video: part.video, ...(await positionOf(part)), kind: DEFAULT_NOTE_KIND, text: '' }
           const { voice: _, ...rest } = base
           return { from, to, retake, note: { ...rest, text: name.trim() || rest.text, ...(shapes.length && { shapes }) } }
         }),
@@ -210,7 +210,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
     pinToFrame(voice: Voice) {
       const note = noteForVoiceOver()
       if (!note) {
-        if (studio.$clip.get()) showNoteLimit()
+        if (studio.$clip.get()) showNoteLimitToast()
         return
       }
       voices.pin(voice, note)

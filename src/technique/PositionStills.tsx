@@ -1,0 +1,113 @@
+import { Fragment, memo } from 'react'
+import type { Skill } from '../../modules/accounts/contract.ts'
+import type { EarlierTechniquePositions, Video } from '../../modules/folders/contract.ts'
+import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
+import { capitalize } from '../ui/capitalize.ts'
+import { dateFormatter } from '../ui/date-formatter.ts'
+import { FrameStill } from './FrameStill.tsx'
+import { TimeBetweenPositions } from './TimeBetweenPositions.tsx'
+import { formatMillisecondsBetweenFrames, fullestPositionGroup, techniquePositionNames } from './technique-positions.ts'
+import { useRealTimeOfFrames } from './use-real-time-of-frames.ts'
+
+const day = dateFormatter({ month: 'short', day: 'numeric' })
+
+/** The positions of the previous session that are shown below those of this swing. */
+function fromLastSession(lastTime: EarlierTechniquePositions | undefined, skill: Skill) {
+  const best = lastTime && fullestPositionGroup(lastTime.checkpoints, lastTime.clips, skill)
+  return best && { points: best.points, clip: lastTime.clips.find(c => c.id === best.video)!, date: day(new Date(lastTime.given)) }
+}
+
+/**
+ * The positions of one swing as a row of pictures, with the milliseconds of real time between them. Below each is the same position from
+ * the previous session, if there is one.
+ */
+export const PositionStills = memo(function PositionStills({
+  skill,
+  clip,
+  points,
+  lastTime,
+  canLoadStills,
+  onPick,
+}: {
+  skill: Skill
+  clip: Video
+  /** The swing's positions in the order of the motion. */
+  points: readonly TechniqueCheckpoint[]
+  lastTime?: EarlierTechniquePositions | undefined
+  /** Whether the pictures may be loaded now. */
+  canLoadStills: boolean
+  onPick: (point: TechniqueCheckpoint) => void
+}) {
+  const lastSession = fromLastSession(lastTime, skill)
+  const real = useRealTimeOfFrames(clip)
+  const realBefore = useRealTimeOfFrames(lastSession?.clip)
+  const now = new Map(points.map(p => [p.name, p]))
+  const then = new Map(lastSession?.points.map(p => [p.name, p]))
+  const names = techniquePositionNames(skill).filter(name => now.has(name) || then.has(name))
+  return (
+    <div className="flex flex-col gap-3">
+      <ol aria-label={`Positions, ${skill}`} className="flex items-start gap-2 overflow-x-auto pb-2">
+        {names.map((name, i) => {
+          const [point, last] = [now.get(name), then.get(name)]
+          const [nextPoint, nextLast] = [now.get(names[i + 1] ?? ''), then.get(names[i + 1] ?? '')]
+          return (
+            <Fragment key={name}>
+              <li className="flex w-28 shrink-0 flex-col gap-1">
+                {point ? (
+                  <button type="button" onClick={() => onPick(point)} className="rounded-base text-left">
+                    <FrameStill clip={clip} frame={point.frame} canLoad={canLoadStills} />
+                    <span className="mt-1 block text-14 font-medium">{capitalize(name)}</span>
+                    <span className="block text-13 text-ink-2 tabular-nums">
+                      Frame {point.frame + 1}
+                      {point.by === 'sound' && ', by sound'}
+                    </span>
+                  </button>
+                ) : (
+                  <span className="block">
+                    <span className="grid h-20 w-28 place-items-center rounded-base bg-ink-wash text-13 text-ink-2">Not marked</span>
+                    <span className="mt-1 block text-14 font-medium">{capitalize(name)}</span>
+                    <span className="block text-13">&nbsp;</span>
+                  </span>
+                )}
+                {lastSession &&
+                  (last ? (
+                    <span>
+                      <FrameStill clip={lastSession.clip} frame={last.frame} canLoad={canLoadStills} />
+                      <span className="block text-13 text-ink-2">{lastSession.date}</span>
+                    </span>
+                  ) : (
+                    <span className="grid h-20 w-28 place-items-center rounded-base bg-ink-wash text-13 text-ink-2">
+                      Not marked on {lastSession.date}
+                    </span>
+                  ))}
+              </li>
+              {i < names.length - 1 && (
+                <li className="flex w-14 shrink-0 flex-col items-center">
+                  <Interval value={point && nextPoint && formatMillisecondsBetweenFrames(real, point.frame, nextPoint.frame)} />
+                  {lastSession && (
+                    <span className="mt-12">
+                      <Interval value={last && nextLast && formatMillisecondsBetweenFrames(realBefore, last.frame, nextLast.frame)} faint />
+                    </span>
+                  )}
+                </li>
+              )}
+            </Fragment>
+          )
+        })}
+      </ol>
+      {points.length > 2 && <TimeBetweenPositions points={points} real={real} />}
+    </div>
+  )
+})
+
+/** The milliseconds from one position to the next. */
+const Interval = ({ value, faint = false }: { value: string | undefined; faint?: boolean }) => (
+  <span className={`grid h-20 content-center text-center ${faint ? 'text-ink-2' : ''}`}>
+    {value !== undefined && (
+      <>
+        <span className="text-22 leading-none font-heavy tabular-nums">{value}</span>
+        <span className="text-13 text-ink-2">ms</span>
+      </>
+    )}
+  </span>
+)
