@@ -48,9 +48,11 @@ export interface ChainHead {
   at: string
 }
 
-export async function chainHead(sql: Sql): Promise<ChainHead | null> {
+/** The end of the chain, or its last link up to the position `upTo`. */
+export async function chainHead(sql: Sql, upTo?: string): Promise<ChainHead | null> {
   const [head] = await sql<{ position: string; hash: string; chained: Date | string }[]>`
-    select position::text, hash, chained from audit_chain order by audit_chain.position desc limit 1`
+    select position::text, hash, chained from audit_chain ${upTo ? sql`where audit_chain.position <= ${upTo}` : sql``}
+    order by audit_chain.position desc limit 1`
   return head ? { position: head.position, hash: head.hash, at: new Date(head.chained).toISOString() } : null
 }
 

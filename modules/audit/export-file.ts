@@ -11,7 +11,7 @@ export interface AuditExportTrailer {
   /** The filter of the export; empty if it contains the whole log. */
   filter: Record<string, string>
   events: number
-  /** The end of the chain when the export began. */
+  /** The end of the chain when the export began; of a whole export, up to its newest event. */
   head: ChainHead | null
   /** SHA-256 of all earlier lines, and of this line without this field. */
   sha256: string

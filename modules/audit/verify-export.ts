@@ -15,6 +15,10 @@ export interface AuditExportFindings {
   faults: string[]
 }
 
+/** Pages of an export are read one after the other, so a deletion in between empties older events, but is newer than the file. */
+const EXPORT_AGAIN_AFTER_DELETION =
+  'If a person was deleted while the file was being exported, export the log again: the new file has the event that says so.'
+
 const isEmpty = (data: unknown) => typeof data === 'object' && data !== null && Object.keys(data).length === 0
 
 const nameOf = ({ position, type }: ExportedEvent) => `event ${position} (${type})`
@@ -34,6 +38,8 @@ export async function verifyAuditExport(
   const deleted = new Set<string>()
   /** Faults that count only if the export holds the whole log, as its last line says. */
   const gaps: string[] = []
+  /** The same, of events whose data is missing. */
+  const emptied: string[] = []
   let newer: ExportedEvent | undefined
   let newestHash: string | undefined
   let end: AuditExportTrailer | undefined
@@ -55,7 +61,7 @@ export async function verifyAuditExport(
     if (hashOfEventData(e.data, encrypted) !== dataHash) {
       if (!isEmpty(e.data)) findings.faults.push(`The data of ${nameOf(e)} was changed.`)
       else if (deleted.has(e.id)) findings.deleted++
-      else gaps.push(`The data of ${nameOf(e)} is missing, and no event says that it was deleted.`)
+      else emptied.push(`The data of ${nameOf(e)} is missing, and no event says that it was deleted.`)
     }
     if (isTextDeletionEvent(e)) for (const id of e.data.events) deleted.add(id)
     if (newer?.chain && newer.chain.previous !== hash)
@@ -94,7 +100,8 @@ export async function verifyAuditExport(
       findings.faults.push('The file was changed after the export: its checksum differs.')
     findings.isWhole = isEmpty(filter)
     if (findings.isWhole) {
-      findings.faults.push(...gaps)
+      findings.faults.push(...gaps, ...emptied)
+      if (emptied.length) findings.faults.push(EXPORT_AGAIN_AFTER_DELETION)
       if (newer?.chain && newer.chain.previous !== GENESIS_HASH) findings.faults.push('The first events of the log are missing.')
       if (head && newestHash !== head.hash) findings.faults.push('The newest events of the log are missing.')
     }

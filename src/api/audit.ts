@@ -41,10 +41,12 @@ export const auditRoutes = routesOfContract(contract, {
     const lines = createAuditExportFormatter()
     const pageBefore = (sql: Sql, before?: string | null) =>
       pageOfAuditEntries(sql, { ...filter, ...(before && { before }) }, EVENTS_PER_EXPORT_PAGE)
-    // One snapshot for both queries, so that the newest event of the first page is also the head of the hash chain.
-    const [first, head] = await deps.sql.begin('isolation level repeatable read read only', tx => {
+    const [first, head] = await deps.sql.begin('isolation level repeatable read read only', async tx => {
       const snapshot = tx as unknown as Sql
-      return Promise.all([pageBefore(snapshot), chainHead(snapshot)])
+      const newestEvents = await pageBefore(snapshot)
+      // The chain may already hold newer events than the read model of a whole export.
+      const isWhole = Object.keys(filter).length === 0
+      return [newestEvents, await chainHead(snapshot, isWhole ? newestEvents.events[0]?.position : undefined)] as const
     })
     let page = first
     const body = new ReadableStream<Uint8Array>({

@@ -24,6 +24,10 @@ test('the script exits with 0 for an intact export and with 1 for any other file
   const file = join(directory, 'events.jsonl')
   await writeFile(file, createAuditExportFormatter().end({}, null))
   expect(await verify(file)).toEqual({ code: 0, printed: 'ok    0 events match the hash chain, and none is missing.\n' })
+  // A search text may contain U+2028, which is no line end.
+  await writeFile(file, createAuditExportFormatter().end({ search: 'a\u2028b' }, null))
+  expect(await verify(file)).toMatchObject({ code: 0, printed: expect.stringMatching(/^ok {4}0 events match the hash chain\.\n/) })
+  await writeFile(file, createAuditExportFormatter().end({}, null))
   const link = `7:${'a'.repeat(64)}`
   expect(await verify(file, link)).toEqual({ code: 1, printed: `FAIL  There is no event ${link.replace(':', ' with the hash ')}.\n` })
   await writeFile(file, '')

@@ -225,6 +225,7 @@ test('an event may be empty only if the deletion of its person is recorded', asy
   entries[1]!.data = {}
   expect((await verifyAuditExport(fileOf(entries))).faults).toEqual([
     'The data of event 1 (FolderNamed) is missing, and no event says that it was deleted.',
+    'If a person was deleted while the file was being exported, export the log again: the new file has the event that says so.',
   ])
 })
 
