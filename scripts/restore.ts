@@ -8,6 +8,7 @@ import { resolve } from 'node:path'
 import { type CompleteConfig, ConfigError, readConfig } from '../src/config.ts'
 import { startEmbeddedServices } from '../src/embedded/index.ts'
 import { buildApp } from '../src/server/app.ts'
+import { DESTROYED_KEYS_FILE_NAME } from '../src/server/backup.ts'
 import { createLogger } from '../src/server/logging.ts'
 import { assertBackupIntact } from '../src/server/read-backup.ts'
 import { restoreBackup } from '../src/server/restore.ts'
@@ -40,7 +41,11 @@ async function main() {
     try {
       const destroyed = await restoreBackup({ sql, objects, backup, keys })
       console.log(`${backup} was restored. The read models will be rebuilt when the server starts.`)
-      await app.afterRestore(line => console.log(line), destroyed)
+      if (!destroyed)
+        console.log(
+          `There is no ${DESTROYED_KEYS_FILE_NAME} beside the keys' backup. Whoever was deleted since the backup is back: copy the file there, and restore again.`,
+        )
+      await app.afterRestore(line => console.log(line), destroyed ?? [])
     } finally {
       await app.stop()
     }

@@ -143,6 +143,13 @@ export function loginSessions(sql: postgres.Sql, clock: () => Date) {
       for (const { id } of rows) forget(id)
     },
 
+    /** Ends all sessions of everybody. @returns how many there were */
+    async endEverySession(): Promise<number> {
+      const rows = await sql<{ id: string }[]>`delete from sessions returning id`
+      for (const { id } of rows) forget(id)
+      return rows.length
+    },
+
     async stop() {
       await listening.then(l => l.unlisten()).catch(() => {})
     },

@@ -182,6 +182,9 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     async afterRestore(say, more = []) {
       const deleted = await repeatAccountDeletions(deps, [...new Set([...more, ...(await destroyedKeyOwners(bytes))])])
       if (deleted) say(`The words of ${deleted} people and requests that were deleted since the backup were deleted again.`)
+      // A session that was ended since the backup, perhaps because a device was stolen, is in the backup as an open one.
+      const ended = await deps.sessions.endEverySession()
+      if (ended) say(`${ended} login sessions were ended, because some may have been ended since the backup. Everybody logs in again.`)
       const recorded = await recordMissingCharges(deps)
       if (recorded) say(`${recorded} payments that Stripe has and the backup did not were recorded.`)
       const packages = await recordMissingPackages(deps)

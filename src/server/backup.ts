@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Sql } from 'postgres'
 import { addDays } from '../../modules/dates.ts'
+import { DATA_EXPORT_PREFIX } from '../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
 import { DESTROYED_KEYS_PREFIX, destroyedKeyOwners } from '../../modules/privacy/destroyed-keys.ts'
 import { KEY_BACKUP_RETENTION_DAYS } from '../../modules/privacy/policy.ts'
@@ -86,12 +87,18 @@ export async function makeBackup({ sql, objects, directory, keysDirectory, now }
 const writeManifest = (directory: string, manifest: BackupManifest) =>
   writeFile(join(directory, MANIFEST_FILE_NAME), JSON.stringify(manifest, null, 2))
 
+/**
+ * Objects that a backup leaves out: ids of destroyed keys, which are listed beside the key backups, and data exports, which contain a
+ * person's texts unencrypted and are deleted after a few days.
+ */
+const NOT_COPIED_PREFIXES = [DESTROYED_KEYS_PREFIX, DATA_EXPORT_PREFIX]
+
 /** Copies all objects and writes their list. @returns SHA-256 of the list */
 async function copyObjects(objects: ObjectStore, backup: string): Promise<string> {
   const list = join(backup, OBJECT_LIST_FILE_NAME)
   await writeFile(list, '')
   for await (const { key } of objects.list('')) {
-    if (key.startsWith(DESTROYED_KEYS_PREFIX)) continue
+    if (NOT_COPIED_PREFIXES.some(prefix => key.startsWith(prefix))) continue
     const head = await objects.head(key)
     const body = head && (await objects.stream(key))
     // The object was deleted after it was listed.
@@ -102,14 +109,25 @@ async function copyObjects(objects: ObjectStore, backup: string): Promise<string
   return sha256OfFile(list)
 }
 
-/** The ids of the people whose keys were destroyed, as the directory of key backups lists them. */
-export const destroyedKeyOwnersIn = async (keysDirectory: string): Promise<string[]> =>
-  (await readFile(join(keysDirectory, DESTROYED_KEYS_FILE_NAME), 'utf8').catch(() => '')).split('\n').filter(Boolean)
+/**
+ * The ids of the people whose keys were destroyed, as the directory of key backups lists them; null if it has no list.
+ * @throws Error if there is a list that cannot be read
+ */
+export async function destroyedKeyOwnersIn(keysDirectory: string): Promise<string[] | null> {
+  const list = await readFile(join(keysDirectory, DESTROYED_KEYS_FILE_NAME), 'utf8').catch(error => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  return list === null ? null : list.split('\n').filter(Boolean)
+}
 
 async function noteDestroyedKeys(sql: Sql, objects: ObjectStore, keysDirectory: string) {
   const inDatabase = (await sql`select person from person_keys where destroyed is not null`).map(row => row.person as string)
-  const all = new Set([...(await destroyedKeyOwnersIn(keysDirectory)), ...(await destroyedKeyOwners(objects)), ...inDatabase])
-  await writeFile(join(keysDirectory, DESTROYED_KEYS_FILE_NAME), [...all].map(owner => `${owner}\n`).join(''), { mode: 0o600 })
+  const all = new Set([...((await destroyedKeyOwnersIn(keysDirectory)) ?? []), ...(await destroyedKeyOwners(objects)), ...inDatabase])
+  const list = join(keysDirectory, DESTROYED_KEYS_FILE_NAME)
+  // Rename at the end, so that an interrupted backup leaves the earlier list.
+  await writeFile(`${list}.unfinished`, [...all].map(owner => `${owner}\n`).join(''), { mode: 0o600 })
+  await rename(`${list}.unfinished`, list)
 }
 
 /** Key backups are deleted after a while, because a destroyed key must disappear from them, too, as the privacy policy promises. */

@@ -18,10 +18,10 @@ interface Places {
 
 /**
  * Restores a backup into an empty installation with a migrated schema: the database in one transaction, then the objects.
- * @returns the ids of people whose keys have to be destroyed again, as the directory of key backups lists them
+ * @returns the ids of people whose keys have to be destroyed again, as the directory of key backups lists them; null if it has no list
  * @throws ConfigError if the installation is not empty or another release made the backup
  */
-export async function restoreBackup({ sql, objects, backup, keys }: Places): Promise<string[]> {
+export async function restoreBackup({ sql, objects, backup, keys }: Places): Promise<string[] | null> {
   const [made, madeKeys] = await Promise.all([readManifest(backup), readManifest(keys)])
   const [used] = await sql`select 1 from events union all select 1 from users limit 1`
   if (used) throw new ConfigError('There is data already. Restore into an empty one: set DATA_DIR to a new directory.')

@@ -126,7 +126,8 @@ test('a restored backup has folders, payments and videos, and finds later paymen
   const [{ id: adminId }] = (await s.sql`select id from users where role = 'admin' order by created desc limit 1`) as unknown as [
     { id: string },
   ]
-  const [anaAgain, boss] = [await signInAt(restored, ana.id), await signInAt(restored, adminId)]
+  const signedIn = async () => [await signInAt(restored, ana.id), await signInAt(restored, adminId)] as const
+  let [anaAgain, boss] = await signedIn()
   expect(await shownTo(anaAgain)).toEqual(before)
   const original = await s.deps.objects.head(`videos/${due.folder}/${due.video}`)
   expect(original).not.toBe(null)
@@ -151,12 +152,15 @@ test('a restored backup has folders, payments and videos, and finds later paymen
     [ana.id, 'not-recorded'],
   ])
   const output: string[] = []
-  await restored.afterRestore(line => output.push(line), destroyed)
+  await restored.afterRestore(line => output.push(line), destroyed ?? [])
   expect(output).toEqual([
     'The words of 1 people and requests that were deleted since the backup were deleted again.',
+    expect.stringMatching(/^\d+ login sessions were ended/),
     '1 payments that Stripe has and the backup did not were recorded.',
     '1 packages that Stripe sold and the backup did not have were recorded.',
   ])
+  expect((await anaAgain.call('GET', '/api/billing')).status).toBe(401)
+  ;[anaAgain, boss] = await signedIn()
   await caughtUp()
   expect(await differences()).toEqual([[later.assignment, 'unknown-payment']])
   expect(await packages()).toEqual([[newcomer.id, 'unknown-player']])
