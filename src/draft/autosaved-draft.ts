@@ -113,8 +113,12 @@ export function createAutosavedDraft(storage: DraftStorage) {
     keepCopy()
   }
 
-  /** Saves now if there are unsaved changes. Never rejects: the outcome is in `$saveState` and `$problem`. */
+  /**
+   * Saves now if there are unsaved changes. Never rejects: the outcome is in `$saveState` and `$problem`. Does nothing until the draft is
+   * loaded, because the device may hold unsaved copies that this tab does not have yet, and saving deletes them.
+   */
   function save(): Promise<void> {
+    if ($saveState.get() === 'loading') return Promise.resolve()
     cancelScheduledSave()
     saveInProgress ??= sendAll().finally(() => {
       saveInProgress = undefined

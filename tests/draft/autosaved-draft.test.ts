@@ -108,6 +108,23 @@ describe('a draft', () => {
     expect(server.draft?.summary).toBe('Typed in the dugout')
   })
 
+  it('keeps the copy of a closed tab when a page that failed to load is hidden', async () => {
+    const one = tab('b2')
+    await one.load()
+    requestError = new TypeError('Failed to fetch')
+    one.change(summary('Typed in the dugout'))
+    await one.save()
+    one.kill()
+    const again = tab('b2')
+    await expect(again.load()).rejects.toBe(requestError)
+    // The page saves whenever it is hidden.
+    await again.save()
+    expect([again.$saveState.get(), copiesOn('b2')]).toEqual(['loading', expect.stringContaining('Typed in the dugout')])
+    requestError = undefined
+    await again.load()
+    expect(server.draft?.summary).toBe('Typed in the dugout')
+  })
+
   it('is saved automatically when the connection is back', async () => {
     const one = tab('c')
     await one.load()
@@ -253,6 +270,7 @@ describe('a draft', () => {
             )
             // A tab loads its draft only with a connection.
             if (!hasLoaded) {
+              await open[who].save()
               requestError = undefined
               await open[who].load()
             }
