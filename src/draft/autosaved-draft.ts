@@ -52,11 +52,15 @@ export function createAutosavedDraft(storage: DraftStorage) {
   const $isSessionGone = atom(false)
   let serverDraft: Draft = emptyDraft
   let revision = 0
+  /** Drafts that were sent without a response, so the server may have saved one of them. */
+  let unconfirmedDrafts: Draft[] = []
   let saveInProgress: Promise<void> | undefined
   let cancelScheduledSave = () => {}
   let isStopped = false
 
   const hasUnsavedChanges = () => !areDraftsEqual($draft.get(), serverDraft)
+  /** A draft without unsaved changes is sent again if the server may have saved a version that was undone since. */
+  const needsSave = () => unconfirmedDrafts.length > 0 || hasUnsavedChanges()
   function scheduleSave(ms: number) {
     cancelScheduledSave()
     cancelScheduledSave = storage.schedule(ms, () => void save())
@@ -66,6 +70,9 @@ export function createAutosavedDraft(storage: DraftStorage) {
   /** Merges the server's draft into the draft that is being edited here. */
   function mergeServerDraft(stored: ServerDraft) {
     const storedDraft = stored.draft ?? emptyDraft
+    // The server has saved a draft of this tab, and only the response was lost. Everything that differs from it was changed here since.
+    if (unconfirmedDrafts.some(sent => areDraftsEqual(sent, storedDraft))) serverDraft = storedDraft
+    unconfirmedDrafts = []
     const before = $draft.get()
     const merged = mergeDrafts(serverDraft, before, storedDraft)
     if (hasUnsavedChanges() && !areDraftsEqual(merged, before)) $wasMerged.set(true)
@@ -87,6 +94,7 @@ export function createAutosavedDraft(storage: DraftStorage) {
       const answer = await storage.saveDraft(revision, sentDraft)
       revision = answer.revision
       serverDraft = sentDraft
+      unconfirmedDrafts = []
       $problem.set(undefined)
       storage.announceRevision(revision)
     } catch (error) {
@@ -94,13 +102,15 @@ export function createAutosavedDraft(storage: DraftStorage) {
         mergeServerDraft(await storage.fetchDraft())
         return
       }
+      const isRefused = error instanceof ApiError && error.status < 500
+      if (!isRefused && unconfirmedDrafts.at(-1) !== sentDraft) unconfirmedDrafts.push(sentDraft)
       throw error
     }
   }
 
   async function sendAll() {
     try {
-      while (hasUnsavedChanges()) await send()
+      while (needsSave()) await send()
       $saveState.set('saved')
     } catch (error) {
       const isFinal = error instanceof ApiError && [403, 404, 409, 422].includes(error.status)
@@ -162,7 +172,7 @@ export function createAutosavedDraft(storage: DraftStorage) {
      */
     async onRevisionElsewhere(theirs = Number.POSITIVE_INFINITY) {
       if (theirs <= revision || saveInProgress || $saveState.get() === 'loading') return
-      if (hasUnsavedChanges()) return save()
+      if (needsSave()) return save()
       try {
         const stored = await storage.fetchDraft()
         // A lower revision means that the review was delivered and its draft deleted. This tab keeps its text.

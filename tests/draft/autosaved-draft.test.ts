@@ -8,9 +8,12 @@ import { createAutosavedDraft, type DraftStorage, type ServerDraft } from '../..
 let server: ServerDraft
 /** The error with which every request fails; undefined while the connection works. */
 let requestError: Error | undefined
+/** Whether the server saves drafts, but its responses do not arrive. */
+let losesResponses = false
 beforeEach(() => {
   server = { revision: 0, draft: null }
   requestError = undefined
+  losesResponses = false
 })
 /** The unsaved copies on each device, by the number of their tab. */
 const devices = new Map<string, Map<number, string>>()
@@ -35,6 +38,7 @@ function tab(device: string) {
       if (requestError) throw requestError
       if (revision !== server.revision) throw new ApiError('changed', 409, 'draft-changed')
       server = { revision: revision + 1, draft: structuredClone(draft) }
+      if (losesResponses) throw new TypeError('Failed to fetch')
       return { revision: server.revision }
     },
     loadCopies: async () => {
@@ -123,6 +127,35 @@ describe('a draft', () => {
     requestError = undefined
     await again.load()
     expect(server.draft?.summary).toBe('Typed in the dugout')
+  })
+
+  it('is not merged with its own version whose response was lost', async () => {
+    const one = tab('c2')
+    await one.load()
+    losesResponses = true
+    one.change(summary('Keep your hands back.'))
+    await one.save()
+    losesResponses = false
+    requestError = new TypeError('Failed to fetch')
+    one.change(summary('Keep your hand back.'))
+    await one.save()
+    requestError = undefined
+    one.change(summary('Keep your hand back!'))
+    await one.save()
+    expect([one.$draft.get().summary, server.draft?.summary]).toEqual(['Keep your hand back!', 'Keep your hand back!'])
+    expect([one.$saveState.get(), one.$wasMerged.get()]).toEqual(['saved', false])
+  })
+
+  it('stays undone when the response to the undone version was lost', async () => {
+    const one = tab('c3')
+    await one.load()
+    losesResponses = true
+    one.change(note('1', 'A mistake'))
+    await one.save()
+    losesResponses = false
+    one.change(draft => ({ ...draft, notes: [] }))
+    await one.save()
+    expect([one.$draft.get().notes, server.draft?.notes]).toEqual([[], []])
   })
 
   it('is saved automatically when the connection is back', async () => {
@@ -240,13 +273,17 @@ describe('a draft', () => {
       fc.record({ is: fc.constant('save' as const), who: fc.nat(3) }),
       fc.record({ is: fc.constant('kill' as const), who: fc.nat(3) }),
       fc.record({ is: fc.constant('look' as const), who: fc.nat(3) }),
-      fc.record({ is: fc.constantFrom('break' as const, 'end the session' as const, 'mend' as const), who: fc.constant(0) }),
+      fc.record({
+        is: fc.constantFrom('break' as const, 'end the session' as const, 'lose responses' as const, 'mend' as const),
+        who: fc.constant(0),
+      }),
     )
     let run = 0
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
         server = { revision: 0, draft: null }
         requestError = undefined
+        losesResponses = false
         const name = `run ${++run}`
         // Two tabs on each of two devices.
         const device = (who: number) => `${name} ${who % 2}`
@@ -274,9 +311,14 @@ describe('a draft', () => {
               requestError = undefined
               await open[who].load()
             }
-          } else requestError = is === 'mend' ? undefined : is === 'break' ? new TypeError('Failed to fetch') : new ApiError('Sign in', 401)
+          } else if (is === 'lose responses') losesResponses = true
+          else if (is === 'mend') {
+            requestError = undefined
+            losesResponses = false
+          } else requestError = is === 'break' ? new TypeError('Failed to fetch') : new ApiError('Sign in', 401)
         }
         requestError = undefined
+        losesResponses = false
         for (const opened of open) await opened.save()
         const text = [server.draft?.summary ?? '', ...(server.draft?.notes ?? []).map(n => n.text)].join(' ')
         expect(written.filter(words => !text.includes(words))).toEqual([])
