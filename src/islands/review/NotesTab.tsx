@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { BookMarked, Mic, Plus } from 'lucide-react'
 import { memo, useDeferredValue, useMemo } from 'react'
-import type { Draft } from '../../../modules/folders/contract.ts'
 import type { Phrase } from '../../../modules/phrases/contract.ts'
 import { skillsOfClip } from '../../../modules/reviews/policy.ts'
 import { useQuery } from '../../client/query.ts'
@@ -9,16 +8,17 @@ import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
 import { useDraftListSelector, useDraftSelector } from '../../draft/draft-hooks.ts'
 import { sortNotes } from '../../folders/notes.ts'
 import { Button } from '../../ui/button.tsx'
+import { formatClockHundredths } from '../../ui/format.ts'
 import { useStoreEquals } from '../../ui/store-selector.ts'
 import { NoteEditor } from './NoteEditor.tsx'
 import { NoteSecondAngle } from './NoteSecondAngle.tsx'
+import { createNoteActions, hasRoomForDeletedNote, type NoteActions } from './note-actions.ts'
 import { type OfferedPhrase, offeredPhrases } from './phrases/find-phrases.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
 import { VoiceOverCard, WholeReviewVoiceOvers } from './voice/VoiceOverCard.tsx'
 
-type Note = Draft['notes'][number]
 const NO_PHRASES: readonly Phrase[] = []
 const inline = { size: 18, strokeWidth: 1.75, role: 'img', className: 'inline align-text-bottom text-ink' } as const
 
@@ -32,30 +32,24 @@ export const NotesTabLabel = ({ autosavedDraft }: { autosavedDraft: AutosavedDra
   </>
 )
 
-/** The actions of a note card, which change the draft and the stage. */
-function noteActions({ autosavedDraft, player, $clipId, ...studio }: StudioStore, drawing: StudioDrawing) {
-  const put = (id: string, change: (note: Note) => Note) =>
-    autosavedDraft.change(d => ({ ...d, notes: d.notes.map(n => (n.id === id ? change(n) : n)) }))
-  return {
-    onChange(id: string, change: Partial<Note>) {
-      put(id, n => ({ ...n, ...change }))
-    },
-    onRemove: (id: string) => autosavedDraft.change(d => ({ ...d, notes: d.notes.filter(n => n.id !== id) })),
-    onGo(id: string) {
-      const note = autosavedDraft.$draft.get().notes.find(n => n.id === id)
-      if (note) studio.goToMoment(note)
-    },
-    // The second angle belongs to the note's previous moment, so it is removed.
-    onPin: (id: string) => put(id, ({ otherAngle: _, ...n }) => ({ ...n, ...player.notePosition(), video: $clipId.get() })),
-    onEnd(id: string) {
-      const shown = player.$frame.get()
-      put(id, ({ until: _, ...note }) =>
-        note.video === $clipId.get() && note.frame !== undefined && shown > note.frame ? { ...note, until: shown } : note,
-      )
-    },
-    onDraw: drawing.drawOnPicture,
-    onPhrases: () => studio.$dialog.set('phrases'),
-  }
+/** Says which note was deleted last, with a button to restore it. */
+function DeletedNoteStatus({ autosavedDraft, acts }: { autosavedDraft: AutosavedDraft; acts: NoteActions }) {
+  const deleted = useStore(acts.$deletedNote)
+  const canRestore = useDraftSelector(autosavedDraft, d => deleted !== undefined && hasRoomForDeletedNote(d, deleted))
+  return (
+    <div role="status">
+      {deleted && (
+        <p className="mt-2 flex flex-wrap items-center justify-between gap-2 text-14">
+          The note at {formatClockHundredths(deleted.note.at)} is deleted.
+          {canRestore && (
+            <Button variant="secondary" size="sm" onClick={acts.onRestore}>
+              Restore
+            </Button>
+          )}
+        </p>
+      )}
+    </div>
+  )
 }
 
 /** The notes of a draft. Typing in a note rerenders only that note. */
@@ -70,7 +64,7 @@ export function NotesTab({ studio, drawing, studioVoice }: { studio: StudioStore
       .map(n => n.id)
       .join(' '),
   )
-  const acts = useMemo(() => noteActions(studio, drawing), [studio, drawing])
+  const acts = useMemo(() => createNoteActions(studio, drawing, studioVoice), [studio, drawing, studioVoice])
   const phrasesButton = (
     <Button
       variant="quiet"
@@ -98,6 +92,7 @@ export function NotesTab({ studio, drawing, studioVoice }: { studio: StudioStore
             <Plus {...inline} aria-label="Note" /> under the video. Or say it: press <Mic {...inline} aria-label="Record voice-over" />.
           </span>
         </p>
+        <DeletedNoteStatus autosavedDraft={studio.autosavedDraft} acts={acts} />
       </>
     )
   }
@@ -110,6 +105,7 @@ export function NotesTab({ studio, drawing, studioVoice }: { studio: StudioStore
           <NumberedNote key={id} {...{ id, studio, studioVoice, phrases, acts }} number={i + 1} />
         ))}
       </ol>
+      <DeletedNoteStatus autosavedDraft={studio.autosavedDraft} acts={acts} />
     </>
   )
 }
@@ -120,7 +116,7 @@ interface NoteItemProps {
   studio: StudioStore
   studioVoice: StudioVoice
   phrases: readonly OfferedPhrase[]
-  acts: ReturnType<typeof noteActions>
+  acts: NoteActions
 }
 
 /** A new note renumbers the notes after it; the renumbering is deferred, so that the new note appears first. */

@@ -1,0 +1,87 @@
+import { atom } from 'nanostores'
+import type { Draft } from '../../../modules/folders/contract.ts'
+import { MAX_NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
+import type { Voice } from '../../../modules/reviews/contract.ts'
+import { MAX_VOICES_PER_REVIEW } from '../../../modules/reviews/policy.ts'
+import { isEmptyNote } from './review-completeness.ts'
+import type { StudioDrawing } from './studio-drawing.ts'
+import type { StudioStore } from './studio-store.ts'
+import type { StudioVoice } from './voice/studio-voice.ts'
+
+type Note = Draft['notes'][number]
+
+/** A note that was deleted together with its voice-over. */
+export interface DeletedNote {
+  note: Note
+  voice: Voice | undefined
+}
+
+/** Whether a deleted note can be restored without exceeding a limit of the review. */
+export const hasRoomForDeletedNote = ({ notes, voices = [] }: Draft, { voice }: DeletedNote) =>
+  notes.length < MAX_NOTES_PER_REVIEW && (!voice || voices.length < MAX_VOICES_PER_REVIEW)
+
+/** The actions of a note card, which change the draft and the stage. */
+export function createNoteActions(
+  { autosavedDraft, player, $clipId, ...studio }: StudioStore,
+  drawing: Pick<StudioDrawing, 'drawOnPicture'>,
+  studioVoice: Pick<StudioVoice, 'replay' | '$voiceToDivide' | 'deleteVoice'>,
+) {
+  /** The most recently deleted note, so that it can be restored; undefined if that note was empty. */
+  const $deletedNote = atom<DeletedNote | undefined>(undefined)
+  const put = (id: string, change: (note: Note) => Note) =>
+    autosavedDraft.change(d => ({ ...d, notes: d.notes.map(n => (n.id === id ? change(n) : n)) }))
+
+  return {
+    $deletedNote,
+    onChange(id: string, change: Partial<Note>) {
+      put(id, n => ({ ...n, ...change }))
+    },
+    /** Deletes a note with its voice-over. The recording stays on the device until the next note is deleted, because it may be restored. */
+    onRemove(id: string) {
+      const { notes, voices = [] } = autosavedDraft.$draft.get()
+      const note = notes.find(n => n.id === id)
+      if (!note) return
+      const voice = voices.find(v => v.id === note.voice)
+      const isVoice = (other: Voice | undefined) => voice !== undefined && other?.id === voice.id
+      if (isVoice(studioVoice.replay.$voice.get())) studioVoice.replay.close()
+      if (isVoice(studioVoice.$voiceToDivide.get())) studioVoice.$voiceToDivide.set(undefined)
+      autosavedDraft.change(({ voices: all, ...d }) => ({
+        ...d,
+        notes: d.notes.filter(n => n.id !== id),
+        ...(all && { voices: all.filter(v => !isVoice(v)) }),
+      }))
+      if (isEmptyNote(note)) return
+      const replaced = $deletedNote.get()?.voice
+      $deletedNote.set({ note, voice })
+      if (replaced) void studioVoice.deleteVoice(replaced.id)
+    },
+    onRestore() {
+      const deleted = $deletedNote.get()
+      if (!deleted || !hasRoomForDeletedNote(autosavedDraft.$draft.get(), deleted)) return
+      const { note, voice } = deleted
+      $deletedNote.set(undefined)
+      autosavedDraft.change(d => ({
+        ...d,
+        notes: [...d.notes.filter(n => n.id !== note.id), note],
+        ...(voice && { voices: [...(d.voices ?? []).filter(v => v.id !== voice.id), voice] }),
+      }))
+      studio.showNote(note.id)
+      studio.editNoteText(note.id)
+    },
+    onGo(id: string) {
+      const note = autosavedDraft.$draft.get().notes.find(n => n.id === id)
+      if (note) studio.goToMoment(note)
+    },
+    // The second angle belongs to the note's previous moment, so it is removed.
+    onPin: (id: string) => put(id, ({ otherAngle: _, ...n }) => ({ ...n, ...player.notePosition(), video: $clipId.get() })),
+    onEnd(id: string) {
+      const shown = player.$frame.get()
+      put(id, ({ until: _, ...note }) =>
+        note.video === $clipId.get() && note.frame !== undefined && shown > note.frame ? { ...note, until: shown } : note,
+      )
+    },
+    onDraw: drawing.drawOnPicture,
+    onPhrases: () => studio.$dialog.set('phrases'),
+  }
+}
+export type NoteActions = ReturnType<typeof createNoteActions>

@@ -1,0 +1,88 @@
+import { atom } from 'nanostores'
+import { expect, test, vi } from 'vitest'
+import type { Draft } from '../../../modules/folders/contract.ts'
+import type { Voice } from '../../../modules/reviews/contract.ts'
+import { createAutosavedDraft } from '../../../src/draft/autosaved-draft.ts'
+import { createNoteActions } from '../../../src/islands/review/note-actions.ts'
+import type { StudioDrawing } from '../../../src/islands/review/studio-drawing.ts'
+import type { StudioStore } from '../../../src/islands/review/studio-store.ts'
+
+type Note = Draft['notes'][number]
+const note = (id: string, more: Partial<Note> = {}): Note => ({
+  id,
+  video: 'v1',
+  at: 300,
+  frame: 30,
+  kind: 'tip',
+  text: `Note ${id}`,
+  ...more,
+})
+const voice = (id: string): Voice => ({ id, video: 'v1', frame: 30, milliseconds: 900, bytes: 9, type: 'audio/webm', actions: [] })
+
+/** The note actions of a studio that shows the frame 30 of the clip v1 with 120 frames, at 10 ms a frame. */
+async function studio(draft: Partial<Draft>) {
+  const autosavedDraft = createAutosavedDraft({
+    fetchDraft: async () => ({ revision: 1, draft: { notes: [], summary: '', grades: [], ...draft } }),
+    saveDraft: async revision => ({ revision: revision + 1 }),
+    loadCopies: async () => [],
+    writeCopy: () => {},
+    announceRevision: () => {},
+    schedule: () => () => {},
+  })
+  await autosavedDraft.load()
+  const [$frame, $clipId] = [atom(30), atom('v1')]
+  const replay = { $voice: atom<Voice | null>(null), close: vi.fn() }
+  const deleteVoice = vi.fn(async () => {})
+  const acts = createNoteActions(
+    {
+      autosavedDraft,
+      player: {
+        $frame,
+        $frames: atom(120),
+        notePosition: () => ({ at: $frame.get() * 10, frame: $frame.get() }),
+        frameOf: (n: Note) => n.frame ?? n.at / 10,
+      },
+      $clipId,
+      showNote: () => {},
+      editNoteText: () => {},
+    } as unknown as StudioStore,
+    {} as StudioDrawing,
+    { replay, $voiceToDivide: atom<Voice | undefined>(undefined), deleteVoice } as unknown as Parameters<typeof createNoteActions>[2],
+  )
+  const notes = () => autosavedDraft.$draft.get().notes
+  return { acts, notes, voices: () => autosavedDraft.$draft.get().voices, $frame, $clipId, replay, deleteVoice }
+}
+
+test('deleting a note deletes its voice-over, and restoring brings back both', async () => {
+  const { acts, notes, voices, replay, deleteVoice } = await studio({
+    notes: [note('1', { voice: 'a' }), note('2', { voice: 'b' })],
+    voices: [voice('a'), voice('b')],
+  })
+  replay.$voice.set(voice('a'))
+  acts.onRemove('1')
+  expect([notes(), voices()]).toEqual([[note('2', { voice: 'b' })], [voice('b')]])
+  expect(replay.close).toHaveBeenCalledOnce()
+  expect(deleteVoice).not.toHaveBeenCalled()
+  acts.onRestore()
+  expect([notes(), voices()]).toEqual([
+    [note('2', { voice: 'b' }), note('1', { voice: 'a' })],
+    [voice('b'), voice('a')],
+  ])
+  expect(acts.$deletedNote.get()).toBeUndefined()
+})
+
+test('only the note that was deleted last can be restored', async () => {
+  const { acts, notes, deleteVoice } = await studio({ notes: [note('1', { voice: 'a' }), note('2')], voices: [voice('a')] })
+  acts.onRemove('1')
+  acts.onRemove('2')
+  // The recording of the first note is not needed any more.
+  expect(deleteVoice).toHaveBeenCalledExactlyOnceWith('a')
+  acts.onRestore()
+  expect(notes()).toEqual([note('2')])
+})
+
+test('an empty note is deleted without an offer to restore it', async () => {
+  const { acts, notes } = await studio({ notes: [note('1', { text: '' })] })
+  acts.onRemove('1')
+  expect([notes(), acts.$deletedNote.get()]).toEqual([[], undefined])
+})
