@@ -3,6 +3,8 @@ import type { Draft } from '../../../modules/folders/contract.ts'
 import { MAX_NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import type { Voice } from '../../../modules/reviews/contract.ts'
 import { MAX_VOICES_PER_REVIEW } from '../../../modules/reviews/policy.ts'
+import { moveShapeToFrame } from '../../drawing/animated-shape-edits.ts'
+import { toast } from '../../ui/toast.ts'
 import { isEmptyNote } from './review-completeness.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
@@ -30,6 +32,21 @@ export function createNoteActions(
   const $deletedNote = atom<DeletedNote | undefined>(undefined)
   const put = (id: string, change: (note: Note) => Note) =>
     autosavedDraft.change(d => ({ ...d, notes: d.notes.map(n => (n.id === id ? change(n) : n)) }))
+
+  /** The note at the current frame of its own clip, with its range and its drawings moved by the same number of frames. */
+  function movedWithinClip({ frame, until, shapes, ...note }: Note): Note {
+    const position = player.notePosition()
+    const by = player.$frame.get() - (frame ?? player.frameOf(note))
+    const frames = player.$frames.get()
+    const clamp = (moved: number) => Math.max(0, Math.min(moved, frames ? frames - 1 : Number.POSITIVE_INFINITY))
+    const end = clamp((until ?? 0) + by)
+    return {
+      ...note,
+      ...position,
+      ...(until !== undefined && position.frame !== undefined && end > position.frame && { until: end }),
+      ...(shapes && { shapes: shapes.map(shape => moveShapeToFrame(shape, clamp(shape.from + by), frames)) }),
+    }
+  }
 
   return {
     $deletedNote,
@@ -72,8 +89,20 @@ export function createNoteActions(
       const note = autosavedDraft.$draft.get().notes.find(n => n.id === id)
       if (note) studio.goToMoment(note)
     },
-    // The second angle belongs to the note's previous moment, so it is removed.
-    onPin: (id: string) => put(id, ({ otherAngle: _, ...n }) => ({ ...n, ...player.notePosition(), video: $clipId.get() })),
+    onPin(id: string) {
+      const video = $clipId.get()
+      const note = autosavedDraft.$draft.get().notes.find(n => n.id === id)
+      if (note?.shapes?.length && note.video !== video) {
+        toast({ title: 'This note has drawings', description: 'They belong to the other video. Delete them first, or add a note here.' })
+        return
+      }
+      // The second angle belongs to the note's previous moment, so it is removed.
+      put(id, ({ otherAngle: _, ...n }) => {
+        if (n.video === video) return movedWithinClip(n)
+        const { frame: __, until: ___, ...rest } = n
+        return { ...rest, ...player.notePosition(), video }
+      })
+    },
     onEnd(id: string) {
       const shown = player.$frame.get()
       put(id, ({ until: _, ...note }) =>

@@ -1,11 +1,14 @@
 import { atom } from 'nanostores'
 import { expect, test, vi } from 'vitest'
 import type { Draft } from '../../../modules/folders/contract.ts'
-import type { Voice } from '../../../modules/reviews/contract.ts'
+import type { Shape, Voice } from '../../../modules/reviews/contract.ts'
 import { createAutosavedDraft } from '../../../src/draft/autosaved-draft.ts'
 import { createNoteActions } from '../../../src/islands/review/note-actions.ts'
 import type { StudioDrawing } from '../../../src/islands/review/studio-drawing.ts'
 import type { StudioStore } from '../../../src/islands/review/studio-store.ts'
+import { toast } from '../../../src/ui/toast.ts'
+
+vi.mock('../../../src/ui/toast.ts', () => ({ toast: vi.fn() }))
 
 type Note = Draft['notes'][number]
 const note = (id: string, more: Partial<Note> = {}): Note => ({
@@ -18,6 +21,7 @@ const note = (id: string, more: Partial<Note> = {}): Note => ({
   ...more,
 })
 const voice = (id: string): Voice => ({ id, video: 'v1', frame: 30, milliseconds: 900, bytes: 9, type: 'audio/webm', actions: [] })
+const line = (from: number): Shape => ({ id: `line ${from}`, tool: 'line', color: 0, width: 9, p: [1, 1, 2, 2], from, hold: 10, fade: 0 })
 
 /** The note actions of a studio that shows the frame 30 of the clip v1 with 120 frames, at 10 ms a frame. */
 async function studio(draft: Partial<Draft>) {
@@ -85,4 +89,32 @@ test('an empty note is deleted without an offer to restore it', async () => {
   const { acts, notes } = await studio({ notes: [note('1', { text: '' })] })
   acts.onRemove('1')
   expect([notes(), acts.$deletedNote.get()]).toEqual([[], undefined])
+})
+
+test('a moved note takes its range and its drawings along', async () => {
+  const { acts, notes, $frame } = await studio({ notes: [note('1', { until: 40, shapes: [line(30), line(36)] })] })
+  const moved = () => notes().map(n => [n.at, n.frame, n.until, n.shapes?.map(s => s.from)])
+  $frame.set(5)
+  acts.onPin('1')
+  expect(moved()).toEqual([[50, 5, 15, [5, 11]]])
+  $frame.set(115)
+  acts.onPin('1')
+  // Nothing lies past the end of the video.
+  expect(moved()).toEqual([[1150, 115, 119, [115, 119]]])
+})
+
+test('a note without drawings moves to another video, and its range stays behind', async () => {
+  const { acts, notes, $frame, $clipId } = await studio({ notes: [note('1', { until: 40 })] })
+  $clipId.set('v2')
+  $frame.set(7)
+  acts.onPin('1')
+  expect(notes()).toEqual([note('1', { video: 'v2', at: 70, frame: 7 })])
+})
+
+test('a note with drawings does not move to another video, and a toast says so', async () => {
+  const { acts, notes, $clipId } = await studio({ notes: [note('1', { shapes: [line(30)] })] })
+  $clipId.set('v2')
+  acts.onPin('1')
+  expect(notes()[0]!.video).toBe('v1')
+  expect(toast).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ title: 'This note has drawings' }))
 })
