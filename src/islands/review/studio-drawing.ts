@@ -19,6 +19,7 @@ import { shapeOpacityAtFrame, shapesOfNotes } from '../../drawing/shapes.ts'
 import { applyShapeChange, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
 import { aspectRatioOf } from '../../player/StageSkeleton.tsx'
 import { toast } from '../../ui/toast.ts'
+import { isEmptyNote } from './review-completeness.ts'
 import { DEFAULT_NOTE_KIND, focusWhenRendered, type StudioStore, showNoteLimitToast } from './studio-store.ts'
 
 type Note = Draft['notes'][number]
@@ -27,7 +28,7 @@ export type StudioDrawing = ReturnType<typeof createStudioDrawing>
 
 /**
  * Drawing in the studio. A new shape joins the current note if that note is on this frame, otherwise a new note. Undoing all shapes of such
- * a new note also removes the note, unless the instructor has typed text into it.
+ * a new note also removes the note, unless it has got a text or a voice-over.
  */
 export function createStudioDrawing({ autosavedDraft, player, ...studio }: StudioStore) {
   /** Where a text shape is being typed, in picture units. */
@@ -55,7 +56,7 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
           if (n.id !== change.note) return [n]
           const { shapes: before = [], ...rest } = n
           const shapes = applyShapeChange(before, change)
-          if (!shapes.length && notesMadeByDrawing.has(n.id) && !n.text) return []
+          if (!shapes.length && notesMadeByDrawing.has(n.id) && isEmptyNote(rest)) return []
           return [shapes.length ? { ...rest, ...rangeForShape(rest, change.after), shapes } : rest]
         }),
       }

@@ -62,6 +62,7 @@ function studio() {
     stroke,
     drawings,
     $frame,
+    autosavedDraft,
     drawingsOnDevice: () => device.copy?.current.notes.map(n => n.shapes?.length ?? 0) ?? [],
   }
 }
@@ -109,4 +110,15 @@ test('a changed or deleted drawing is saved on the device at once', () => {
   expect(drawingsOnDevice()).toEqual([1])
   drawing.acts.remove()
   expect([drawings(), drawingsOnDevice()]).toEqual([[], []])
+})
+
+test('undoing the drawing that made a note keeps the note if it has a voice-over', () => {
+  const { drawing, stroke, autosavedDraft } = studio()
+  stroke(1000)
+  const notes = () => autosavedDraft.$draft.get().notes.map(n => ({ voice: n.voice, drawings: n.shapes?.length ?? 0 }))
+  autosavedDraft.change(d => ({ ...d, notes: d.notes.map(n => ({ ...n, voice: 'a' })) }))
+  drawing.acts.undo()
+  expect(notes()).toEqual([{ voice: 'a', drawings: 0 }])
+  drawing.acts.redo()
+  expect(notes()).toEqual([{ voice: 'a', drawings: 1 }])
 })
