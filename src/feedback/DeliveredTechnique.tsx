@@ -2,8 +2,10 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import type { Session } from '../../modules/folders/contract.ts'
 import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
+import { isFamilyPage } from '../client/is-family-page.ts'
 import { useQuery } from '../client/query.ts'
 import { folderQueryInput } from '../folders/folder-urls.ts'
+import { usePageLocation } from '../page-load/preloaded-page-data.ts'
 import type { VideoPlayer } from '../player/video-player.ts'
 import { CaptureRateEditor } from '../technique/CaptureRateEditor.tsx'
 import { describeCaptureRate } from '../technique/describe-capture-rate.ts'
@@ -32,7 +34,10 @@ export function DeliveredTechnique({
   const [showsLastTime, setShowsLastTime] = useState(false)
   // Stills are loaded after the stage's video, and only when they are near the viewport.
   const ready = useStore(player.$status) === 'ready' && isNearViewport
-  const { data } = useQuery('GET /api/folders/{folder}/technique', folder !== null && folderQueryInput(folder, session.id))
+  const isFamily = isFamilyPage(usePageLocation().pathname)
+  /** The folder whose technique this page may read and change; null on the pages of guardians, who would be signed out (401). */
+  const accountFolder = isFamily ? null : folder
+  const { data } = useQuery('GET /api/folders/{folder}/technique', accountFolder !== null && folderQueryInput(accountFolder, session.id))
   useEffect(() => {
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNearViewport(true), { rootMargin: '50%' })
     observer.observe(place.current!)
@@ -65,10 +70,10 @@ export function DeliveredTechnique({
                 {...{ skill, clip, points, canLoadStills: ready, onPick }}
                 lastTime={showsLastTime ? lastTime.find(b => b.skill === skill) : undefined}
               />
-              {folder === null ? (
+              {accountFolder === null ? (
                 <p className="text-13 text-ink-2">{describeCaptureRate(clip)}</p>
               ) : (
-                <CaptureRateEditor folder={folder} clip={clip} />
+                <CaptureRateEditor folder={accountFolder} clip={clip} />
               )}
             </div>
           )
