@@ -18,5 +18,6 @@ it('the limit counts drawings of notes, voice-overs and comparisons together', (
   const third = Math.floor(MAX_SHAPES_PER_REVIEW / 3)
   expect(reviewShapeLimitMessage(draft(third, third, third))).toBeUndefined()
   expect(reviewShapeLimitMessage(draft(third, third, MAX_SHAPES_PER_REVIEW - 2 * third))).toBe('A review has at most 200 drawings.')
+  expect(reviewShapeLimitMessage(draft(third, third, third), MAX_SHAPES_PER_REVIEW - 3 * third)).toBe('A review has at most 200 drawings.')
   expect(reviewShapeLimitMessage({ notes: [], summary: '', grades: [] })).toBeUndefined()
 })

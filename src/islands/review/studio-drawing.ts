@@ -78,18 +78,20 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
       showNoteLimitToast()
       return undefined
     }
-    const shapeLimit = reviewShapeLimitMessage(autosavedDraft.$draft.get())
-    if (shapeLimit) {
-      toast({ title: 'Limit reached', description: `${shapeLimit} Delete one first.` })
-      return undefined
-    }
     const id = v7()
     notesMadeByDrawing.set(id, createNote(id))
     studio.showNote(id)
     return id
   }
   const stageRecorder = () => studio.$stageRecorder.get()
+  /** Whether the review can have one more drawing; otherwise a toast says why not. */
+  function hasRoomForShape(): boolean {
+    const shapeLimit = reviewShapeLimitMessage(autosavedDraft.$draft.get(), stageRecorder()?.shapes().length)
+    if (shapeLimit) toast({ title: 'Limit reached', description: `${shapeLimit} Delete one first.` })
+    return !shapeLimit
+  }
   const add = (shape: Shape) => {
+    if (!hasRoomForShape()) return
     const recorder = stageRecorder()
     if (recorder) return recorder.add(shape)
     const note = noteIdForDrawing()
@@ -97,7 +99,8 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
   }
   const change = (before: Shape, after: Shape): Shape => {
     const recorder = stageRecorder()
-    if (recorder?.hasShape(before.id)) return recorder.change(before, after)
+    // A changed drawing of a recording is a new one, because the recording also keeps it as it was before.
+    if (recorder?.hasShape(before.id)) return hasRoomForShape() ? recorder.change(before, after) : before
     const note = noteIdOf(before.id)
     if (note) history.do({ note, before, after })
     return after

@@ -1,10 +1,14 @@
 import { atom } from 'nanostores'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Video } from '../../../modules/folders/contract.ts'
+import type { Shape } from '../../../modules/reviews/contract.ts'
+import { MAX_SHAPES_PER_REVIEW } from '../../../modules/reviews/policy.ts'
 import { createAutosavedDraft, type UnsavedDraft } from '../../../src/draft/autosaved-draft.ts'
 import { createStudioDrawing } from '../../../src/islands/review/studio-drawing.ts'
 import type { StudioStore } from '../../../src/islands/review/studio-store.ts'
+import { toast } from '../../../src/ui/toast.ts'
 
+vi.mock('../../../src/ui/toast.ts', () => ({ toast: vi.fn() }))
 // A desktop-sized screen, on which drawing mode does not change the layout.
 vi.stubGlobal('matchMedia', () => ({ matches: false }))
 afterAll(() => void vi.unstubAllGlobals())
@@ -35,6 +39,7 @@ function studio() {
     notePosition: () => ({ at: $frame.get() * 33, frame: $frame.get() }),
     frameOf: (note: { frame?: number }) => note.frame,
   }
+  const $stageRecorder = atom<unknown>(null)
   const drawing = createStudioDrawing({
     autosavedDraft,
     player,
@@ -42,7 +47,7 @@ function studio() {
     $newNoteId: atom(undefined),
     $clip: atom(clip),
     $clipId: atom('v'),
-    $stageRecorder: atom(null),
+    $stageRecorder,
     isLoading: () => false,
     requirePicture: () => true,
     showNote: (id: string) => $currentNoteId.set(id),
@@ -63,6 +68,7 @@ function studio() {
     drawings,
     $frame,
     autosavedDraft,
+    $stageRecorder,
     drawingsOnDevice: () => device.copy?.current.notes.map(n => n.shapes?.length ?? 0) ?? [],
   }
 }
@@ -121,4 +127,30 @@ test('undoing the drawing that made a note keeps the note if it has a voice-over
   expect(notes()).toEqual([{ voice: 'a', drawings: 0 }])
   drawing.acts.redo()
   expect(notes()).toEqual([{ voice: 'a', drawings: 1 }])
+})
+
+test('the current note and a recording take no drawing beyond the limit', () => {
+  const { stroke, drawings, autosavedDraft, $stageRecorder } = studio()
+  stroke(1000)
+  /** Copies the drawing of the note until the note has `count`. */
+  const fill = (count: number) =>
+    autosavedDraft.change(d => ({
+      ...d,
+      notes: d.notes.map(n => ({ ...n, shapes: Array.from({ length: count }, (_, i) => ({ ...n.shapes![0]!, id: `s${i}` })) })),
+    }))
+  fill(MAX_SHAPES_PER_REVIEW - 1)
+  stroke(3000)
+  stroke(5000)
+  expect(drawings()).toEqual([MAX_SHAPES_PER_REVIEW])
+  expect(toast).toHaveBeenCalledExactlyOnceWith({
+    title: 'Limit reached',
+    description: 'A review has at most 200 drawings. Delete one first.',
+  })
+
+  fill(MAX_SHAPES_PER_REVIEW - 1)
+  const recorded: Shape[] = []
+  $stageRecorder.set({ shapes: () => recorded, shapesOn: () => recorded, add: (shape: Shape) => recorded.push(shape) })
+  stroke(3000)
+  stroke(5000)
+  expect(recorded).toHaveLength(1)
 })
