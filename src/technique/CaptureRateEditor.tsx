@@ -6,7 +6,7 @@ import { refetchQueries } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
 import { useCommand } from '../client/use-command.ts'
 import { Button } from '../ui/button.tsx'
-import { TextField } from '../ui/field.tsx'
+import { FormError, TextField } from '../ui/field.tsx'
 import { describeCaptureRate } from './describe-capture-rate.ts'
 
 /** The slow-motion frame rates of most phones, in frames per second. */
@@ -57,6 +57,7 @@ export const CaptureRateEditor = memo(function CaptureRateEditor({ folder, clip 
           </Button>
         </fieldset>
       )}
+      {rate === undefined && <FormError>{command.message}</FormError>}
       {rate !== undefined && (
         <form
           noValidate
@@ -78,7 +79,13 @@ export const CaptureRateEditor = memo(function CaptureRateEditor({ folder, clip 
           <Button type="submit" busy={command.busy}>
             Save
           </Button>
-          <Button variant="quiet" onClick={() => setRate(undefined)}>
+          <Button
+            variant="quiet"
+            onClick={() => {
+              command.clear()
+              setRate(undefined)
+            }}
+          >
             Cancel
           </Button>
         </form>

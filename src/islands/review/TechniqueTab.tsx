@@ -171,7 +171,7 @@ export function TechniqueTab({
         })}
       </ol>
       {skill === CONTACT_POSITION.skill && <FindContactBySound technique={technique} clip={clip} />}
-      <CaptureRateEditor folder={folder} clip={clip} />
+      <CaptureRateEditor key={clip.id} folder={folder} clip={clip} />
       {pictured.length > 0 && (
         <PositionStills {...{ skill, clip, lastTime: before, canLoadStills: ready }} points={pictured} onPick={technique.go} />
       )}
