@@ -3,6 +3,7 @@ import { Suspense, useEffect } from 'react'
 import type { Folder, QueuedSession, Session } from '../../../modules/folders/contract.ts'
 import { skillsOfClip } from '../../../modules/reviews/policy.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import { goToMissingPart } from './go-to-missing-part.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
@@ -15,12 +16,6 @@ const DeclineDialog = lazyWithRetry(() => import('./DeclineDialog.tsx').then(m =
 const NothingToReviewDialog = lazyWithRetry(() => import('./NothingToReviewDialog.tsx').then(m => ({ default: m.NothingToReviewDialog })))
 const PhrasesDialog = lazyWithRetry(() => import('./phrases/PhrasesDialog.tsx').then(m => ({ default: m.PhrasesDialog })))
 const ShortcutsDialog = lazyWithRetry(() => import('./ShortcutsDialog.tsx').then(m => ({ default: m.ShortcutsDialog })))
-
-/** Selectors of the first field or button in each section of the summary tab. */
-const FIRST_FIELDS: Record<string, string> = {
-  goals: '[aria-labelledby=goals] textarea, [aria-labelledby=goals] > button',
-  grades: '[aria-labelledby=grades] input',
-}
 
 /** Renders the dialog that is open in the studio, if any. */
 export function StudioDialogs({
@@ -58,18 +53,6 @@ export function StudioDialogs({
     const clip = studio.$clip.get()
     return clip && [...skillsOfClip(clip, studio.autosavedDraft.$draft.get())][0]
   }
-  /** Goes to the `place` of a missing part: a tab, note, clip or field. */
-  function go(place: string) {
-    if (place === 'technique') return studio.$tab.set(place)
-    const note = studio.autosavedDraft.$draft.get().notes.find(n => n.id === place)
-    const video = clips.find(c => c.id === place)
-    if (note) {
-      studio.goToMoment(note)
-      studio.editNoteText(note.id)
-    } else if (video) studio.selectClip(video)
-    else if (place === 'picture') drawing.drawOnPicture()
-    else studio.openSummaryAt(FIRST_FIELDS[place] ?? '#summary')
-  }
   return (
     <Suspense fallback={null}>
       {dialog === 'deliver' && (
@@ -78,7 +61,7 @@ export function StudioDialogs({
           session={session.id}
           autosavedDraft={studio.autosavedDraft}
           voices={studioVoice.voices}
-          onGo={go}
+          onGo={place => goToMissingPart(place, studio, drawing)}
         />
       )}
       {dialog === 'already-delivered' && <AlreadyDeliveredDialog {...{ folder, session, onClose }} />}
