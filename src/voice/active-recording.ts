@@ -35,7 +35,8 @@ export type ActiveRecording = ReturnType<typeof beginRecording>
  * MediaRecorder's `start()`, because its `start` event fires about 60 ms late. Pausing stops both the recorder and the clock.
  *
  * @param onError called when MediaRecorder fails; what it has stored by then is kept
- * @throws DOMException NotSupportedError or InvalidStateError if the browser cannot record this stream
+ * @throws DOMException NotSupportedError or InvalidStateError if the browser cannot record this stream, and whatever `request.stage` throws;
+ * then nothing is left running
  */
 export function beginRecording(request: RecordingRequest, stream: MediaStream, storage: RecordingStorage, onError: () => void) {
   const type = MIME_TYPES.find(t => MediaRecorder.isTypeSupported(t))
@@ -49,10 +50,19 @@ export function beginRecording(request: RecordingRequest, stream: MediaStream, s
     pendingWrites = pendingWrites.then(() => storeChunk(data)).catch(() => {})
   }
   recorder.onerror = onError
+  const releaseLock = holdLock(`voice:${request.id}`)
   const began = Date.now()
   const clock = new RecordingClock(MAX_VOICE_MS)
-  recorder.start(CHUNK_MS)
-  const stage = request.stage(() => clock.position())
+  let stage: StageRecording
+  try {
+    recorder.start(CHUNK_MS)
+    // Nothing after this fails, so every stage recording that begins is also stopped, by `close()`.
+    stage = request.stage(() => clock.position())
+  } catch (error) {
+    if (recorder.state !== 'inactive') recorder.stop()
+    releaseLock()
+    throw error
+  }
   const { video, frame } = stage.track
   const voice: Voice = {
     id: request.id,
@@ -63,7 +73,6 @@ export function beginRecording(request: RecordingRequest, stream: MediaStream, s
     actions: [],
     type: (recorder.mimeType || type || 'audio/webm').split(';')[0] as Voice['type'],
   }
-  const releaseLock = holdLock(`voice:${request.id}`)
 
   const storedRecording = (): StoredRecording => {
     const shapes = stage.shapes()
@@ -124,7 +133,10 @@ export function beginRecording(request: RecordingRequest, stream: MediaStream, s
 
 /** Holds a Web Lock, which tells other tabs that this recording is still in progress, until the returned function is called. */
 function holdLock(name: string): () => void {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  navigator.locks?.request(name, () => promise).catch(() => {})
-  return resolve
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  navigator.locks?.request(name, () => released).catch(() => {})
+  return release
 }

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createActionTrack } from '../../src/voice/action-track.ts'
+import { beginRecording } from '../../src/voice/active-recording.ts'
+import type { RecordingStorage } from '../../src/voice/recording-storage.ts'
+
+const recorders: FakeMediaRecorder[] = []
+class FakeMediaRecorder extends EventTarget {
+  static isTypeSupported = () => true
+  state = 'inactive'
+  mimeType = 'audio/webm;codecs=opus'
+  constructor() {
+    super()
+    recorders.push(this)
+  }
+  start() {
+    this.state = 'recording'
+  }
+  stop() {
+    this.state = 'inactive'
+  }
+}
+
+/** The names of the Web Locks that are held. */
+let heldLocks: string[]
+beforeEach(() => {
+  heldLocks = []
+  vi.stubGlobal('MediaRecorder', FakeMediaRecorder)
+  vi.stubGlobal('navigator', {
+    locks: {
+      async request(name: string, use: () => Promise<void>) {
+        heldLocks.push(name)
+        await use()
+        heldLocks = heldLocks.filter(held => held !== name)
+      },
+    },
+  })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const begin = (stage: Parameters<typeof beginRecording>[0]['stage']) =>
+  beginRecording({ id: 'voice', session: 'session', stage }, {} as MediaStream, {} as RecordingStorage, () => {})
+function createStage() {
+  const track = createActionTrack({ video: 'swing', frame: 0, playing: false, rate: 1, view: { scale: 1, x: 0.5, y: 0.5 } })
+  return { track, shapes: () => [], stop: vi.fn() }
+}
+
+test('the oldest supported browsers, without Promise.withResolvers, record', async () => {
+  vi.spyOn(Promise, 'withResolvers').mockImplementation(() => {
+    throw new TypeError('Promise.withResolvers is not a function')
+  })
+  const stage = createStage()
+  const recording = begin(() => stage)
+  expect([recorders.at(-1)!.state, heldLocks]).toEqual(['recording', ['voice:voice']])
+  recording.close()
+  expect(stage.stop).toHaveBeenCalledTimes(1)
+  await expect.poll(() => heldLocks).toEqual([])
+})
+
+test('the stage is not recorded if the recording cannot begin', () => {
+  vi.stubGlobal('navigator', {
+    locks: {
+      request() {
+        throw new TypeError('no locks')
+      },
+    },
+  })
+  const beginStage = vi.fn(createStage)
+  expect(() => begin(beginStage)).toThrow('no locks')
+  expect(beginStage).not.toHaveBeenCalled()
+})
+
+test('neither sound nor lock outlives a stage that cannot be recorded', async () => {
+  expect(() =>
+    begin(() => {
+      throw new Error('no stage')
+    }),
+  ).toThrow('no stage')
+  expect(recorders.at(-1)!.state).toBe('inactive')
+  await expect.poll(() => heldLocks).toEqual([])
+})
