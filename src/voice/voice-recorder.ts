@@ -4,7 +4,10 @@ import { type ActiveRecording, beginRecording, type RecordingRequest } from './a
 import { type Microphone, MicrophoneError, openMicrophone } from './microphone.ts'
 import type { RecordingStorage, StoredRecording } from './recording-storage.ts'
 
-/** What the recorder is doing. `asking`: the browser asks for permission to use the microphone. */
+/**
+ * What the recorder is doing. `asking`: the browser asks for permission to use the microphone. `ending`: the recording has ended, and
+ * `onRecorded` is not done with it.
+ */
 export type RecordingState =
   | { is: 'idle' | 'asking' | 'speaking' | 'paused' | 'ending' }
   /** `left`: seconds until the recording begins. */
@@ -15,7 +18,15 @@ type Phase =
   | { is: 'idle' }
   | { is: 'asking' }
   | { is: 'counting'; left: number; microphone: Microphone; timer: ReturnType<typeof setTimeout> }
-  | { is: 'speaking' | 'paused' | 'ending'; microphone: Microphone; recording: ActiveRecording; timer: ReturnType<typeof setInterval> }
+  | RecordingPhase
+  /** `ended` resolves when `onRecorded` is done. */
+  | { is: 'ending'; ended: Promise<void> }
+interface RecordingPhase {
+  is: 'speaking' | 'paused'
+  microphone: Microphone
+  recording: ActiveRecording
+  timer: ReturnType<typeof setInterval>
+}
 
 const COUNTDOWN_S = 3
 const TIME_INTERVAL_MS = 100
@@ -36,13 +47,18 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
     $recording.set(next.is === 'counting' ? { is: 'counting', left: next.left } : { is: next.is })
   }
 
-  function close() {
+  /** Closes the microphone and stops recording the stage, if they are open in this phase. */
+  function release(phase: Phase) {
     if ('timer' in phase) clearTimeout(phase.timer)
     if ('microphone' in phase) phase.microphone.close()
     if ('recording' in phase) phase.recording.close()
     $level.set(0)
     $silent.set(false)
     $time.set(0)
+  }
+
+  function close() {
+    release(phase)
     enter({ is: 'idle' })
   }
 
@@ -98,16 +114,29 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
     }
   }
 
-  /** Ends the recording and passes it to `onRecorded`; during the countdown it only closes the microphone. */
-  async function stop() {
-    if (phase.is === 'ending') return
-    if (phase.is !== 'speaking' && phase.is !== 'paused') return close()
-    const { recording, timer } = phase
-    clearInterval(timer)
-    enter({ ...phase, is: 'ending' })
-    const recorded = await recording.finish()
-    close()
-    await onRecorded(recorded)
+  async function end(phase: RecordingPhase) {
+    clearInterval(phase.timer)
+    try {
+      const recorded = await phase.recording.finish().finally(() => release(phase))
+      await onRecorded(recorded)
+    } finally {
+      enter({ is: 'idle' })
+    }
+  }
+
+  /**
+   * Ends the recording and passes it to `onRecorded`; during the countdown it only closes the microphone. Resolves when `onRecorded` is done,
+   * also if the recording was already ending.
+   */
+  function stop(): Promise<void> {
+    if (phase.is === 'ending') return phase.ended
+    if (phase.is !== 'speaking' && phase.is !== 'paused') {
+      close()
+      return Promise.resolve()
+    }
+    const ended = end(phase)
+    enter({ is: 'ending', ended })
+    return ended
   }
 
   return {

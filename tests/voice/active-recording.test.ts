@@ -2,23 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createActionTrack } from '../../src/voice/action-track.ts'
 import { beginRecording } from '../../src/voice/active-recording.ts'
 import type { RecordingStorage } from '../../src/voice/recording-storage.ts'
-
-const recorders: FakeMediaRecorder[] = []
-class FakeMediaRecorder extends EventTarget {
-  static isTypeSupported = () => true
-  state = 'inactive'
-  mimeType = 'audio/webm;codecs=opus'
-  constructor() {
-    super()
-    recorders.push(this)
-  }
-  start() {
-    this.state = 'recording'
-  }
-  stop() {
-    this.state = 'inactive'
-  }
-}
+import { FakeMediaRecorder } from '../support/stub-microphone.ts'
 
 /** The names of the Web Locks that are held. */
 let heldLocks: string[]
@@ -53,7 +37,7 @@ test('the oldest supported browsers, without Promise.withResolvers, record', asy
   })
   const stage = createStage()
   const recording = begin(() => stage)
-  expect([recorders.at(-1)!.state, heldLocks]).toEqual(['recording', ['voice:voice']])
+  expect([FakeMediaRecorder.latest!.state, heldLocks]).toEqual(['recording', ['voice:voice']])
   recording.close()
   expect(stage.stop).toHaveBeenCalledTimes(1)
   await expect.poll(() => heldLocks).toEqual([])
@@ -78,6 +62,6 @@ test('neither sound nor lock outlives a stage that cannot be recorded', async ()
       throw new Error('no stage')
     }),
   ).toThrow('no stage')
-  expect(recorders.at(-1)!.state).toBe('inactive')
+  expect(FakeMediaRecorder.latest!.state).toBe('inactive')
   await expect.poll(() => heldLocks).toEqual([])
 })

@@ -34,7 +34,7 @@ interface StudioVoiceOptions {
 
 export type StudioVoice = ReturnType<typeof createStudioVoice>
 
-function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }: StudioVoiceOptions) {
+export function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }: StudioVoiceOptions) {
   const { autosavedDraft, player, $view, $stageRecorder } = studio
   /** Shapes of the voice-over that is being recorded or played. */
   const $voiceShapes = atom<readonly Shape[]>([])
@@ -55,9 +55,17 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
     $retakeIds.set([])
     for (const id of unused) void voices.deleteVoice(id)
   })
-  // While a retake belongs to no note, a delivered review would have both takes, so the delivery has to wait.
-  studio.$dialog.listen(dialog => {
-    if (dialog !== 'deliver' || !$retakeIds.get().length) return
+  studio.$dialog.listen(async dialog => {
+    if (dialog !== 'deliver') return
+    // A voice-over that is still being recorded joins the draft first. Otherwise it would be missing in the delivered review.
+    if (recorder.$recording.get().is !== 'idle') {
+      studio.$dialog.set(undefined)
+      await recorder.stop()
+      if (!studio.$dialog.get()) studio.$dialog.set('deliver')
+      return
+    }
+    // While a retake belongs to no note, a delivered review would have both takes, so the delivery has to wait.
+    if (!$retakeIds.get().length) return
     studio.$dialog.set(undefined)
     toast({ title: 'Not yet', description: 'You recorded a part again. Turn the parts into notes first, or keep the voice-over as one.' })
   })
