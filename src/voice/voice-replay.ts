@@ -223,7 +223,9 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
     },
     close() {
       if ($voice.get()) this.leave()
+      // Without a loaded voice-over, the listener of the late `pause` event does nothing.
       loadedVoiceId = undefined
+      $playing.set(false)
       audio?.removeAttribute('src')
       $voice.set(null)
       $time.set(0)

@@ -2,6 +2,7 @@ import { atom } from 'nanostores'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { fullViewport } from '../../src/drawing/viewport.ts'
+import { createReplayInterruptingPlayer } from '../../src/voice/replay-interrupting-player.ts'
 import { createVoiceReplay } from '../../src/voice/voice-replay.ts'
 
 const DECODE = 3
@@ -104,6 +105,16 @@ test('a replay that the viewer left does not switch back to its clip', async () 
   await expect.poll(() => replay.$playing.get()).toBe(false)
   for (const draw of frames) draw()
   expect(onClip).toHaveBeenCalledTimes(1)
+})
+
+test('after a playing voice-over was closed, Play works on the video again', async () => {
+  const replay = createReplay('/converted.m4a')
+  await replay.play(voice, 0)
+  expect(replay.$playing.get()).toBe(true)
+  replay.close()
+  const toggle = vi.fn()
+  createReplayInterruptingPlayer({ toggle } as never, replay).toggle()
+  expect([replay.$playing.get(), toggle.mock.calls.length]).toEqual([false, 1])
 })
 
 test.each(['play', 'ended'])('a late %s event of the sound does not resume a replay that the viewer left', async late => {
