@@ -1,7 +1,8 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Draft } from '../../modules/folders/contract.ts'
-import type { Voice, VoiceSource } from '../../modules/reviews/contract.ts'
+import { MAX_SESSION_TEXT_LENGTH } from '../../modules/folders/policy.ts'
+import type { Shape, Voice, VoiceSource } from '../../modules/reviews/contract.ts'
 import { ApiError, callApi } from '../client/api.ts'
 import { withTimeout } from '../client/with-timeout.ts'
 import type { AutosavedDraft } from '../draft/autosaved-draft.ts'
@@ -30,6 +31,30 @@ export function draftWithVoiceOver(draft: Draft, { voice, note }: Pick<StoredRec
   const withVoiceId = { ...(noteInDraft ?? note), voice: voice.id }
   const notes = noteInDraft ? draft.notes.map(n => (n.id === note.id ? withVoiceId : n)) : [...draft.notes, withVoiceId]
   return { ...draft, voices, notes }
+}
+
+/** A part of a voice-over that becomes one of its own. `note`: the note that it belongs to; undefined if it is about the whole review. */
+export interface VoicePartForDraft {
+  from: number
+  to: number
+  /** Another voice-over of the draft, which is used instead of the cut sound. */
+  retake?: Voice | undefined
+  note: StoredRecording['note']
+  /** Added to the note, after the text and the drawings that it may already have. */
+  name: string
+  drawings: readonly Shape[]
+}
+
+function noteOfPart(note: Draft['notes'][number], { name, drawings }: Pick<VoicePartForDraft, 'name' | 'drawings'>) {
+  const texts = [note.text.trim(), name.trim()].filter(text => text)
+  const shapes = [...(note.shapes ?? []), ...drawings]
+  return { ...note, text: texts.join('\n\n').slice(0, MAX_SESSION_TEXT_LENGTH), ...(shapes.length && { shapes }) }
+}
+
+/** Adds a part of a voice-over to a draft, with its name and drawings. */
+function draftWithVoicePart(draft: Draft, voice: Voice, part: VoicePartForDraft): Draft {
+  const withVoice = draftWithVoiceOver(draft, { voice, note: part.note })
+  return { ...withVoice, notes: withVoice.notes.map(n => (n.id === part.note?.id ? noteOfPart(n, part) : n)) }
 }
 
 /** Removes a voice-over from a draft, and its note too if the note has neither text nor drawings. */
@@ -122,20 +147,14 @@ export function createDraftVoiceOvers({
     return true
   }
 
-  /**
-   * Replaces a voice-over of the draft with parts of it. Each part has its own note, or none if it is about the whole review. The sound is
-   * copied, not re-encoded. For a part with a `retake`, that other voice-over of the draft is used instead of the cut sound.
-   */
-  async function replaceByParts(
-    voice: Voice,
-    parts: readonly { from: number; to: number; retake?: Voice | undefined; note: StoredRecording['note'] }[],
-  ) {
+  /** Replaces a voice-over of the draft with parts of it. The sound is copied, not re-encoded. */
+  async function replaceByParts(voice: Voice, parts: readonly VoicePartForDraft[]) {
     const [{ remuxToMp4 }, whole] = await Promise.all([import('./remux-recording.ts'), storedSound(voice)])
     const newRecordings: StoredRecording[] = []
-    const pinned: Pick<StoredRecording, 'voice' | 'note'>[] = []
-    for (const { note, retake, ...part } of parts) {
-      if (retake) {
-        pinned.push({ voice: retake, note })
+    const pinned: { voice: Voice; part: VoicePartForDraft }[] = []
+    for (const part of parts) {
+      if (part.retake) {
+        pinned.push({ voice: part.retake, part })
         continue
       }
       const cut = await remuxToMp4(whole, part)
@@ -143,13 +162,16 @@ export function createDraftVoiceOvers({
       const { file, ...sound } = cut
       const partVoice = { ...extractVoicePart(voice, part), ...sound, id: v7(), bytes: file.size }
       const actions = partVoice.actions.filter(([ms]) => ms <= partVoice.milliseconds)
+      const note = part.note && noteOfPart(part.note, part)
       const recording: StoredRecording = { voice: { ...partVoice, actions }, session, state: 'made', note, began: Date.now() }
       await storage.finish(recording, file)
       newRecordings.push(recording)
-      pinned.push(recording)
+      pinned.push({ voice: recording.voice, part })
     }
     if (!pinned.length) throw new Error('These parts have no sound. Choose longer ones.')
-    autosavedDraft.change(draft => pinned.reduce((next, part) => draftWithVoiceOver(next, part), draftWithoutVoiceOver(draft, voice.id)))
+    autosavedDraft.change(draft =>
+      pinned.reduce((next, { voice, part }) => draftWithVoicePart(next, voice, part), draftWithoutVoiceOver(draft, voice.id)),
+    )
     await removeSound(voice.id)
     for (const recording of newRecordings) void upload(recording)
   }

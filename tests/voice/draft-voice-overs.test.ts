@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Draft } from '../../modules/folders/contract.ts'
-import type { Voice } from '../../modules/reviews/contract.ts'
+import type { Shape, Voice } from '../../modules/reviews/contract.ts'
 import { emptyDraft } from '../../src/draft/merge-drafts.ts'
 import { createDraftVoiceOvers, draftWithoutVoiceOver, draftWithVoiceOver } from '../../src/voice/draft-voice-overs.ts'
 import { createRecordingStorage, type StoredRecording } from '../../src/voice/recording-storage.ts'
@@ -172,4 +172,28 @@ test('the next visit recovers crashed recordings and drops those deleted elsewhe
   await voices.deleteVoice('lost')
   expect([$draft.get().voices, voices.$recoverable.get(), await storage.all('session')]).toEqual([[], [], []])
   expect(await storage.all('another')).toHaveLength(1)
+})
+
+test('a part keeps the text and drawings of its note and adds its own', async () => {
+  const { voices, storage, $draft } = studio()
+  const [line, arrow] = [
+    { id: 'line', tool: 'line' },
+    { id: 'arrow', tool: 'arrow' },
+  ] as unknown as Shape[]
+  await storage.finish(storedRecording('v1'), new Blob(['abc']))
+  await voices.addToDraft(storedRecording('v1', { note: note('n1', { text: 'Watch the hands', shapes: [line!] }) }))
+  for (const id of ['r1', 'r2']) {
+    await storage.finish(storedRecording(id), new Blob(['abc']))
+    await voices.addToDraft(storedRecording(id))
+  }
+  const base = { from: 0, to: 900, drawings: [arrow!] }
+  await voices.replaceByParts(voice('v1'), [
+    { ...base, retake: voice('r1'), note: note('n1', { text: 'Watch the hands', shapes: [line!] }), name: 'Load' },
+    { ...base, retake: voice('r2'), note: note('n2'), name: 'Stride ' },
+  ])
+  expect($draft.get().notes).toEqual([
+    note('n1', { text: 'Watch the hands\n\nLoad', shapes: [line!, arrow!], voice: 'r1' }),
+    note('n2', { text: 'Stride', shapes: [arrow!], voice: 'r2' }),
+  ])
+  expect($draft.get().voices!.map(v => v.id)).toEqual(['r1', 'r2'])
 })

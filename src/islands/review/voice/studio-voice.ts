@@ -196,14 +196,18 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
       const partsWithNotes = await Promise.all(
         parts.map(async (part, i) => {
           const { from, to, name, retake } = part
-          if (isWhole) return { from, to, retake, note: undefined }
+          if (isWhole) return { from, to, retake, note: undefined, name, drawings: [] }
           const drawn = retake ? drawingsOfPart(retake, { ...part, from: 0, to: retake.milliseconds }) : drawingsOfPart(voice, part)
           const drawings = drawn.map(shape => ({ ...shape, id: v7() }))
-          const existing = i === 0 ? ownNote : undefined
-          const shapes = [...(existing?.shapes ?? []), ...drawings]
-          const base = existing ?? { id: v7(), video: part.video, ...(await positionOf(part)), kind: DEFAULT_NOTE_KIND, text: '' }
-          const { voice: _, ...rest } = base
-          return { from, to, retake, note: { ...rest, text: name.trim() || rest.text, ...(shapes.length && { shapes }) } }
+          const base = (i === 0 && ownNote) || {
+            id: v7(),
+            video: part.video,
+            ...(await positionOf(part)),
+            kind: DEFAULT_NOTE_KIND,
+            text: '',
+          }
+          const { voice: _, ...note } = base
+          return { from, to, retake, note, name, drawings }
         }),
       )
       await voices.replaceByParts(voice, partsWithNotes)
