@@ -21,7 +21,7 @@ const TechniqueTab = lazyWithRetry(() => import('./TechniqueTab.tsx').then(m => 
 
 /** The parts of the voice-over that is being divided; renders nothing otherwise. */
 function VoiceDivision({ studio, studioVoice }: { studio: StudioStore; studioVoice: StudioVoice }) {
-  const voice = useStore(studioVoice.$voiceToDivide)
+  const voice = useStore(studioVoice.division.$voice)
   if (!voice) return null
   return (
     <Suspense fallback={<Skeleton className="mb-4 h-40" />}>

@@ -62,7 +62,7 @@ export function VoiceOverCard({
         <>
           <IconButton
             label={`Trim or split the voice-over ${of}`}
-            onClick={() => studioVoice.$voiceToDivide.set(voice)}
+            onClick={() => studioVoice.division.divide(voice)}
             className="text-ink-2"
           >
             <Scissors {...icon} size={18} />
@@ -100,7 +100,7 @@ export function VoiceOverCard({
 
 /** Voice-overs of the whole review, and recordings on this device that a crash interrupted. */
 export function WholeReviewVoiceOvers({ studioVoice }: { studioVoice: StudioVoice }) {
-  const retakeIds = useStore(studioVoice.$retakeIds)
+  const retakeIds = useStore(studioVoice.division.$retakeIds)
   const unpinned = useDraftListSelector(studioVoice.autosavedDraft, ({ voices = [], notes }) =>
     voices.filter(v => !notes.some(n => n.voice === v.id)),
   )

@@ -8,9 +8,10 @@ import { cx } from '../../../ui/cx.ts'
 import { FormError, TextField } from '../../../ui/field.tsx'
 import { formatClock } from '../../../ui/format.ts'
 import { VoiceSlider } from '../../../voice/VoiceSlider.tsx'
-import { findVoiceParts, MIN_VOICE_PART_MS, mergeWithNextVoicePart, splitVoicePartAt, type VoicePart } from '../../../voice/voice-parts.ts'
+import { MIN_VOICE_PART_MS, mergeWithNextVoicePart, splitVoicePartAt, type VoicePart } from '../../../voice/voice-parts.ts'
 import type { StudioStore } from '../studio-store.ts'
-import type { NamedVoicePart, StudioVoice } from './studio-voice.ts'
+import type { StudioVoice } from './studio-voice.ts'
+import type { NamedVoicePart } from './voice-division.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -22,9 +23,10 @@ const withoutRetake = <P extends VoicePart & { retake?: Voice }>({ retake: _, ..
  * cut.
  */
 export function VoicePartsEditor({ voice, studio, studioVoice }: { voice: Voice; studio: StudioStore; studioVoice: StudioVoice }) {
-  const { replay } = studioVoice
+  const { replay, division } = studioVoice
   const clips = useStore(studio.$clips)
-  const [parts, setParts] = useState<NamedVoicePart[]>(() => findVoiceParts(voice).map(part => ({ ...part, name: '' })))
+  const parts = useStore(division.$parts)
+  const setParts = (changed: readonly NamedVoicePart[]) => division.changeParts(() => changed)
   const time = useStore(replay.$time)
   const isHeard = useStore(replay.$voice)?.id === voice.id
   const isPlaying = useStore(replay.$playing) && isHeard
@@ -40,7 +42,7 @@ export function VoicePartsEditor({ voice, studio, studioVoice }: { voice: Voice;
   const { is } = useStore(studioVoice.recorder.$recording)
   const close = () => {
     replay.close()
-    studioVoice.endDivision()
+    division.end()
   }
   const change = (i: number, changed: Partial<NamedVoicePart>) =>
     setParts(parts.map((part, n) => (n === i ? { ...part, ...changed } : part)))
@@ -60,7 +62,7 @@ export function VoicePartsEditor({ voice, studio, studioVoice }: { voice: Voice;
   }
   const apply = () =>
     command.run(async () => {
-      const refusal = await studioVoice.replaceByParts(voice, parts)
+      const refusal = await division.createNotes()
       if (refusal) throw new Error(refusal)
     })
 
@@ -130,11 +132,7 @@ export function VoicePartsEditor({ voice, studio, studioVoice }: { voice: Voice;
                 <IconButton
                   label={`Record part ${number} again`}
                   disabled={is !== 'idle'}
-                  onClick={() =>
-                    studioVoice.recordPartAgain(part, retake =>
-                      setParts(all => all.map(p => (p.from === part.from ? { ...p, retake } : p))),
-                    )
-                  }
+                  onClick={() => studioVoice.recordPartAgain(part)}
                 >
                   <RotateCcw {...icon} />
                 </IconButton>
@@ -178,10 +176,11 @@ export function VoicePartsEditor({ voice, studio, studioVoice }: { voice: Voice;
       </ol>
       <FormError>{command.message}</FormError>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="quiet" onClick={close}>
+        {/* A part may be being recorded again, and would come too late. */}
+        <Button variant="quiet" disabled={is !== 'idle'} onClick={close}>
           Keep as one
         </Button>
-        <Button busy={command.busy} onClick={apply}>
+        <Button busy={command.busy} disabled={is !== 'idle'} onClick={apply}>
           {parts.length > 1 ? `Create ${parts.length} notes` : 'Keep this part'}
         </Button>
       </div>

@@ -7,23 +7,16 @@ import type { Shape, Voice } from '../../../../modules/reviews/contract.ts'
 import { MAX_VOICES_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
 import { useIsDraftLoading } from '../../../draft/draft-hooks.ts'
 import type { ShapeEditor } from '../../../drawing/shape-editor.ts'
-import { fetchTimeline } from '../../../player/clip-source.ts'
 import { toast } from '../../../ui/toast.ts'
 import { createDraftVoiceOvers } from '../../../voice/draft-voice-overs.ts'
 import type { StoredRecording } from '../../../voice/recording-storage.ts'
 import { createStageRecorder } from '../../../voice/stage-recorder.ts'
-import { drawingsOfPart, findVoiceParts, type VoicePart } from '../../../voice/voice-parts.ts'
 import { createVoiceRecorder } from '../../../voice/voice-recorder.ts'
 import { createVoiceReplay } from '../../../voice/voice-replay.ts'
 import { DEFAULT_NOTE_KIND, type StudioStore, showNoteLimitToast } from '../studio-store.ts'
+import { createVoiceDivision, type NamedVoicePart, type RetakenPart } from './voice-division.ts'
 
 type Note = Draft['notes'][number]
-
-/** A part of a voice-over with the name that the instructor gave it, and the retake that replaces it, if any. */
-export interface NamedVoicePart extends VoicePart {
-  name: string
-  retake?: Voice
-}
 
 interface StudioVoiceOptions {
   folder: string
@@ -38,23 +31,6 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
   const { autosavedDraft, player, $view, $stageRecorder } = studio
   /** Shapes of the voice-over that is being recorded or played. */
   const $voiceShapes = atom<readonly Shape[]>([])
-  /** The voice-over that is being divided into parts. */
-  const $voiceToDivide = atom<Voice | undefined>(undefined)
-  /** Ids of the retakes of parts, while their voice-over is being divided. */
-  const $retakeIds = atom<readonly string[]>([])
-  /** Ids of the retakes that `endDivision` keeps; empty at all other times. */
-  let usedRetakeIds: readonly string[] = []
-  /** Ends the division of a voice-over. Keeps the retakes of the parts that are used, and deletes all others. */
-  function endDivision(used: readonly NamedVoicePart[] = []) {
-    usedRetakeIds = used.flatMap(part => part.retake?.id ?? [])
-    $voiceToDivide.set(undefined)
-    usedRetakeIds = []
-  }
-  $voiceToDivide.listen(() => {
-    const unused = $retakeIds.get().filter(id => !usedRetakeIds.includes(id))
-    $retakeIds.set([])
-    for (const id of unused) void voices.deleteVoice(id)
-  })
   studio.$dialog.listen(async dialog => {
     if (dialog !== 'deliver') return
     // A voice-over that is still being recorded joins the draft first. Otherwise it would be missing in the delivered review.
@@ -65,37 +41,28 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
       return
     }
     // While a retake belongs to no note, a delivered review would have both takes, so the delivery has to wait.
-    if (!$retakeIds.get().length) return
+    if (!division.$retakeIds.get().length) return
     studio.$dialog.set(undefined)
     toast({ title: 'Not yet', description: 'You recorded a part again. Turn the parts into notes first, or keep the voice-over as one.' })
   })
   const voices = createDraftVoiceOvers({ folder, session: session().id, autosavedDraft, publishedVoices: () => session().voices })
   const replay = createVoiceReplay({ player, $view, onClip: studio.showClip, sound: voices.sound })
+  const division = createVoiceDivision(studio, voices, replay)
   /** Id of the voice-over that the recording in progress will replace. */
   let replacedId: string | undefined
-  /** Receives the recording in progress if it is the retake of a part. */
-  let onRetake: ((retake: Voice) => void) | undefined
+  /** The part that the recording in progress is a retake of. */
+  let retakenPart: RetakenPart | undefined
 
   const recorder = createVoiceRecorder(voices.storage, async recording => {
-    // The next recording may begin, and replace both, while this one is added.
-    const [replaced, receiveRetake] = [replacedId, onRetake]
+    // Read first, because both may change while the recording is added.
+    const [replaced, part] = [replacedId, retakenPart]
     const added = await voices.addToDraft(recording, replaced)
     const retake = added && autosavedDraft.$draft.get().voices?.find(v => v.id === recording.voice.id)
-    if (retake && receiveRetake) {
-      $retakeIds.set([...$retakeIds.get(), retake.id])
-      return receiveRetake(retake)
-    }
+    if (retake && part) return division.addRetake(part, retake)
     if (added && recording.note) studio.showNote(recording.note.id)
-    if (added && !replaced) offerParts(recording.voice.id)
+    if (added && !replaced) division.offer(recording.voice.id)
     else if (!added) toast({ title: 'Nothing was recorded', description: 'There was no sound. Check your microphone and try again.' })
   })
-
-  /** If the instructor talked while the video played and stopped, offers to turn each stop into a note. */
-  function offerParts(id: string) {
-    const voice = autosavedDraft.$draft.get().voices?.find(v => v.id === id)
-    const isTalkedThrough = voice?.actions.some(([, what]) => what === 'play')
-    if (voice && isTalkedThrough && findVoiceParts(voice).length > 1) $voiceToDivide.set(voice)
-  }
 
   /**
    * The current note if it is on this frame and has no voice-over, otherwise a new one; undefined if the review has its maximum of notes.
@@ -110,18 +77,14 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
     return { id: v7(), video: clip.id, ...player.notePosition(), kind: DEFAULT_NOTE_KIND, text: '' }
   }
 
-  function startRecording(
-    noteOf: () => Note | undefined,
-    { replacing, retakeTo }: { replacing?: string; retakeTo?: (retake: Voice) => void } = {},
-  ) {
+  function startRecording(noteOf: () => Note | undefined, { replacing, retakeOf }: { replacing?: string; retakeOf?: RetakenPart } = {}) {
     if (studio.isLoading() || !studio.requirePicture()) return
     if (!replacing && (autosavedDraft.$draft.get().voices ?? []).length >= MAX_VOICES_PER_REVIEW) {
       toast({ title: 'Limit reached', description: `A review has at most ${MAX_VOICES_PER_REVIEW} voice-overs. Delete one first.` })
       return
     }
     replacedId = replacing
-    onRetake = retakeTo
-    if (!retakeTo) $voiceToDivide.set(undefined)
+    retakenPart = retakeOf
     replay.close()
     void recorder.start({
       id: v7(),
@@ -145,14 +108,6 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
     })
   }
 
-  /** The position at which a note on this frame is pinned. */
-  async function positionOf({ video, frame }: { video: string; frame: number }) {
-    if (video === studio.$clipId.get()) return { at: Math.ceil(player.frameStart(frame) * 1000), frame }
-    const clip = studio.$clips.get().find(c => c.id === video)
-    const frames = clip && (await fetchTimeline(clip, new AbortController().signal))
-    return { at: frames ? frames.milliseconds(frame) : 0, frame }
-  }
-
   const noteOf = (id: string) => autosavedDraft.$draft.get().notes.find(n => n.voice === id)
 
   return {
@@ -161,60 +116,24 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
     voices,
     replay,
     $voiceShapes,
-    $voiceToDivide,
-    $retakeIds,
-    endDivision,
+    division,
     /** Starts a recording at the current frame, or stops the one in progress. */
     toggleRecording() {
       if (recorder.$recording.get().is !== 'idle') void recorder.stop()
-      else startRecording(noteForVoiceOver)
+      else if (division.endUnchanged()) startRecording(noteForVoiceOver)
     },
     /** Records a voice-over again from the same frame; the old one stays until the new one is finished. */
     recordAgain(voice: Voice) {
+      if (!division.endUnchanged()) return
       studio.showClip(voice.video, { frame: voice.frame, play: false })
       startRecording(() => noteOf(voice.id), { replacing: voice.id })
     },
-    /** Records a retake of a part from the part's frame, before the part becomes a note. `onRecorded` gets the retake. */
-    recordPartAgain({ video, frame }: VoicePart, onRecorded: (retake: Voice) => void) {
+    /** Records a retake of a part from the part's frame, before the part becomes a note. */
+    recordPartAgain({ video, frame, from }: NamedVoicePart) {
+      const voiceId = division.$voice.get()?.id
+      if (voiceId === undefined) return
       studio.showClip(video, { frame, play: false })
-      startRecording(() => undefined, { retakeTo: onRecorded })
-    },
-    /**
-     * Replaces a voice-over with its parts: the first keeps the existing note, the others get new notes. If a voice-over of the whole
-     * review has one part, that part stays without a note.
-     * @returns the reason if the review cannot hold that many notes or voice-overs, otherwise undefined
-     */
-    async replaceByParts(voice: Voice, parts: readonly NamedVoicePart[]): Promise<string | undefined> {
-      const { notes, voices: voiceOvers = [] } = autosavedDraft.$draft.get()
-      const ownNote = noteOf(voice.id)
-      const isWhole = !ownNote && parts.length === 1
-      if (voiceOvers.length - 1 + parts.filter(part => !part.retake).length > MAX_VOICES_PER_REVIEW)
-        return `A review has at most ${MAX_VOICES_PER_REVIEW} voice-overs. Merge some parts.`
-      if (notes.length + parts.length - (ownNote ? 1 : 0) > MAX_NOTES_PER_REVIEW)
-        return `A review has at most ${MAX_NOTES_PER_REVIEW} notes. Merge some parts.`
-      replay.close()
-      const partsWithNotes = await Promise.all(
-        parts.map(async (part, i) => {
-          const { from, to, name, retake } = part
-          if (isWhole) return { from, to, retake, note: undefined, name, drawings: [] }
-          const drawn = retake ? drawingsOfPart(retake, { ...part, from: 0, to: retake.milliseconds }) : drawingsOfPart(voice, part)
-          const drawings = drawn.map(shape => ({ ...shape, id: v7() }))
-          const base = (i === 0 && ownNote) || {
-            id: v7(),
-            video: part.video,
-            ...(await positionOf(part)),
-            kind: DEFAULT_NOTE_KIND,
-            text: '',
-          }
-          const { voice: _, ...note } = base
-          return { from, to, retake, note, name, drawings }
-        }),
-      )
-      await voices.replaceByParts(voice, partsWithNotes)
-      endDivision(parts)
-      const first = partsWithNotes[0]?.note
-      if (first) studio.showNote(first.id)
-      return undefined
+      startRecording(() => undefined, { retakeOf: { voiceId, from } })
     },
     /** Moves a note's voice-over to the whole review. */
     detachFromNote: (voice: Voice) => voices.pin(voice, undefined),
@@ -230,7 +149,7 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
     },
     async deleteVoice(id: string) {
       if (replay.$voice.get()?.id === id) replay.close()
-      if ($voiceToDivide.get()?.id === id) $voiceToDivide.set(undefined)
+      if (division.$voice.get()?.id === id) division.end()
       await voices.deleteVoice(id)
     },
     async recover(recording: StoredRecording) {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Voice } from '../../../../modules/reviews/contract.ts'
 import { stubMicrophone } from '../../../support/stub-microphone.ts'
 import { createTestStudioVoice } from '../../../support/studio-voice-harness.ts'
 
@@ -38,4 +39,58 @@ test('a voice-over that is being saved joins the draft before Deliver asks', asy
   await stopped
   await vi.waitFor(() => expect($dialog.get()).toBe('deliver'))
   expect($draft.get().voices).toHaveLength(1)
+})
+
+const dividedVoice = (id: string): Voice => ({ id, video: 'swing', frame: 0, milliseconds: 2000, bytes: 3, type: 'audio/mp4', actions: [] })
+
+test('a retake that outlives the division is deleted, and does not block Deliver', async () => {
+  const { studioVoice, $draft, $dialog, countDown } = createTestStudioVoice({ voices: [dividedVoice('v1')] })
+  const { division, recorder } = studioVoice
+  division.divide(dividedVoice('v1'))
+  studioVoice.recordPartAgain(division.$parts.get()[0]!)
+  await countDown()
+  division.end()
+  await recorder.stop()
+  await vi.waitFor(() => expect($draft.get().voices!.map(v => v.id)).toEqual(['v1']))
+  expect(division.$retakeIds.get()).toEqual([])
+  $dialog.set('deliver')
+  expect($dialog.get()).toBe('deliver')
+})
+
+test('a retake replaces its part; Deliver waits until the division ends', async () => {
+  const { studioVoice, $draft, $dialog, countDown } = createTestStudioVoice({ voices: [dividedVoice('v1')] })
+  const { division, recorder } = studioVoice
+  division.divide(dividedVoice('v1'))
+  studioVoice.recordPartAgain(division.$parts.get()[0]!)
+  await countDown()
+  await recorder.stop()
+  const retake = $draft.get().voices![1]!
+  expect([division.$parts.get()[0]!.retake?.id, division.$retakeIds.get()]).toEqual([retake.id, [retake.id]])
+  $dialog.set('deliver')
+  expect($dialog.get()).toBeUndefined()
+  division.end()
+  expect($draft.get().voices!.map(v => v.id)).toEqual(['v1'])
+})
+
+test('a division with a named part survives V, Record again and other scissors', async () => {
+  const [divided, other] = [dividedVoice('v1'), dividedVoice('v2')]
+  const { studioVoice } = createTestStudioVoice({ voices: [divided, other] })
+  const { division, recorder } = studioVoice
+  division.divide(divided)
+  division.changeParts(parts => parts.map(part => ({ ...part, name: 'Load' })))
+  studioVoice.toggleRecording()
+  studioVoice.recordAgain(other)
+  division.divide(other)
+  expect([division.$voice.get()?.id, division.$parts.get().map(part => part.name)]).toEqual(['v1', ['Load']])
+  expect(recorder.$recording.get().is).toBe('idle')
+})
+
+test('a division without changes gives way to the next voice-over', () => {
+  const [divided, other] = [dividedVoice('v1'), dividedVoice('v2')]
+  const { studioVoice } = createTestStudioVoice({ voices: [divided, other] })
+  studioVoice.division.divide(divided)
+  studioVoice.division.divide(other)
+  expect(studioVoice.division.$voice.get()?.id).toBe('v2')
+  studioVoice.toggleRecording()
+  expect([studioVoice.division.$voice.get(), studioVoice.recorder.$recording.get().is]).toEqual([undefined, 'asking'])
 })
