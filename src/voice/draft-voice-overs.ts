@@ -87,18 +87,29 @@ export function createDraftVoiceOvers({
   /** Recordings on this device that are not in the draft because of a crash. */
   const $recoverable = atom<readonly StoredRecording[]>([])
   const urls = new Map<string, string>()
-  const uploading = new Set<string>()
+  /** The uploads in progress, by the id of the voice-over. */
+  const uploads = new Map<string, Promise<void>>()
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
 
   const setUploadState = (id: string, state: VoiceUploadState) => $uploadStates.set({ ...$uploadStates.get(), [id]: state })
   const inDraft = (id: string) => (autosavedDraft.$draft.get().voices ?? []).some(v => v.id === id)
 
-  /** Uploads a recording to the object store; a failed upload is retried after `UPLOAD_RETRY_MS`. */
+  /**
+   * Uploads a recording to the object store; a failed upload is retried after `UPLOAD_RETRY_MS`. If it is being uploaded already, this waits
+   * for that upload.
+   */
   async function upload(recording: StoredRecording) {
+    const { id } = recording.voice
+    const running = uploads.get(id)
+    if (running) return running
+    if (isStopped) return
+    const upload = sendSound(recording).finally(() => uploads.delete(id))
+    uploads.set(id, upload)
+    return upload
+  }
+  async function sendSound(recording: StoredRecording) {
     const { id, bytes, type } = recording.voice
-    if (uploading.has(id) || isStopped) return
-    uploading.add(id)
     // A retry shows "uploading" only once the server responds; otherwise the label would flicker as long as there is no connection.
     if ($uploadStates.get()[id] !== 'here') setUploadState(id, 'sending')
     try {
@@ -116,8 +127,6 @@ export function createDraftVoiceOvers({
       const isFinal = error instanceof ApiError && [403, 404, 409, 422].includes(error.status)
       setUploadState(id, isFinal ? 'refused' : 'here')
       if (!isFinal) scheduleRetry()
-    } finally {
-      uploading.delete(id)
     }
   }
   function scheduleRetry() {

@@ -174,6 +174,27 @@ test('the next visit recovers crashed recordings and drops those deleted elsewhe
   expect(await storage.all('another')).toHaveLength(1)
 })
 
+test('delivering waits for an upload in progress', async () => {
+  const { voices, storage, uploadState } = studio()
+  const { fetch } = globalThis
+  let answer = () => {}
+  const answered = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (url.startsWith('https://store/')) await answered
+    return fetch(url, init)
+  })
+  await storage.finish(storedRecording('v1'), new Blob(['abc']))
+  await voices.addToDraft(storedRecording('v1'))
+  await settle()
+  expect(uploadState('v1')).toBe('sending')
+  const remaining = voices.uploadRemaining()
+  await settle()
+  answer()
+  expect([await remaining, stored]).toEqual([undefined, ['https://store/v1']])
+})
+
 test('a part keeps the text and drawings of its note and adds its own', async () => {
   const { voices, storage, $draft } = studio()
   const [line, arrow] = [
