@@ -55,3 +55,55 @@ test('a delivery is undone in the queue, and goes out even if the tab is closed'
   await expect.poll(async () => (await fetchSessionOf(player!, folder)).review?.summary).toBe('Lead with the hands.')
   await player!.context().close()
 })
+
+test('Keep working cancels a delivery only until it is sent', { tag: '@sweep' }, async ({ browser }) => {
+  const [player, page] = await Promise.all(
+    [0, 1].map(async () => (await browser.newContext({ baseURL: app.url, reducedMotion: 'reduce' })).newPage()),
+  )
+  const coach = await signUpAsInstructor(page!)
+  await signUpAsPlayer(player!)
+  const { folder } = await createAssignedFolder(player!, coach, 'Tee work', await readFile(sampleVideos.mp4))
+  await page!.goto(`/instructor/folder/${folder}`)
+  await waitForSavedDraft(page!)
+  /** Holds the next request to this path until `release` is called. */
+  const hold = async (path: RegExp) => {
+    const asked = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    await page!.route(
+      path,
+      async route => {
+        asked.resolve()
+        await released.promise
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    return { asked: asked.promise, release: released.resolve }
+  }
+  const summary = page!.getByRole('textbox', { name: 'Summary' })
+  const deliverButton = page!.getByRole('button', { name: 'Deliver feedback' })
+  const keepWorking = page!.getByRole('button', { name: 'Keep working' })
+
+  const draft = await hold(/\/draft(\?|$)/)
+  await page!.keyboard.press('s')
+  await summary.fill('Lead with the hands.')
+  await draft.asked
+  await page!.getByRole('button', { name: 'Deliver', exact: true }).click()
+  await deliverButton.click()
+  await keepWorking.click()
+  await expect(page!.getByRole('dialog')).toBeHidden()
+  draft.release()
+  await waitForSavedDraft(page!)
+  expect((await fetchSessionOf(page!, folder)).delivery).toBeFalsy()
+
+  const delivery = await hold(/\/delivery(\?|$)/)
+  await page!.getByRole('button', { name: 'Deliver', exact: true }).click()
+  await deliverButton.click()
+  await delivery.asked
+  await page!.keyboard.press('Escape')
+  await expect(keepWorking).toBeDisabled()
+  await expect(page!.getByRole('dialog')).toBeVisible()
+  delivery.release()
+  await page!.waitForURL('**/instructor/dashboard')
+  await Promise.all([player!.context().close(), page!.context().close()])
+})

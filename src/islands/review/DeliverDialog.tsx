@@ -22,7 +22,8 @@ import { readStudioResumePoint } from './studio-resume-point.ts'
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /**
- * Asks for one confirmation before delivering a review, and lists the missing parts; only a `needed` part blocks the delivery. After
+ * Asks for one confirmation before delivering a review, and lists the missing parts; only a `needed` part blocks the delivery. Closing the
+ * dialog while the draft and its voice-overs are still being saved cancels the delivery; once it is sent, the dialog stays. After
  * the delivery it opens the next waiting review, or the queue; that page offers to undo the delivery until it is final.
  */
 export function DeliverDialog({
@@ -54,6 +55,13 @@ export function DeliverDialog({
   const chosenPlace = useRef<string>(undefined)
   const [opened] = useState(() => readStudioResumePoint(session).opened)
   const [destination, setDestination] = useState<'queue' | 'next'>()
+  const isCanceled = useRef(false)
+  /** The delivery is on its way to the server, and can only be undone afterwards. */
+  const [isSending, setSending] = useState(false)
+  const close = () => {
+    isCanceled.current = true
+    onClose()
+  }
   const missingParts = findMissingReviewParts(draft, clips, opened)
   const ready = !missingParts.some(m => m.is === 'needed')
   const first = folder.player.name.split(' ')[0]!
@@ -67,6 +75,7 @@ export function DeliverDialog({
         throw new Error(
           `Your voice-over of ${formatClock(notUploaded.milliseconds)} is not uploaded yet. Check your connection and deliver again.`,
         )
+      if (isCanceled.current) return
       const { goals, checkpoints, ...draft } = autosavedDraft.$draft.get()
       const goalsWithText = goals?.filter(g => g.text.trim())
       // Positions found by sound and not confirmed by the instructor are left out.
@@ -80,9 +89,11 @@ export function DeliverDialog({
         ...(set?.length && { checkpoints: set }),
       }
       let undoMs: number
+      setSending(true)
       try {
         undoMs = (await sendCommand('POST /api/folders/{folder}/delivery', { ...folderQueryInput(folder.id, session), body })).undoMs
       } catch (error) {
+        setSending(false)
         // The review may have been delivered elsewhere: the fetched folder then opens `AlreadyDeliveredDialog`.
         if (error instanceof ApiError && error.status === 409) await refetchQueries('GET /api/folders/{folder}')
         if (error instanceof ApiError && error.status === 422)
@@ -99,14 +110,15 @@ export function DeliverDialog({
   return (
     <Dialog
       open
-      onOpenChange={open => open || onClose()}
+      stays={isSending}
+      onOpenChange={open => open || close()}
       onClosed={() => chosenPlace.current && onGo(chosenPlace.current)}
       title={ready ? `Deliver to ${first}?` : 'Not quite ready'}
       about={ready ? `${describeReviewContents(draft)}. You cannot change it after delivery.` : 'Still missing:'}
       footer={
         ready ? (
           <>
-            <Button variant="quiet" onClick={onClose}>
+            <Button variant="quiet" disabled={isSending} onClick={close}>
               Keep working
             </Button>
             <Button
@@ -123,7 +135,7 @@ export function DeliverDialog({
             )}
           </>
         ) : (
-          <Button onClick={onClose}>Keep working</Button>
+          <Button onClick={close}>Keep working</Button>
         )
       }
     >
@@ -141,9 +153,10 @@ export function DeliverDialog({
                 <button
                   type="button"
                   className="link -my-3 inline-flex min-h-11 items-center"
+                  disabled={isSending}
                   onClick={() => {
                     chosenPlace.current = m.place
-                    onClose()
+                    close()
                   }}
                 >
                   Go there
