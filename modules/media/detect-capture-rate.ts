@@ -1,6 +1,8 @@
 import type { VideoProperties } from './contract.ts'
 import { type FrameTable, frameCount } from './frames.ts'
 
+/** The metadata tag in which Android stores the number of frames that the camera recorded per second. */
+export const CAPTURE_RATE_TAG = 'com.android.capture.fps'
 /** Slow-motion cameras record at least this many frames per second. */
 const MIN_SLOW_MOTION_RATE = 100
 /** The factors by which phones slow down a part of a video. */
@@ -17,7 +19,7 @@ const MIN_PACE_PART = 0.1
 export function detectCaptureRate(tags: Record<string, unknown>, table: FrameTable): VideoProperties['captureRate'] {
   const ticks = table.runs.reduce((sum, [count, delta]) => sum + count * delta, 0)
   const rate = (frameCount(table) * table.scale) / ticks
-  const captured = numberOfTag(tags['com.android.capture.fps']) ?? rateOfFasterPace(table)
+  const captured = numberOfTag(tags[CAPTURE_RATE_TAG]) ?? rateOfFasterPace(table)
   const isPlausible = captured !== null && captured >= 1 && captured <= 10_000 && Math.abs(captured / rate - 1) > 0.05
   return isPlausible ? { rate: Math.round(captured * 1000) / 1000, by: 'file' } : null
 }

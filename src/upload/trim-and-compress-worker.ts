@@ -8,6 +8,7 @@ import {
   Input,
   type InputVideoTrack,
   MATROSKA,
+  type MetadataTags,
   MovOutputFormat,
   MP4,
   Mp4OutputFormat,
@@ -18,6 +19,8 @@ import {
   WEBM,
   WebMOutputFormat,
 } from 'mediabunny'
+import type { VideoProperties } from '../../modules/media/contract.ts'
+import { CAPTURE_RATE_TAG } from '../../modules/media/detect-capture-rate.ts'
 import { frameCount } from '../../modules/media/frames.ts'
 import { RENDITION_LINES, scaledSize } from '../../modules/media/policy.ts'
 import { readContainer } from '../../modules/media/read-container.ts'
@@ -30,10 +33,19 @@ const reply = (message: VideoEditReply, transfer: Transferable[] = []) => postMe
 const openInput = (file: Blob, type: string) =>
   new Input({ source: new BlobSource(file), formats: type === 'video/webm' ? [WEBM, MATROSKA] : [MP4, QTFF] })
 const containers: Record<string, () => OutputFormat> = {
-  'video/mp4': () => new Mp4OutputFormat(),
-  'video/quicktime': () => new MovOutputFormat(),
+  // This format of metadata, unlike the default one, can have the tag of the capture rate.
+  'video/mp4': () => new Mp4OutputFormat({ metadataFormat: 'mdta' }),
+  'video/quicktime': () => new MovOutputFormat({ metadataFormat: 'mdta' }),
   'video/webm': () => new WebMOutputFormat(),
 }
+
+/**
+ * The only metadata of a copy: the rate at which the camera recorded, if the original shows it. The copy itself may not, for example if a cut
+ * left only the slow part of an iPhone's slow motion. The place and the phone's model stay out.
+ */
+const tagsOfCopy = ({ captureRate }: VideoProperties): MetadataTags => ({
+  raw: captureRate ? { [CAPTURE_RATE_TAG]: String(captureRate.rate) } : {},
+})
 
 /** Converts the video. @throws Error if the video track cannot be converted in this way */
 async function convert(input: Input, format: OutputFormat, options: Partial<ConversionOptions>): Promise<ArrayBuffer> {
@@ -53,8 +65,9 @@ async function convert(input: Input, format: OutputFormat, options: Partial<Conv
 async function trim(input: Input, picture: InputVideoTrack, { type, from, to }: Extract<VideoEditRequest, { edit: 'trim' }>) {
   const isWebm = type === 'video/webm'
   const key = await new EncodedPacketSink(picture).getKeyPacket(from, { metadataOnly: true })
+  const { media } = await readContainer(input, type)
   const copy = { mode: 'forced', ...(isWebm && { shiftTolerance: Number.POSITIVE_INFINITY }) } as const
-  const bytes = await convert(input, containers[type]!(), { trim: { start: from, end: to }, copy })
+  const bytes = await convert(input, containers[type]!(), { trim: { start: from, end: to }, copy, tags: tagsOfCopy(media) })
   return { bytes, type, secondsBeforeStart: key ? Math.max(0, from - key.timestamp) : null, showsFootageBeforeStart: isWebm }
 }
 
@@ -72,6 +85,7 @@ async function compress(input: Input, { file, type }: VideoEditRequest) {
       keyFrameInterval: KEYFRAME_SECONDS,
       allowTransformationMetadata: false,
     },
+    tags: tagsOfCopy(media),
   })
   const copy = await readContainer(openInput(new Blob([bytes]), 'video/mp4'), 'video/mp4')
   if (frameCount(copy.table) !== frameCount(table)) throw new Error('The copy has other frames than the original.')
