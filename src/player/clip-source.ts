@@ -154,11 +154,11 @@ async function renditionSource(
 }
 
 /**
- * A frame table for a video whose frames were never counted: at the frame rate in its container, else 30 per second. Only good enough for
- * navigation.
+ * A frame table for a video whose own table is missing or not loaded yet: at the constant frame rate in its container; if the rate varies, with
+ * its frames spread evenly over its length; if its frames were never counted, at 30 per second. Only good enough for navigation.
  */
-export function guessTimeline(clip: Clip, seconds: number): FrameTimeline {
-  const [numerator, denominator] = clip.media?.rate ?? [30, 1]
+export function guessTimeline({ media }: Clip, seconds: number): FrameTimeline {
+  const [numerator, denominator] = media?.rate ?? (media ? [media.frames * 1000, media.milliseconds] : [30, 1])
   const count = Math.max(1, Math.round((seconds * numerator) / denominator))
   return frameTimeline({ version: 1, scale: numerator, first: 0, runs: [[count, denominator]] })
 }

@@ -181,6 +181,17 @@ describe('the playlist of a review', () => {
     expect(compared.map(s => [s.comparison.id, s.speed, Math.round(s.milliseconds)])).toEqual([['b', 0.25, 8000]])
   })
 
+  test('plays a comparison past the sync moment if the frame rates vary', () => {
+    const media = { container: 'mp4', codec: 'avc', frames: 240, milliseconds: 4000, rate: null, variable: true, captureRate: null }
+    const variable = (id: string) => ({ ...clip(id, 4000), media }) as unknown as Video
+    const side = (video: string) => ({ folder: 'f', video, origin: 150, offset: 0, scale: 1 })
+    const comparison = { id: 'c', title: '', mode: 'side', stretch: false, sides: [side('a'), side('b')] }
+    const compared = { ...session({ comparisons: [comparison] } as never), clips: [variable('a'), variable('b')] }
+    const { segments } = reviewPlaylistOf(compared)
+    expect(segments).toMatchObject([{ kind: 'clip' }, { kind: 'clip' }, { kind: 'comparison', from: -2500, speed: 0.5 }])
+    expect(segments[2]!.milliseconds).toBeCloseTo(4000 / 0.5)
+  })
+
   test('shows a text for 1 s per 14 characters, and for at least 2.5 s', () => {
     expect(readingMs('')).toBe(MIN_READING_MS)
     expect(readingMs('x'.repeat(140))).toBe(10_000)
