@@ -1,7 +1,9 @@
 import type { Folder } from '../../modules/folders/contract.ts'
 import type { Shape } from '../../modules/reviews/contract.ts'
+import { callApi } from '../client/api.ts'
 import { comparisonTitle, findLabeledPair, type LabeledClip, labeledClipsOfReview } from '../comparison/labeled-clips.ts'
 import type { InkColors } from '../drawing/ink-colors.ts'
+import { folderQueryInput } from '../folders/folder-urls.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { createUrlRenewer } from '../folders/video-url-renewer.ts'
 import { fetchMedia, fetchTimeline } from '../player/clip-source.ts'
@@ -15,6 +17,7 @@ import { fetchPdfFontFiles } from './pdf-font-files.ts'
 import { framePairsToPrint, type PrintedComparison } from './printed-comparison.ts'
 import { type PrintedTechnique, printedTechniqueOf } from './printed-technique.ts'
 import { renderStill } from './render-still.ts'
+import { createRenewingFetch } from './renewing-fetch.ts'
 
 export interface ZipEntry {
   name: string
@@ -28,6 +31,19 @@ const ACTIONS_EXPLAINED = `What was shown and drawn during the voice-over: each 
 
 // Bypasses the cache, which may contain the response to a <video> element's request: that was made without CORS, so scripts cannot read it.
 const fetchBytes = async (url: string, signal: AbortSignal) => (await fetchMedia(url, { signal, cache: 'no-store' })).body!
+
+type SignedFiles = Pick<ReviewedSession, 'clips' | 'compared' | 'voices'>
+
+/** The files of a session with newly signed URLs. @throws ApiError, TypeError if the server cannot be reached */
+async function renewFiles(folder: string, id: string): Promise<SignedFiles> {
+  const { session } = await callApi('GET /api/folders/{folder}', folderQueryInput(folder, id))
+  if (!session) throw new Error('This session is no longer in its folder.')
+  return session
+}
+
+/** The clip with its newest URLs. */
+const clipIn = <C extends { id: string }>({ clips, compared }: SignedFiles, clip: C): C =>
+  ([...clips, ...compared].find(c => c.id === clip.id) as C | undefined) ?? clip
 
 /**
  * The files of a session's zip, one at a time: videos (originals for their player), notes as subtitles, drawings as data and pictures,
@@ -44,14 +60,22 @@ export async function* sessionZipEntries(
   const fileNames = videoFileNames(clips)
   const pictures = new Map<string, ArrayBuffer>()
   const techniques: PrintedTechnique[] = []
+  const fetchSigned = createRenewingFetch<SignedFiles>(session, () => renewFiles(folder.id, session.id))
   yield { name: 'Read me.txt', input: readMe(folder, session) }
 
   for (const clip of clips) {
     const name = fileNames.get(clip.id)!
     const file = downloadableFileOf(clip, name)
-    if (file) yield { name: `Videos/${file.name}`, input: await fetchBytes(file.url, signal), size: file.bytes }
+    if (file) {
+      const urlIn = (files: SignedFiles) => downloadableFileOf(clipIn(files, clip), name)?.url ?? file.url
+      yield {
+        name: `Videos/${file.name}`,
+        input: await fetchSigned(files => fetchBytes(urlIn(files), signal)),
+        size: file.bytes,
+      }
+    }
     const notes = review.notes.filter(n => n.video === clip.id)
-    const times = await fetchTimeline(clip, signal)
+    const times = await fetchSigned(files => fetchTimeline(clipIn(files, clip), signal))
     const swings = printedTechniqueOf(review.checkpoints ?? [], clip, times)
     techniques.push(...swings)
     // Video players load a subtitle file that has the same name as the video.
@@ -83,7 +107,13 @@ export async function* sessionZipEntries(
     const note = review.notes.findIndex(n => n.voice === id)
     const name = `Voice-overs/${i + 1}, about ${note < 0 ? 'the whole review' : `note ${note + 1}`}`
     const spoken = session.voices.find(v => v.id === id)
-    if (spoken?.url) yield { name: `${name}.${VOICE_FILE_EXTENSIONS[spoken.type]}`, input: await fetchBytes(spoken.url, signal) }
+    if (spoken?.url) {
+      const urlIn = ({ voices }: SignedFiles) => voices.find(v => v.id === id)?.url ?? spoken.url!
+      yield {
+        name: `${name}.${VOICE_FILE_EXTENSIONS[spoken.type]}`,
+        input: await fetchSigned(files => fetchBytes(urlIn(files), signal)),
+      }
+    }
     const shown = { video: fileNames.get(video), frame, milliseconds, actions, shapes }
     yield { name: `${name}.json`, input: JSON.stringify({ about: ACTIONS_EXPLAINED, ...shown }, null, 2) }
   }
@@ -95,7 +125,7 @@ export async function* sessionZipEntries(
   for (const [i, comparison] of (review.comparisons ?? []).entries()) {
     const { id, title, sides } = comparison
     const pair = findLabeledPair(comparison, named)
-    const times = pair ? await Promise.all(pair.map(({ clip }) => fetchTimeline(clip, signal))) : []
+    const times = pair ? await Promise.all(pair.map(({ clip }) => fetchSigned(files => fetchTimeline(clipIn(files, clip), signal)))) : []
     const moments: PrintedComparison['moments'] = pair
       ? framePairsToPrint(comparison, pair, times).map(frames => pair.map(({ label: of }, which) => ({ of, frame: frames[which]! })))
       : []
