@@ -30,15 +30,15 @@ const escaped = (text: string) =>
 
 /**
  * The notes of one video as WebVTT subtitles, each from the start of its frame to the end of its range. `times` is the frame table; if it
- * is null, the notes' milliseconds are used.
+ * is null, the notes' milliseconds are used. `timestampOffset`: seconds by which the table's times are later than those in the file.
  */
-export function notesAsWebVtt(notes: readonly Note[], times: FrameTimeline | null): string {
+export function notesAsWebVtt(notes: readonly Note[], times: FrameTimeline | null, timestampOffset = 0): string {
   const cues = sortNotes(notes, []).map(note => {
     const frame = times && (note.frame ?? times.noted(note.at))
     return {
       note,
-      from: frame === null ? note.at / 1000 : times!.start(frame),
-      until: note.until !== undefined && times ? times.end(note.until) : undefined,
+      from: frame === null ? note.at / 1000 : times!.start(frame) - timestampOffset,
+      until: note.until !== undefined && times ? times.end(note.until) - timestampOffset : undefined,
     }
   })
   const blocks = cues.map(({ note, from, until }, i) => {

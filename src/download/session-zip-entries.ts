@@ -78,8 +78,10 @@ export async function* sessionZipEntries(
     const times = await fetchSigned(files => fetchTimeline(clipIn(files, clip), signal))
     const swings = printedTechniqueOf(review.checkpoints ?? [], clip, times)
     techniques.push(...swings)
+    // The rendition, which is the file of a viewer without the original, begins at 0.
+    const offset = clip.url === null && times ? times.start(0) : 0
     // Video players load a subtitle file that has the same name as the video.
-    if (notes.length) yield { name: `Videos/${name.replace(/\.[^.]*$/, '')}.vtt`, input: notesAsWebVtt(notes, times) }
+    if (notes.length) yield { name: `Videos/${name.replace(/\.[^.]*$/, '')}.vtt`, input: notesAsWebVtt(notes, times, offset) }
     if (!notes.length && !swings.length) continue
 
     const frames = createHiddenVideoPlayer(clip, createUrlRenewer(folder.id, session.id), signal)

@@ -18,6 +18,11 @@ describe('notesAsWebVtt', () => {
     expect(written).toContain('00:00:01.834 --> 00:00:02.834\nTip: One')
     expect(written).toContain('00:00:02.834 --> 00:00:06.834\nTip: Two')
   })
+  it('shows a note on its frame in a file that begins at 0', () => {
+    const written = notesAsWebVtt([note('a', 0, 'Stride', { until: 29 }), note('b', 40, 'One')], times, times.start(0))
+    expect(written).toContain('00:00:00.000 --> 00:00:01.000\nTip: Stride')
+    expect(written).toContain('00:00:01.334 --> 00:00:05.334\nTip: One')
+  })
   it('starts a subtitle at most a millisecond after its frame starts, and never before', () => {
     for (const [scale, delta] of [
       [30_000, 1001],
