@@ -1,15 +1,36 @@
+import { UNFINISHED_UPLOAD_HOURS } from '../../modules/media/policy.ts'
+
 /** An upload started on this device: its folder's id, and its file's name. */
 export interface UnfinishedUpload {
   folder: string
   name: string
+  /** When it was last started or resumed, in ms as `Date.now()`; older versions did not store it. */
+  started?: number
 }
 
 const STORAGE_KEY = 'unfinished-uploads'
 
-/** Uploads that this device started and has not finished. Only this device has the files, so the player can resume them only here. */
-export function readUnfinishedUploads(): UnfinishedUpload[] {
+const readAll = (): Record<string, UnfinishedUpload> => JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}')
+const isDiscarded = ({ started }: UnfinishedUpload, now: number) =>
+  started !== undefined && now - started > UNFINISHED_UPLOAD_HOURS * 3600_000
+
+/**
+ * Uploads that this device started and has not finished, without those that the server has discarded by now. Only this device has the files, so
+ * the player can resume them only here.
+ * @param now in milliseconds, as `Date.now()`
+ */
+export function readUnfinishedUploads(now: number): UnfinishedUpload[] {
   try {
-    return Object.values(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}'))
+    return Object.values(readAll()).filter(upload => !isDiscarded(upload, now))
+  } catch {
+    return []
+  }
+}
+
+/** The ids of the uploads to a folder that this device remembers. */
+export function rememberedUploadIds(folder: string): string[] {
+  try {
+    return Object.entries(readAll()).flatMap(([id, upload]) => (upload.folder === folder ? [id] : []))
   } catch {
     return []
   }
@@ -17,7 +38,7 @@ export function readUnfinishedUploads(): UnfinishedUpload[] {
 
 function change(edit: (uploads: Record<string, UnfinishedUpload>) => void) {
   try {
-    const all = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}')
+    const all = readAll()
     edit(all)
     localStorage.setItem(STORAGE_KEY, JSON.stringify(all))
   } catch {
@@ -25,9 +46,11 @@ function change(edit: (uploads: Record<string, UnfinishedUpload>) => void) {
   }
 }
 
-export const rememberUpload = (id: string, upload: UnfinishedUpload) =>
+export const rememberUpload = (id: string, upload: Pick<UnfinishedUpload, 'folder' | 'name'>) =>
   change(all => {
-    all[id] = upload
+    const now = Date.now()
+    for (const [other, its] of Object.entries(all)) if (isDiscarded(its, now)) delete all[other]
+    all[id] = { ...upload, started: now }
   })
 
 export const forgetUpload = (id: string) =>

@@ -11,7 +11,7 @@ import { type FileInspection, inspectFile } from './inspect-file.ts'
 import { CAMERA_SHAKE_ADVICE, type FileAdviceItem, isCompressionWorthwhile, isLongVideo, mediaAdvice } from './media-advice.ts'
 import { readContainerInWorker } from './read-container-in-worker.ts'
 import { TransferError } from './transfer-parts.ts'
-import { forgetUpload } from './unfinished-uploads.ts'
+import { forgetUpload, rememberedUploadIds } from './unfinished-uploads.ts'
 import { IDLE_UPLOAD_SPEED, type UploadSpeed } from './upload-speed.ts'
 import { uploadVideo, type VideoToUpload } from './upload-video.ts'
 
@@ -192,7 +192,11 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
 
     /** Lists the uploads started on an earlier visit. @throws ApiError */
     async load() {
+      // Only uploads from before this request: the server's list may be older than an upload that starts meanwhile.
+      const remembered = rememberedUploadIds(folder)
       const { uploads } = await callApi('GET /api/uploads', { query: { folder } })
+      // The others became a video, were refused or canceled, or expired, without a page on this device that saw it.
+      for (const id of remembered) if (!uploads.some(u => u.id === id)) forgetUpload(id)
       const fresh = uploads.filter(u => !get(u.id) && u.replaces === (replaces ?? null))
       for (const u of fresh) fingerprints.set(u.id, u.fingerprint)
       const items = fresh.map(

@@ -67,7 +67,7 @@ function Dashboard({ user }: { user: User }) {
   const isLoading = !all && !answer.error
   // A minor's bills are paid by the guardian.
   const bills = user.guardian === null ? (billing.data?.payments ?? []) : []
-  const items = all && actionItemsOf(all, bills, awake ? readUnfinishedUploads() : [], read, now, !isGuardianConsentMissing(user))
+  const items = all && actionItemsOf(all, bills, awake ? readUnfinishedUploads(now) : [], read, now, !isGuardianConsentMissing(user))
   useEffect(() => {
     if (!all) return
     saveSkeletonShape('dashboard', { items: Math.min(MAX_ACTION_ITEMS_SHOWN, items!.length), folders: first!.folders.length })
