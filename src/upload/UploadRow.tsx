@@ -37,7 +37,7 @@ function statusText(item: UploadItem): ReactNode {
     case 'finishing':
       return 'Uploaded. Adding it now'
     case 'unfinished':
-      return `${of} uploaded. Choose the same file to send the rest.`
+      return item.message ?? `${of} uploaded. Choose the same file to send the rest.`
     default:
       return item.message
   }

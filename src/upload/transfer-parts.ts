@@ -9,6 +9,23 @@ export class TransferError extends Error {
   }
 }
 
+/** The browser can no longer read the file: it was changed, moved or deleted after it was chosen. */
+export class UnreadableFileError extends Error {
+  constructor() {
+    super('This file cannot be read anymore. Choose it again.')
+  }
+}
+
+/** Whether the file can be read. If it cannot, a request that sends it fails as if the connection was lost. */
+const isReadable = (part: Blob) =>
+  part
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    )
+
 /** A part of a file with its signed PUT URL. `number` counts from 1. */
 export interface SignedPart {
   number: number
@@ -44,7 +61,7 @@ export const byteRange = (upload: Pick<Upload, 'parts' | 'partBytes' | 'bytes'>,
  * Sends the missing parts of a file, three at a time. Waits while the connection is lost, and gets a new signature after one has expired.
  * The browser streams each part from the disk, so the whole file is never in memory.
  * @param progress called with the bytes sent so far, including those of earlier visits
- * @throws TransferError if the store keeps refusing, AbortError if `signal` aborts
+ * @throws TransferError if the store keeps refusing, UnreadableFileError, AbortError if `signal` aborts
  */
 export async function transferParts(
   upload: Upload,
@@ -81,10 +98,10 @@ export async function transferParts(
 
   async function send(number: number) {
     const [start, end] = byteRange(upload, number)
+    const body = upload.parts === 1 ? file.slice(0, upload.bytes, upload.type) : file.slice(start, end)
     for (let attempt = 1; ; attempt++) {
       stop.throwIfAborted()
       try {
-        const body = upload.parts === 1 ? file.slice(0, upload.bytes, upload.type) : file.slice(start, end)
         const sent = (bytes: number) => {
           inFlight.set(number, Math.min(bytes, end - start))
           report()
@@ -102,6 +119,8 @@ export async function transferParts(
         // A lost connection is retried without limit; a store that responds with an error is retried only a few times.
         const isFinal = error.status >= 400 && error.status < 500 && ![403, 408, 429].includes(error.status)
         if (error.status !== 0 && (isFinal || attempt >= MAX_TRIES_PER_PART)) throw error
+        // Without a connection, a file in a cloud drive cannot be read for the moment.
+        if (error.status === 0 && navigator.onLine && !(await isReadable(body))) throw new UnreadableFileError()
         await transport.pause(attempt, stop)
       }
     }

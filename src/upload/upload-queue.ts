@@ -10,14 +10,14 @@ import { computeFileFingerprint } from './file-fingerprint.ts'
 import { type FileInspection, inspectFile } from './inspect-file.ts'
 import { CAMERA_SHAKE_ADVICE, type FileAdviceItem, isCompressionWorthwhile, isLongVideo, mediaAdvice } from './media-advice.ts'
 import { readContainerInWorker } from './read-container-in-worker.ts'
-import { TransferError } from './transfer-parts.ts'
+import { TransferError, UnreadableFileError } from './transfer-parts.ts'
 import { forgetUpload, rememberedUploadIds } from './unfinished-uploads.ts'
 import { IDLE_UPLOAD_SPEED, type UploadSpeed } from './upload-speed.ts'
 import { uploadVideo, type VideoToUpload } from './upload-video.ts'
 
 /**
- * `asking`: nothing is sent yet, because the player is asked whether to trim a long video. `unfinished`: started on an earlier visit, so
- * the player has to choose the file again. `refused`: it can never be uploaded. `failed`: a retry may help. `offline`: resumes when the
+ * `asking`: nothing is sent yet, because the player is asked whether to trim a long video. `unfinished`: started on an earlier visit, or
+ * the file cannot be read anymore, so the player has to choose it again. `refused`: it can never be uploaded. `failed`: a retry may help. `offline`: resumes when the
  * connection is back. `compressing`: this browser is making a smaller copy.
  */
 export type UploadState =
@@ -114,6 +114,13 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       onAdded()
     } catch (error) {
       if (stop.signal.aborted) return
+      if (error instanceof UnreadableFileError) {
+        // What has arrived stays: if the player chooses the same file again, the rest is sent.
+        fingerprints.set(id, job.fingerprint)
+        jobs.delete(id)
+        set(id, { state: 'unfinished', message: error.message, speed: IDLE_UPLOAD_SPEED })
+        return
+      }
       // 401: signed out. 409: a part is missing, or the folder is full or assigned. 429: too many requests. A retry may help with these.
       const isFinal = error instanceof ApiError && ![401, 409, 429].includes(error.status)
       const message =

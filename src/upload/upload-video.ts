@@ -32,7 +32,7 @@ const REPORT_INTERVAL_MS = 200
  * Begins or resumes an upload: sends the missing parts and the poster, then has the server check them and add the video.
  * @param report called at each change of state, and with the bytes sent at most five times a second. It is still called after `signal` has
  * aborted, for parts that were in flight; the last call has the bytes that arrived
- * @throws ApiError, TransferError, AbortError
+ * @throws ApiError, TransferError, UnreadableFileError, AbortError
  */
 export async function uploadVideo(video: VideoToUpload, report: (progress: UploadProgress) => void, signal: AbortSignal): Promise<void> {
   const { id, folder, replaces, modelClip, file, type, fingerprint, inspection } = video

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Upload } from '../../modules/uploads/contract.ts'
 import { byteRange, missingPartNumbers, TransferError, transferParts, type UploadTransport } from '../../src/upload/transfer-parts.ts'
 
@@ -18,6 +18,7 @@ const upload = (more: Partial<Upload> = {}): Upload => ({
   ...more,
 })
 const file = new Blob(['0123456789'])
+afterEach(() => vi.unstubAllGlobals())
 
 /**
  * A fake object store. `failure` returns the status with which the nth PUT of a part fails, or undefined if it succeeds. `got`: the parts
@@ -49,9 +50,9 @@ function fakeStore(failure: (number: number, time: number) => number | undefined
   }
   return { transport, got, puts, pauses, signed: () => signed }
 }
-const send = (transport: UploadTransport, what = upload(), signal = new AbortController().signal) => {
+const send = (transport: UploadTransport, what = upload(), signal = new AbortController().signal, blob = file) => {
   const reported: number[] = []
-  return { reported, done: transferParts(what, file, transport, { signal, progress: bytes => reported.push(bytes) }) }
+  return { reported, done: transferParts(what, blob, transport, { signal, progress: bytes => reported.push(bytes) }) }
 }
 
 describe('transferParts', () => {
@@ -96,6 +97,24 @@ describe('transferParts', () => {
     await send(transport).done
     expect(got.size).toBe(4)
     expect(pauses).toHaveLength(19)
+  })
+
+  it('stops if the file cannot be read while the device is online', async () => {
+    const deleted = { slice: () => deleted, arrayBuffer: () => Promise.reject(new Error('NotReadableError')) } as unknown as Blob
+    // An endless retry would keep this test from ending, so the store accepts the twentieth request.
+    const failure = (_: number, time: number) => (time < 20 ? 0 : 500)
+    const sendDeleted = (transport: UploadTransport) => send(transport, upload(), new AbortController().signal, deleted).done
+    vi.stubGlobal('navigator', { onLine: true })
+    await expect(sendDeleted(fakeStore(failure).transport)).rejects.toThrow('This file cannot be read anymore. Choose it again.')
+    vi.stubGlobal('navigator', { onLine: false })
+    await expect(sendDeleted(fakeStore(failure).transport)).rejects.toMatchObject({ status: 500 })
+  })
+
+  it('keeps waiting for the connection if the file can be read', async () => {
+    vi.stubGlobal('navigator', { onLine: true })
+    const { transport, got } = fakeStore((number, time) => (number === 2 && time < 20 ? 0 : undefined))
+    await send(transport).done
+    expect(got.size).toBe(4)
   })
 
   it('requests a new signed URL if its URL has expired', async () => {
