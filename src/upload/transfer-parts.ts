@@ -99,6 +99,7 @@ export async function transferParts(
   async function send(number: number) {
     const [start, end] = byteRange(upload, number)
     const body = upload.parts === 1 ? file.slice(0, upload.bytes, upload.type) : file.slice(start, end)
+    let errorResponses = 0
     for (let attempt = 1; ; attempt++) {
       stop.throwIfAborted()
       try {
@@ -118,7 +119,7 @@ export async function transferParts(
         if (stop.aborted || !(error instanceof TransferError)) throw error
         // A lost connection is retried without limit; a store that responds with an error is retried only a few times.
         const isFinal = error.status >= 400 && error.status < 500 && ![403, 408, 429].includes(error.status)
-        if (error.status !== 0 && (isFinal || attempt >= MAX_TRIES_PER_PART)) throw error
+        if (error.status !== 0 && (isFinal || ++errorResponses >= MAX_TRIES_PER_PART)) throw error
         // Without a connection, a file in a cloud drive cannot be read for the moment.
         if (error.status === 0 && navigator.onLine && !(await isReadable(body))) throw new UnreadableFileError()
         await transport.pause(attempt, stop)

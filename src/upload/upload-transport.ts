@@ -74,12 +74,13 @@ export async function withTransferErrors<T>(request: () => Promise<T>): Promise<
  * @throws TransferError after the last try, ApiError if the server refuses, AbortError
  */
 export async function retryUntilAnswered<T>(request: () => Promise<T>, pause: UploadTransport['pause'], signal: AbortSignal): Promise<T> {
+  let serverErrors = 0
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted()
     try {
       return await withTransferErrors(request)
     } catch (error) {
-      if (!(error instanceof TransferError) || (error.status !== 0 && attempt >= MAX_TRIES_AFTER_SERVER_ERROR)) throw error
+      if (!(error instanceof TransferError) || (error.status !== 0 && ++serverErrors >= MAX_TRIES_AFTER_SERVER_ERROR)) throw error
       await pause(attempt, signal)
     }
   }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Upload } from '../../modules/uploads/contract.ts'
 import { byteRange, missingPartNumbers, TransferError, transferParts, type UploadTransport } from '../../src/upload/transfer-parts.ts'
+import { retryUntilAnswered } from '../../src/upload/upload-transport.ts'
 
 const MB = 1024 * 1024
 const upload = (more: Partial<Upload> = {}): Upload => ({
@@ -131,6 +132,12 @@ describe('transferParts', () => {
     expect(puts.filter(n => n === 1)).toHaveLength(1)
   })
 
+  it('retries after a server error, however often the connection was lost before', async () => {
+    const { transport, got } = fakeStore((number, time) => (number === 2 ? [0, 0, 0, 0, 0, 0, 0, 503, 403][time - 1] : undefined))
+    await send(transport).done
+    expect(got.size).toBe(4)
+  })
+
   it('stops when the signal aborts', async () => {
     const stop = new AbortController()
     const { transport, got } = fakeStore()
@@ -141,6 +148,28 @@ describe('transferParts', () => {
     }
     await expect(send(transport, upload(), stop.signal).done).rejects.toMatchObject({ name: 'AbortError' })
     expect(got.has(4)).toBe(false)
+  })
+})
+
+describe('retryUntilAnswered', () => {
+  const noPause = async () => {}
+  /** A request that fails with these errors, one after the other, and then succeeds. */
+  const requestFailingWith = (errors: Error[]) => async () => {
+    const error = errors.shift()
+    if (error) throw error
+    return 'answer'
+  }
+  const offline = () => new TypeError('Failed to fetch')
+  const unavailable = () => new TransferError(503)
+
+  it('retries after a server error, however often the connection was lost before', async () => {
+    const request = requestFailingWith([...Array.from({ length: 10 }, offline), unavailable(), unavailable()])
+    expect(await retryUntilAnswered(request, noPause, new AbortController().signal)).toBe('answer')
+  })
+
+  it('gives up after six server errors', async () => {
+    const request = requestFailingWith(Array.from({ length: 6 }, unavailable))
+    await expect(retryUntilAnswered(request, noPause, new AbortController().signal)).rejects.toMatchObject({ status: 503 })
   })
 })
 
