@@ -7,8 +7,8 @@ import { validateWebmElements } from './validate-webm-elements.ts'
 
 const CONTAINER_NAMES: Record<string, string> = { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }
 const FILE_EXTENSIONS: Record<string, string> = { 'video/mp4': '.mp4', 'video/quicktime': '.mov', 'video/webm': '.webm' }
-/** Other types that `file-type` returns for the same container. */
-const TYPE_ALIASES: Record<string, string> = { 'video/x-m4v': 'video/mp4' }
+/** Other types that `file-type` returns for the same container: some phones give an MP4 a 3GPP brand. */
+const TYPE_ALIASES: Record<string, string> = { 'video/x-m4v': 'video/mp4', 'video/3gpp': 'video/mp4', 'video/3gpp2': 'video/mp4' }
 const HEAD_BYTES = 4100
 const MAX_DECLARED_MS = MAX_DECLARED_VIDEO_HOURS * 3600_000
 

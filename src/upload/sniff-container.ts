@@ -5,11 +5,14 @@ export type VideoType = (typeof VIDEO_TYPES)[number]
 const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
 
 /** The first boxes of QuickTime movies that predate the `ftyp` box. */
-const OLD_QUICKTIME_BOXES = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'])
+const OLD_QUICKTIME_BOXES = new Set(['moov', 'mdat', 'wide', 'free'])
 const HEIF_BRANDS = new Set(['heic', 'heix', 'mif1', 'msf1', 'avif', 'heim', 'heis', 'hevc'])
+/** Brands of files that have only sound. */
+const SOUND_BRANDS = new Set(['M4A ', 'M4B ', 'F4A ', 'F4B '])
 
 /**
- * Detects the container by the file's signature, because neither its name nor its declared type can be trusted.
+ * Detects the container by the file's signature, because neither its name nor its declared type can be trusted. The server checks the first bytes, too,
+ * after the upload: `validateVideoFile`.
  * @param head the file's first bytes; 64 are enough
  */
 export function sniffContainer(head: Uint8Array): VideoType | 'matroska' | 'avi' | 'image' | 'unknown' {
@@ -17,6 +20,7 @@ export function sniffContainer(head: Uint8Array): VideoType | 'matroska' | 'avi'
   if (box === 'ftyp') {
     const brand = ascii(head, 8, 12)
     if (HEIF_BRANDS.has(brand)) return 'image'
+    if (SOUND_BRANDS.has(brand)) return 'unknown'
     return brand === 'qt  ' ? 'video/quicktime' : 'video/mp4'
   }
   if (OLD_QUICKTIME_BOXES.has(box)) return 'video/quicktime'

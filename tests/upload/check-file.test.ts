@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
+import { validateVideoFile } from '../../modules/media/validate-video-file.ts'
 import { checkFile } from '../../src/upload/check-file.ts'
 import { computeFileFingerprint } from '../../src/upload/file-fingerprint.ts'
 import { sniffContainer } from '../../src/upload/sniff-container.ts'
+import { byteSourceOf, fillerBytes, ftypBox, joinBytes, mp4Box, mvhdBox } from '../modules/media/container-builders.ts'
 
 const bytes = (text: string) => Uint8Array.from(text, c => c.charCodeAt(0))
 const file = (text: string, name = 'swing.mp4', lastModified = 1) => new File([bytes(text)], name, { lastModified })
@@ -11,6 +13,9 @@ describe('sniffContainer', () => {
   it.each([
     ['\0\0\0\x18ftypisom\0\0\0\0', 'video/mp4'],
     ['\0\0\0\x18ftypmp42', 'video/mp4'],
+    ['\0\0\0\x18ftyp3gp5', 'video/mp4'],
+    ['\0\0\0\x18ftypM4A ', 'unknown'],
+    ['\0\0\0\x08skip\0\0\0\0mdat', 'unknown'],
     ['\0\0\0\x14ftypqt  \0\0\0\0', 'video/quicktime'],
     ['\0\0\0\x08wide\0\0\0\0mdat', 'video/quicktime'],
     ['\x1a\x45\xdf\xa3\x9fB\x86\x81\x01B\x82\x84webm', 'video/webm'],
@@ -21,6 +26,36 @@ describe('sniffContainer', () => {
     ['Dear coach, this is my swing', 'unknown'],
     ['', 'unknown'],
   ])('detects %j as %s', (head, type) => expect(sniffContainer(bytes(head))).toBe(type))
+})
+
+test.each([
+  'isom',
+  'iso5',
+  'mp41',
+  'mp42',
+  'avc1',
+  'dash',
+  'M4V ',
+  'F4V ',
+  '3gp4',
+  '3gp5',
+  '3gp6',
+  '3g2a',
+  'qt  ',
+  'M4A ',
+  'M4B ',
+  'F4A ',
+  'F4B ',
+  'heic',
+  'avif',
+])('the browser sends a file of the brand “%s” exactly if the server accepts it', async brand => {
+  const content = joinBytes(ftypBox(brand), mp4Box('moov', mvhdBox(600, 1500)), mp4Box('mdat', fillerBytes()))
+  const type = sniffContainer(content.subarray(0, 64))
+  const accepted = validateVideoFile(byteSourceOf(content), type).then(
+    () => true,
+    () => false,
+  )
+  expect(await accepted).toBe(type.startsWith('video/'))
 })
 
 describe('checkFile', () => {
