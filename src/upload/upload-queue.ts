@@ -65,7 +65,12 @@ export const PAUSABLE_UPLOAD_STATES: UploadState[] = ['waiting', 'sending', 'off
 interface UploadJob extends VideoToUpload {
   /** Aborts sending the file, or making a smaller copy of it. */
   stop?: AbortController
+  /** Resolves when `send` has ended; it may still wait for an answer of the server after it was stopped. */
+  sending?: Promise<void>
 }
+
+/** How long the server refuses to discard an upload after its last try to add the video (`COMPLETION_GRACE_MS`), and a second more. */
+const DISCARD_RETRY_MS = 16_000
 
 /**
  * The upload queue of a folder, or of a library of model clips, on this page; it sends one file at a time.
@@ -167,7 +172,12 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
   function enqueue(id: string) {
     if (!jobs.has(id)) return
     set(id, { state: 'waiting', message: undefined })
-    sendingChain = sendingChain.then(() => send(id))
+    sendingChain = sendingChain.then(() => {
+      const sending = send(id)
+      const job = jobs.get(id)
+      if (job) job.sending = sending
+      return sending
+    })
   }
 
   function pause(id: string) {
@@ -175,21 +185,33 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     set(id, { state: 'paused', speed: IDLE_UPLOAD_SPEED })
   }
 
-  const discardUpload = (id: string) =>
-    callApi('DELETE /api/uploads/{upload}', { params: { upload: id } }).catch(() => {
-      // The server does not have this upload; a daily job deletes parts that remain in the store.
-    })
+  const requestDiscard = (id: string) => callApi('DELETE /api/uploads/{upload}', { params: { upload: id } })
+  async function discardUpload(id: string) {
+    forgetUpload(id)
+    await requestDiscard(id)
+      .catch(async error => {
+        if (!(error instanceof ApiError && error.code === 'in-progress')) throw error
+        await new Promise(resolve => setTimeout(resolve, DISCARD_RETRY_MS))
+        await requestDiscard(id)
+      })
+      .catch(() => {
+        // The server does not have this upload, or cannot be reached; a daily job deletes what remains in the store.
+      })
+  }
 
   /** Uploads an edited copy in place of a file whose upload is not complete, and deletes the parts that were already sent. */
   async function replaceFile(before: string, file: File, type: Upload['type'], edited: string) {
     const id = v7()
-    const { stop: sending, modelClip } = jobs.get(before) ?? {}
+    const { stop, sending, modelClip } = jobs.get(before) ?? {}
     const item: UploadItem = { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: IDLE_UPLOAD_SPEED, edited }
     release(before)
     $items.set($items.get().map(i => (i.id === before ? item : i)))
     const print = await computeFileFingerprint(file).catch(() => '')
     // An upload of an earlier visit has parts in the store even while it waits.
-    if (sending || fingerprints.has(before)) await discardUpload(before)
+    if (stop || fingerprints.has(before)) {
+      await sending
+      await discardUpload(before)
+    }
     jobs.set(id, { id, folder, replaces, modelClip, file, fingerprint: print, type, inspection: showInspection(id, file, type) })
     enqueue(id)
   }
@@ -280,8 +302,11 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
 
     /** Removes the item and deletes its uploaded parts. */
     async cancel(id: string) {
-      jobs.get(id)?.stop?.abort()
+      const { stop, sending } = jobs.get(id) ?? {}
+      stop?.abort()
       removeItem(id)
+      // A request that starts the upload may be under way, so the server learns of the cancellation after it.
+      await sending
       await discardUpload(id)
     },
   }

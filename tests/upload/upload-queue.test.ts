@@ -8,13 +8,21 @@ const videoFile = (text: string) => new File([`\0\0\0\x18ftypisom${text}`], `${t
 let discarded: string[]
 /** The uploads that an earlier visit started, as the server lists them. */
 let unfinished: object[]
+/** Ends the request that starts an upload: the server has the upload from then on. */
+let answerStart: () => void
+/** The responses to the next requests to discard an upload; afterwards, each is accepted. */
+let discardResponses: Response[]
 beforeEach(() => {
   discarded = []
+  discardResponses = []
   vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
     if (method === 'DELETE') discarded.push(url.split('/').at(-1)!)
-    if (method === 'DELETE') return new Response(null, { status: 204 })
-    // The first upload begins and never ends, so that the others wait for it.
-    return url.startsWith('/api/uploads?') ? Response.json({ uploads: unfinished }) : new Promise(() => {})
+    if (method === 'DELETE') return discardResponses.shift() ?? new Response(null, { status: 204 })
+    if (url.startsWith('/api/uploads?')) return Response.json({ uploads: unfinished })
+    // The first upload begins and does not end by itself, so that the others wait for it.
+    return new Promise(resolve => {
+      answerStart = () => resolve(Response.json({ parts: 1, partBytes: 1, bytes: 1, arrived: [] }))
+    })
   })
   // A browser that can neither read the container of a file nor play it.
   vi.stubGlobal(
@@ -58,4 +66,28 @@ test('trimming a new file that is still waiting discards nothing on the server',
   await queue.add([videoFile('first'), videoFile('second')], 0)
   await queue.exchange(queue.$items.get()[1]!.id, videoFile('trimmed'), 'video/mp4', 'Trimmed.')
   expect(discarded).toEqual([])
+})
+
+test('canceling an upload whose start is under way discards it after the start', async () => {
+  unfinished = []
+  const queue = createUploadQueue('folder', () => {})
+  await queue.add([videoFile('first')], 0)
+  const [{ id }] = queue.$items.get() as [{ id: string }]
+  await expect.poll(() => queue.$items.get()[0]!.state).toBe('sending')
+  const canceled = queue.cancel(id)
+  expect(queue.$items.get()).toEqual([])
+  expect(discarded).toEqual([])
+  answerStart()
+  await canceled
+  expect(discarded).toEqual([id])
+})
+
+test('canceling an upload that is being added to its folder discards it a moment later', async () => {
+  unfinished = [{ id: 'u1', name: 'swing.mp4', bytes: 1, arrived: [], replaces: null, fingerprint: 'f' }]
+  discardResponses = [Response.json({ code: 'in-progress', title: 'Try again in a moment.' }, { status: 409 })]
+  const queue = createUploadQueue('folder', () => {})
+  await queue.load()
+  vi.stubGlobal('setTimeout', (resolve: () => void) => resolve())
+  await queue.cancel('u1')
+  expect(discarded).toEqual(['u1', 'u1'])
 })
