@@ -82,7 +82,8 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
   }
 
   /**
-   * Starts an upload, or finds it again. `assertRoom` receives the number of other uploads to the folder, and throws if the folder has no room.
+   * Starts an upload, or finds it again. `assertRoom` receives the number of other uploads that will add a video to the folder, and throws if the
+   * folder has no room.
    * @throws CommandRefused
    */
   async function start(declared: DeclaredUpload, assertRoom: (otherUploads: number) => void): Promise<StoredUpload> {
@@ -107,7 +108,8 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
       const [row] = await sql.begin(async tx => {
         await tx`select pg_advisory_xact_lock(hashtextextended(${folder}, 0))`
         const [others] = await tx<{ count: number }[]>`
-          select count(*)::int as count from uploads where folder = ${folder} and status in ('uploading', 'checked') and id <> ${id}`
+          select count(*)::int as count from uploads
+          where folder = ${folder} and status in ('uploading', 'checked') and replaces is null and id <> ${id}`
         assertRoom(others!.count)
         return tx<StoredUpload[]>`
           insert into uploads (id, folder, player, replaces, name, type, bytes, fingerprint, part_bytes, multipart, upload_key, started, touched)
@@ -272,8 +274,12 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
       return row?.inside ?? null
     },
 
-    /** Deletes the bytes of a video that was removed from its folder. */
+    /** Deletes the bytes of a video that was removed from its folder, and of unfinished uploads that would have replaced it. */
     async forget(folder: string, video: string) {
+      // The upload by which the video was replaced is checked already, so it stays.
+      const replacements = await sql<{ id: string }[]>`
+        select id from uploads where folder = ${folder} and replaces = ${video} and status = 'uploading'`
+      for (const { id } of replacements) await discard(id, ['uploading'])
       await removeAll(folder, video)
       await sql`delete from uploads where id = ${video}`
     },

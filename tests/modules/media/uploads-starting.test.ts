@@ -88,6 +88,31 @@ test('an upload to a full folder is refused, counting pending uploads', async ()
   expect(await collectItems(testObjectStore.multiparts())).toHaveLength(3)
 })
 
+test('a replacement takes no place in the folder', async () => {
+  const folder = randomUUID()
+  const replacement = declaredUpload(mp4File(), { folder, replaces: randomUUID() })
+  await uploadsUnderTest.start(replacement, allowAnyVideo)
+  const counts: number[] = []
+  await uploadsUnderTest.start(declaredUpload(mp4File(), { folder }), coming => counts.push(coming))
+  expect(counts).toEqual([0, 0])
+})
+
+test('removing a video discards the unfinished uploads that would replace it', async () => {
+  const [folder, video] = [randomUUID(), randomUUID()]
+  const replacing = (of: string) => declaredUpload(mp4File(), { folder, replaces: of })
+  const [unfinished, completed] = [
+    await uploadsUnderTest.start(replacing(video), allowAnyVideo),
+    await uploadsUnderTest.start(replacing(video), allowAnyVideo),
+  ]
+  const other = await uploadsUnderTest.start(replacing(randomUUID()), allowAnyVideo)
+  await sendParts(completed, mp4File(), [1])
+  await completeUpload(completed)
+  await uploadsUnderTest.forget(folder, video)
+  expect(await uploadsUnderTest.find(unfinished.id, uploadingPlayerId)).toBeNull()
+  expect(await uploadsUnderTest.find(completed.id, uploadingPlayerId)).not.toBeNull()
+  expect((await uploadsUnderTest.unfinished(folder)).map(u => u.id)).toEqual([other.id])
+})
+
 test('an upload that the store has dropped starts again with the same id', async () => {
   const file = fileOfThreeParts()
   const u = await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo)
