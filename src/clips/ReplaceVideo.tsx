@@ -24,7 +24,7 @@ export function ReplaceVideo({ folder, clip }: { folder: string; clip: Video }) 
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     uploads.load().catch(() => {
-      // The page works without the list of unfinished uploads: choosing the same file again also resumes its upload.
+      // The page works without the list of unfinished uploads: files can be chosen, and each begins a new upload.
     })
   }, [uploads])
   const pick = () => input.current?.click()

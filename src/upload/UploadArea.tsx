@@ -39,7 +39,7 @@ export function UploadArea({
 
   useEffect(() => {
     uploads.load().catch(() => {
-      // The page works without the list of unfinished uploads: choosing the same file again also resumes its upload.
+      // The page works without the list of unfinished uploads: files can be chosen, and each begins a new upload.
     })
   }, [uploads])
   useEffect(() => {

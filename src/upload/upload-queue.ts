@@ -13,6 +13,7 @@ import { readContainerInWorker } from './read-container-in-worker.ts'
 import { TransferError, UnreadableFileError } from './transfer-parts.ts'
 import { forgetUpload, rememberedUploadIds } from './unfinished-uploads.ts'
 import { IDLE_UPLOAD_SPEED, type UploadSpeed } from './upload-speed.ts'
+import { retryUntilAnswered, waitToRetry } from './upload-transport.ts'
 import { uploadVideo, type VideoToUpload } from './upload-video.ts'
 
 /**
@@ -219,11 +220,12 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
   return {
     $items,
 
-    /** Lists the uploads started on an earlier visit. @throws ApiError */
+    /** Lists the uploads started on an earlier visit, once the server can be reached. @throws ApiError, TransferError */
     async load() {
       // Only uploads from before this request: the server's list may be older than an upload that starts meanwhile.
       const remembered = rememberedUploadIds(folder)
-      const { uploads } = await callApi('GET /api/uploads', { query: { folder } })
+      const request = () => callApi('GET /api/uploads', { query: { folder } })
+      const { uploads } = await retryUntilAnswered(request, waitToRetry, new AbortController().signal)
       // The others became a video, were refused or canceled, or expired, without a page on this device that saw it.
       for (const id of remembered) if (!uploads.some(u => u.id === id)) forgetUpload(id)
       const fresh = uploads.filter(u => !get(u.id) && u.replaces === (replaces ?? null))

@@ -91,3 +91,19 @@ test('canceling an upload that is being added to its folder discards it a moment
   await queue.cancel('u1')
   expect(discarded).toEqual(['u1', 'u1'])
 })
+
+test('unfinished uploads are listed once the connection is back', async () => {
+  unfinished = [{ id: 'u1', name: 'swing.mp4', bytes: 1, arrived: [], replaces: null, fingerprint: 'f' }]
+  const { fetch } = globalThis
+  const page = new EventTarget()
+  vi.stubGlobal('window', page)
+  vi.stubGlobal('navigator', { onLine: false })
+  const failing = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')))
+  vi.stubGlobal('fetch', failing)
+  const queue = createUploadQueue('folder', () => {})
+  const loading = queue.load()
+  await expect.poll(() => failing.mock.calls.length).toBe(1)
+  vi.stubGlobal('fetch', fetch)
+  await expect.poll(() => page.dispatchEvent(new Event('online')) && queue.$items.get().length).toBe(1)
+  await loading
+})
