@@ -53,16 +53,27 @@ export const canFetchFile = (url: string) =>
     () => false,
   )
 
-async function fetchFrameTable(url: string, signal: AbortSignal): Promise<FrameTable> {
-  return (await fetchMedia(url, { signal })).json()
+/** Ids of the clips whose rendition's frame table this page has fetched. */
+const clipsWithRenditionTable = new Set<string>()
+
+/**
+ * Fetches the frame table at `url`. The server replaces the table that the uploading browser made when it has prepared the rendition, which may have
+ * fewer frames, but for a while under the same URL: so the HTTP cache is bypassed once. @throws MediaFetchError
+ */
+async function fetchFrameTable({ id, rendition }: Clip, url: string, signal: AbortSignal): Promise<FrameTable> {
+  const isCacheOutdated = rendition?.state === 'ready' && !clipsWithRenditionTable.has(id)
+  const table = await (await fetchMedia(url, { signal, ...(isCacheOutdated && { cache: 'no-cache' }) })).json()
+  if (isCacheOutdated) clipsWithRenditionTable.add(id)
+  return table
 }
 
 /**
  * The frame table of a clip, or null if there is none.
  * @throws MediaFetchError
  */
-export async function fetchTimeline({ rendition }: Clip, signal: AbortSignal): Promise<FrameTimeline | null> {
-  return rendition?.table ? frameTimeline(await fetchFrameTable(rendition.table, signal)) : null
+export async function fetchTimeline(clip: Clip, signal: AbortSignal): Promise<FrameTimeline | null> {
+  const { table } = clip.rendition ?? {}
+  return table ? frameTimeline(await fetchFrameTable(clip, table, signal)) : null
 }
 
 /**
@@ -125,7 +136,7 @@ export function openClipSource(clip: Clip, onProgress: (part: number) => void, s
   if (original === null) throw new ClipNotPreparedError(`${clip.id} is not prepared for watching`)
   if (!table) return originalSource(original, null)
   // Without its frame table, a video can still be watched.
-  return fetchFrameTable(table, signal).then(
+  return fetchFrameTable(clip, table, signal).then(
     found => originalSource(original, frameTimeline(found)),
     () => originalSource(original, null),
   )
@@ -138,7 +149,7 @@ async function renditionSource(
   signal: AbortSignal,
 ): Promise<ClipSource> {
   const [found, blob] = await Promise.all([
-    fetchFrameTable(table, signal),
+    fetchFrameTable(clip, table, signal),
     bytes <= MAX_CACHED_BYTES ? cachedRendition(clip, url, bytes, onProgress, signal) : Promise.resolve(null),
   ])
   const src = blob ? URL.createObjectURL(blob) : url
