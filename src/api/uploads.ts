@@ -46,10 +46,11 @@ const uploadForOwner = async (deps: AppDependencies, u: StoredUpload) => {
 }
 
 /**
- * The length in ms that the browser measured, because the player uses it; if it differs by more than a second, the length from the file.
+ * The length in ms that the browser measured, because the player uses it; if it differs by more than a second, or the browser measured 0 because it
+ * cannot play the file, the length from the file.
  */
 const lengthOf = (measured: number, said: number | null) =>
-  said !== null && Math.abs(said - measured) > 1000 ? said : Math.min(measured, MAX_DECLARED_VIDEO_HOURS * 3600_000)
+  said !== null && (measured === 0 || Math.abs(said - measured) > 1000) ? said : Math.min(measured, MAX_DECLARED_VIDEO_HOURS * 3600_000)
 
 type CallContext = Pick<RequestContext, 'user' | 'deps'>
 

@@ -5,6 +5,7 @@ import { handleCommand } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../modules/media/object-keys.ts'
 import { folders } from '../../projections/folders.ts'
+import { fillerBytes, ftypBox, joinBytes, mp4Box } from '../modules/media/container-builders.ts'
 import {
   createAssignedFolder,
   createFolder,
@@ -33,6 +34,13 @@ const pathOf = (url: string | null) => url && decodeURIComponent(new URL(url).pa
 async function addVideo(player: TestUser, folder: string) {
   const { id, complete } = await startUploadWithParts(player, folder)
   expect((await complete()).status).toBe(200)
+  return id
+}
+/** Adds a video whose header declares no length, and which the uploading browser could not play. */
+async function addVideoWithoutLength(player: TestUser, folder: string) {
+  const file = joinBytes(ftypBox('isom'), mp4Box('moov', mp4Box('mvex')), mp4Box('mdat', fillerBytes())) as Uint8Array<ArrayBuffer>
+  const { id, complete } = await startUploadWithParts(player, folder, file)
+  expect((await complete({ milliseconds: 0, width: 0, height: 0, poster: false })).status).toBe(200)
   return id
 }
 const media = {
@@ -99,6 +107,15 @@ test('the folder list counts preparing and unplayable videos, and has the newest
     values (${never}, 'rendition', ${folder}, ${videoKey(folder, never)}, 'video/mp4', 9, 'ready', ${s.sql.json(media as never)}, ${s.sql.json(preparedFiles)})`
   expect(pathOf((await folderInList(ana, folder)).poster)).toBe(posterKey(folder, never))
   expect(await folderInList(ana, await createFolder(ana))).toMatchObject({ videos: 0, preparing: 0, unseen: 0, poster: null })
+})
+
+test('a video whose length was unknown at the upload has the length the worker read', async () => {
+  const ana = await s.player()
+  const folder = await createFolder(ana)
+  const video = await addVideoWithoutLength(ana, folder)
+  expect((await get(ana, folder)).clips).toMatchObject([{ milliseconds: 0 }])
+  await setPreparationResult(video, 'ready', { media, made: preparedFiles })
+  expect((await get(ana, folder)).clips).toMatchObject([{ milliseconds: media.milliseconds }])
 })
 
 test('a video shows what the browser measured until the worker has read the file', async () => {

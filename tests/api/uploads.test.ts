@@ -167,6 +167,14 @@ test('an absurd duration measured by the browser is limited to 12 hours', async 
   expect((await clips(folder))[0].milliseconds).toBe(12 * 3600_000)
 })
 
+test('a short video that the browser could not play has the length in its file', async () => {
+  const file = joinBytes(ftypBox('isom'), mp4Box('moov', mvhdBox(1000, 900)), mp4Box('mdat', fillerBytes())) as Uint8Array<ArrayBuffer>
+  const folder = await createFolder(ana)
+  const { complete } = await startUploadWithParts(ana, folder, file)
+  expect((await complete({ milliseconds: 0, width: 0, height: 0, poster: false })).status).toBe(200)
+  expect((await clips(folder))[0].milliseconds).toBe(900)
+})
+
 test("the poster is shown; the browser's duration counts if it is close to the file's", async () => {
   for (const [measured, kept] of [
     [2533, 2533],
