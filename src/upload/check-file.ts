@@ -6,7 +6,7 @@ export type FileCheck = { type: VideoType } | { refused: string }
 
 /** For the `accept` attribute of a file input. */
 export const ACCEPTED_FILES = 'video/mp4,video/quicktime,video/webm,.mp4,.mov,.webm'
-const MAX_NAME_LENGTH = 200
+export const MAX_NAME_LENGTH = 200
 const refusals = {
   matroska: 'This is an MKV file. Export it as MP4 and choose it again.',
   avi: 'This is an AVI file. Export it as MP4 and choose it again.',
