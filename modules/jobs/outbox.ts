@@ -23,7 +23,7 @@ export interface OutboxOptions {
   giveUpAfter?: number
   /** How long after a worker's death another worker takes its errands over, ms. */
   lease?: number
-  /** After how long a handler counts as hung, ms: longer than the time limit of any client that handlers use. */
+  /** After how long a handler counts as hung, ms: longer than any handler takes, because a hung one is started again. */
   hungAfter?: number
   /** How many errands this worker performs at a time. */
   atOnce?: number

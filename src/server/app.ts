@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { loginSessions } from '../../modules/accounts/login-sessions.ts'
 import { auditChainReader, rebuildAuditChain, truncateAuditChain } from '../../modules/audit/audit-chain-reader.ts'
-import { type ErrandHandler, enqueueErrands, outbox } from '../../modules/jobs/outbox.ts'
+import { enqueueErrands, outbox } from '../../modules/jobs/outbox.ts'
 import { createOutageLogger, type OutageLogger } from '../../modules/kernel/outage-logger.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
@@ -35,6 +35,7 @@ import type { ServerMetrics } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { errandHandlers, processes, projections, scheduledJobs } from './module-registry.ts'
 import { onDemandPages } from './on-demand-pages.ts'
+import { outboxPartitions } from './outbox-partitions.ts'
 import { loadSiteFiles } from './page-responses.ts'
 import { personalPages } from './personal-pages.ts'
 import { personalTextFields } from './personal-text-fields.ts'
@@ -117,7 +118,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
       disk: () => assertDiskSpace([config.dataDir, tmpdir()]),
     },
   }
-  const outboxes = partitions(errandHandlers(deps)).map(handlers => outbox(sql, handlers, { log }))
+  const outboxes = outboxPartitions(errandHandlers(deps)).map(({ handlers, limits }) => outbox(sql, handlers, { log, ...limits }))
   const { mediaWorkers } = config
   const videos = mediaWorker({
     sql,
@@ -208,18 +209,6 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
       await sql.end({ timeout: 3 })
     },
   }
-}
-
-/**
- * First words of errand kinds, grouped by the provider that performs them: mail, payment, object store. Exports are separate because they
- * take minutes.
- */
-const PROVIDERS = [['letter'], ['payment', 'package', 'card', 'payout', 'stripe'], ['media', 'voices'], ['export']]
-
-/** Partitions the outbox by provider, as bulkheads: errands that wait for a hanging provider do not delay those of the others. */
-function partitions(all: Record<string, ErrandHandler>): Record<string, ErrandHandler>[] {
-  const partitionOf = (kind: string) => PROVIDERS.findIndex(words => words.includes(kind.split('.')[0]!))
-  return [...Map.groupBy(Object.entries(all), ([kind]) => partitionOf(kind)).values()].map(handlers => Object.fromEntries(handlers))
 }
 
 /** With two `Host` headers, Node uses the first and a proxy may use the second. Only an attacker sends such a request. */
