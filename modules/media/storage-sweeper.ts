@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import type { Logger } from '../kernel/logger.ts'
+import { DATA_EXPORT_DAYS } from '../privacy/policy.ts'
 import {
   DATA_EXPORT_PREFIX,
   DOCTOR_PREFIX,
@@ -95,11 +96,16 @@ export function storageSweeper({ sql, objects, uploads, clock, log, inFolder, in
       batch = []
     }
     // Old objects under `incoming/` are no longer needed: checked files were copied from there, and a still that arrives after its video
-    // was completed is not used.
-    for (const prefix of [INCOMING_PREFIX, DOCTOR_PREFIX]) {
+    // was completed is not used. The errand that removes an export is missing after a restore, and is given up where the store is down for long.
+    const expiredExportsBefore = new Date(before.getTime() - DATA_EXPORT_DAYS * 24 * HOUR_MS)
+    for (const [prefix, until] of [
+      [INCOMING_PREFIX, before],
+      [DOCTOR_PREFIX, before],
+      [DATA_EXPORT_PREFIX, expiredExportsBefore],
+    ] as const) {
       for await (const { key, at } of objects.list(prefix)) {
         signal?.throwIfAborted()
-        if (at < before) await objects.remove(key)
+        if (at < until) await objects.remove(key)
       }
     }
     for (const prefix of videoKeyPrefixes) {

@@ -4,6 +4,12 @@ import { idOfStream } from '../kernel/store.ts'
 import type { AccountEvent } from './account.ts'
 
 /**
+ * When files are deleted once more, because some are written after the account was deleted: by a worker that was killed before it could remove
+ * them, by a late errand, or by a browser with an upload URL that is still valid.
+ */
+const LATE_FILES_MS = 24 * 3600_000
+
+/**
  * Deletes an account once its deletion can no longer be undone. An instructor's open sessions go back to their players at once, and once more
  * later, because a player may have been assigning a folder while the deletion was scheduled.
  */
@@ -18,5 +24,12 @@ export const accountDeletionProcess = eventProcess<AccountEvent>({
         errand(e, 'account.delete', { person, due: e.data.due }, { due: e.data.due }),
       ]
     },
+    PersonForgotten: e =>
+      errand(
+        e,
+        'account.delete-late-files',
+        { person: idOfStream(e.stream), folders: e.data.folders, assignments: e.data.assignments },
+        { due: new Date(Date.parse(e.at) + LATE_FILES_MS).toISOString() },
+      ),
   },
 })

@@ -98,5 +98,10 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
       for (const owner of [person, ...records.requests]) await destroyKeyPermanently(deps, owner, clock())
       await handleCommand(store, accountDecider, person, 'forget', records, by('forget'))
     },
+
+    'account.delete-late-files': async ({ person, ...records }: { person: string; folders: string[]; assignments: string[] }) => {
+      const keptClips = await deleteUnneededModelClips(deps, person)
+      await deleteFilesOfPerson({ sql, objects }, { player: person, ...records, kept: keptClips })
+    },
   }
 }

@@ -21,6 +21,7 @@ import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { paymentErrandHandlers } from '../../modules/payments/errand-handlers.ts'
 import { paymentProcess } from '../../modules/payments/payment-process.ts'
 import { resumeStuckPayment } from '../../modules/payments/resume-stuck-payment.ts'
+import { accountOf, hasDeletionStarted } from '../../modules/privacy/account.ts'
 import { accountDeletionProcess } from '../../modules/privacy/account-deletion-process.ts'
 import { dataExportProcess } from '../../modules/privacy/data-export-process.ts'
 import { registrationErrandHandlers } from '../../modules/privacy/registration-errand.ts'
@@ -131,12 +132,17 @@ async function isInReview({ sql, store }: AppDependencies, assignment: string, v
   return (delivered && session.review?.voices?.some(v => v.id === voice)) ?? false
 }
 
+/** Whether a video is in this folder of a player whose account is not being deleted. The stream of a deleted player still has the video. */
+async function isInFolder({ store }: AppDependencies, of: string, video: string) {
+  const { player, videos } = await folderState({ store }, of)
+  return player !== null && videos.some(v => v.id === video) && !hasDeletionStarted(await accountOf(store, player))
+}
+
 const sweeper = (deps: AppDependencies) =>
   storageSweeper({
     ...deps,
     uploads: videoUploads(deps.sql, deps.objects, deps.clock),
-    inFolder: async (of, video) =>
-      (await folderState(deps, of)).videos.some(v => v.id === video) || (await isModelClipNeeded(deps, of, video)),
+    inFolder: async (of, video) => (await isInFolder(deps, of, video)) || (await isModelClipNeeded(deps, of, video)),
     inReview: (assignment, voice, delivered) => isInReview(deps, assignment, voice, delivered),
   })
 

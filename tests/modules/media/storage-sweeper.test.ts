@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   convertedVoiceKey,
+  dataExportKey,
   deliveredVoiceKey,
   incomingPosterKey,
   posterKey,
@@ -13,6 +14,7 @@ import {
 import type { MultipartUpload, ObjectStore } from '../../../modules/media/object-store.ts'
 import { REVIEW_VIDEO_DAYS } from '../../../modules/media/policy.ts'
 import { storageSweeper } from '../../../modules/media/storage-sweeper.ts'
+import { DATA_EXPORT_DAYS } from '../../../modules/privacy/policy.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 const HOUR = 3600_000
@@ -147,6 +149,16 @@ test('a voice-over is kept for its first day, and while a draft or review uses i
   put(deliveredVoiceKey(assignment, drafted))
   expect((await sweep()).objects).toBe(4)
   expect([...stored.keys()].sort()).toEqual(kept.toSorted())
+})
+
+test("a person's export is deleted a day after it expired, should its own errand be lost", async () => {
+  const aged = (hours: number) => put(dataExportKey(randomUUID(), randomUUID()), ago(hours))
+  const expired = (DATA_EXPORT_DAYS + 1) * 24
+  const [kept, over] = [aged(expired), aged(expired + 1)]
+  await sweep(false)
+  expect([kept, over].map(key => stored.has(key))).toEqual([true, true])
+  await sweep()
+  expect([kept, over].map(key => stored.has(key))).toEqual([true, false])
 })
 
 const videos = (count: number) => Array.from({ length: count }, () => video())
