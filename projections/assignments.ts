@@ -117,6 +117,12 @@ export const instructorsOfPlayers = (sql: postgres.Sql, players: string[], now: 
     left join users u on u.id = s.instructor left join ${sql(tableOf(vettings))} v on v.instructor = s.instructor
     order by name, id`
 
+/** Ids of all instructors to whom this player has ever assigned a folder. */
+export async function instructorIdsOfPlayer(sql: postgres.Sql, player: string): Promise<string[]> {
+  const rows = await sql<{ instructor: string }[]>`select distinct instructor from ${sql(tableOf(assignments))} where player = ${player}`
+  return rows.map(row => row.instructor)
+}
+
 export async function sessionDetails(sql: postgres.Sql, assignment: string): Promise<SessionDetails | undefined> {
   const [row] = await sql<
     SessionDetails[]

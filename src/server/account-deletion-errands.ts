@@ -14,7 +14,7 @@ import { site } from '../site.ts'
 import { assertReadModelsCaughtUp } from './assert-read-models-caught-up.ts'
 import { endOpenSessions } from './end-open-folder-sessions.ts'
 import { deleteTracesOfEmailAddress } from './guardian-deletion.ts'
-import { deleteUnneededModelClips } from './model-clip-cleanup.ts'
+import { deleteModelClipsKeptFor, deleteUnneededModelClips } from './model-clip-cleanup.ts'
 import { personalTextEventFilter } from './personal-text-fields.ts'
 
 /** If a deletion would leave something unsettled, it is postponed by this much and tried again. */
@@ -93,6 +93,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
       const records = await personalDataIdsOf(sql, person, personalTextEventFilter)
       await deletePaymentDetails({ store, gateway }, person)
       const keptClips = await deleteUnneededModelClips(deps, person)
+      await deleteModelClipsKeptFor(deps, person)
       await deleteFilesOfPerson({ sql, objects }, { player: person, ...records, kept: keptClips })
       await deleteQuotes(person, records)
       for (const owner of [person, ...records.requests]) await destroyKeyPermanently(deps, owner, clock())

@@ -4,6 +4,7 @@ import { deleteRenditionJobAndFiles, mediaJobQueue } from '../../modules/media/m
 import { videoUploads } from '../../modules/media/video-uploads.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { accountOf, hasDeletionStarted } from '../../modules/privacy/account.ts'
+import { instructorIdsOfPlayer } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 
 type FileDeps = Pick<AppDependencies, 'sql' | 'store' | 'objects' | 'clock'>
@@ -42,6 +43,20 @@ export async function deleteUnneededModelClips(deps: FileDeps, instructor: strin
     else await deleteFiles(deps, instructor, video.id)
   }
   return keptClips
+}
+
+/**
+ * Deletes the model clips that nobody needs anymore when this player leaves: those that left their library, or whose instructor left, and that
+ * were only kept for this player's reviews.
+ */
+export async function deleteModelClipsKeptFor(deps: FileDeps, player: string): Promise<void> {
+  for (const instructor of await instructorIdsOfPlayer(deps.sql, player)) {
+    const { clips, retained } = await loadState(deps.store, modelLibraryDecider, instructor)
+    for (const { video, shown } of [...clips, ...retained]) {
+      if (!shown.some(s => s.player === player) || (await isModelClipNeeded(deps, instructor, video.id))) continue
+      await deleteFiles(deps, instructor, video.id)
+    }
+  }
 }
 
 /** Errand handlers for model clips that were deleted from their library. */

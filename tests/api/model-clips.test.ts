@@ -50,8 +50,8 @@ const comparing = (folder: string, video: string, clip: string, of = ray) => ({
   ],
 })
 /** A delivered review by Ray that compares with this clip. */
-async function delivered(clip: string) {
-  const at = await createAssignedFolder(ana, ray)
+async function delivered(clip: string, player = ana) {
+  const at = await createAssignedFolder(player, ray)
   const answer = await ray.call('POST', `/api/folders/${at.folder}/feedback`, comparing(at.folder, at.video, clip))
   expect([answer.status, answer.text]).toEqual([204, ''])
   await s.deps.store.append(`folder-${at.folder}`, BigInt((await s.deps.store.read(`folder-${at.folder}`)).length - 1), [
@@ -182,6 +182,24 @@ test('a deleted clip stays in delivered reviews, unless it is deleted everywhere
   expect((await ray.call('DELETE', `/api/model-clips/${used}?everywhere=true`)).status).toBe(204)
   expect(await comparedIn(folder)).toEqual([])
   await expect.poll(() => exists(used)).toBe(false)
+})
+
+test('a deleted clip is kept only until the last player whose review shows it has left', async () => {
+  const [clip, players] = [await modelClip(ray), [await s.player(), await s.player()]]
+  for (const player of players) {
+    await s.saveCard(player.id)
+    await delivered(clip, player)
+  }
+  expect((await ray.call('DELETE', `/api/model-clips/${clip}`)).status).toBe(204)
+  const traces = async () => [
+    await s.deps.objects.head(`videos/${ray.id}/${clip}`),
+    ...(await s.sql`select id from uploads where id = ${clip}`),
+    ...(await s.sql`select video from media_work where video = ${clip}`),
+  ]
+  await deleteAccount(players[0]!.id)
+  expect(await traces()).toEqual([expect.anything(), { id: clip }, { video: clip }])
+  await deleteAccount(players[1]!.id)
+  expect(await traces()).toEqual([null])
 })
 
 test('an export of the instructor holds the library with the original files', async () => {
