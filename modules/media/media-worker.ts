@@ -5,7 +5,6 @@ import { type ClaimedPreparation, type MediaJobHandlerOptions, mediaJobHandler }
 import { mediaJobQueue } from './media-job-queue.ts'
 import { SHORT_LANE_TURN_CPU_SECONDS, SHORT_LANE_TURN_WALL_SECONDS } from './preparation-lane-choice.ts'
 import { findProcessSandbox } from './sandbox.ts'
-import { sweepScratchDirectories } from './scratch-directories.ts'
 
 export interface MediaWorkerOptions extends Omit<MediaJobHandlerOptions, 'lease'> {
   log: Logger & { warn(about: object, what: string): void }
@@ -78,7 +77,6 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = S
       if (atOnce === 0) return
       const { warning } = await findProcessSandbox()
       if (warning) rest.log.warn({}, warning)
-      await sweepScratchDirectories()
       // The old renditions can still be watched, so an unavailable database must not keep the worker from starting.
       await work.remakeOutdated().catch(error => rest.log.error({ err: error }, 'outdated renditions could not be queued'))
       await queue.start(ending)

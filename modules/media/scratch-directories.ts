@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const DIRECTORY_PREFIX = 'diamondlink-media-'
 
-/** A directory for one preparation, whose name tells which process it belongs to. */
+/** A directory for one preparation or for the stills of one review, whose name tells which process it belongs to. */
 export const createScratchDirectory = () => mkdtemp(join(tmpdir(), `${DIRECTORY_PREFIX}${process.pid}-`))
 
 /** Removes directories of processes that died before they could remove them. Call it before this process creates any. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { hasAdmin } from '../../modules/accounts/user-accounts.ts'
+import { sweepScratchDirectories } from '../../modules/media/scratch-directories.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { demoAccounts, isDemoAllowed, refuseDemoInPublic } from '../demo/demo-access.ts'
 import { seedDemoData } from '../demo/seed-demo-data.ts'
@@ -82,6 +83,8 @@ async function main() {
     }
     if (!workOnly) await refuseDemoInPublic(config, app.deps.sql)
     if (!workOnly && settings.s3) await assertStoreRejectsUnsignedCopy(settings.s3, log)
+    // Before any background work: an export that was interrupted starts again at once, and then has a directory of this process.
+    await sweepScratchDirectories()
     await app.work()
     if (workOnly) return say('Working: read models, processes and errands.')
     const shown =

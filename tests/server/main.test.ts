@@ -1,8 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
@@ -93,6 +97,14 @@ describe('the server', () => {
     expect([ready.status, postgres.state, disk.state]).toEqual([503, 'up', 'up'])
     child.kill('SIGTERM')
     expect((await ended).code).toBe(0)
+  })
+
+  test('removes scratch directories of dead processes, even if it prepares no videos', async () => {
+    const left = join(tmpdir(), `diamondlink-media-${spawnSync('true').pid}-left`)
+    await mkdir(left)
+    const { says } = start({ PORT: String(await findFreePort()), LOG_LEVEL: 'warn', MEDIA_WORKERS: '0' })
+    await says(/ready/)
+    expect(existsSync(left)).toBe(false)
   })
 
   test('finishes requests in flight and accepts no new ones when it is stopped', async () => {

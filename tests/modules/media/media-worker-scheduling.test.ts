@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -142,31 +140,6 @@ test('a worker queries the queue again after an error', async () => {
   expect(await testbed.settled(video)).toMatchObject({ state: 'refused', tries: 1 })
   errorLog.mockRestore()
   await end()
-})
-
-test('a starting worker removes only directories of dead workers', async () => {
-  const dead = spawnSync('true').pid
-  // The id of a process of another user.
-  const foreign = dead + 1
-  const kill = process.kill.bind(process)
-  vi.spyOn(process, 'kill').mockImplementation((pid, signal) => {
-    if (pid === foreign) throw Object.assign(new Error('not yours'), { code: 'EPERM' })
-    return kill(pid, signal)
-  })
-  const names = [dead, process.pid, process.ppid, foreign, 'x']
-    .map(whose => `diamondlink-media-${whose}-left`)
-    .concat(`somebodys-media-${dead}-left`)
-  for (const name of names) await mkdir(join(tmpdir(), name), { recursive: true })
-  const left = () => names.map(name => existsSync(join(tmpdir(), name)))
-  try {
-    await (await testbed.worker({ atOnce: 0 })).end()
-    expect(left()).toEqual(names.map(() => true))
-    await (await testbed.worker()).end()
-    expect(left()).toEqual([false, false, true, true, true, true])
-  } finally {
-    vi.restoreAllMocks()
-    for (const name of names) await rm(join(tmpdir(), name), { recursive: true, force: true })
-  }
 })
 
 test('a worker renews its lease with the progress, and stops if another one takes it', async () => {
