@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import { isOutOfResourcesError, OUT_OF_RESOURCES_EXIT_CODE } from '../out-of-resources-error.ts'
+import { isFileTooLargeError, isOutOfResourcesError, OUT_OF_RESOURCES_EXIT_CODE } from '../out-of-resources-error.ts'
 import { MediaRefusal } from './media-refusal.ts'
 import type { PreparationInput, PreparationMessage } from './protocol.ts'
 
@@ -15,11 +15,12 @@ const PROGRESS_INTERVAL_MS = 300
 /** Writes synchronously, so that the message is sent before anything else happens. */
 const send: SendMessage = message => writeFileSync(1, `${JSON.stringify(message)}\n`)
 
-/** Turns a `MediaRefusal` into a message. @throws every other error */
+/** Turns a `MediaRefusal` into a message, and likewise the error for a result that is larger than allowed. @throws every other error */
 export async function catchMediaRefusalAsMessage(making: Promise<PreparationMessage>): Promise<PreparationMessage> {
   try {
     return await making
-  } catch (error) {
+  } catch (thrown) {
+    const error = isFileTooLargeError(thrown) ? new MediaRefusal('too-long', thrown) : thrown
     if (error instanceof MediaRefusal)
       return { is: 'refused', code: error.code, ...(error.causeText && { why: error.causeText.slice(-MAX_ERROR_CHARACTERS) }) }
     throw error
