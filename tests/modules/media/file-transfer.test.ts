@@ -37,9 +37,10 @@ async function transferred(transfer: FileTransfer) {
 }
 const downloaded = (changes: Partial<Extract<FileTransfer, { is: 'download' }>['files'][number]> = {}) =>
   transferred({ is: 'download', files: [{ url: `${address}/original`, file: join(dir, 'original'), bytes: bytes.length, ...changes }] })
-const uploaded = (...names: string[]) => {
+const uploaded = (...names: string[]) => transferred(uploadOf(names))
+const uploadOf = (names: string[]): FileTransfer => {
   const files = names.map(name => ({ url: `${address}/${name}`, file: join(dir, name), type: 'video/mp4', bytes: bytes.length }))
-  return transferred({ is: 'upload', files })
+  return { is: 'upload', files }
 }
 
 describe('an original file', () => {
@@ -90,6 +91,10 @@ describe('a prepared file', () => {
   test.each(['refuses', 'hangs up'])('is not stored if the store %s, and the store counts as unavailable', async how => {
     answer = (request, response) => (how === 'refuses' ? response.writeHead(503).end() : request.destroy())
     expect((await uploaded('made'))[0]).toBe('unavailable')
+  })
+  test('is not stored by a store that takes all bytes and never answers, which counts as unavailable', async () => {
+    answer = request => request.resume()
+    expect(await transferred({ ...uploadOf(['made']), stallMs: 50 } as FileTransfer)).toEqual(['unavailable', 'The store does not answer'])
   })
   test('must be a regular file of its stated length, so that no link leaks a secret', async () => {
     const requests: unknown[] = []
