@@ -123,6 +123,16 @@ export async function instructorIdsOfPlayer(sql: postgres.Sql, player: string): 
   return rows.map(row => row.instructor)
 }
 
+/** Ids of the sessions of this folder, and of those whose reviews compare with this video of it. */
+export async function assignmentsThatShow(sql: postgres.Sql, { folder, video }: { folder: string; video: string }): Promise<string[]> {
+  const comparing = { comparisons: [{ sides: [{ folder, video }] }] }
+  const rows = await sql<{ assignment: string }[]>`
+    with own as (select assignment, player from ${sql(tableOf(assignments))} where folder = ${folder})
+    select assignment from own
+    union select s.assignment from ${sql(tableOf(assignments))} s where s.player in (select player from own) and s.review @> ${sql.json(comparing)}`
+  return rows.map(row => row.assignment)
+}
+
 export async function sessionDetails(sql: postgres.Sql, assignment: string): Promise<SessionDetails | undefined> {
   const [row] = await sql<
     SessionDetails[]

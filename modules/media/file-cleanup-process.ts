@@ -8,7 +8,10 @@ import type { ObjectStore } from './object-store.ts'
 import type { VideoUploads } from './video-uploads.ts'
 import { voiceUploads } from './voice-uploads.ts'
 
-/** Deletes the files of videos and model clips that were removed or replaced, and of recordings whose assignment ended. */
+/**
+ * Deletes the files of videos and model clips that were removed or replaced, of recordings whose assignment ended, and of review videos whose
+ * timing was corrected.
+ */
 export const fileCleanupProcess = eventProcess<FolderEvent | ModelLibraryEvent>({
   name: 'clearing',
   startsFrom: 'beginning',
@@ -16,6 +19,8 @@ export const fileCleanupProcess = eventProcess<FolderEvent | ModelLibraryEvent>(
     VideoRemoved: e => errand(e, 'media.forget', { folder: idOfStream(e.stream), video: e.data.video }),
     VideoReplaced: e => errand(e, 'media.forget', { folder: idOfStream(e.stream), video: e.data.video }),
     ModelClipRemoved: e => errand(e, 'media.forget-model-clip', { instructor: idOfStream(e.stream), clip: e.data.clip }),
+    CaptureRateSet: e =>
+      errand(e, 'media.forget-review-videos', { folder: idOfStream(e.stream), video: e.data.video, position: `${e.position}` }),
     AssignmentWithdrawn: e => errand(e, 'voices.forget', { assignment: e.data.assignment }),
     AssignmentDeclined: e => errand(e, 'voices.forget', { assignment: e.data.assignment }),
     FeedbackGiven: e => errand(e, 'voices.forget', { assignment: e.data.assignment }),

@@ -1,11 +1,12 @@
 import { loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
-import { deleteRenditionJobAndFiles, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
+import { deleteRenditionJobAndFiles } from '../../modules/media/media-job-queue.ts'
 import { videoUploads } from '../../modules/media/video-uploads.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { accountOf, hasDeletionStarted } from '../../modules/privacy/account.ts'
 import { instructorIdsOfPlayer } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
+import { forgetReviewVideos } from './review-video-cleanup.ts'
 
 type FileDeps = Pick<AppDependencies, 'sql' | 'store' | 'objects' | 'clock'>
 
@@ -69,10 +70,6 @@ export const modelClipCleanupErrandHandlers = (deps: FileDeps) => ({
       const fields = e.data as { clip?: string; assignment?: string }
       return e.type === 'ModelClipShown' && fields.clip === clip ? [fields.assignment!] : []
     })
-    const work = mediaJobQueue(deps.sql)
-    for (const { video, key } of (await work.of(shown, 'review')).values()) {
-      await work.forget(video, 'review')
-      await deps.objects.remove(key)
-    }
+    await forgetReviewVideos(deps, shown)
   },
 })

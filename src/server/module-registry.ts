@@ -57,6 +57,7 @@ import { letterDataSource } from './letter-data.ts'
 import { isModelClipNeeded, modelClipCleanupErrandHandlers } from './model-clip-cleanup.ts'
 import { pruneProcessedRows } from './prune-processed-rows.ts'
 import { deleteDataPastRetention } from './retention.ts'
+import { reviewVideoCleanupErrandHandlers } from './review-video-cleanup.ts'
 import { vettingAndRatingErrandHandlers } from './vetting-and-rating-errands.ts'
 
 // The parts of the modules that run in a server. Each module adds its parts to the lists below, and its routes to `src/api/index.ts`.
@@ -117,6 +118,7 @@ export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHand
     libraryOf: instructor => loadState(deps.store, modelLibraryDecider, instructor),
   }),
   ...modelClipCleanupErrandHandlers(deps),
+  ...reviewVideoCleanupErrandHandlers(deps),
 })
 
 const folderState = ({ store }: Pick<AppDependencies, 'store'>, of: string) => loadState(store, folderDecider, of)

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { folderDecider } from '../../modules/folders/folder.ts'
+import { handleCommand } from '../../modules/kernel/decider.ts'
 import { reviewVideoKey } from '../../modules/media/object-keys.ts'
 import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
 
@@ -62,4 +64,29 @@ test('a review video is queued once, and its readers and guests see its progress
   expect((await ana.call('GET', address)).body).toMatchObject({ bytes: 7, url: expect.stringContaining(`reviews/${folder}/${assignment}`) })
   // Asking for the video does not count as opening the link.
   expect((await ana.call('GET', `/api/folders/${folder}/links?session=${assignment}`)).body.links).toMatchObject([{ opens: 0 }])
+})
+
+test('a corrected capture rate deletes the made videos of all reviews that show the clip', async () => {
+  const old = await delivered()
+  const pay = { assignment: old.assignment }
+  await handleCommand(s.deps.store, folderDecider, old.folder, 'paid', pay, { command: randomUUID(), actor: 'system' })
+  const made = await createAssignedFolder(ana, ray)
+  const sides = [made, old].map(({ folder, video }) => ({ folder, video, origin: 4, offset: 0, scale: 1 }))
+  const comparisons = [{ id: randomUUID(), title: 'June and now', sides, mode: 'side', stretch: false }]
+  const review = sampleReviewOf(made.video, { comparisons })
+  expect((await ray.call('POST', `/api/folders/${made.folder}/feedback`, review)).status).toBe(204)
+  const comparing = { ...made, address: `/api/folders/${made.folder}/review-video?session=${made.assignment}` }
+  const other = await delivered()
+  for (const { folder, assignment, address } of [old, comparing, other]) {
+    expect((await ana.call('POST', address)).status).toBe(202)
+    await s.sql`
+      update media_work set state = 'ready', ended = now(), made = ${s.sql.json({ review: { bytes: 7 } })}
+      where kind = 'review' and video = ${assignment}`
+    await s.deps.objects.put(reviewVideoKey(folder, assignment), 'video/mp4', Buffer.from('wrong timing'))
+  }
+  expect((await ana.call('PUT', `/api/folders/${old.folder}/videos/${old.video}/capture-rate`, { rate: 240 })).status).toBe(204)
+  await expect.poll(() => stateOf(ana, old.address)).toBe('none')
+  await expect.poll(() => stateOf(ana, comparing.address)).toBe('none')
+  expect(await s.deps.objects.head(reviewVideoKey(comparing.folder, comparing.assignment))).toBeNull()
+  expect(await stateOf(ana, other.address)).toBe('ready')
 })

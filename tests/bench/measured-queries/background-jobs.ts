@@ -1,5 +1,11 @@
 import { folderIdsWithPendingApproval } from '../../../projections/approvals.ts'
-import { folderIdOfAssignment, openSessionsOfInstructor, sessionsOfInstructor } from '../../../projections/assignments.ts'
+import {
+  assignmentsThatShow,
+  folderIdOfAssignment,
+  instructorIdsOfPlayer,
+  openSessionsOfInstructor,
+  sessionsOfInstructor,
+} from '../../../projections/assignments.ts'
 import { foldersOfPlayer } from '../../../projections/folders.ts'
 import { purchasesOf } from '../../../projections/package-purchases.ts'
 import { paymentsOfInstructor, paymentsOfPlayer, stuckPaymentIds } from '../../../projections/payments.ts'
@@ -7,7 +13,13 @@ import { instructorIdOfPayoutAccount } from '../../../projections/payout-account
 import { personalDataIdsOf } from '../../../projections/personal-data-ids.ts'
 import { oldSupportRequestIds, unassignedVideos } from '../../../projections/retention.ts'
 import { supportRequestsOf } from '../../../projections/support.ts'
-import { BUSIEST_INSTRUCTOR_ID, BUSIEST_PLAYER_ID, SESSION_ID_OF_BUSIEST_PLAYER } from '../large-installation-constants.ts'
+import {
+  BUSIEST_INSTRUCTOR_ID,
+  BUSIEST_PLAYER_ID,
+  FOLDER_ID_OF_BUSIEST_PLAYER,
+  SESSION_ID_OF_BUSIEST_PLAYER,
+  VIDEO_ID_OF_BUSIEST_PLAYER,
+} from '../large-installation-constants.ts'
 import type { QueryMap } from './query-map.ts'
 
 /** Queries of errand handlers, webhooks and sweeps, which follow what people do on screens. */
@@ -25,6 +37,9 @@ export const backgroundJobQueries: QueryMap = {
     ]),
   'deletion of a person: their records': sql =>
     personalDataIdsOf(sql, BUSIEST_PLAYER_ID, { types: ['FolderCreated', 'FeedbackGiven'], ownStreams: ['payout'] }),
+  'deletion of a player: their instructors': sql => instructorIdsOfPlayer(sql, BUSIEST_PLAYER_ID),
+  'corrected capture rate: reviews that show the video': sql =>
+    assignmentsThatShow(sql, { folder: FOLDER_ID_OF_BUSIEST_PLAYER, video: VIDEO_ID_OF_BUSIEST_PLAYER }),
   'webhook of the payment provider: owner of an account': sql => instructorIdOfPayoutAccount(sql, 'acct_0'),
   'sweep of the object store: folder of a voice-over': sql => folderIdOfAssignment(sql, SESSION_ID_OF_BUSIEST_PLAYER),
 }

@@ -24,7 +24,7 @@ const [folder, one, two, three, four] = Array.from({ length: 5 }, randomUUID) as
 const assignment = randomUUID()
 /** The errands with which a process answers an event. */
 const errandsOf = (process: typeof fileCleanupProcess | typeof preparationSchedulingProcess, type: string, data: object) => {
-  const event = { id: randomUUID(), stream: `folder-${folder}`, type, data }
+  const event = { id: randomUUID(), position: 7n, stream: `folder-${folder}`, type, data }
   const answer = process.on[type as 'VideoAdded']?.(event as never)
   return [answer ?? []].flat().map(({ kind, payload }) => [kind, payload])
 }
@@ -38,6 +38,9 @@ test('removed videos, clips and recordings of ended assignments are to be delete
     expect(errandsOf(fileCleanupProcess, type, { assignment })).toEqual([['voices.forget', { assignment }]])
   expect(errandsOf(fileCleanupProcess, 'ModelClipRemoved', { clip: one })).toEqual([
     ['media.forget-model-clip', { instructor: folder, clip: one }],
+  ])
+  expect(errandsOf(fileCleanupProcess, 'CaptureRateSet', { video: one, rate: 240, by: two })).toEqual([
+    ['media.forget-review-videos', { folder, video: one, position: '7' }],
   ])
   expect(fileCleanupProcess).toMatchObject({ name: 'clearing', startsFrom: 'beginning' })
 })
