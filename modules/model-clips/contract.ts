@@ -53,8 +53,11 @@ export const modelClipsContract = defineEndpoints({
   'GET /api/model-clips': {
     summary: "The instructor's library of model clips, the newest first",
     access: owner,
-    /** `library`: the id of the library, by which comparisons refer to it. */
-    reply: z.object({ library: uuid, clips: z.array(ModelClip) }),
+    /**
+     * `library`: the id of the library, by which comparisons refer to it. `retained`: deleted clips that delivered reviews still show, and from
+     * which they can be deleted as well.
+     */
+    reply: z.object({ library: uuid, clips: z.array(ModelClip), retained: z.array(ModelClip) }),
   },
   'PUT /api/model-clips/{clip}': {
     summary: 'Rename a model clip, or correct what it shows',

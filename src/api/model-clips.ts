@@ -1,7 +1,7 @@
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { modelClipsContract as contract } from '../../modules/model-clips/contract.ts'
 import { hasOrHadClip, modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
-import { modelClipsOf } from '../../projections/model-libraries.ts'
+import { type ModelClipRow, modelClipsOf } from '../../projections/model-libraries.ts'
 import { loadOwnModelLibrary } from './access.ts'
 import { presentClips } from './clip-presenter.ts'
 import { assertFound } from './problem.ts'
@@ -14,15 +14,16 @@ async function assertOwnClip(ctx: Pick<RequestContext, 'user' | 'deps'>, clip: s
 
 export const modelClipRoutes = routesOfContract(contract, {
   'GET /api/model-clips': withCaughtUpReadModels(['model_libraries'], async ({ deps, user }) => {
-    const rows = (await modelClipsOf(deps.sql, user.id)).filter(c => !c.isRemoved)
-    const videos = await presentClips(
-      deps,
-      rows.map(row => ({ ...row.video, name: row.title })),
-      'instructor',
-    )
+    const present = async (rows: ModelClipRow[]) => {
+      const named = rows.map(row => ({ ...row.video, name: row.title }))
+      const videos = await presentClips(deps, named, 'instructor')
+      return rows.map(({ video: _, isRemoved: __, ...row }, i) => ({ ...row, video: videos[i]! }))
+    }
+    const rows = await modelClipsOf(deps.sql, user.id)
     return {
       library: user.id,
-      clips: rows.map(({ video: _, isRemoved: __, ...row }, i) => ({ ...row, video: videos[i]! })),
+      clips: await present(rows.filter(row => !row.isRemoved)),
+      retained: await present(rows.filter(row => row.isRemoved)),
     }
   }),
   'PUT /api/model-clips/{clip}': async ctx => {

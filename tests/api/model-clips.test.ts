@@ -178,9 +178,14 @@ test('a deleted clip stays in delivered reviews, unless it is deleted everywhere
   expect((await library(ray)).map((c: { video: { id: string } }) => c.video.id)).not.toContain(used)
   expect(await exists(used)).toBe(true)
   expect(await comparedIn(folder)).toMatchObject([{ id: used }])
+  // The instructor finds it again when the person in it no longer agrees.
+  const retained = async () => (await ray.call('GET', '/api/model-clips')).body.retained.map((c: { video: { id: string } }) => c.video.id)
+  expect(await retained()).toContain(used)
+  expect(await retained()).not.toContain(unused)
 
   expect((await ray.call('DELETE', `/api/model-clips/${used}?everywhere=true`)).status).toBe(204)
   expect(await comparedIn(folder)).toEqual([])
+  expect(await retained()).not.toContain(used)
   await expect.poll(() => exists(used)).toBe(false)
 })
 

@@ -99,6 +99,17 @@ test('a model clip is uploaded, compared in a mirrored view, delivered and watch
   await expect(instructor.getByRole('heading', { name: 'Your first model clip' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: /This session and A quiet load/ })).toBeVisible()
+
+  // The person in the clip may change their mind later.
+  const retained = instructor.getByRole('region', { name: 'Deleted clips in reviews' })
+  await retained.getByRole('button', { name: 'Delete A quiet load from reviews' }).click()
+  await expect(instructor.getByText('One delivered review shows this clip. The comparisons then say')).toBeVisible()
+  await accessible(instructor)
+  await shoot('model-clips-delete-from-reviews', instructor)
+  await instructor.getByRole('dialog').getByRole('button', { name: 'Delete from reviews' }).click()
+  await expect(retained).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('button', { name: /This session and A quiet load/ })).toBeHidden()
 })
 
 test('the library shows loading and failed states', { tag: '@sweep' }, async ({ page, accessible, shoot, problems }) => {

@@ -13,10 +13,17 @@ const keptText = (count: number) =>
     ? 'One delivered review shows this clip, and keeps it for your player.'
     : `${count} delivered reviews show this clip, and keep it for your players.`
 
+interface DeleteModelClipDialogProps {
+  clip: ModelClip
+  /** Whether the clip has left the library before, so that it can only be deleted from reviews. */
+  isRetained?: boolean
+  onClose: () => void
+}
+
 /** Deletes a model clip after saying what happens to the reviews that show it. */
-export function DeleteModelClipDialog({ clip, onClose }: { clip: ModelClip; onClose: () => void }) {
+export function DeleteModelClipDialog({ clip, isRetained = false, onClose }: DeleteModelClipDialogProps) {
   const { title, reviews, video } = clip
-  const [everywhere, setEverywhere] = useState(false)
+  const [everywhere, setEverywhere] = useState(isRetained)
   const remove = useCommand()
   async function confirm() {
     const query = everywhere ? { everywhere: 'true' as const } : {}
@@ -29,11 +36,13 @@ export function DeleteModelClipDialog({ clip, onClose }: { clip: ModelClip; onCl
     <Dialog
       open
       onOpenChange={open => open || onClose()}
-      title={`Delete “${title}”?`}
+      title={isRetained ? `Delete “${title}” from reviews?` : `Delete “${title}”?`}
       about={
-        reviews
-          ? `${keptText(reviews)} You can no longer choose it for new reviews.`
-          : 'No delivered review shows this clip, so its file is deleted for good.'
+        isRetained
+          ? `${reviews === 1 ? 'One delivered review shows' : `${reviews} delivered reviews show`} this clip. The comparisons then say that a video is missing.`
+          : reviews
+            ? `${keptText(reviews)} You can no longer choose it for new reviews.`
+            : 'No delivered review shows this clip, so its file is deleted for good.'
       }
       footer={
         <>
@@ -41,12 +50,12 @@ export function DeleteModelClipDialog({ clip, onClose }: { clip: ModelClip; onCl
             Keep it
           </Button>
           <Button variant="danger" busy={remove.busy} onClick={confirm}>
-            {everywhere ? 'Delete everywhere' : 'Delete'}
+            {isRetained ? 'Delete from reviews' : everywhere ? 'Delete everywhere' : 'Delete'}
           </Button>
         </>
       }
     >
-      {reviews > 0 && (
+      {reviews > 0 && !isRetained && (
         <Choice
           checked={everywhere}
           onChange={e => setEverywhere(e.currentTarget.checked)}

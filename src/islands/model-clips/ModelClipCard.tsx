@@ -11,6 +11,9 @@ function preparationText({ rendition }: ModelClip['video']): string | undefined 
   return rendition?.state === 'preparing' ? `Preparing, ${Math.floor(rendition.progress * 100)}%` : 'Waiting to be prepared'
 }
 
+export const shownInReviewsText = (reviews: number) =>
+  reviews === 0 ? 'Not in a review yet' : reviews === 1 ? 'Shown in 1 review' : `Shown in ${reviews} reviews`
+
 /** A clip of the library: watch it, edit it, delete it. */
 export function ModelClipCard({ clip, onEdit, onDelete }: { clip: ModelClip; onEdit: () => void; onDelete: () => void }) {
   const { title, video, reviews, rightsConfirmed } = clip
@@ -41,7 +44,7 @@ export function ModelClipCard({ clip, onEdit, onDelete }: { clip: ModelClip; onE
           </p>
         )}
         <p className="text-13 text-ink-2">
-          {reviews === 0 ? 'Not in a review yet' : reviews === 1 ? 'Shown in 1 review' : `Shown in ${reviews} reviews`}
+          {shownInReviewsText(reviews)}
           {rightsConfirmed && (
             <>
               {' · permission confirmed '}

@@ -16,6 +16,7 @@ import { ACCEPTED_FILES } from '../../upload/check-file.ts'
 import { UploadList } from '../../upload/UploadList.tsx'
 import { createUploadQueue } from '../../upload/upload-queue.ts'
 import { ModelClipCard } from './ModelClipCard.tsx'
+import { RetainedModelClips } from './RetainedModelClips.tsx'
 
 const NewModelClipDialog = lazyWithRetry(() => import('./NewModelClipDialog.tsx').then(m => ({ default: m.NewModelClipDialog })))
 const EditModelClipDialog = lazyWithRetry(() => import('./EditModelClipDialog.tsx').then(m => ({ default: m.EditModelClipDialog })))
@@ -27,7 +28,7 @@ const POLL_MS = 3000
 const LIST = 'grid grid-cols-1 gap-4 sm:grid-cols-2 sm:gap-6 lg:grid-cols-3'
 const isBeingPrepared = ({ video: { rendition } }: ModelClip) => rendition?.state !== 'ready' && rendition?.state !== 'refused'
 
-type OpenDialog = { kind: 'new'; file: File } | { kind: 'edit' | 'delete'; clip: ModelClip }
+type OpenDialog = { kind: 'new'; file: File } | { kind: 'edit' | 'delete' | 'delete-retained'; clip: ModelClip }
 
 /** The instructor's library of model clips. `library`: its id, which is the instructor's own. */
 function ModelClips({ library }: { library: string }) {
@@ -113,6 +114,9 @@ function ModelClips({ library }: { library: string }) {
           ))}
         </ul>
       )}
+      {data && data.retained.length > 0 && (
+        <RetainedModelClips clips={data.retained} onDelete={clip => setDialog({ kind: 'delete-retained', clip })} />
+      )}
       {dialog && (
         <Suspense fallback={null}>
           {dialog.kind === 'new' && (
@@ -126,7 +130,9 @@ function ModelClips({ library }: { library: string }) {
             />
           )}
           {dialog.kind === 'edit' && <EditModelClipDialog clip={dialog.clip} onClose={close} />}
-          {dialog.kind === 'delete' && <DeleteModelClipDialog clip={dialog.clip} onClose={close} />}
+          {(dialog.kind === 'delete' || dialog.kind === 'delete-retained') && (
+            <DeleteModelClipDialog clip={dialog.clip} isRetained={dialog.kind === 'delete-retained'} onClose={close} />
+          )}
         </Suspense>
       )}
     </div>
