@@ -3,11 +3,12 @@ import { describeModelClip } from '../../comparison/model-clip-labels.ts'
 import { Poster } from '../../player/Poster.tsx'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { modelClipRefusalText } from './model-clip-refusals.ts'
 
 /** Why a clip cannot be watched yet or at all; undefined if it can. */
 function preparationText({ rendition }: ModelClip['video']): string | undefined {
   if (rendition?.state === 'ready') return undefined
-  if (rendition?.unseen) return rendition.reason?.message ?? 'This clip cannot be played. Delete it and upload another file.'
+  if (rendition?.unseen) return modelClipRefusalText(rendition.reason)
   return rendition?.state === 'preparing' ? `Preparing, ${Math.floor(rendition.progress * 100)}%` : 'Waiting to be prepared'
 }
 
