@@ -2,11 +2,13 @@ import { payerOf } from '../../modules/accounts/payer.ts'
 import { utcDayOf } from '../../modules/dates.ts'
 import type { OwnFolder, Session } from '../../modules/folders/contract.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
+import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { convertedVoiceKey, deliveredVoiceKey } from '../../modules/media/object-keys.ts'
 import { allowanceDecider } from '../../modules/payments/allowance.ts'
 import { payoutAccountDecider } from '../../modules/payments/payout-account.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { phrasesOf } from '../../modules/phrases/phrase-table.ts'
+import type { Voice } from '../../modules/reviews/contract.ts'
 import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { type SessionRow, sessionsOf, sessionsOfInstructor } from '../../projections/assignments.ts'
@@ -138,7 +140,7 @@ async function* folderFiles(
   }
   for (const [i, line] of sessions.toReversed().entries()) {
     const session = await view.session(row, line)
-    yield* sessionFiles(deps, folder, session, `${path}/Session ${i + 1}`, fonts)
+    yield* sessionFiles(deps, folder, session, `${path}/Session ${i + 1}`, 'player', fonts)
   }
 }
 
@@ -164,7 +166,8 @@ async function* givenReviews(deps: AppDependencies, instructor: string, fonts: P
       if (!row) continue
       const view = await folderPresenter(deps, [row], 'instructor')
       const [folder, session] = await Promise.all([view.own(row, [line]), view.session(row, line)])
-      yield* sessionFiles(deps, folder, session, `Reviews/${nameOnce(`${row.name}, ${line.assigned.slice(0, 10)}`)}`, fonts)
+      const path = `Reviews/${nameOnce(`${row.name}, ${line.assigned.slice(0, 10)}`)}`
+      yield* sessionFiles(deps, folder, session, path, 'instructor', fonts)
     }
     if (lines.length < SESSIONS_PER_QUERY) return
     after = lines.at(-1)!.position
@@ -177,17 +180,36 @@ async function* sessionFiles(
   folder: OwnFolder,
   session: Session,
   path: string,
+  viewer: 'player' | 'instructor',
   fonts: PdfFontFiles,
 ): AsyncGenerator<ExportedFile> {
   yield { name: `${path}/session.json`, input: asJson(session) }
   const { review } = session
   if (!review) return
   yield { name: `${path}/Feedback.pdf`, input: await renderFeedback(deps, folder, { ...session, review }, fonts) }
-  for (const [i, { id, type }] of (review.voices ?? []).entries()) {
-    const converted = await deps.objects.stream(convertedVoiceKey(session.id, id))
-    const sound = converted ?? (await deps.objects.stream(deliveredVoiceKey(session.id, id)))
-    if (sound) yield { name: `${path}/Voice-overs/${i + 1}.${VOICE_FILE_EXTENSIONS[converted ? 'audio/mp4' : type]}`, input: sound }
+  for (const [i, voice] of (review.voices ?? []).entries()) {
+    const sound = await voiceOver(deps, session.id, voice, viewer)
+    if (sound) yield { name: `${path}/Voice-overs/${i + 1}.${VOICE_FILE_EXTENSIONS[sound.type]}`, input: sound.bytes }
   }
+}
+
+/**
+ * A delivered voice-over, converted to AAC without the metadata of the recording program. The recording itself is for its instructor; a player
+ * gets it only if it cannot be converted. Null if it was deleted in the meantime.
+ * @throws Error if the conversion has not ended
+ */
+async function voiceOver({ sql, objects }: AppDependencies, assignment: string, { id, type }: Voice, viewer: 'player' | 'instructor') {
+  const converted = await objects.stream(convertedVoiceKey(assignment, id))
+  if (converted) return { bytes: converted, type: 'audio/mp4' as const }
+  const key = deliveredVoiceKey(assignment, id)
+  if (viewer === 'player' && (await objects.head(key))) {
+    const work = (await mediaJobQueue(sql).of([id], 'voice')).get(id)
+    // The client chooses the id, so another recording may have the same one. Then this recording is not converted.
+    const isConverted = !work || work.key === key
+    if (isConverted && work?.state !== 'refused') throw new Error('a voice-over is still being prepared, so the export is made later')
+  }
+  const bytes = await objects.stream(key)
+  return bytes && { bytes, type }
 }
 
 /** The feedback as a PDF with the same pictures as in the download of a session. */

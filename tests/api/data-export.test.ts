@@ -107,6 +107,26 @@ test("an instructor's export holds the reviews they gave, and no player's videos
   expect(names).toEqual(expect.arrayContaining(['Payments/earnings.json', 'Profile/checks.json', 'Profile/phrases.json']))
 })
 
+test("a player's export waits for voice-overs, and holds a recording only if it cannot be converted", async () => {
+  const [player, instructor] = await Promise.all([t.player(), t.instructor()])
+  await t.saveCardOf(player)
+  const { folder, video, assignment } = await createAssignedFolder(player, instructor)
+  const voice = { id: crypto.randomUUID(), frame: 0, milliseconds: 1000, bytes: 4, type: 'audio/webm' as const, actions: [], video }
+  await t.deps.objects.put(`voices/${assignment}/${voice.id}`, voice.type, Buffer.from([0x1a, 0x45, 0xdf, 0xa3]))
+  const given = await instructor.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { voices: [voice] }))
+  expect([given.status, given.text]).toEqual([204, ''])
+  await t.waitUntilIdle()
+  expect((await player.call('POST', '/api/account/export')).status).toBe(204)
+  const errors = () => t.sql`select error from errands where kind = 'export.make' and payload ->> 'person' = ${player.id}`
+  await expect.poll(errors).toMatchObject([{ error: expect.stringContaining('a voice-over is still being prepared') }])
+  expect((await latest(player)).made).toBeNull()
+
+  await t.sql`update media_work set state = 'refused', code = 'sound', ended = now() where video = ${voice.id}`
+  await t.makeDue('export.make')
+  const files = await download(player, (await latest(player)).id)
+  expect(Object.keys(files)).toContain('Folders/Swings/Session 1/Voice-overs/1.webm')
+})
+
 test("an instructor's export holds all their sessions, however many were paid", async () => {
   const [player, instructor] = await Promise.all([t.player(), t.instructor()])
   await t.saveCardOf(player)
