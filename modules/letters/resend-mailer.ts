@@ -31,6 +31,13 @@ const passing = new Set(['rate_limit_exceeded', 'daily_quota_exceeded', 'monthly
 const KEY_REFUSED_STATUSES = [401, 403]
 
 /**
+ * Resend has accepted a letter with this id, but with another text. A letter to a guardian has a new one-time link at each attempt, so its
+ * text differs if it was accepted and its errand runs again nevertheless: the letter for the other reader failed, or Resend's response
+ * was lost.
+ */
+const TEXT_DIFFERS_FROM_SENT_LETTER = 'invalid_idempotent_request'
+
+/**
  * A client of Resend.
  * @param resend the API key, and the address if it is not api.resend.com
  * @param from `Name <address>` of a verified domain
@@ -38,13 +45,17 @@ const KEY_REFUSED_STATUSES = [401, 403]
 export function resendMailer(resend: { apiKey: string; url?: string }, from: string, log: Logger = silentLogger) {
   const client = new Resend(resend.apiKey, resend.url ? { baseUrl: resend.url } : {})
   return {
-    /** Sends one letter. @returns Resend's id of it @throws MailError */
-    async send({ id, ...letter }: Email): Promise<string> {
+    /** Sends one letter. @returns Resend's id of it, or null if an earlier attempt with another text was accepted @throws MailError */
+    async send({ id, ...letter }: Email): Promise<string | null> {
       const signal = AbortSignal.timeout(15_000)
       const tagged = { from, ...letter, tags: [{ name: LETTER_ID_TAG, value: id }] }
       const { data, error } = await client.emails.send(tagged, { idempotencyKey: id, signal })
       log.debug?.({ letter: id, resend: data?.id, code: error?.name }, 'Resend answered')
       if (data) return data.id
+      if (error.name === TEXT_DIFFERS_FROM_SENT_LETTER) {
+        log.info({ letter: id }, 'an earlier attempt has sent this letter')
+        return null
+      }
       // Without a status, no response came.
       const status = error.statusCode ?? 503
       const temporary = status >= 500 || passing.has(error.name) || KEY_REFUSED_STATUSES.includes(status)

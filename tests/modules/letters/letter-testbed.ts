@@ -73,7 +73,11 @@ const quote: LetterApprovalRequest = {
   atMost: 2500,
 }
 
-export function letterTestbed(more: Partial<LetterDataSource> = {}, refuse: (letter: Email) => void = () => {}) {
+export function letterTestbed(
+  more: Partial<LetterDataSource> = {},
+  refuse: (letter: Email) => void = () => {},
+  mailer?: { send(letter: Email): Promise<unknown> },
+) {
   const sent: Email[] = []
   const scheduled: Errand[] = []
   const facts: LetterDataSource = {
@@ -105,6 +109,7 @@ export function letterTestbed(more: Partial<LetterDataSource> = {}, refuse: (let
   const mail = {
     send: async (letter: Email) => {
       refuse(letter)
+      await mailer?.send(letter)
       sent.push(letter)
     },
   }
