@@ -124,6 +124,10 @@ export interface LetterDataSource {
   heldShare(instructor: string, payment: string): Promise<HeldShare | null>
   supportRequest(id: string): Promise<{ by: string; asked: string; answer: string } | null>
   vetting(instructor: string): Promise<VettingDecision>
+  /** When this account will be deleted, ISO 8601; null once its deletion was canceled. */
+  deletionDue(person: string): Promise<string | null>
+  /** Whether the guardian's latest answer about this minor is "No". */
+  isConsentRefused(player: string): Promise<boolean>
   /** Whether a person or a guardian wants reminders, and the token of the link that turns them off. */
   preferences(person: string): Promise<{ token: string; reminders: boolean }>
 }

@@ -67,7 +67,8 @@ export function accountLetterSenders(
       errand: LetterErrand,
     ) => {
       const person = await facts.person(user)
-      if (!person) return
+      // The letter may have waited for the morning, or for the mail provider, and the deletion may have been canceled meanwhile.
+      if (!person || (await facts.deletionDue(user)) !== due) return
       const { guardian, firstName: name, timeZone } = person
       await runAllThenThrow([
         () =>
@@ -127,7 +128,8 @@ export function accountLetterSenders(
     },
     'letter.consent-refused': async ({ user, deletedAt }: { user: string; deletedAt: string | null }, errand: LetterErrand) => {
       const person = await facts.person(user)
-      if (!person) return
+      // The guardian may have agreed while the letter waited for the morning.
+      if (!person || !(await facts.isConsentRefused(user))) return
       const { firstName: player, timeZone } = person
       await sendLetterToPlayer(errand, person, consentRefusedLetter({ player, deletedAt, timeZone }, sender))
     },

@@ -4,6 +4,7 @@ import { payerOf } from '../../modules/accounts/payer.ts'
 import { ADULT_AGE, ageOn } from '../../modules/accounts/policy.ts'
 import { endOfQuietHours } from '../../modules/accounts/quiet-hours.ts'
 import { letterTimeZoneOf } from '../../modules/accounts/time-zone-settings.ts'
+import { consentDecider } from '../../modules/consent/consent.ts'
 import { utcDayOf } from '../../modules/dates.ts'
 import { type FolderEvent, folderDecider } from '../../modules/folders/folder.ts'
 import type { CheckKind } from '../../modules/instructors/contract.ts'
@@ -19,6 +20,7 @@ import { PACKAGES } from '../../modules/payments/policy.ts'
 import type { PriceTerms } from '../../modules/payments/pricing.ts'
 import { receiptNumber } from '../../modules/payments/receipt-number.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
+import { accountOf } from '../../modules/privacy/account.ts'
 import { ratingDecider } from '../../modules/ratings/rating.ts'
 import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
 import { type SupportEvent, supportRequestDecider } from '../../modules/support/support-request.ts'
@@ -208,6 +210,10 @@ export const letterDataSource = ({
   preferences: person => findOrCreateLetterPreferences(sql, person),
 
   vetting: instructor => loadState(store, vettingDecider, instructor),
+
+  deletionDue: async person => (await accountOf(store, person)).due,
+
+  isConsentRefused: async player => (await loadState(store, consentDecider, player)).status === 'refused',
 
   async supportRequest(id) {
     const events = (await store.read(streamOf(supportRequestDecider.stream, id))) as unknown as SupportEvent[]

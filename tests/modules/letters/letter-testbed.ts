@@ -102,6 +102,8 @@ export function letterTestbed(
     familyLink: async (guardian, page) => `${sampleSender.origin}${page}?token=of-${guardian}`,
     heldShare: async () => ({ share: 1200, waiting: 2700, started: false }),
     vetting: async () => ({ status: 'pending', reason: null, checks: {} }),
+    deletionDue: async () => '2026-03-16T01:00:00.000Z',
+    isConsentRefused: async () => true,
     preferences: async () => ({ token: 'off-switch', reminders: true }),
     supportRequest: async () => ({ by: 'ana', asked: 'It stops.', answer: 'Fixed.' }),
     ...more,

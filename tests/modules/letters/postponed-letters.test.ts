@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { letterTestbed, sampleRecipient } from './letter-testbed.ts'
+
+const due = '2026-03-16T01:00:00.000Z'
+const atNight = async (id: string) => sampleRecipient(id, { quietUntil: '2026-03-02T13:00:00.000Z' })
+
+test("a minor reads in the morning that a guardian said no, unless the guardian's answer has changed", async () => {
+  let isConsentRefused = true
+  const { sent, scheduled, run } = letterTestbed({ person: atNight, isConsentRefused: async () => isConsentRefused })
+  await run('consent-refused', { user: 'ana', deletedAt: due })
+  expect(sent).toEqual([])
+  const [postponed] = scheduled
+  isConsentRefused = false
+  await run('consent-refused', postponed!.payload)
+  expect(sent).toEqual([])
+  isConsentRefused = true
+  await run('consent-refused', postponed!.payload)
+  expect(sent.map(m => m.to)).toEqual(['ana@example.com'])
+})
+
+test('a minor reads in the morning of a deletion only if it is still due then', async () => {
+  let deletionDue: string | null = due
+  const { sent, scheduled, run } = letterTestbed({ person: atNight, deletionDue: async () => deletionDue })
+  await run('deletion-scheduled', { user: 'ana', due, guardian: 'maria' })
+  const [postponed] = scheduled
+  for (const changed of [null, '2026-03-17T01:00:00.000Z']) {
+    deletionDue = changed
+    await run('deletion-scheduled', postponed!.payload)
+    expect(sent).toEqual([])
+  }
+  deletionDue = due
+  await run('deletion-scheduled', postponed!.payload)
+  expect(sent.map(m => m.to)).toEqual(['ana@example.com'])
+})
