@@ -13,25 +13,37 @@ interface PagedList<R> {
   /** Requests the page that a cursor names. */
   load: (cursor: string) => Promise<ListPage<R>>
   keyOf: (row: R) => string
+  /** The reply that `first` comes from. If it is given, each refetch of the first page also loads the older pages again. */
+  reply?: object | undefined
   /** Identifies the list if a component shows different lists over time, such as the results of different searches. */
   list?: string
 }
 
+/** The older pages that were loaded. `from`: the cursor of the first of them. `reply`: the reply of the first page at that time. */
+interface OlderPages<R> extends ListPage<R> {
+  from: string
+  reply: object | undefined
+  list: string | undefined
+}
+
+/** Whether the older pages no longer follow the first page, or the first page was fetched again, because their rows may have changed too. */
+export const mustReloadOlderPages = (older: Pick<OlderPages<unknown>, 'from' | 'reply'>, start: string | null, reply: object | undefined) =>
+  older.from !== start || older.reply !== reply
+
 /**
  * A list that loads one more page at each call of `more`, which is undefined when everything is loaded. If the first page changes so that
- * the older pages no longer follow it, the hook loads them again and meanwhile keeps the rows on the screen: nobody loses their place, and
+ * the older pages no longer follow it, or was fetched again, the hook loads them again and meanwhile keeps the rows on the screen: nobody loses their place, and
  * no row is missing or listed twice. When `list` changes, the older pages of the previous list are dropped.
  */
-export function useMorePages<R>({ first, load, keyOf, list }: PagedList<R>) {
-  /** The older pages. `from`: the cursor of the first of them. */
-  const [stored, setStored] = useState<ListPage<R> & { from: string; list: string | undefined }>()
+export function useMorePages<R>({ first, load, keyOf, reply, list }: PagedList<R>) {
+  const [stored, setStored] = useState<OlderPages<R>>()
   const older = stored?.list === list ? stored : undefined
   const { run, busy, message } = useCommand()
   const latest = useRef({ load, older })
   latest.current = { load, older }
 
   const start = first?.next ?? null
-  const isOutdated = !!older && older.from !== start
+  const isOutdated = !!older && mustReloadOlderPages(older, start, reply)
   useEffect(() => {
     if (!isOutdated) return
     let isCurrent = true
@@ -44,7 +56,7 @@ export function useMorePages<R>({ first, load, keyOf, list }: PagedList<R>) {
         rows.push(...page.rows)
         next = page.next
       }
-      if (isCurrent) setStored(start === null ? undefined : { rows, next, from: start, list })
+      if (isCurrent) setStored(start === null ? undefined : { rows, next, from: start, reply, list })
     }
     reload().catch(() => {
       // After an error the rows on the screen stay, and the next change of the first page loads them again.
@@ -52,7 +64,7 @@ export function useMorePages<R>({ first, load, keyOf, list }: PagedList<R>) {
     return () => {
       isCurrent = false
     }
-  }, [isOutdated, start, list])
+  }, [isOutdated, start, reply, list])
 
   const cursor = older ? older.next : start
   const more = () =>
@@ -60,7 +72,8 @@ export function useMorePages<R>({ first, load, keyOf, list }: PagedList<R>) {
       const page = await load(cursor!)
       setStored(before => {
         const samePages = before?.list === list ? before : undefined
-        return { rows: [...(samePages?.rows ?? []), ...page.rows], next: page.next, from: samePages?.from ?? cursor!, list }
+        const { rows, ...known } = samePages ?? { rows: [], from: cursor!, reply, list }
+        return { ...known, rows: [...rows, ...page.rows], next: page.next }
       })
     })
   const keys = new Set<string>()

@@ -35,6 +35,7 @@ function List({ status, search, empty }: { status: VettingStatus; search: string
   const { data, error, retry } = useQuery(LIST, { query })
   const { rows = [], ...paging } = useMorePages({
     first: data && pageOf(data),
+    reply: data,
     load: async after => pageOf(await callApi(LIST, { query: { ...query, after } })),
     keyOf: instructor => instructor.id,
   })

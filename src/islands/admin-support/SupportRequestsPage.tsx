@@ -149,6 +149,7 @@ function RequestList({ which }: { which: { list: 'waiting' | 'done' } | { reques
   const { data, error, retry } = useQuery('GET /api/admin/support', { query: which })
   const { rows: requests, ...paging } = useMorePages({
     first: data && pageOf(data),
+    reply: data,
     load: async after => pageOf(await callApi('GET /api/admin/support', { query: { ...which, after } })),
     keyOf: request => request.id,
   })

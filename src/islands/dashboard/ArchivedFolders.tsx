@@ -33,7 +33,12 @@ export function ArchivedFolders({ count }: { count: number }) {
 function ArchivedList() {
   const { data, error, retry } = useQuery('GET /api/folders', { query: { archived: 'true' } })
   const restore = useCommand()
-  const { rows = [], ...paging } = useMorePages({ first: data && foldersToListPage(data), load: loadNextArchivedFolders, keyOf: f => f.id })
+  const { rows = [], ...paging } = useMorePages({
+    first: data && foldersToListPage(data),
+    reply: data,
+    load: loadNextArchivedFolders,
+    keyOf: f => f.id,
+  })
   async function restoreFolder(folder: OwnFolder) {
     const done = await restore.run(async () => {
       try {
