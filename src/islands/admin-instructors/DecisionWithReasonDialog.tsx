@@ -1,35 +1,11 @@
-import type { CheckKind } from '../../../modules/instructors/contract.ts'
 import { decisionReasonRules } from '../../administration/decision-reason-rules.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
-import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
-
-/** The commands that need a reason. */
-type ReasonedCommand =
-  | { what: 'decline' | 'suspend'; instructor: string }
-  | { what: 'withdraw'; instructor: string; check: CheckKind }
-  | { what: 'hide'; instructor: string; rating: string }
-
-function send(command: ReasonedCommand, reason: string) {
-  const { instructor } = command
-  switch (command.what) {
-    case 'decline':
-      return sendCommand('POST /api/admin/instructors/{instructor}/decline', { params: { instructor }, body: { reason } })
-    case 'suspend':
-      return sendCommand('POST /api/admin/instructors/{instructor}/suspend', { params: { instructor }, body: { reason } })
-    case 'withdraw':
-      return sendCommand('POST /api/admin/instructors/{instructor}/checks/{check}/withdraw', {
-        params: { instructor, check: command.check },
-        body: { reason },
-      })
-    case 'hide':
-      return sendCommand('POST /api/admin/ratings/{assignment}/hide', { params: { assignment: command.rating }, body: { reason } })
-  }
-}
+import { type ReasonedCommand, reasonFormKeyOf, sendReasonedCommand } from './reasoned-command.ts'
 
 /** Asks for the reason of a decision, then sends the command. */
 export function DecisionWithReasonDialog({
@@ -48,10 +24,10 @@ export function DecisionWithReasonDialog({
   action: string
   onClose: () => void
 }) {
-  const form = usePersistentForm<{ reason: string }>(`${command.what}-${command.instructor}`, { reason: '' })
+  const form = usePersistentForm<{ reason: string }>(reasonFormKeyOf(command), { reason: '' })
   const { run, busy, message } = useCommand()
   const submit = form.handleSubmit(async ({ reason }) => {
-    const done = await run(() => send(command, reason))
+    const done = await run(() => sendReasonedCommand(command, reason))
     // Another administrator may have made a decision in the meantime.
     await refetchQueries(command.what === 'hide' ? 'GET /api/admin/instructors/{instructor}/ratings' : 'GET /api/admin/instructors')
     if (!done) return

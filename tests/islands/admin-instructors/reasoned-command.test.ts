@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { reasonFormKeyOf } from '../../../src/islands/admin-instructors/reasoned-command.ts'
+
+test('a reason that was begun for one decision is not offered for another one', () => {
+  const instructor = 'kim'
+  const keys = [
+    reasonFormKeyOf({ what: 'decline', instructor }),
+    reasonFormKeyOf({ what: 'suspend', instructor }),
+    reasonFormKeyOf({ what: 'suspend', instructor: 'lee' }),
+    reasonFormKeyOf({ what: 'withdraw', instructor, check: 'identity' }),
+    reasonFormKeyOf({ what: 'withdraw', instructor, check: 'background' }),
+    reasonFormKeyOf({ what: 'hide', instructor, rating: 'by-leo' }),
+    reasonFormKeyOf({ what: 'hide', instructor, rating: 'by-mia' }),
+  ]
+  expect(new Set(keys).size).toBe(keys.length)
+})
