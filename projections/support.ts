@@ -11,7 +11,7 @@ import { olderThanKeySql } from './newest-first-pagination.ts'
 /** Support requests: one row per request. */
 export const supportRequests = projection<SupportEvent | PersonForgotten>()({
   name: 'requests',
-  version: 3,
+  version: 4,
   row: {
     request: 'uuid',
     asker: 'uuid',
@@ -25,6 +25,8 @@ export const supportRequests = projection<SupportEvent | PersonForgotten>()({
     status: 'text',
     answer: 'text?',
     answered: 'timestamptz?',
+    /** All answers, oldest first: `{ text, at }`. */
+    answers: 'jsonb',
     asked: 'timestamptz',
   },
   index: ['asker, asked desc', 'status, asked', 'using gin (content gin_trgm_ops)'],
@@ -43,9 +45,17 @@ export const supportRequests = projection<SupportEvent | PersonForgotten>()({
         status: 'open',
         answer: null,
         answered: null,
+        answers: [],
         asked: at,
       }),
-    SupportAnswered: (row, { at, data }) => row && { ...row, status: 'answered', answer: data.answer, answered: at },
+    SupportAnswered: (row, { at, data }) =>
+      row && {
+        ...row,
+        status: 'answered',
+        answer: data.answer,
+        answered: at,
+        answers: [...(row.answers as object[]), { text: data.answer, at }],
+      },
     SupportStatusSet: (row, { data }) => row && { ...row, status: data.status },
     SupportRequestDeleted: () => null,
     PersonForgotten: () => null,
@@ -54,7 +64,7 @@ export const supportRequests = projection<SupportEvent | PersonForgotten>()({
 
 const columns = (sql: Sql) => sql`
   r.request as id, r.request_type as "requestType", r.content, r.device_info as "deviceInfo", r.priority,
-  r.suggested_solution as "suggestedSolution", r.status, r.answer, r.answered, r.asked`
+  r.suggested_solution as "suggestedSolution", r.status, r.answer, r.answered, r.answers, r.asked`
 
 export const supportRequestsOf = (sql: Sql, user: string) =>
   sql<SupportRequest[]>`select ${columns(sql)} from ${sql(tableOf(supportRequests))} r where r.asker = ${user} order by r.asked desc`

@@ -76,6 +76,6 @@ export const letterProcess = eventProcess<
       const { due, cause, guardian } = e.data
       return cause ? [] : letter(e, 'deletion-scheduled', { user: idOfStream(e.stream), due, ...(guardian && { guardian }) })
     },
-    SupportAnswered: e => letter(e, 'support-answered', { request: idOfStream(e.stream) }),
+    SupportAnswered: e => letter(e, 'support-answered', { request: idOfStream(e.stream), event: e.id }),
   },
 })

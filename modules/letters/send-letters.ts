@@ -47,8 +47,8 @@ export function letterSenders(deps: LetterDependencies) {
       const letter = heldShareLetter({ ...bill, ...held, player: player.firstName, instructor: instructor.firstName }, sender)
       if (reminders) await sendLetter(id, instructor.email, letter, token)
     },
-    'letter.support-answered': async ({ request }: { request: string }, errand: LetterErrand) => {
-      const about = await facts.supportRequest(request)
+    'letter.support-answered': async ({ request, event }: { request: string; event?: string }, errand: LetterErrand) => {
+      const about = await facts.supportRequest(request, event)
       const person = about && (await facts.person(about.by))
       if (person) await sendLetterToPlayer(errand, person, supportAnswerLetter({ ...about, name: person.firstName }, sender))
     },

@@ -38,6 +38,8 @@ export const SupportRequest = z.object({
   status: SupportRequestStatus,
   answer: z.string().nullable(),
   answered: time.nullable(),
+  /** All answers, oldest first; `answer` and `answered` are those of the last one. */
+  answers: z.array(z.object({ text: z.string(), at: time })),
   asked: time,
 })
 export type SupportRequest = z.infer<typeof SupportRequest>

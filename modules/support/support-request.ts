@@ -44,7 +44,8 @@ export const supportRequestDecider = decider<State, SupportEvent>()({
       r.status === 'none' ? { type: 'SupportRequested', data } : [],
     answer: (r, data: { answer: string; by: string }) => {
       assertExists(r)
-      return r.answers.at(-1) === data.answer ? [] : { type: 'SupportAnswered', data }
+      // Where the request waits again, the same text is a new answer.
+      return r.status === 'answered' && r.answers.at(-1) === data.answer ? [] : { type: 'SupportAnswered', data }
     },
     expire: (r, data: { events: string[] }) => (r.status === 'none' ? [] : { type: 'SupportRequestDeleted', data }),
     set: (r, { status }: { status: SupportRequestStatus }) => {

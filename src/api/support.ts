@@ -31,7 +31,7 @@ export const supportRoutes = routesOfContract(contract, {
     const id = derivedId(by.command, 'support')
     const { position } = await handleCommand(deps.store, supportRequestDecider, id, 'ask', { by: user.id, ...newRequest }, by)
     const [event] = await deps.store.read(streamOf(supportRequestDecider.stream, id))
-    return commandReply(position, { id, ...newRequest, status: 'open', answer: null, answered: null, asked: event!.at })
+    return commandReply(position, { id, ...newRequest, status: 'open', answer: null, answered: null, answers: [], asked: event!.at })
   },
 
   'GET /api/support/my-requests': withCaughtUpReadModels(['requests'], async ({ deps, user, query, headers }) => {

@@ -10,18 +10,20 @@ export const OwnSupportRequests = ({ requests }: { requests: SupportRequest[] })
       <DisclosureChevron />
     </summary>
     <ul className="flex flex-col divide-y divide-line border-t border-line">
-      {requests.map(({ id, content, asked, answer, answered }) => (
+      {requests.map(({ id, content, asked, answers }) => (
         <li key={id} className="flex flex-col gap-2 py-3">
           <p className="text-13 text-ink-2">
             <RelativeTime at={asked} />
           </p>
           <p className="wrap-anywhere whitespace-pre-line">{content}</p>
-          {answer !== null && (
-            <div className="border-l-2 border-field pl-3">
-              <p className="text-13 font-medium">Answered {answered && <RelativeTime at={answered} />}</p>
-              <p className="wrap-anywhere whitespace-pre-line">{answer}</p>
+          {answers.map(({ text, at }) => (
+            <div key={at} className="border-l-2 border-field pl-3">
+              <p className="text-13 font-medium">
+                Answered <RelativeTime at={at} />
+              </p>
+              <p className="wrap-anywhere whitespace-pre-line">{text}</p>
             </div>
-          )}
+          ))}
         </li>
       ))}
     </ul>

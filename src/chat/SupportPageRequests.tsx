@@ -15,7 +15,7 @@ const statuses: Record<SupportRequest['status'], [label: string, tone: BadgeTone
   closed: ['Closed', 'ink'],
 }
 
-function OwnRequest({ request: { content, asked, status, answer, answered } }: { request: SupportRequest }) {
+function OwnRequest({ request: { content, asked, status, answers } }: { request: SupportRequest }) {
   const [label, tone] = statuses[status]
   return (
     <li className="flex flex-col gap-3 rounded-card border border-line bg-paper p-4 sm:p-6">
@@ -26,17 +26,19 @@ function OwnRequest({ request: { content, asked, status, answer, answered } }: {
         </Badge>
       </p>
       <p className="max-w-measure wrap-anywhere whitespace-pre-line">{content}</p>
-      {answer !== null && (
-        <div className="border-l-2 border-field pl-4">
-          <p className="text-13 font-medium">Our answer {answered && <RelativeTime at={answered} />}</p>
-          <p className="max-w-measure wrap-anywhere whitespace-pre-line">{answer}</p>
+      {answers.map(({ text, at }) => (
+        <div key={at} className="border-l-2 border-field pl-4">
+          <p className="text-13 font-medium">
+            Our answer <RelativeTime at={at} />
+          </p>
+          <p className="max-w-measure wrap-anywhere whitespace-pre-line">{text}</p>
         </div>
-      )}
+      ))}
     </li>
   )
 }
 
-/** The account's own support requests, newest first, each with its status and answer. */
+/** The account's own support requests, newest first, each with its status and answers. */
 function SupportPageRequests() {
   const { data, error, retry } = useQuery('GET /api/support/my-requests')
   if (!data && error) return <ErrorState title="Your requests did not load" error={errorMessage(error)} retry={retry} />

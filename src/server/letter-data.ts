@@ -215,10 +215,10 @@ export const letterDataSource = ({
 
   isConsentRefused: async player => (await loadState(store, consentDecider, player)).status === 'refused',
 
-  async supportRequest(id) {
-    const events = (await store.read(streamOf(supportRequestDecider.stream, id))) as unknown as SupportEvent[]
+  async supportRequest(id, event) {
+    const events = (await store.read(streamOf(supportRequestDecider.stream, id))) as unknown as (SupportEvent & { id: string })[]
     const requestEvent = events.find(e => e.type === 'SupportRequested')
-    const answered = events.findLast(e => e.type === 'SupportAnswered')
+    const answered = events.filter(e => e.type === 'SupportAnswered').findLast(e => !event || e.id === event)
     return requestEvent && answered ? { by: requestEvent.data.by, asked: requestEvent.data.content, answer: answered.data.answer } : null
   },
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { letterDataSource } from '../../src/server/letter-data.ts'
 import { expectRefusal, type TestUser } from './full-server.ts'
 import { nextPagePath } from './next-page-path.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
@@ -44,6 +45,38 @@ test('a request is sent, listed at once, answered by letter, and closed', async 
     by: { id: player.id, name: 'Ana García', email: ana.email, role: 'player' },
   })
   expectRefusal(await admin.call('POST', `/api/admin/support/${randomUUID()}/status`, { status: 'closed' }), 404, 'not-found')
+})
+
+test('a second answer is shown after the first, and each has a letter of its own', async () => {
+  const leo = newPlayerInput()
+  const asker = await t.player(leo)
+  const { id } = (await sendSupportRequest(asker)).body
+  const path = `/api/admin/support/${id}`
+  for (const answer of ['Which video is it?', 'We found it.'])
+    expect((await admin.call('POST', `${path}/answer`, { answer })).status).toBe(204)
+  // Reopened because nothing arrived: the same text is sent once more.
+  expect((await admin.call('POST', `${path}/status`, { status: 'open' })).status).toBe(204)
+  expect((await admin.call('POST', `${path}/answer`, { answer: 'We found it.' })).status).toBe(204)
+  const [request] = await mine(asker)
+  expect(request).toMatchObject({ status: 'answered', answer: 'We found it.' })
+  expect(request.answers.map((a: { text: string }) => a.text)).toEqual(['Which video is it?', 'We found it.', 'We found it.'])
+  await t.waitUntilIdle()
+  const letters = (await t.letters(leo.email)).filter(l => l.subject === 'Support answered your request')
+  const countOf = (text: string) => letters.filter(l => l.text!.includes(text)).length
+  expect([countOf('Which video is it?'), countOf('We found it.')]).toEqual([1, 2])
+})
+
+test('a letter that is late has the answer it is about, not the latest one', async () => {
+  const asker = await t.player()
+  const { id } = (await sendSupportRequest(asker)).body
+  for (const answer of ['Which video is it?', 'We found it.']) await admin.call('POST', `/api/admin/support/${id}/answer`, { answer })
+  await t.waitUntilIdle()
+  const errands = await t.sql<{ payload: { request: string; event: string } }[]>`
+    select payload from errands where kind = 'letter.support-answered' and payload ->> 'request' = ${id} order by asked, id`
+  const facts = letterDataSource(t.deps)
+  const answers = await Promise.all(errands.map(async e => (await facts.supportRequest(id, e.payload.event))?.answer))
+  expect(answers.sort()).toEqual(['We found it.', 'Which video is it?'])
+  expect((await facts.supportRequest(id))?.answer).toBe('We found it.')
 })
 
 test('a request sent twice is stored once', async () => {

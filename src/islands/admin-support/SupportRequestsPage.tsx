@@ -107,12 +107,14 @@ function RequestCard({ request }: { request: SupportRequest }) {
           <span className="wrap-anywhere whitespace-pre-line">{request.suggestedSolution}</span>
         </p>
       )}
-      {request.answer && (
-        <div className="border-l-2 border-field pl-4">
-          <p className="text-13 font-medium">Answered {request.answered && <RelativeTime at={request.answered} />}</p>
-          <p className="max-w-measure wrap-anywhere whitespace-pre-line">{request.answer}</p>
+      {request.answers.map(({ text, at }) => (
+        <div key={at} className="border-l-2 border-field pl-4">
+          <p className="text-13 font-medium">
+            Answered <RelativeTime at={at} />
+          </p>
+          <p className="max-w-measure wrap-anywhere whitespace-pre-line">{text}</p>
         </div>
-      )}
+      ))}
       {request.deviceInfo && <p className="text-13 wrap-anywhere text-ink-2">{request.deviceInfo}</p>}
       {answering ? (
         <AnswerForm request={request} onDone={() => setAnswering(false)} />

@@ -32,7 +32,7 @@ test('a status is recorded only if it changes', () => {
   // A closed request keeps its answers; a new answer reopens it.
   const closed: SupportEvent = { type: 'SupportStatusSet', data: { status: 'closed' } }
   expect(given(supportRequested, answered, closed).state).toEqual({ status: 'closed', answers: ['Fixed.'] })
-  given(supportRequested, answered, closed).when('answer', answered.data).gives()
+  given(supportRequested, answered, closed).when('answer', answered.data).gives(answered)
   expect(given(supportRequested, closed, answered).state).toEqual({ status: 'answered', answers: ['Fixed.'] })
 })
 test('an unknown support request cannot be answered', () => {
