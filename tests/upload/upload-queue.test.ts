@@ -72,7 +72,7 @@ test('canceling an upload whose start is under way discards it after the start',
   unfinished = []
   const queue = createUploadQueue('folder', () => {})
   await queue.add([videoFile('first')], 0)
-  const [{ id }] = queue.$items.get() as [{ id: string }]
+  const { id } = queue.$items.get()[0]!
   await expect.poll(() => queue.$items.get()[0]!.state).toBe('sending')
   const canceled = queue.cancel(id)
   expect(queue.$items.get()).toEqual([])

@@ -26,7 +26,7 @@ export const hasRoomForDeletedNote = ({ notes, voices = [] }: Draft, { voice }: 
 export function createNoteActions(
   { autosavedDraft, player, $clipId, ...studio }: StudioStore,
   drawing: Pick<StudioDrawing, 'drawOnPicture'>,
-  studioVoice: Pick<StudioVoice, 'replay' | '$voiceToDivide' | 'deleteVoice'>,
+  studioVoice: Pick<StudioVoice, 'replay' | 'division' | 'deleteVoice'>,
 ) {
   /** The most recently deleted note, so that it can be restored; undefined if that note was empty. */
   const $deletedNote = atom<DeletedNote | undefined>(undefined)
@@ -59,9 +59,9 @@ export function createNoteActions(
       const note = notes.find(n => n.id === id)
       if (!note) return
       const voice = voices.find(v => v.id === note.voice)
-      const isVoice = (other: Voice | undefined) => voice !== undefined && other?.id === voice.id
+      const isVoice = (other: Voice | null | undefined) => voice !== undefined && other?.id === voice.id
       if (isVoice(studioVoice.replay.$voice.get())) studioVoice.replay.close()
-      if (isVoice(studioVoice.$voiceToDivide.get())) studioVoice.$voiceToDivide.set(undefined)
+      if (isVoice(studioVoice.division.$voice.get())) studioVoice.division.end()
       autosavedDraft.change(({ voices: all, ...d }) => ({
         ...d,
         notes: d.notes.filter(n => n.id !== id),
