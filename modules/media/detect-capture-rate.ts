@@ -1,8 +1,7 @@
 import type { VideoProperties } from './contract.ts'
 import { type FrameTable, frameCount } from './frames.ts'
+import { CAPTURE_RATE_TAG } from './policy.ts'
 
-/** The metadata tag in which Android stores the number of frames that the camera recorded per second. */
-export const CAPTURE_RATE_TAG = 'com.android.capture.fps'
 /** Slow-motion cameras record at least this many frames per second. */
 const MIN_SLOW_MOTION_RATE = 100
 /** The factors by which phones slow down a part of a video. */

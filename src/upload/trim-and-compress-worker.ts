@@ -20,9 +20,8 @@ import {
   WebMOutputFormat,
 } from 'mediabunny'
 import type { VideoProperties } from '../../modules/media/contract.ts'
-import { CAPTURE_RATE_TAG } from '../../modules/media/detect-capture-rate.ts'
 import { frameCount } from '../../modules/media/frames.ts'
-import { RENDITION_LINES, scaledSize } from '../../modules/media/policy.ts'
+import { CAPTURE_RATE_TAG, RENDITION_LINES, scaledSize } from '../../modules/media/policy.ts'
 import { readContainer } from '../../modules/media/read-container.ts'
 import type { VideoEditReply, VideoEditRequest } from './trim-and-compress.ts'
 

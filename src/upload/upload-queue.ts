@@ -6,6 +6,7 @@ import { ApiError, callApi } from '../client/api.ts'
 import { errorMessage } from '../client/use-command.ts'
 import { checkFile } from './check-file.ts'
 import { describeMedia } from './describe-media.ts'
+import { discardUpload } from './discard-upload.ts'
 import { computeFileFingerprint } from './file-fingerprint.ts'
 import { type FileInspection, inspectFile } from './inspect-file.ts'
 import { CAMERA_SHAKE_ADVICE, type FileAdviceItem, isCompressionWorthwhile, isLongVideo, mediaAdvice } from './media-advice.ts'
@@ -69,9 +70,6 @@ interface UploadJob extends VideoToUpload {
   /** Resolves when `send` has ended; it may still wait for an answer of the server after it was stopped. */
   sending?: Promise<void>
 }
-
-/** How long the server refuses to discard an upload after its last try to add the video (`COMPLETION_GRACE_MS`), and a second more. */
-const DISCARD_RETRY_MS = 16_000
 
 /**
  * The upload queue of a folder, or of a library of model clips, on this page; it sends one file at a time.
@@ -184,20 +182,6 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
   function pause(id: string) {
     jobs.get(id)?.stop?.abort()
     set(id, { state: 'paused', speed: IDLE_UPLOAD_SPEED })
-  }
-
-  const requestDiscard = (id: string) => callApi('DELETE /api/uploads/{upload}', { params: { upload: id } })
-  async function discardUpload(id: string) {
-    forgetUpload(id)
-    await requestDiscard(id)
-      .catch(async error => {
-        if (!(error instanceof ApiError && error.code === 'in-progress')) throw error
-        await new Promise(resolve => setTimeout(resolve, DISCARD_RETRY_MS))
-        await requestDiscard(id)
-      })
-      .catch(() => {
-        // The server does not have this upload, or cannot be reached; a daily job deletes what remains in the store.
-      })
   }
 
   /** Uploads an edited copy in place of a file whose upload is not complete, and deletes the parts that were already sent. */
