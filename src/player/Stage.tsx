@@ -20,6 +20,7 @@ import { PlaybackOverlay } from './PlaybackOverlay.tsx'
 import { PreparingBadge } from './PreparingBadge.tsx'
 import { createPictureScrubber } from './picture-scrubber.ts'
 import { PLAYBACK_SPEEDS } from './playback-speeds.ts'
+import { isLoopOfPart } from './player-state.ts'
 import { aspectRatioOf, STAGE_MAX_HEIGHT_CLASSES } from './StageSkeleton.tsx'
 import { DRAWING_TOOLS_ROOM_CLASSES, EXTRA_CONTROLS_CLASSES, FILLED_STAGE_CLASSES, FULL_SCREEN_CLASSES } from './stage-classes.ts'
 import { TimeAndFrameDisplay } from './TimeAndFrameDisplay.tsx'
@@ -156,13 +157,17 @@ export function Stage({
   const [from, to] = [selected?.frame, selected?.until]
   const part = from !== undefined && to !== undefined ? { from, to } : undefined
   const stills = useFilmstrip(player, clip)
-  // Selecting another note ends the loop of a range; loading another video ends every loop.
+  // Selecting another note ends the loop of a range; loading another video ends every loop. While a review is played, the loop of the
+  // selected note has begun before this runs, and goes on.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the selected note's range must run this
   useEffect(() => {
-    if (!player.$loop.get()?.whole) player.$loop.set(null)
+    const loop = player.$loop.get()
+    if (!loop?.whole && !isLoopOfPart(loop, part)) player.$loop.set(null)
   }, [player, from, to])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the video must run this
-  useEffect(() => player.$loop.set(null), [player, clip.id])
+  useEffect(() => {
+    if (!isLoopOfPart(player.$loop.get(), part)) player.$loop.set(null)
+  }, [player, clip.id])
   useEffect(() => player.load(clip), [player, clip])
   const takesScreen = useStoreSelector($takesScreen ?? ALWAYS_FALSE, it => it)
   const { isFull, isOverPage, toggle: toggleFullScreen } = useFullScreen(stage, takesScreen)

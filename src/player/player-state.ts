@@ -16,6 +16,10 @@ export interface PlaybackLoop {
   readonly whole?: boolean
 }
 
+/** Whether a loop is the one over the range of the selected note, `part`, rather than over another range or the whole clip. */
+export const isLoopOfPart = (loop: PlaybackLoop | null, part: { from: number; to: number } | undefined) =>
+  loop !== null && !loop.whole && loop.from === part?.from && loop.to === part.to
+
 /** Properties of the browser, which never change. */
 export interface BrowserTraits {
   /** Whether the browser reports each frame that it presents. */
