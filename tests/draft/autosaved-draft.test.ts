@@ -1,73 +1,10 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Draft } from '../../modules/folders/contract.ts'
 import { ApiError } from '../../src/client/api.ts'
-import { createAutosavedDraft, type DraftStorage, type ServerDraft } from '../../src/draft/autosaved-draft.ts'
+import { backend, copiesOn, resetBackend, openFakeTab as tab } from './fake-draft-tabs.ts'
 
-/** The draft on the server, which all tabs share. */
-let server: ServerDraft
-/** The error with which every request fails; undefined while the connection works. */
-let requestError: Error | undefined
-/** Whether the server saves drafts, but its responses do not arrive. */
-let losesResponses = false
-beforeEach(() => {
-  server = { revision: 0, draft: null }
-  requestError = undefined
-  losesResponses = false
-})
-/** The unsaved copies on each device, by the number of their tab. */
-const devices = new Map<string, Map<number, string>>()
-const copiesOn = (device: string) => [...(devices.get(device)?.values() ?? [])].join()
-const openTabs = new Set<number>()
-let tabCount = 0
-
-/** A draft store in a new tab of a device; `kill` closes the tab without saving. */
-function tab(device: string) {
-  const scheduled: (() => void)[] = []
-  const ownNumber = ++tabCount
-  let adopted: number[] = []
-  openTabs.add(ownNumber)
-  const copies = devices.get(device) ?? new Map<number, string>()
-  devices.set(device, copies)
-  const storage: DraftStorage = {
-    fetchDraft: async () => {
-      if (requestError) throw requestError
-      return structuredClone(server)
-    },
-    saveDraft: async (revision, draft) => {
-      if (requestError) throw requestError
-      if (revision !== server.revision) throw new ApiError('changed', 409, 'draft-changed')
-      server = { revision: revision + 1, draft: structuredClone(draft) }
-      if (losesResponses) throw new TypeError('Failed to fetch')
-      return { revision: server.revision }
-    },
-    loadCopies: async () => {
-      const copiesOfClosedTabs = [...copies].filter(([number]) => !openTabs.has(number))
-      adopted = copiesOfClosedTabs.map(([number]) => number)
-      return copiesOfClosedTabs.map(([, copy]) => JSON.parse(copy))
-    },
-    writeCopy(copy) {
-      if (copy) copies.set(ownNumber, JSON.stringify(copy))
-      else copies.delete(ownNumber)
-      for (const number of adopted.splice(0)) copies.delete(number)
-    },
-    announceRevision: () => {},
-    onDraftGone: vi.fn(),
-    schedule: (_, then) => {
-      scheduled.push(then)
-      return () => scheduled.splice(scheduled.indexOf(then), 1)
-    },
-  }
-  const draft = createAutosavedDraft(storage)
-  return Object.assign(draft, {
-    scheduled,
-    onDraftGone: storage.onDraftGone!,
-    kill: () => {
-      openTabs.delete(ownNumber)
-      draft.stop()
-    },
-  })
-}
+beforeEach(resetBackend)
 const summary = (text: string) => (draft: Draft) => ({ ...draft, summary: text })
 const note = (id: string, text: string) => (draft: Draft) => ({
   ...draft,
@@ -79,7 +16,7 @@ describe('a draft', () => {
     const a = tab('laptop')
     await a.load()
     a.change(draft => ({ ...draft, summary: 'Late hands.' }))
-    requestError = new TypeError('Failed to fetch')
+    backend.requestError = new TypeError('Failed to fetch')
     const saving = a.save()
     a.stop()
     await saving
@@ -92,7 +29,7 @@ describe('a draft', () => {
     expect(one.$saveState.get()).toBe('typing')
     expect(copiesOn('a')).toContain('Good')
     await one.save()
-    expect(server).toEqual({ revision: 1, draft: { notes: [], summary: 'Good', grades: [] } })
+    expect(backend.stored).toEqual({ revision: 1, draft: { notes: [], summary: 'Good', grades: [] } })
     expect(one.$saveState.get()).toBe('saved')
     expect(copiesOn('a')).toBe('')
   })
@@ -100,74 +37,74 @@ describe('a draft', () => {
   it('survives a reload without a connection', async () => {
     const one = tab('b')
     await one.load()
-    requestError = new TypeError('Failed to fetch')
+    backend.requestError = new TypeError('Failed to fetch')
     one.change(summary('Typed in the dugout'))
     await one.save()
     expect(one.$saveState.get()).toBe('retrying')
-    requestError = undefined
+    backend.requestError = undefined
     one.kill()
     const again = tab('b')
     await again.load()
     expect(again.$draft.get().summary).toBe('Typed in the dugout')
-    expect(server.draft?.summary).toBe('Typed in the dugout')
+    expect(backend.stored.draft?.summary).toBe('Typed in the dugout')
   })
 
   it('keeps the copy of a closed tab when a page that failed to load is hidden', async () => {
     const one = tab('b2')
     await one.load()
-    requestError = new TypeError('Failed to fetch')
+    backend.requestError = new TypeError('Failed to fetch')
     one.change(summary('Typed in the dugout'))
     await one.save()
     one.kill()
     const again = tab('b2')
-    await expect(again.load()).rejects.toBe(requestError)
+    await expect(again.load()).rejects.toBe(backend.requestError)
     // The page saves whenever it is hidden.
     await again.save()
     expect([again.$saveState.get(), copiesOn('b2')]).toEqual(['loading', expect.stringContaining('Typed in the dugout')])
-    requestError = undefined
+    backend.requestError = undefined
     await again.load()
-    expect(server.draft?.summary).toBe('Typed in the dugout')
+    expect(backend.stored.draft?.summary).toBe('Typed in the dugout')
   })
 
   it('is not merged with its own version whose response was lost', async () => {
     const one = tab('c2')
     await one.load()
-    losesResponses = true
+    backend.losesResponses = true
     one.change(summary('Keep your hands back.'))
     await one.save()
-    losesResponses = false
-    requestError = new TypeError('Failed to fetch')
+    backend.losesResponses = false
+    backend.requestError = new TypeError('Failed to fetch')
     one.change(summary('Keep your hand back.'))
     await one.save()
-    requestError = undefined
+    backend.requestError = undefined
     one.change(summary('Keep your hand back!'))
     await one.save()
-    expect([one.$draft.get().summary, server.draft?.summary]).toEqual(['Keep your hand back!', 'Keep your hand back!'])
+    expect([one.$draft.get().summary, backend.stored.draft?.summary]).toEqual(['Keep your hand back!', 'Keep your hand back!'])
     expect([one.$saveState.get(), one.$wasMerged.get()]).toEqual(['saved', false])
   })
 
   it('stays undone when the response to the undone version was lost', async () => {
     const one = tab('c3')
     await one.load()
-    losesResponses = true
+    backend.losesResponses = true
     one.change(note('1', 'A mistake'))
     await one.save()
-    losesResponses = false
+    backend.losesResponses = false
     one.change(draft => ({ ...draft, notes: [] }))
     await one.save()
-    expect([one.$draft.get().notes, server.draft?.notes]).toEqual([[], []])
+    expect([one.$draft.get().notes, backend.stored.draft?.notes]).toEqual([[], []])
   })
 
   it('is saved automatically when the connection is back', async () => {
     const one = tab('c')
     await one.load()
-    requestError = new TypeError('Failed to fetch')
+    backend.requestError = new TypeError('Failed to fetch')
     one.change(summary('Hello'))
     await one.save()
-    requestError = undefined
+    backend.requestError = undefined
     one.scheduled.at(-1)!()
     await expect.poll(() => one.$saveState.get()).toBe('saved')
-    expect(server.draft?.summary).toBe('Hello')
+    expect(backend.stored.draft?.summary).toBe('Hello')
   })
 
   it('contains the changes of two tabs', async () => {
@@ -180,8 +117,8 @@ describe('a draft', () => {
     await one.save()
     await two.save()
     expect(two.$wasMerged.get()).toBe(true)
-    expect(server.draft?.notes.map(n => n.text)).toEqual(['From two', 'From one'])
-    await one.onRevisionElsewhere(server.revision)
+    expect(backend.stored.draft?.notes.map(n => n.text)).toEqual(['From two', 'From one'])
+    await one.onRevisionElsewhere(backend.stored.revision)
     expect(one.$draft.get().notes).toHaveLength(2)
     expect(one.$wasMerged.get()).toBe(false)
   })
@@ -193,13 +130,13 @@ describe('a draft', () => {
     const saving = one.save()
     one.change(summary('ab'))
     await saving
-    expect(server.draft?.summary).toBe('ab')
+    expect(backend.stored.draft?.summary).toBe('ab')
   })
 
   it('keeps its text when the server refuses it, and shows the reason', async () => {
     const one = tab('g')
     await one.load()
-    requestError = new ApiError('This feedback is delivered.', 409, 'delivered')
+    backend.requestError = new ApiError('This feedback is delivered.', 409, 'delivered')
     one.change(summary('Too late'))
     await one.save()
     expect(one.$saveState.get()).toBe('stopped')
@@ -210,31 +147,31 @@ describe('a draft', () => {
   it('keeps its text while the login session is expired, and is saved later', async () => {
     const one = tab('h')
     await one.load()
-    requestError = new ApiError('Sign in to continue.', 401, 'signed-out')
+    backend.requestError = new ApiError('Sign in to continue.', 401, 'signed-out')
     one.change(summary('Long text'))
     await one.save()
     expect(one.$saveState.get()).toBe('retrying')
-    requestError = undefined
+    backend.requestError = undefined
     await one.save()
-    expect(server.draft?.summary).toBe('Long text')
+    expect(backend.stored.draft?.summary).toBe('Long text')
   })
 
   it('takes over the copy of a closed tab, but not the copy of an open tab', async () => {
     const [one, two] = [tab('i'), tab('i')]
     await one.load()
     await two.load()
-    requestError = new TypeError('Failed to fetch')
+    backend.requestError = new TypeError('Failed to fetch')
     one.change(note('1', 'In the first tab'))
     two.change(note('2', 'In the second tab'))
     await Promise.all([one.save(), two.save()])
     one.kill()
-    requestError = undefined
+    backend.requestError = undefined
     const third = tab('i')
     await third.load()
     expect(third.$draft.get().notes.map(n => n.text)).toEqual(['In the first tab'])
     expect(copiesOn('i')).toContain('In the second tab')
     await two.save()
-    expect(server.draft?.notes.map(n => n.text).sort()).toEqual(['In the first tab', 'In the second tab'])
+    expect(backend.stored.draft?.notes.map(n => n.text).sort()).toEqual(['In the first tab', 'In the second tab'])
     expect(copiesOn('i')).toBe('')
   })
 
@@ -253,13 +190,13 @@ describe('a draft', () => {
     await one.load()
     one.change(summary('All of it'))
     await one.save()
-    server = { revision: 0, draft: null }
+    backend.stored = { revision: 0, draft: null }
     expect(one.onDraftGone).not.toHaveBeenCalled()
     await one.onRevisionElsewhere()
     expect(one.$draft.get().summary).toBe('All of it')
     expect(one.onDraftGone).toHaveBeenCalledOnce()
     // Later changes are refused, and stay in this tab.
-    requestError = new ApiError('Delivered', 409, 'delivered')
+    backend.requestError = new ApiError('Delivered', 409, 'delivered')
     one.change(summary('Too late'))
     await one.save()
     expect(one.$saveState.get()).toBe('stopped')
@@ -281,9 +218,7 @@ describe('a draft', () => {
     let run = 0
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
-        server = { revision: 0, draft: null }
-        requestError = undefined
-        losesResponses = false
+        resetBackend()
         const name = `run ${++run}`
         // Two tabs on each of two devices.
         const device = (who: number) => `${name} ${who % 2}`
@@ -308,19 +243,19 @@ describe('a draft', () => {
             // A tab loads its draft only with a connection.
             if (!hasLoaded) {
               await open[who].save()
-              requestError = undefined
+              backend.requestError = undefined
               await open[who].load()
             }
-          } else if (is === 'lose responses') losesResponses = true
+          } else if (is === 'lose responses') backend.losesResponses = true
           else if (is === 'mend') {
-            requestError = undefined
-            losesResponses = false
-          } else requestError = is === 'break' ? new TypeError('Failed to fetch') : new ApiError('Sign in', 401)
+            backend.requestError = undefined
+            backend.losesResponses = false
+          } else backend.requestError = is === 'break' ? new TypeError('Failed to fetch') : new ApiError('Sign in', 401)
         }
-        requestError = undefined
-        losesResponses = false
+        backend.requestError = undefined
+        backend.losesResponses = false
         for (const opened of open) await opened.save()
-        const text = [server.draft?.summary ?? '', ...(server.draft?.notes ?? []).map(n => n.text)].join(' ')
+        const text = [backend.stored.draft?.summary ?? '', ...(backend.stored.draft?.notes ?? []).map(n => n.text)].join(' ')
         expect(written.filter(words => !text.includes(words))).toEqual([])
         expect(copiesOn(device(0)) + copiesOn(device(1))).toBe('')
         for (const opened of open) opened.kill()
