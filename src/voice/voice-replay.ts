@@ -154,14 +154,17 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
     audio ??= addListeners(new Audio())
     const element = audio
     $problem.set(undefined)
+    const isStillAsked = () => $voice.get()?.id === voice.id && leadsStage
     try {
       if (loadedVoiceId !== voice.id) {
         // Called synchronously in the click handler, because phones allow sound only after a user gesture.
-        const soundUrl = sound(voice)
-        element.src = await soundUrl
+        const soundUrl = await sound(voice)
+        // The viewer may have opened another voice-over meanwhile, whose sound must stay, or left this one.
+        if (!isStillAsked()) return
+        element.src = soundUrl
         loadedVoiceId = voice.id
       }
-      if ($voice.get()?.id !== voice.id || !leadsStage) return
+      if (!isStillAsked()) return
       const from = at >= voice.milliseconds - 50 ? 0 : at
       if (Math.abs(element.currentTime * 1000 - from) > 1) element.currentTime = from / 1000
       element.playbackRate = $speed.get()
@@ -169,6 +172,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
     } catch (error) {
       // The error event of the element handles a sound that the browser cannot play.
       if (['AbortError', 'NotSupportedError'].includes((error as Error)?.name)) return
+      if ($voice.get()?.id !== voice.id) return
       loadedVoiceId = undefined
       $problem.set((error as Error)?.name === 'NotAllowedError' ? 'Press play once more to hear it.' : errorMessage(error))
     }

@@ -142,6 +142,26 @@ test('a replay that the viewer left before its URL arrived plays nothing', async
   expect(replay.$playing.get()).toBe(false)
 })
 
+test('a URL or a failure that arrives late leaves the next voice-over playing', async () => {
+  const [late, failing, next] = ['late', 'failing', 'next'].map(id => ({ ...voice, id }))
+  let [resolveLate, rejectFailing] = [(_: string) => {}, (_: Error) => {}]
+  const sounds: Record<string, () => Promise<string>> = {
+    late: () => new Promise(resolve => (resolveLate = resolve)),
+    failing: () => new Promise((_, reject) => (rejectFailing = reject)),
+    next: async () => '/next.m4a',
+  }
+  const player = { setMuted: vi.fn(), adjustRate: vi.fn(), $status: atom('loading'), $playing: atom(true) }
+  const sound = ({ id }: Voice) => sounds[id]!()
+  const replay = createVoiceReplay({ player, $view: atom(fullViewport), onClip, sound } as never)
+  const earlier = [replay.play(late, 0), replay.play(failing, 0)]
+  await replay.play(next, 0)
+  resolveLate('/late.m4a')
+  rejectFailing(new Error('This voice-over does not load right now.'))
+  await Promise.all(earlier)
+  expect([fakeAudioElements.at(-1)!.src, replay.$voice.get()?.id, replay.$playing.get()]).toEqual(['/next.m4a', 'next', true])
+  expect(replay.$problem.get()).toBeUndefined()
+})
+
 test('a fully buffered sound that stalls is started again, at most once a second', async () => {
   let now = 5000
   vi.spyOn(performance, 'now').mockImplementation(() => now)
