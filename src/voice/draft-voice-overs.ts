@@ -1,12 +1,20 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Draft } from '../../modules/folders/contract.ts'
-import { MAX_SESSION_TEXT_LENGTH } from '../../modules/folders/policy.ts'
-import type { Shape, Voice, VoiceSource } from '../../modules/reviews/contract.ts'
+import type { Voice, VoiceSource } from '../../modules/reviews/contract.ts'
 import { ApiError, callApi } from '../client/api.ts'
 import { withTimeout } from '../client/with-timeout.ts'
 import type { AutosavedDraft } from '../draft/autosaved-draft.ts'
 import { folderQueryInput } from '../folders/folder-urls.ts'
+import { fetchMedia, MediaFetchError } from '../player/clip-source.ts'
+import {
+  draftWithoutVoiceOver,
+  draftWithVoiceOver,
+  draftWithVoicePart,
+  noteOfPart,
+  type VoicePartForDraft,
+  withoutNote,
+} from './draft-with-voice-overs.ts'
 import { finalizeRecording } from './finalize-recording.ts'
 import { createRecordingStorage, type RecordingStorage, type StoredRecording } from './recording-storage.ts'
 import { extractVoicePart } from './voice-parts.ts'
@@ -18,55 +26,6 @@ const UPLOAD_RETRY_MS = 5000
 const REQUEST_TIMEOUT_MS = 30_000
 /** The timeout of an upload is `REQUEST_TIMEOUT_MS` plus the transfer time of the file at this rate. */
 const SLOWEST_BYTES_PER_SECOND = 5000
-
-/**
- * Adds a voice-over to a draft: to a note, or to the whole review if `note` is undefined. It replaces the voice-over `replacedId`, if
- * given, and the note's previous voice-over.
- */
-export function draftWithVoiceOver(draft: Draft, { voice, note }: Pick<StoredRecording, 'voice' | 'note'>, replacedId?: string): Draft {
-  const noteInDraft = note && draft.notes.find(n => n.id === note.id)
-  const removedIds = [voice.id, replacedId, noteInDraft?.voice]
-  const voices = [...(draft.voices ?? []).filter(v => !removedIds.includes(v.id)), voice]
-  if (!note) return { ...draft, voices }
-  const withVoiceId = { ...(noteInDraft ?? note), voice: voice.id }
-  const notes = noteInDraft ? draft.notes.map(n => (n.id === note.id ? withVoiceId : n)) : [...draft.notes, withVoiceId]
-  return { ...draft, voices, notes }
-}
-
-/** A part of a voice-over that becomes one of its own. `note`: the note that it belongs to; undefined if it is about the whole review. */
-export interface VoicePartForDraft {
-  from: number
-  to: number
-  /** Another voice-over of the draft, which is used instead of the cut sound. */
-  retake?: Voice | undefined
-  note: StoredRecording['note']
-  /** Added to the note, after the text and the drawings that it may already have. */
-  name: string
-  drawings: readonly Shape[]
-}
-
-function noteOfPart(note: Draft['notes'][number], { name, drawings }: Pick<VoicePartForDraft, 'name' | 'drawings'>) {
-  const texts = [note.text.trim(), name.trim()].filter(text => text)
-  const shapes = [...(note.shapes ?? []), ...drawings]
-  return { ...note, text: texts.join('\n\n').slice(0, MAX_SESSION_TEXT_LENGTH), ...(shapes.length && { shapes }) }
-}
-
-/** Adds a part of a voice-over to a draft, with its name and drawings. */
-function draftWithVoicePart(draft: Draft, voice: Voice, part: VoicePartForDraft): Draft {
-  const withVoice = draftWithVoiceOver(draft, { voice, note: part.note })
-  return { ...withVoice, notes: withVoice.notes.map(n => (n.id === part.note?.id ? noteOfPart(n, part) : n)) }
-}
-
-/** Removes a voice-over from a draft, and its note too if the note has neither text nor drawings. */
-export function draftWithoutVoiceOver(draft: Draft, id: string): Draft {
-  const voices = (draft.voices ?? []).filter(v => v.id !== id)
-  const notes = draft.notes.flatMap(n => {
-    if (n.voice !== id) return [n]
-    const { voice: _, ...rest } = n
-    return rest.text.trim() || rest.shapes?.length ? [rest] : []
-  })
-  return { ...draft, notes, voices }
-}
 
 /** Stores the voice-overs of a draft review on this device, adds them to the draft, and uploads them with retries. */
 export function createDraftVoiceOvers({
@@ -86,7 +45,10 @@ export function createDraftVoiceOvers({
   const $uploadStates = atom<Readonly<Record<string, VoiceUploadState>>>({})
   /** Recordings on this device that are not in the draft because of a crash. */
   const $recoverable = atom<readonly StoredRecording[]>([])
+  /** Object URLs of sounds on this device, by the id of the voice-over. */
   const urls = new Map<string, string>()
+  /** Signed URLs that `sound` has returned. If it is asked again, they may have expired. */
+  const usedUrls = new Set<string>()
   /** The uploads in progress, by the id of the voice-over. */
   const uploads = new Map<string, Promise<void>>()
   let retryTimer: ReturnType<typeof setTimeout> | undefined
@@ -197,8 +159,11 @@ export function createDraftVoiceOvers({
       urls.set(voice.id, url)
       return url
     }
-    const published = publishedVoices().find(s => s.id === voice.id)
-    if (published?.url) return published.url
+    const published = publishedVoices().find(s => s.id === voice.id)?.url
+    if (published && !usedUrls.has(published)) {
+      usedUrls.add(published)
+      return published
+    }
     const fresh = await callApi('GET /api/folders/{folder}', folderQueryInput(folder, session))
     const source = fresh.session?.voices.find(s => s.id === voice.id)
     if (!source?.url)
@@ -208,9 +173,17 @@ export function createDraftVoiceOvers({
   async function storedSound(voice: Voice): Promise<Blob> {
     const storedSoundFile = await storage.sound(voice)
     if (storedSoundFile) return storedSoundFile
-    const reply = await fetch(await sound(voice))
-    if (!reply.ok) throw new Error('This voice-over does not load right now. Check your connection and try again.')
-    return reply.blob()
+    const load = async () => (await fetchMedia(await sound(voice), {})).blob()
+    // The first URL may have expired; the second time `sound` returns a new one.
+    return load()
+      .catch(error => {
+        if (error instanceof MediaFetchError) return load()
+        throw error
+      })
+      .catch(error => {
+        if (!(error instanceof MediaFetchError)) throw error
+        throw new Error('This voice-over does not load right now. Check your connection and try again.')
+      })
   }
 
   /** Removes a sound from this device, and revokes its object URL. */
@@ -291,6 +264,3 @@ export function createDraftVoiceOvers({
   }
 }
 export type DraftVoiceOvers = ReturnType<typeof createDraftVoiceOvers>
-
-/** Detaches a voice-over from its note, and removes the note if it has no other content. */
-const withoutNote = (draft: Draft, id: string): Draft => ({ ...draftWithoutVoiceOver(draft, id), voices: draft.voices })

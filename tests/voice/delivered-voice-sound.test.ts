@@ -20,7 +20,7 @@ test.each([
   const key = `GET /api/folders/{folder} ${JSON.stringify({ params: { folder }, query })}`
   const page = queryStore(key, async () => folderWith('/signed.m4a'))
   const unsubscribe = page.listen(() => {})
-  await vi.waitFor(() => expect(page.get().data).toBeDefined())
+  await expect.poll(() => page.get().data).toBeDefined()
   const sound = createDeliveredVoiceSound(() => ({ folder, session: (page.get().data as { session: never }).session }))
   const voice = { id: 'voice', video: 'swing' }
   expect([await sound(voice), await sound(voice)]).toEqual(['/signed.m4a', '/renewed.m4a'])

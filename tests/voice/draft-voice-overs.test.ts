@@ -1,9 +1,10 @@
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Draft } from '../../modules/folders/contract.ts'
-import type { Shape, Voice } from '../../modules/reviews/contract.ts'
+import type { Shape, Voice, VoiceSource } from '../../modules/reviews/contract.ts'
 import { emptyDraft } from '../../src/draft/merge-drafts.ts'
-import { createDraftVoiceOvers, draftWithoutVoiceOver, draftWithVoiceOver } from '../../src/voice/draft-voice-overs.ts'
+import { createDraftVoiceOvers } from '../../src/voice/draft-voice-overs.ts'
+import { draftWithoutVoiceOver, draftWithVoiceOver } from '../../src/voice/draft-with-voice-overs.ts'
 import { createRecordingStorage, type StoredRecording } from '../../src/voice/recording-storage.ts'
 
 const note = (id: string, more: Partial<Draft['notes'][number]> = {}) => ({
@@ -74,7 +75,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function studio(storage = createRecordingStorage()) {
+function studio(storage = createRecordingStorage(), publishedVoices: () => VoiceSource[] = () => []) {
   const $draft = atom<Draft>(emptyDraft)
   const autosavedDraft = {
     $draft,
@@ -85,7 +86,7 @@ function studio(storage = createRecordingStorage()) {
     folder: 'f',
     session: 'session',
     autosavedDraft: autosavedDraft as never,
-    publishedVoices: () => [],
+    publishedVoices,
     storage,
   })
   voices.retryWhenOnline()
@@ -217,4 +218,12 @@ test('a part keeps the text and drawings of its note and adds its own', async ()
     note('n2', { text: 'Stride', shapes: [arrow!], voice: 'r2' }),
   ])
   expect($draft.get().voices!.map(v => v.id)).toEqual(['r1', 'r2'])
+})
+
+test('a voice-over from another device plays with a new URL once the first has expired', async () => {
+  const published = [{ id: 'v1', url: 'https://store/expired' }] as VoiceSource[]
+  vi.stubGlobal('location', { pathname: '/instructor/folder/f', search: '' })
+  vi.stubGlobal('fetch', async () => Response.json({ session: { voices: [{ id: 'v1', url: 'https://store/renewed' }] } }))
+  const { voices } = studio(createRecordingStorage(), () => published)
+  expect([await voices.sound(voice('v1')), await voices.sound(voice('v1'))]).toEqual(['https://store/expired', 'https://store/renewed'])
 })

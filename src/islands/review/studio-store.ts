@@ -38,7 +38,8 @@ export type StudioStore = ReturnType<typeof createStudioStore>
 /** The studio's state (clip, note, tab, dialog, comparison) in stores, so that a change rerenders only the components that show it. */
 function createStudioStore(autosavedDraft: AutosavedDraft, folder: string, session: Session) {
   const resumePoint = readStudioResumePoint(session.id)
-  const player = createVideoPlayer(createUrlRenewer(folder))
+  const renewClip = createUrlRenewer(folder)
+  const player = createVideoPlayer(renewClip)
   const $clips = atom<Video[]>(session.clips)
   const $selected = atom(resumePoint.clip)
   /** The clip on the stage; undefined if the session has none. */
@@ -128,6 +129,8 @@ function createStudioStore(autosavedDraft: AutosavedDraft, folder: string, sessi
   return {
     autosavedDraft,
     player,
+    /** Fetches a clip with newly signed URLs. */
+    renewClip,
     isLoading,
     requirePicture,
     $clips,

@@ -2,6 +2,7 @@ import { atom } from 'nanostores'
 import { useEffect, useMemo } from 'react'
 import type { Skill } from '../../../modules/accounts/contract.ts'
 import type { TechniqueCheckpoint } from '../../../modules/reviews/contract.ts'
+import { type Clip, readWithRenewedUrls } from '../../player/clip-source.ts'
 import type { VideoPlayer } from '../../player/video-player.ts'
 import {
   adjacentTechniquePosition,
@@ -99,7 +100,8 @@ export function useTechniqueEditor(studio: StudioStore, player: VideoPlayer) {
         const { signal } = abort
         $contactSearch.set({ video: clip.id, is: 'listening' })
         const { findContactSounds } = await import('../../technique/contact-sounds.ts')
-        const sounds = await findContactSounds(clip, signal).catch(() => ({ is: 'away' as const }))
+        const read = (from: Clip) => findContactSounds(from, signal)
+        const sounds = await readWithRenewedUrls(clip, studio.renewClip, read).catch(() => ({ is: 'away' as const }))
         if (signal.aborted || $clipId.get() !== clip.id) return
         if (sounds.is !== 'found') return $contactSearch.set({ video: clip.id, is: sounds.is })
         if (!sounds.frames.length) return $contactSearch.set({ video: clip.id, is: 'nothing' })

@@ -180,7 +180,7 @@ export function ComparisonEditor({
             >
               Sync here
             </Button>
-            {pair.every(({ clip }) => clip.media?.sound) && <SyncBySound pair={pair} onSync={sync} />}
+            {pair.every(({ clip }) => clip.media?.sound) && <SyncBySound {...{ pair, renew }} onSync={sync} />}
             {onNote && (
               <Button
                 variant="secondary"

@@ -12,7 +12,16 @@ const failureOf = (sounds: readonly ContactSoundResult[]) =>
     : 'We could not hear a hit in both videos. Find contact in each, then sync there.'
 
 /** Syncs both clips on the most likely hit in the sound of each. This is a suggestion, which the instructor checks by eye. */
-export function SyncBySound({ pair, onSync }: { pair: LabeledClipPair; onSync: (frames: readonly [number, number]) => void }) {
+export function SyncBySound({
+  pair,
+  renew,
+  onSync,
+}: {
+  pair: LabeledClipPair
+  /** Fetches the clips with newly signed URLs. */
+  renew: () => void
+  onSync: (frames: readonly [number, number]) => void
+}) {
   const [outcome, setOutcome] = useState<Outcome>()
   const unmounting = useRef(new AbortController())
   useEffect(() => {
@@ -32,7 +41,10 @@ export function SyncBySound({ pair, onSync }: { pair: LabeledClipPair; onSync: (
       onSync([a, b])
       setOutcome({ is: 'synced' })
     } catch {
-      if (!signal.aborted) setOutcome({ is: 'failed', message: 'The sound did not load. Check your connection and try again.' })
+      if (signal.aborted) return
+      // The signed URLs may have expired; the next try has new ones.
+      renew()
+      setOutcome({ is: 'failed', message: 'The sound did not load. Check your connection and try again.' })
     }
   }
 

@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 test('a voice-over in progress joins the draft before Deliver asks', async () => {
-  const { studioVoice, $draft, $dialog, countDown } = createTestStudioVoice()
+  const { studioVoice, $draft, $dialog, countDown, settle } = createTestStudioVoice()
   studioVoice.toggleRecording()
   await countDown()
   expect(studioVoice.recorder.$recording.get().is).toBe('speaking')
@@ -24,20 +24,23 @@ test('a voice-over in progress joins the draft before Deliver asks', async () =>
   $dialog.listen(dialog => dialog && voicesWhenAsked.push($draft.get().voices?.length ?? 0))
   $dialog.set('deliver')
   expect($dialog.get()).toBeUndefined()
-  await vi.waitFor(() => expect($dialog.get()).toBe('deliver'))
+  await studioVoice.recorder.stop()
+  await settle()
+  expect($dialog.get()).toBe('deliver')
   expect(voicesWhenAsked.at(-1)).toBe(1)
   expect([$draft.get().notes.map(n => n.voice), studioVoice.recorder.$recording.get().is]).toEqual([[$draft.get().voices![0]!.id], 'idle'])
 })
 
 test('a voice-over that is being saved joins the draft before Deliver asks', async () => {
-  const { studioVoice, $draft, $dialog, countDown } = createTestStudioVoice()
+  const { studioVoice, $draft, $dialog, countDown, settle } = createTestStudioVoice()
   studioVoice.toggleRecording()
   await countDown()
   const stopped = studioVoice.recorder.stop()
   $dialog.set('deliver')
   expect([$dialog.get(), $draft.get().voices]).toEqual([undefined, undefined])
   await stopped
-  await vi.waitFor(() => expect($dialog.get()).toBe('deliver'))
+  await settle()
+  expect($dialog.get()).toBe('deliver')
   expect($draft.get().voices).toHaveLength(1)
 })
 
@@ -51,8 +54,7 @@ test('a retake that outlives the division is deleted, and does not block Deliver
   await countDown()
   division.end()
   await recorder.stop()
-  await vi.waitFor(() => expect($draft.get().voices!.map(v => v.id)).toEqual(['v1']))
-  expect(division.$retakeIds.get()).toEqual([])
+  expect([$draft.get().voices!.map(v => v.id), division.$retakeIds.get()]).toEqual([['v1'], []])
   $dialog.set('deliver')
   expect($dialog.get()).toBe('deliver')
 })

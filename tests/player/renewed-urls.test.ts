@@ -1,0 +1,30 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { type Clip, fetchMedia, MediaFetchError, readWithRenewedUrls } from '../../src/player/clip-source.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+const clipWith = (url: string) => ({ id: 'swing', url, rendition: null }) as unknown as Clip
+const read = async ({ url }: Clip) => (await fetchMedia(url!, {})).text()
+/** A store that refuses every URL except `/renewed`. */
+const stubStore = () => vi.stubGlobal('fetch', async (url: string) => new Response('sound', { status: url === '/renewed' ? 200 : 403 }))
+
+test('a file whose signed URL has expired is read with a new one', async () => {
+  stubStore()
+  const renew = vi.fn(async () => clipWith('/renewed'))
+  expect(await readWithRenewedUrls(clipWith('/expired'), renew, read)).toBe('sound')
+  expect(renew.mock.calls).toEqual([['swing']])
+})
+
+test('a file that the store refuses twice, or that is aborted, is not read again', async () => {
+  stubStore()
+  const renew = vi.fn(async () => clipWith('/refused'))
+  await expect(readWithRenewedUrls(clipWith('/expired'), renew, read)).rejects.toThrow(MediaFetchError)
+  expect(renew).toHaveBeenCalledTimes(1)
+  const abort = async () => {
+    throw new DOMException('aborted', 'AbortError')
+  }
+  await expect(readWithRenewedUrls(clipWith('/expired'), renew, abort)).rejects.toThrow('aborted')
+  expect(renew).toHaveBeenCalledTimes(1)
+})
