@@ -156,7 +156,8 @@ test('the player sees drawings on both clips of a comparison at every screen siz
     .poll(async () => (await savedSides()).map(s => s.shapes?.map(({ tool, from }) => [tool, from])))
     .toEqual([[['rectangle', 10]], [['rectangle', 10]]])
   const [first, second] = (await savedSides()).map(s => s.shapes![0]!) as [Shape, Shape]
-  await body.press('Escape')
+  // In a comparison that was just made, Escape in the tools ends drawing, and the comparison stays.
+  await instructor.getByRole('radio', { name: 'Chalk', exact: true }).press('Escape')
   await expect(instructor.getByRole('toolbar', { name: 'Drawing' })).toBeHidden()
 
   // One drawing stays for a second, the other for its frame alone.

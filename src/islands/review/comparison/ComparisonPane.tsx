@@ -57,6 +57,10 @@ export function ComparisonPane({
   const sessionClips = data?.sessions.find(s => s.id === session)?.clips ?? []
   const close = useRef(onClose)
   close.current = onClose
+  const editedId = comparison && pair && comparison.id
+  // Listens anew whenever an editor appears. The editor's listener then comes first, so that Escape ends drawing before it closes the
+  // comparison.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the order of the listeners depends on the editor
   useEffect(() => {
     const press = (e: KeyboardEvent) => {
       if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || isDialogOpen()) return
@@ -68,7 +72,7 @@ export function ComparisonPane({
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
-  }, [])
+  }, [editedId])
 
   /** Adds a comparison of the clip on the stage with another one, and opens it. */
   function add(other: { folder: string; video: string; origin: number }, looks: Pick<Comparison, 'mode' | 'onionSkin'>) {
