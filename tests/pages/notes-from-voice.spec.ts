@@ -94,4 +94,10 @@ test('a voice-over about a whole clip is split into notes at each stop', { tag: 
   await expect(page.locator('[data-voice][data-where=saved]')).toHaveCount(2)
   await page.getByRole('button', { name: /Play the voice-over of note 2/ }).click()
   await expect(page.getByRole('slider', { name: 'Position in the voice-over of note 2' })).toBeVisible()
+  // The question before deleting takes the focus and gives it back, so that no key acts as a shortcut of the studio.
+  const bin = page.getByRole('button', { name: 'Delete the voice-over of note 2' })
+  await bin.press('Enter')
+  await expect(page.getByRole('button', { name: 'Keep', exact: true })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(bin).toBeFocused()
 })

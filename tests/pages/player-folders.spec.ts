@@ -46,6 +46,7 @@ test('a player creates a folder by keyboard, renames, archives and restores it',
   await accessible()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Sunday bullpen' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Rename' })).toBeFocused()
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.getByLabel('Folder name').fill('Never mind')
   await page.keyboard.press('Escape')

@@ -1,4 +1,5 @@
 import { Archive, Pencil } from 'lucide-react'
+import type { Ref } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { useFolderActions } from './folder-actions.ts'
@@ -6,12 +7,20 @@ import { useFolderActions } from './folder-actions.ts'
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** The buttons beside the title: rename and archive, if the folder's status allows them. */
-export function FolderTitleButtons({ folder, onRename }: { folder: Folder; onRename: () => void }) {
+export function FolderTitleButtons({
+  folder,
+  renameButton,
+  onRename,
+}: {
+  folder: Folder
+  renameButton: Ref<HTMLButtonElement>
+  onRename: () => void
+}) {
   const { perform, busy } = useFolderActions(folder)
   return (
     <>
       {folder.status !== 'archived' && (
-        <IconButton label="Rename" onClick={onRename} className="text-ink-2">
+        <IconButton ref={renameButton} label="Rename" onClick={onRename} className="text-ink-2">
           <Pencil {...icon} />
         </IconButton>
       )}

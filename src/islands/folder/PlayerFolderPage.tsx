@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { usePollGuardianConsent } from '../../accounts/guardian-consent-polling.ts'
 import type { User } from '../../client/login-session.ts'
@@ -45,6 +45,12 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
   const [cameToAssign] = useState(() => new URLSearchParams(search).has('assign'))
   const [assigning, setAssigning] = useState(cameToAssign)
   const [renaming, setRenaming] = useState(false)
+  const renameButton = useRef<HTMLButtonElement>(null)
+  /** Closes the form and returns the focus to the button that opened it. */
+  const closeRenaming = () => {
+    setRenaming(false)
+    setTimeout(() => renameButton.current?.focus())
+  }
   const isSavingCard = useSaveCardAfterStripeRedirect(cameToAssign)
   usePollGuardianConsent()
   const { session } = folder
@@ -81,14 +87,14 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
   return (
     <div className="page">
       <PageHeader
-        title={<FolderTitle folder={folder} editing={renaming} onClose={() => setRenaming(false)} />}
+        title={<FolderTitle folder={folder} editing={renaming} onClose={closeRenaming} />}
         about={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <FolderStatusBadge status={isEarlierSession ? session.status : folder.status} read={Boolean(wasRead)} />
             {session && <span>{session.instructor.name}</span>}
           </span>
         }
-        tools={!renaming && !isEarlierSession && <FolderTitleButtons folder={folder} onRename={() => setRenaming(true)} />}
+        tools={!renaming && !isEarlierSession && <FolderTitleButtons {...{ folder, renameButton }} onRename={() => setRenaming(true)} />}
         back={{ href: '/player/dashboard', label: 'Your folders' }}
       />
       <SessionNav folder={folder} shown={session?.id} viewer="player" />

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Check, CloudOff, Layers, MapPin, RotateCcw, Scissors, Trash2, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Voice } from '../../../../modules/reviews/contract.ts'
 import { useDraftListSelector } from '../../../draft/draft-hooks.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -21,6 +21,8 @@ const UPLOAD_STATES: Record<VoiceUploadState, { words: string; tone: string; mar
   refused: { words: 'Upload refused. Reload the page', tone: 'text-red', mark: <TriangleAlert {...icon} /> },
 }
 
+const focusWhenMounted = (button: HTMLButtonElement | null) => button?.focus()
+
 /** A voice-over of the draft, with controls to play, rerecord, move or delete it, and its upload state. */
 export function VoiceOverCard({
   voice,
@@ -39,6 +41,12 @@ export function VoiceOverCard({
   const { is } = useStore(studioVoice.recorder.$recording)
   const isOpen = useStore(studioVoice.replay.$voice)?.id === voice.id
   const [confirmsDelete, setConfirmsDelete] = useState(false)
+  const bin = useRef<HTMLButtonElement>(null)
+  /** Closes the question and returns the focus to the bin; the pressed button disappears. */
+  const keep = () => {
+    setConfirmsDelete(false)
+    setTimeout(() => bin.current?.focus())
+  }
   return (
     <div className="flex flex-wrap items-center gap-1" data-voice={voice.id} data-where={where}>
       <VoicePlayButton voice={voice} of={of} replay={studioVoice.replay} />
@@ -51,7 +59,8 @@ export function VoiceOverCard({
       <span className="flex-1" />
       {confirmsDelete ? (
         <>
-          <Button variant="quiet" size="sm" onClick={() => setConfirmsDelete(false)}>
+          {/* The bin, which had the focus, has just disappeared. Without a focus, the next Enter would be a shortcut. */}
+          <Button ref={focusWhenMounted} variant="quiet" size="sm" onClick={keep}>
             Keep
           </Button>
           <Button variant="danger" size="sm" onClick={() => void studioVoice.deleteVoice(voice.id)}>
@@ -88,7 +97,7 @@ export function VoiceOverCard({
               <Layers {...icon} size={18} />
             </IconButton>
           )}
-          <IconButton label={`Delete the voice-over ${of}`} onClick={() => setConfirmsDelete(true)} className="text-ink-2">
+          <IconButton ref={bin} label={`Delete the voice-over ${of}`} onClick={() => setConfirmsDelete(true)} className="text-ink-2">
             <Trash2 {...icon} size={18} />
           </IconButton>
         </>
