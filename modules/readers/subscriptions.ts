@@ -108,6 +108,8 @@ export function readerSubscriptions(sql: Sql, store: EventStore, options: Subscr
   /** The shared subscription of all live readers. */
   async function followLive(signal: AbortSignal) {
     const catchUpAgain = (readers: Iterable<Reader>) => {
+      // This process may already lead again, and then these readers belong to its next subscription.
+      if (signal.aborted) return
       for (const reader of readers) {
         live.delete(reader)
         join(reader, signal)

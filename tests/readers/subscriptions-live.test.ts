@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+import type { TransactionSql } from 'postgres'
 import { expect, test } from 'vitest'
 import type { Reader } from '../../modules/readers/deliver-batch.ts'
 import { readerSubscriptions } from '../../modules/readers/subscriptions.ts'
@@ -125,4 +127,37 @@ test('without notifications a process still sees its own events, and resubscribe
     expect([await isCaughtUp, await isRead]).toEqual([true, true])
   }
   expect(listens).toBeGreaterThan(1)
+})
+
+test('a reader that is live again after a change of the leader stays live', async () => {
+  await insertReaderCheckpoints('one')
+  const isDelivering = Promise.withResolvers<void>()
+  const failure = Promise.withResolvers<never>()
+  let transactions = 0
+  const begin = (work: (tx: TransactionSql) => Promise<unknown>) => {
+    if (transactions++ > 0) return db.sql.begin(work)
+    isDelivering.resolve()
+    return failure.promise
+  }
+  const withDeadConnection = new Proxy(db.sql, { get: (sql, name) => (name === 'begin' ? begin : Reflect.get(sql, name)) })
+  const store = batchedStore()
+  const readers = readerSubscriptions(withDeadConnection, store, { log: silentLog })
+  const received: string[] = []
+  const reader = recordingReader('one', received)
+  const former = new AbortController()
+  await readers.start(['one'], former.signal)
+  await readers.join(reader, former.signal)
+  const first = await store.append('game-1', -1n, [newTestEvent()])
+  await isDelivering.promise
+  former.abort()
+  await readers.start(['one'], testAbort.signal)
+  await readers.join(reader, testAbort.signal)
+  expect(await readers.caughtUp(['one'], first, 5000)).toBe(true)
+  // The former subscription learns only now that its connection is gone.
+  failure.reject(new Error('the connection was lost'))
+  await failure.promise.catch(() => {})
+  await setImmediate()
+  const second = await store.append('game-2', -1n, [newTestEvent()])
+  expect(await readers.caughtUp(['one'], second, 5000)).toBe(true)
+  expect(received).toEqual(['one 0–0', 'one 1–1'])
 })
