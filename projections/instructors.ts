@@ -30,9 +30,12 @@ export const ANONYMOUS_VIEWER: Viewer = { id: null, isMinor: false, isAdmin: fal
 const hasCheck = (db: postgres.ISql, comparison: ReturnType<postgres.ISql>) =>
   db`exists (select 1 from jsonb_array_elements(coalesce(v.checks, '[]')) c where c ->> 'expires' ${comparison})`
 
-/** The SQL equivalent of `instructorReachabilityOf` (`modules/vetting/vetting.ts`), which derives the same value from the event log. */
+/** SQL condition: whether an administrator has suspended or declined the instructor. */
+const isRefused = (db: postgres.ISql) => db`v.status in ('suspended', 'declined')`
+
+/** The SQL equivalent of `reachabilityOf` (`src/api/instructor-reachability.ts`), which derives the same value from the event log. */
 const standing = (db: postgres.ISql, { isMinor }: Pick<Viewer, 'isMinor'>, now: Date) => db`
-  case when v.status in ('suspended', 'declined') then 'closed'
+  case when v.leaving or ${isRefused(db)} then 'closed'
     when v.status = 'approved' and not (${isMinor} and ${hasCheck(db, db`< ${utcDayOf(now)}`)}) then 'open'
     else 'invited' end`
 
@@ -51,7 +54,7 @@ export async function instructorChecksAndAvailability(
 ): Promise<{ checks: PublicCheck[]; status: InstructorAvailability }> {
   const [row] = await db<{ checks: PublicCheck[]; status: InstructorAvailability }[]>`
     select ${publicChecksSql(db, now)} as checks,
-      case when ${standing(db, ANONYMOUS_VIEWER, now)} = 'closed' then 'unavailable' else 'active' end as status
+      case when ${isRefused(db)} then 'unavailable' else 'active' end as status
     from instructors i left join ${db(tableOf(vettings))} v on v.instructor = i.id where i.id = ${instructor}`
   return row ?? { checks: [], status: 'gone' }
 }

@@ -1,7 +1,7 @@
 import type { CheckKind } from '../modules/instructors/contract.ts'
 import { projection } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
-import type { PersonForgotten } from '../modules/privacy/account.ts'
+import type { AccountEvent } from '../modules/privacy/account.ts'
 import type { VettingEvent } from '../modules/vetting/vetting.ts'
 
 /** A check as it is stored: `by` is the id of the administrator. */
@@ -25,12 +25,17 @@ const untouched = (instructor: string) => ({
   email_confirmed: false,
   featured: null,
   checks: [] as unknown,
+  leaving: false,
 })
 
-/** The vetting of each instructor: one row per instructor about whom something was recorded. An instructor without a row is pending. */
-export const vettings = projection<VettingEvent | PersonForgotten>()({
+type DeletionEvent = Extract<AccountEvent, { type: 'DeletionScheduled' | 'DeletionCanceled' | 'PersonForgotten' }>
+
+/**
+ * The vetting of each instructor: one row per instructor about whom something was recorded. An instructor without a row is pending. A scheduled deletion makes a row for players too, which nothing reads.
+ */
+export const vettings = projection<VettingEvent | DeletionEvent>()({
   name: 'vettings',
-  version: 1,
+  version: 2,
   row: {
     instructor: 'uuid',
     status: 'text',
@@ -41,6 +46,8 @@ export const vettings = projection<VettingEvent | PersonForgotten>()({
     /** Until when the instructor is listed first. */
     featured: 'timestamptz?',
     checks: 'jsonb',
+    /** Whether the account is scheduled for deletion, so that players can no longer reach the instructor. */
+    leaving: 'bool',
   },
   index: ['status'],
   key: e => idOfStream(e.stream),
@@ -56,6 +63,8 @@ export const vettings = projection<VettingEvent | PersonForgotten>()({
     InstructorDeclined: (row, e) => ({ ...rowBefore(row, e), status: 'declined', reason: e.data.reason, decided: e.at }),
     InstructorSuspended: (row, e) => ({ ...rowBefore(row, e), status: 'suspended', reason: e.data.reason, decided: e.at }),
     InstructorReinstated: (row, e) => row && { ...row, status: e.data.status, reason: null, decided: e.at },
+    DeletionScheduled: (row, e) => ({ ...rowBefore(row, e), leaving: true }),
+    DeletionCanceled: (row, e) => ({ ...rowBefore(row, e), leaving: false }),
     PersonForgotten: () => null,
     InstructorFeatured: (row, e) => ({ ...rowBefore(row, e), featured: e.data.until }),
   },

@@ -1,6 +1,7 @@
 import { errandWithRecheck } from '../kernel/errand-with-recheck.ts'
 import { type Errand, errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream, type RecordedEvent } from '../kernel/store.ts'
+import type { AccountEvent } from '../privacy/account.ts'
 import type { VettingEvent } from './vetting.ts'
 
 type Cause = Pick<RecordedEvent, 'id' | 'stream' | 'at' | 'position'>
@@ -12,8 +13,8 @@ const publish = (e: Cause): Errand => errand(e, 'instructor.publish', { instruct
 const handBack = (e: Cause): Errand[] =>
   errandWithRecheck(e, 'instructor.hand-back', { instructor: idOfStream(e.stream), position: String(e.position) })
 
-/** The consequences of a change of an instructor's status: new public pages, and folders that go back to their players. */
-export const vettingChangeProcess = eventProcess<VettingEvent>({
+/** The consequences of a change of an instructor's status, or of a scheduled deletion: new public pages, and folders that go back to their players. */
+export const vettingChangeProcess = eventProcess<VettingEvent | Extract<AccountEvent, { type: 'DeletionScheduled' | 'DeletionCanceled' }>>({
   name: 'publishing',
   startsFrom: 'beginning',
   on: {
@@ -22,6 +23,8 @@ export const vettingChangeProcess = eventProcess<VettingEvent>({
     InstructorFeatured: publish,
     CheckRecorded: publish,
     CheckWithdrawn: publish,
+    DeletionScheduled: publish,
+    DeletionCanceled: publish,
     InstructorDeclined: e => [publish(e), ...handBack(e)],
     InstructorSuspended: e => [publish(e), ...handBack(e)],
   },

@@ -76,9 +76,10 @@ describe('an instructor', () => {
     'connecting with the code': closed,
   }
   /** The replies to a stranger, an invited adult and an invited minor. The last call also connects the stranger. */
-  const expected: Record<'pending' | 'suspended' | 'declined', Record<string, string[]>> = {
+  const expected: Record<'pending' | 'suspended' | 'declined' | 'leaving', Record<string, string[]>> = {
     suspended: closedFor,
     declined: closedFor,
+    leaving: { ...closedFor, 'connecting with the code': closed },
     pending: {
       profile: ['404 not-found', '200', '200'],
       address: ['404 not-found', '200', '200'],
@@ -91,39 +92,45 @@ describe('an instructor', () => {
     },
   }
 
-  test.each(['suspended', 'declined', 'pending'] as const)('with status %s can be reached exactly as that status allows', async status => {
-    const [adult, stranger, { minor }] = await Promise.all([s.player(), s.player(), family()])
-    await Promise.all([adult, stranger].map(player => s.saveCard(player.id)))
-    const instructor = await s.instructor({ unvetted: true })
-    const { code } = bodyOfSuccess(await instructor.call('GET', '/api/invite'))
-    const { profileSlug } = bodyOfSuccess(await instructor.call('GET', '/api/profile')).user
-    const connection = `/api/instructors/${instructor.id}/connection`
-    const key = randomUUID()
-    for (const player of [adult, minor])
-      bodyOfSuccess(await player.call('PUT', `${connection}?invite=${code}`, undefined, withIdempotencyKey(key)))
-    const reason = { reason: 'A parent wrote to us.' }
-    const path = `/api/admin/instructors/${instructor.id}`
-    if (status === 'declined') bodyOfSuccess(await admin.call('POST', `${path}/decline`, reason))
-    if (status === 'suspended') bodyOfSuccess(await admin.call('POST', `${path}/suspend`, reason))
+  test.each(['suspended', 'declined', 'leaving', 'pending'] as const)(
+    'with status %s can be reached exactly as that status allows',
+    async status => {
+      const [adult, stranger, { minor }] = await Promise.all([s.player(), s.player(), family()])
+      await Promise.all([adult, stranger].map(player => s.saveCard(player.id)))
+      const instructor = await s.instructor({ unvetted: true })
+      const { code } = bodyOfSuccess(await instructor.call('GET', '/api/invite'))
+      const { profileSlug } = bodyOfSuccess(await instructor.call('GET', '/api/profile')).user
+      const connection = `/api/instructors/${instructor.id}/connection`
+      const key = randomUUID()
+      for (const player of [adult, minor])
+        bodyOfSuccess(await player.call('PUT', `${connection}?invite=${code}`, undefined, withIdempotencyKey(key)))
+      const reason = { reason: 'A parent wrote to us.' }
+      const path = `/api/admin/instructors/${instructor.id}`
+      if (status === 'declined') bodyOfSuccess(await admin.call('POST', `${path}/decline`, reason))
+      if (status === 'suspended') bodyOfSuccess(await admin.call('POST', `${path}/suspend`, reason))
 
-    const calls: Record<string, (who: TestUser) => Promise<TestReply>> = {
-      profile: who => who.call('GET', `/api/instructors/${instructor.id}`),
-      address: who => who.call('GET', `/api/instructors/${profileSlug}`),
-      invitation: who => who.call('GET', `/api/instructors/by-invite/${code}`),
-      connecting: who => who.call('PUT', connection),
-      'connecting with an old key': who =>
-        who.call('PUT', who === stranger ? connection : `${connection}?invite=${code}`, undefined, withIdempotencyKey(key)),
-      following: who => who.call('PUT', `/api/instructors/${instructor.id}/follow`),
-      assigning: async who => who.call('POST', ...assignTo(instructor, (await createFolderWithVideo(who)).folder)),
-      'connecting with the code': who => who.call('PUT', `${connection}?invite=${code}`),
-    }
-    const found: Record<string, string[]> = {}
-    for (const [name, call] of Object.entries(calls)) {
-      found[name] = []
-      for (const who of [stranger, adult, minor]) found[name].push(cell(await call(who)))
-    }
-    expect(found).toEqual(expected[status])
-  })
+      if (status === 'leaving')
+        bodyOfSuccess(await instructor.call('POST', '/api/account/deletion', { password: newPlayerInput().password }))
+
+      const calls: Record<string, (who: TestUser) => Promise<TestReply>> = {
+        profile: who => who.call('GET', `/api/instructors/${instructor.id}`),
+        address: who => who.call('GET', `/api/instructors/${profileSlug}`),
+        invitation: who => who.call('GET', `/api/instructors/by-invite/${code}`),
+        connecting: who => who.call('PUT', connection),
+        'connecting with an old key': who =>
+          who.call('PUT', who === stranger ? connection : `${connection}?invite=${code}`, undefined, withIdempotencyKey(key)),
+        following: who => who.call('PUT', `/api/instructors/${instructor.id}/follow`),
+        assigning: async who => who.call('POST', ...assignTo(instructor, (await createFolderWithVideo(who)).folder)),
+        'connecting with the code': who => who.call('PUT', `${connection}?invite=${code}`),
+      }
+      const found: Record<string, string[]> = {}
+      for (const [name, call] of Object.entries(calls)) {
+        found[name] = []
+        for (const who of [stranger, adult, minor]) found[name].push(cell(await call(who)))
+      }
+      expect(found).toEqual(expected[status])
+    },
+  )
 
   test('who is suspended can neither write nor get questions until reinstated', async () => {
     const [{ minor, guardian }, ray] = await Promise.all([family(), s.instructor()])
