@@ -13,8 +13,11 @@ const LOG_TRUNCATED_MESSAGE =
 const Ready = z.object({
   ready: z.boolean(),
   dependencies: z.record(z.string(), z.object({ state: z.enum(['up', 'down']), milliseconds: z.int() })),
-  /** Streams that a reader has parked because of an event it cannot process. An administrator sees the reason. */
-  parked: z.array(z.object({ reader: z.string(), stream: z.string() })),
+  /**
+   * How many streams each reader has parked because of an event it cannot process. Anybody may ask, so the streams, whose names contain ids of
+   * people, are shown only to administrators, with the reason.
+   */
+  parked: z.array(z.object({ reader: z.string(), streams: z.int() })),
   /** Readers that are more than a few seconds behind the log. */
   lagging: z.array(z.string()),
   /** Readers whose checkpoint is past the end of the log, for example after a restore. They have stopped. */
@@ -27,7 +30,7 @@ const contract = defineEndpoints({
   'GET /api/health': { summary: 'The process is alive', access: 'anyone', reply: z.object({ status: z.literal('ok') }) },
   'GET /api/ready': {
     summary:
-      'Each dependency and its state; 503 while one is down, or the log ends before events that were processed. Also lists parked streams and lagging readers, which do not make a server unready',
+      'Each dependency and its state; 503 while one is down, or the log ends before events that were processed. Also counts parked streams and lists lagging readers, which do not make a server unready',
     access: 'anyone',
     reply: Ready,
     otherwise: { 503: Ready },
@@ -66,7 +69,7 @@ async function readers(deps: AppDependencies) {
   const statuses = await readerStatuses(deps)
   const lagging = await laggingReaders(deps.store, statuses, deps.clock())
   return {
-    parked: statuses.flatMap(({ name, parked }) => parked.streams.map(({ stream }) => ({ reader: name, stream }))),
+    parked: statuses.filter(({ parked }) => parked.count > 0).map(({ name, parked }) => ({ reader: name, streams: parked.count })),
     lagging: lagging.map(({ name }) => name),
     stopped: statuses.filter(s => s.logEnd !== null).map(({ name }) => name),
   }

@@ -68,7 +68,7 @@ async function checkAnswers(origin: string, { hasStarted }: { hasStarted: boolea
     {
       check: 'its readers have processed every event',
       isTrue: parked.length === 0,
-      advice: `Parked: ${parked.map(({ reader, stream }) => `${stream} in ${reader}`).join(', ')}. The administrators' dashboard shows why.`,
+      advice: `Parked: ${parked.map(({ reader, streams }) => `${streams} in ${reader}`).join(', ')}. The administrators' dashboard shows which and why.`,
     },
   ]
 }
@@ -77,7 +77,7 @@ interface HealthReply {
   status?: string
   ready?: boolean
   dependencies?: Record<string, { state: string }>
-  parked?: { reader: string; stream: string }[]
+  parked?: { reader: string; streams: number }[]
   message?: string
 }
 /** @returns the JSON that a server of the product answers, and otherwise what came instead */

@@ -47,7 +47,7 @@ test('only the unreadable folder is parked; after a retry it is correct', async 
   expect((await ben.call('GET', `/api/folders/${other}`)).body.name).toBe('Somebody else')
   expect((await ana.call('GET', `/api/folders/${bad}`)).status).toBe(404)
 
-  expect(await ready()).toEqual({ status: 200, ready: true, parked: [{ reader: 'folders', stream: `folder-${bad}` }], lagging: [] })
+  expect(await ready()).toEqual({ status: 200, ready: true, parked: [{ reader: 'folders', streams: 1 }], lagging: [] })
   const { parked } = await follower('folders')
   expect(parked).toMatchObject({
     count: 1,

@@ -68,6 +68,6 @@ test('after the first start, a server that does not answer or is not ready fails
   expect((await check(proxyOnly))[0]).toMatch(/^FAIL a server answers at .*the answer was 502/)
   const down = await startServer({ ...up, ready: false, dependencies: { storage: { state: 'down' } }, message: 'The log ends too early' })
   expect((await check(down))[0]).toBe('FAIL it is ready: /api/ready: down: storage; The log ends too early.')
-  const parked = await startServer({ ...up, parked: [{ reader: 'folders', stream: 'folder-1' }] })
-  expect((await check(parked))[0]).toMatch(/^FAIL its readers have processed every event: Parked: folder-1 in folders\./)
+  const parked = await startServer({ ...up, parked: [{ reader: 'folders', streams: 1 }] })
+  expect((await check(parked))[0]).toMatch(/^FAIL its readers have processed every event: Parked: 1 in folders\./)
 })
