@@ -25,13 +25,21 @@ export const guardianDeletionErrandHandlers = ({ sql, store, objects, gateway, c
     // Do nothing if a child has named this guardian in the meantime, or while the guardian owes money. After paying, they can delete their
     // remaining data on their own page.
     if ((await hasChildren(sql, guardian, clock())) || (await hasGuardianObligations(sql, guardian))) return
-    await deletePaymentDetails({ store, gateway }, guardian)
     await sessions.endAll(guardian)
-    await sql.begin(async tx => {
+    const isDeleted = await sql.begin(async tx => {
+      // A child who is just naming this guardian holds a lock on the row. Check again after waiting for it, because the deletion would also
+      // delete the new guardianship.
+      await tx`select 1 from guardians where id = ${guardian} for update`
+      if (await hasChildren(tx, guardian, clock())) return false
       await tx`delete from guardians where id = ${guardian}`
       await deleteLetterPreferences(tx, guardian)
       if (person) await deleteTracesOfEmailAddress(tx, person.email)
+      return true
     })
+    if (!isDeleted) return
+    // After the row, because calls to the provider take seconds, in which a child may name this person again. If they fail, the next run of
+    // this errand repeats them.
+    await deletePaymentDetails({ store, gateway }, guardian)
     await destroyKeyPermanently({ sql, objects }, guardian, clock())
   },
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folderDecider, folderStatusOf, nextSessionVideos } from '../../modules/folders/folder.ts'
 import { handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { ACCOUNT_DAYS_AFTER_REFUSAL, DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
+import { guardianDeletionErrandHandlers } from '../../src/server/guardian-deletion.ts'
 import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { deleteDataPastRetention } from '../../src/server/retention.ts'
@@ -271,6 +272,21 @@ test('deleting the last child also deletes the guardian and their cards', async 
   const history = (await t.sql`select data::text as data from events where stream = any(${family})`).map(row => row.data).join()
   expect(history).not.toMatch(/zibeline|wilhelmina|ottoline/i)
   expect((await guardian.call('GET', '/api/family')).status).toBe(401)
+})
+
+test('a child who names a guardian while that guardian is being deleted keeps the guardian', async () => {
+  const email = 'seraphine@mail.test'
+  const { player: first, guardian } = await minorOf(email, 'yes')
+  const { id } = (await guardian.call('GET', '/api/family')).body.guardian
+  await t.saveCard(id)
+  await t.sql`update guardianships set until = now() where player = ${first.id}`
+  let second: TestUser | undefined
+  const removeCard = async () => {
+    second = await t.player({ dateOfBirth: birthDateOf(14), guardianName: 'Seraphine Pine', guardianEmail: email })
+  }
+  const gateway = { ...t.deps.gateway, removeCard, removeAddress: async () => {} }
+  await guardianDeletionErrandHandlers({ ...t.deps, gateway })['guardian.delete']({ guardian: id, position: '0' })
+  expect(await t.sql`select 1 from guardianships where player = ${second!.id} and until is null`).toHaveLength(1)
 })
 
 test('a guardian whose children are all adults can delete their own account', async () => {
