@@ -28,7 +28,7 @@ import { printedTechniqueOf } from '../download/printed-technique.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { RequestedStill } from '../review-video/printed-stills-input.ts'
 import { site } from '../site.ts'
-import { exportedLettersOf, exportedProfileOf, exportedReviewLinksOf, exportedSignInsOf } from './data-export-records.ts'
+import { exportedDraftsOf, exportedLettersOf, exportedProfileOf, exportedReviewLinksOf, exportedSignInsOf } from './data-export-records.ts'
 import { printableClips, renderPrintedStills } from './printed-stills.ts'
 
 interface ExportedFile {
@@ -82,7 +82,11 @@ export async function* dataExportContents(deps: AppDependencies, person: string,
   }
   const links = await exportedReviewLinksOf(sql, person)
   if (links.length) yield { name: 'Folders/links.json', input: asJson(links) }
-  if (isInstructor) yield* givenReviews(deps, person, fonts)
+  if (isInstructor) {
+    yield* givenReviews(deps, person, fonts)
+    const drafts = await exportedDraftsOf(sql, person)
+    if (drafts.length) yield { name: 'Reviews/drafts.json', input: asJson(drafts) }
+  }
 
   const [payments, packages, requests, credits] = await Promise.all([
     paymentsOfPlayer(sql, person, now),
@@ -113,12 +117,13 @@ export async function* dataExportContents(deps: AppDependencies, person: string,
     yield { name: 'Profile/phrases.json', input: asJson(await phrasesOf(sql, person)) }
   }
   yield { name: 'Support/requests.json', input: asJson(requests) }
-  const about = {
-    assignments: sessions.map(s => s.id),
-    payments: [...payments, ...packages].map(p => p.id),
-    requests: requests.map(r => r.id),
-  }
-  yield { name: 'Letters/letters.json', input: asJson(await exportedLettersOf(sql, person, known.role, about)) }
+  const letters = await exportedLettersOf(
+    sql,
+    person,
+    known.role,
+    requests.map(r => r.id),
+  )
+  yield { name: 'Letters/letters.json', input: asJson(letters) }
   yield { name: 'Sign-ins/sign-ins.json', input: asJson(await exportedSignInsOf(sql, person)) }
 }
 

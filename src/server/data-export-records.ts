@@ -1,7 +1,14 @@
 import type { Sql } from 'postgres'
+import { tableOf } from '../../modules/kernel/projection.ts'
 import { LETTERS_ONLY_TO_GUARDIANS, SESSION_LETTERS_TO_INSTRUCTORS } from '../../modules/letters/catalog.ts'
+import { assignments } from '../../projections/assignments.ts'
+import { purchases } from '../../projections/package-purchases.ts'
+import { payments } from '../../projections/payments.ts'
 
-/** A person's account data: the account, the guardian of a minor, the public profile and the connections. Null if it was deleted. */
+/**
+ * A person's account data: the account, the guardian of a minor, the public profile, the connections, whom a player follows, and whether
+ * reminders are sent. Null if it was deleted.
+ */
 export async function exportedProfileOf(sql: Sql, person: string) {
   const [row] = await sql<{ role: string; picture: Uint8Array | null }[]>`
     select u.role, u.email, u.first_name as "firstName", u.last_name as "lastName", u.phone, u.born as "dateOfBirth",
@@ -12,30 +19,49 @@ export async function exportedProfileOf(sql: Sql, person: string) {
       (select json_build_object('bats', t.bats, 'throws', t.throws, 'level', t.level) from player_traits t where t.player = u.id) as traits,
       (select coalesce(json_agg(json_build_object('with', o.first_name || ' ' || o.last_name, 'since', c.since)), '[]')
         from connections c join users o on o.id = case when c.player = u.id then c.instructor else c.player end
-        where c.player = u.id or c.instructor = u.id) as connections
+        where c.player = u.id or c.instructor = u.id) as connections,
+      (select coalesce(json_agg(json_build_object('instructor', o.first_name || ' ' || o.last_name, 'since', f.since)), '[]')
+        from follows f join users o on o.id = f.instructor where f.player = u.id) as follows,
+      coalesce((select reminders from letter_readers where person = u.id), true) as reminders
     from users u left join pictures p on p.owner = u.id left join instructors i on i.id = u.id
       left join guardianships s on s.player = u.id and s.until is null left join guardians g on g.id = s.guardian
     where u.id = ${person}`
   return row ?? null
 }
 
-/** The letters that a person was sent, and when. Their text is not included, because it is written at sending time and not stored. */
-export async function exportedLettersOf(
-  sql: Sql,
-  person: string,
-  role: string,
-  about: { assignments: string[]; payments: string[]; requests: string[] },
-) {
-  const toOthers = [...LETTERS_ONLY_TO_GUARDIANS, ...(role === 'instructor' ? [] : SESSION_LETTERS_TO_INSTRUCTORS)]
-  const rows = await sql<{ letter: string; sent: string }[]>`
+/**
+ * The letters that a person was sent, and when. Their text is not included, because it is written at sending time and not stored. Letters about
+ * a payment go to its payer, who may be the guardian, and some letters about a session go to its instructor instead of its player.
+ * @param requests ids of the person's support requests
+ */
+export async function exportedLettersOf(sql: Sql, person: string, role: string, requests: string[]) {
+  const [theirSessions, theirPayments, isForRole] =
+    role === 'instructor'
+      ? [
+          sql`select assignment::text from ${sql(tableOf(assignments))} where instructor = ${person}`,
+          sql`select payment::text from ${sql(tableOf(payments))} where instructor = ${person}`,
+          sql`kind = any(${SESSION_LETTERS_TO_INSTRUCTORS as string[]})`,
+        ]
+      : [
+          sql`select assignment::text from ${sql(tableOf(assignments))} where player = ${person}`,
+          sql`
+            select payment::text from ${sql(tableOf(payments))} where payer = ${person}
+            union select purchase::text from ${sql(tableOf(purchases))} where payer = ${person}`,
+          sql`kind <> all(${SESSION_LETTERS_TO_INSTRUCTORS as string[]})`,
+        ]
+  return sql<{ letter: string; sent: string }[]>`
     select substr(kind, 8) as letter, done as sent from errands
-    where kind like 'letter.%' and done is not null and kind <> all(${toOthers}) and (
-      payload ->> 'user' = ${person} or payload ->> 'instructor' = ${person} or payload ->> 'assignment' = any(${about.assignments})
-      or payload ->> 'payment' = any(${about.payments}) or payload ->> 'purchase' = any(${about.payments})
-      or payload ->> 'request' = any(${about.requests}))
+    where kind like 'letter.%' and done is not null and kind <> all(${LETTERS_ONLY_TO_GUARDIANS as string[]})
+      and not (kind = 'letter.export-ready' and payload ? 'guardian')
+      and (payload ->> 'user' = ${person} or payload ->> 'instructor' = ${person} or payload ->> 'request' = any(${requests})
+        or ${isForRole} and (payload ->> 'assignment' in (${theirSessions})
+          or coalesce(payload ->> 'payment', payload ->> 'purchase') in (${theirPayments})))
     order by done`
-  return rows
 }
+
+/** An instructor's reviews that are not delivered yet, as they were last saved. */
+export const exportedDraftsOf = (sql: Sql, instructor: string) =>
+  sql`select assignment as session, saved, draft from drafts where instructor = ${instructor} order by saved`
 
 /** The sessions in which a person is signed in, and the browsers that are recognized as theirs. */
 export async function exportedSignInsOf(sql: Sql, person: string) {

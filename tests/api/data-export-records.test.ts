@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tableOf } from '../../modules/kernel/projection.ts'
+import { payments } from '../../projections/payments.ts'
+import { exportedDraftsOf, exportedLettersOf, exportedProfileOf } from '../../src/server/data-export-records.ts'
+import { createAssignedFolder, type TestUser } from './full-server.ts'
+import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
+
+let t: ServerWithStripe
+let player: TestUser
+let instructor: TestUser
+beforeAll(async () => {
+  t = await startServerWithStripe()
+  ;[player, instructor] = [await t.player(), await t.instructor({ firstName: 'Ray', lastName: 'Cole' })]
+  await t.saveCardOf(player)
+})
+afterAll(() => t.end())
+
+const lettersOf = async (who: TestUser, role: string) => (await exportedLettersOf(t.sql, who.id, role, [])).map(row => row.letter)
+
+test('an export names whom a player follows, and whether reminders are sent', async () => {
+  expect((await player.call('PUT', `/api/instructors/${instructor.id}/follow`)).status).toBe(204)
+  const profile = await exportedProfileOf(t.sql, player.id)
+  expect(profile).toMatchObject({ follows: [{ instructor: 'Ray Cole', since: expect.any(String) }], reminders: true })
+  expect(await exportedProfileOf(t.sql, instructor.id)).toMatchObject({ follows: [] })
+})
+
+test("letters about a session are in the export of the person to whom they went", async () => {
+  const { assignment } = await t.createDeliveredFolder(player, instructor)
+  await t.deliverAll()
+  expect(await lettersOf(instructor, 'instructor')).toEqual(expect.arrayContaining(['assigned']))
+  expect(await lettersOf(instructor, 'instructor')).not.toContain('feedback-given')
+  expect(await lettersOf(instructor, 'instructor')).not.toContain('payment-due')
+  expect(await lettersOf(player, 'player')).toEqual(expect.arrayContaining(['feedback-given', 'payment-due']))
+  expect(await lettersOf(player, 'player')).not.toContain('assigned')
+
+  // If a guardian pays, the guardian gets the letters about the bill.
+  await t.sql`update ${t.sql(tableOf(payments))} set payer = ${randomUUID()} where payment = ${assignment}`
+  expect(await lettersOf(player, 'player')).not.toContain('payment-due')
+  expect(await lettersOf(player, 'player')).toContain('feedback-given')
+})
+
+test("an export of an instructor holds reviews that are not delivered yet", async () => {
+  const { folder, assignment } = await createAssignedFolder(player, instructor)
+  expect((await instructor.call('POST', `/api/folders/${folder}/review`)).status).toBe(204)
+  await t.sql`
+    insert into drafts (assignment, instructor, revision, draft, saved)
+    values (${assignment}, ${instructor.id}, 1, ${t.sql.json({ summary: 'Half a sentence' })}, now())
+    on conflict (assignment) do update set draft = excluded.draft`
+  expect(await exportedDraftsOf(t.sql, instructor.id)).toMatchObject([{ session: assignment, draft: { summary: 'Half a sentence' } }])
+})
