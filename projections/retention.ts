@@ -17,7 +17,8 @@ export interface UnassignedVideo {
 }
 
 /**
- * Videos that were added before a given time and are in no session; withdrawn and declined sessions do not count. A folder with a pending
+ * Videos that were added before a given time and are in no session; withdrawn and declined sessions do not count. A video that replaced one of a
+ * session is in that session, and a video with which a review compares is used, too. A folder with a pending
  * approval request has none, because the request contains all of its videos without a session. Oldest first, of all players or of one.
  */
 export const unassignedVideos = (sql: Sql, { before, player }: { before: Date; player?: string }) => sql<UnassignedVideo[]>`
@@ -26,7 +27,13 @@ export const unassignedVideos = (sql: Sql, { before, player }: { before: Date; p
   where (c ->> 'added')::timestamptz < ${before} ${player === undefined ? sql`` : sql`and f.player = ${player}`}
     and not exists (
       select 1 from ${sql(tableOf(assignments))} s
-      where s.folder = f.folder ${player === undefined ? sql`` : sql`and s.player = ${player}`} and s.status <> 'ended' and s.videos @> jsonb_build_array(c ->> 'id')
+      where s.folder = f.folder ${player === undefined ? sql`` : sql`and s.player = ${player}`} and s.status <> 'ended'
+        and s.videos ?| (array[c ->> 'id'] || array(select jsonb_array_elements_text(coalesce(c -> 'replaces', '[]'))))
+    )
+    and not exists (
+      select 1 from ${sql(tableOf(assignments))} s
+      where s.player = f.player and s.review @> jsonb_build_object('comparisons', jsonb_build_array(
+        jsonb_build_object('sides', jsonb_build_array(jsonb_build_object('folder', f.folder, 'video', c ->> 'id')))))
     )
     and not exists (select 1 from ${sql(tableOf(approvals))} r where r.folder = f.folder and r.status = 'pending')
   order by added, video limit ${MAX_PER_ROUND}`
