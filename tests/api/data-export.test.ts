@@ -107,7 +107,7 @@ test("an instructor's export holds the reviews they gave, and no player's videos
   expect(names).toEqual(expect.arrayContaining(['Payments/earnings.json', 'Profile/checks.json', 'Profile/phrases.json']))
 })
 
-test("a player's export waits for voice-overs, and holds a recording only if it cannot be converted", async () => {
+test("a player's export holds raw recordings only if they cannot be converted", async () => {
   const [player, instructor] = await Promise.all([t.player(), t.instructor()])
   await t.saveCardOf(player)
   const { folder, video, assignment } = await createAssignedFolder(player, instructor)

@@ -66,7 +66,7 @@ test('a review video is queued once, and its readers and guests see its progress
   expect((await ana.call('GET', `/api/folders/${folder}/links?session=${assignment}`)).body.links).toMatchObject([{ opens: 0 }])
 })
 
-test('a corrected capture rate deletes the made videos of all reviews that show the clip', async () => {
+test('a corrected capture rate deletes made videos of reviews that show the clip', async () => {
   const old = await delivered()
   const pay = { assignment: old.assignment }
   await handleCommand(s.deps.store, folderDecider, old.folder, 'paid', pay, { command: randomUUID(), actor: 'system' })

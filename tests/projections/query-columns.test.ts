@@ -15,9 +15,11 @@ import {
   pendingApprovalRequestsOfPlayers,
 } from '../../projections/approvals.ts'
 import {
+  assignmentsThatShow,
   countDeliveredSessions,
   countWaitingSessions,
   folderIdOfAssignment,
+  instructorIdsOfPlayer,
   instructorsOfPlayers,
   openSessionsOfInstructor,
   pageOfDeliveredSessionRows,
@@ -164,6 +166,8 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [countFolders, sql => countFolders(sql, id)],
   [foldersThatMayNeedAction, sql => foldersThatMayNeedAction(sql, id, [], now)],
   [sessionsOfFolders, sql => sessionsOfFolders(sql, [id])],
+  [instructorIdsOfPlayer, sql => instructorIdsOfPlayer(sql, id)],
+  [assignmentsThatShow, sql => assignmentsThatShow(sql, { folder: id, video: id })],
   [instructorsOfPlayers, sql => instructorsOfPlayers(sql, [id], now)],
   [sessionsToDo, sql => sessionsToDo(sql, id, 5)],
   [pageOfWaitingSessionRows, sql => pageOfWaitingSessionRows(sql, id, { after: '9', limit: 5 })],

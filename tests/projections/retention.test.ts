@@ -42,7 +42,12 @@ async function addSession(folder: string, videos: string[], { status = 'assigned
 
 test('a video is unassigned unless a session has it, or the one it replaced', async () => {
   const first = randomUUID()
-  const [unused, assigned, replaced, returned] = [await addFolder(), await addFolder(), await addFolder([first, randomUUID()]), await addFolder()]
+  const [unused, assigned, replaced, returned] = [
+    await addFolder(),
+    await addFolder(),
+    await addFolder([first, randomUUID()]),
+    await addFolder(),
+  ]
   await addSession(assigned.folder, [assigned.video])
   await addSession(replaced.folder, [first])
   await addSession(returned.folder, [returned.video], { status: 'ended' })

@@ -92,7 +92,7 @@ describe('a prepared file', () => {
     answer = (request, response) => (how === 'refuses' ? response.writeHead(503).end() : request.destroy())
     expect((await uploaded('made'))[0]).toBe('unavailable')
   })
-  test('is not stored by a store that takes all bytes and never answers, which counts as unavailable', async () => {
+  test('is not stored if the store never answers, which counts as unavailable', async () => {
     answer = request => request.resume()
     expect(await transferred({ ...uploadOf(['made']), stallMs: 50 } as FileTransfer)).toEqual(['unavailable', 'The store does not answer'])
   })

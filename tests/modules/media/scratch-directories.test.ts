@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { sweepScratchDirectories } from '../../../modules/media/scratch-directories.ts'
 
-test('only directories of dead processes are removed, and those of an earlier process with this id', async () => {
+test('only directories of dead processes are removed', async () => {
   const dead = spawnSync('true').pid
   // The id of a process of another user.
   const foreign = dead + 1

@@ -151,7 +151,7 @@ test('a voice-over is kept for its first day, and while a draft or review uses i
   expect([...stored.keys()].sort()).toEqual(kept.toSorted())
 })
 
-test("a person's export is deleted a day after it expired, should its own errand be lost", async () => {
+test('an export whose errand was lost is deleted a day after it expired', async () => {
   const aged = (hours: number) => put(dataExportKey(randomUUID(), randomUUID()), ago(hours))
   const expired = (DATA_EXPORT_DAYS + 1) * 24
   const [kept, over] = [aged(expired), aged(expired + 1)]
