@@ -51,7 +51,9 @@ async function studio(draft: Partial<Draft>) {
       editNoteText: () => {},
     } as unknown as StudioStore,
     {} as StudioDrawing,
-    { replay, division: { $voice: atom<Voice | undefined>(undefined), end() {} }, deleteVoice } as unknown as Parameters<typeof createNoteActions>[2],
+    { replay, division: { $voice: atom<Voice | undefined>(undefined), end() {} }, deleteVoice } as unknown as Parameters<
+      typeof createNoteActions
+    >[2],
   )
   const notes = () => autosavedDraft.$draft.get().notes
   return { acts, notes, voices: () => autosavedDraft.$draft.get().voices, $frame, $clipId, replay, deleteVoice }
