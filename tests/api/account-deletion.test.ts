@@ -274,7 +274,7 @@ test('deleting the last child also deletes the guardian and their cards', async 
   expect((await guardian.call('GET', '/api/family')).status).toBe(401)
 })
 
-test('a child who names a guardian while that guardian is being deleted keeps the guardian', async () => {
+test('a child keeps a guardian whom they name while that guardian is being deleted', async () => {
   const email = 'seraphine@mail.test'
   const { player: first, guardian } = await minorOf(email, 'yes')
   const { id } = (await guardian.call('GET', '/api/family')).body.guardian

@@ -33,7 +33,7 @@ test("a backup has videos, but no data exports, which contain people's texts", a
   expect(list.map(line => JSON.parse(line).key)).toEqual(['videos/folder/video'])
 })
 
-test('a list of destroyed keys that cannot be read stops the backup instead of being replaced', async () => {
+test('a list of destroyed keys that cannot be read stops the backup', async () => {
   const keysDirectory = join(directory, 'keys')
   await backUp()
   expect(await destroyedKeyOwnersIn(keysDirectory)).toEqual([])

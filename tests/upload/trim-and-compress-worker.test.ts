@@ -71,7 +71,7 @@ test('a trimmed video that plays at its capture rate is not slow motion', async 
   expect((await readContainer(openInput(copy), 'video/mp4')).media).toMatchObject({ rate: [30, 1], captureRate: null })
 })
 
-test.skipIf(!ffmpegPath)('an exported slow motion keeps its capture rate without its fast parts (needs ffmpeg)', async () => {
+test.skipIf(!ffmpegPath)('slow motion keeps its capture rate without its fast parts (needs ffmpeg)', async () => {
   const original = await fileOf(await ensureTestClip('mixed.mov'), 'video/quicktime')
   const facts = await readContainer(openInput(original), 'video/quicktime')
   expect(facts.media.captureRate).toEqual({ rate: 240, by: 'file' })

@@ -18,7 +18,7 @@ afterEach(() => vi.unstubAllGlobals())
 const names = (now = Date.now()) => readUnfinishedUploads(now).map(upload => upload.name)
 const onServer = (id: string) => ({ id, name: id, bytes: 1, fingerprint: id, arrived: [], replaces: null })
 
-test("an upload that the server no longer has leaves the device's list when its folder is opened", async () => {
+test('opening a folder forgets its uploads that the server no longer has', async () => {
   rememberUpload('added', { folder: 'bullpen', name: 'added.mov' })
   rememberUpload('pending', { folder: 'bullpen', name: 'pending.mov' })
   rememberUpload('other', { folder: 'cage', name: 'other.mov' })
