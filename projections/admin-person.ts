@@ -86,6 +86,21 @@ const ABOUT_CHILD = ['letter.guardian', 'letter.deletion-scheduled', 'letter.com
 
 type Letter = AdminPerson['letters'][number] & { payload: Record<string, string> & { isMorning?: true } }
 
+/** Letters that a player or instructor and, with a text of its own, the guardian get. The letter to the guardian has its own id. */
+const ABOUT_CHILD_TO_BOTH = ABOUT_CHILD.filter(letter => !LETTERS_ONLY_TO_GUARDIANS.includes(letter))
+
+/**
+ * SQL condition: whether this person, if they are a guardian, was the reader of the letter of an errand `e` about a child: they looked after
+ * the child when it was sent and had agreed before (except for the letter that asks them to). Letters that wait go to the present guardian.
+ */
+const wasReaderAsGuardian = (sql: Sql, { id, kind }: Pick<Person, 'id' | 'kind'>) =>
+  kind !== 'guardian'
+    ? sql`true`
+    : sql`(e.payload ->> 'guardian' = ${id} or child.id is null or child.id = ${id} or exists (
+        select 1 from guardianships s where s.guardian = ${id} and s.player::text = child.id
+          and (s.until is null or coalesce(e.done, e.failed, 'infinity') < s.until)
+          and coalesce(e.done, e.failed, 'infinity') >= case when e.kind = 'letter.guardian' then s.since else s.agreed end))`
+
 /** The letters that were sent, or are queued, to this person, newest first, each with its delivery status. */
 export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person): Promise<AdminPerson['letters']> {
   const ids = [id, ...children.map(child => child.id)]
@@ -102,10 +117,12 @@ export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person):
     )
     select e.id, e.kind, e.asked, e.payload, coalesce(e.done, e.failed) as at, coalesce(e.error, f.reason) as error,
       coalesce(f.fate, case when e.done is not null then 'sent' when e.failed is not null then 'failed' else 'waiting' end) as fate
-    from errands e left join letter_fates f on f.letter = case when ${kind} = 'guardian' and exists (
-      select 1 from letter_fates g where g.letter = e.id || '-guardian'
-    ) then e.id || '-guardian' else e.id end
-    where e.kind like 'letter.%' and e.payload @> any(array(select key from keys))
+    from errands e
+    left join ${sql(tableOf(assignments))} a on a.assignment = (e.payload ->> 'assignment')::uuid
+    cross join lateral (select coalesce(e.payload ->> 'user', e.payload ->> 'player', a.player::text) as id) child
+    left join letter_fates f on f.letter = case when ${kind} = 'guardian' and e.kind <> all(${LETTERS_ONLY_TO_GUARDIANS})
+      and (e.payload ? 'assignment' or e.kind = any(${ABOUT_CHILD_TO_BOTH})) then e.id || '-guardian' else e.id end
+    where e.kind like 'letter.%' and e.payload @> any(array(select key from keys)) and ${wasReaderAsGuardian(sql, { id, kind })}
     order by e.asked desc, e.id limit ${2 * MAX_ROWS_PER_PERSON_LIST}`
   const reads = ({ kind: letter, payload }: Letter) => {
     // The guardian's letter about the same event was sent at once.

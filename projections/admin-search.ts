@@ -5,6 +5,7 @@ import { escapeLikePattern } from '../modules/escape-like-pattern.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { type PageOfRows, paginateRows } from '../modules/pagination.ts'
 import { folders } from './folders.ts'
+import { searchPurchases } from './package-purchases.ts'
 import { searchPayments } from './payments.ts'
 import { supportRequests } from './support.ts'
 
@@ -48,7 +49,7 @@ export async function pageOfFoundPeople(
   return paginateRows(found, limit, ({ name, id }) => [name, id] satisfies PersonSortKey)
 }
 
-/** The people, folders, payments and support requests that match a text: words, addresses, ids or receipt numbers. */
+/** The people, folders, payments, packages and support requests that match a text: words, addresses, ids or receipt numbers. */
 export async function searchForAdmin(sql: Sql, text: string, now: Date): Promise<SearchResults> {
   const lower = text.toLowerCase()
   const patterns = patternsOf(text)
@@ -64,8 +65,9 @@ export async function searchForAdmin(sql: Sql, text: string, now: Date): Promise
   ])
   const [ids, folderIds] = [people.map(person => person.id), foundFolders.map(folder => folder.id)]
   const idEnd = RECEIPT_NUMBER.exec(lower)?.[1] ?? null
-  const [payments, foundRequests] = await Promise.all([
+  const [payments, packages, foundRequests] = await Promise.all([
     searchPayments(sql, { range, idEnd, people: ids, folders: folderIds }, MAX_SEARCH_MATCHES_PER_KIND, now),
+    searchPurchases(sql, { range, idEnd, people: ids }, MAX_SEARCH_MATCHES_PER_KIND),
     sql<SearchResults['requests']>`
       select r.request as id, r.content, r.status, r.asked, u.first_name || ' ' || u.last_name as "by"
       from ${sql(tableOf(supportRequests))} r left join users u on u.id = r.asker
@@ -75,5 +77,5 @@ export async function searchForAdmin(sql: Sql, text: string, now: Date): Promise
       ))
       order by r.asked desc, r.request limit ${MAX_SEARCH_MATCHES_PER_KIND}`,
   ])
-  return { people, next, folders: [...foundFolders], payments, requests: [...foundRequests] }
+  return { people, next, folders: [...foundFolders], payments, packages, requests: [...foundRequests] }
 }

@@ -117,6 +117,24 @@ export const purchaseOf = async (sql: Sql, purchase: string, viewer: PaymentView
 export const purchaseOfOwner = async (sql: Sql, purchase: string, whose: PurchaseOwner) =>
   (await purchasesWhere(sql, sql`p.purchase = ${purchase} and ${isListed(sql, whose)}`, viewerOf(whose)))[0]
 
+/** Whose purchases a search finds, or which ones: those with an id in this range, or with a receipt number that ends like this. */
+interface PurchaseSearchKeys {
+  range: [first: string, last: string] | null
+  idEnd: string | null
+  people: string[]
+}
+
+/** The purchases that a search of administrators finds, newest first. */
+export const searchPurchases = (sql: Sql, { range, idEnd, people }: PurchaseSearchKeys, most: number) =>
+  purchasesWhere(
+    sql,
+    sql`(p.player = any(${people}::uuid[]) or p.payer = any(${people}::uuid[])
+      or ${idEnd ? sql`right(p.purchase::text, 8) = ${idEnd}` : sql`false`}
+      or ${range ? sql`p.purchase between ${range[0]}::uuid and ${range[1]}::uuid` : sql`false`})`,
+    'administrator',
+    most,
+  )
+
 /** Purchases, newest first. `limit` cuts the list to the latest. */
 export const purchasesOf = (sql: Sql, whose: PurchaseOwner, viewer: PaymentViewer, limit?: number) =>
   purchasesWhere(sql, isListed(sql, whose), viewer, limit)

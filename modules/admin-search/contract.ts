@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
 import { FolderStatus } from '../folders/contract.ts'
 import { cursorParameter } from '../pagination.ts'
-import { Payment } from '../payments/contract.ts'
+import { Payment, Purchase } from '../payments/contract.ts'
 import { SupportRequestStatus } from '../support/contract.ts'
 import { uuid } from '../uuid.ts'
 import { MAX_SEARCH_LENGTH, MAX_SEARCH_MATCHES_PER_KIND, MIN_SEARCH_LENGTH } from './policy.ts'
@@ -25,6 +25,7 @@ export type FoundPerson = z.infer<typeof FoundPeople>['people'][number]
 const SearchResults = FoundPeople.extend({
   folders: z.array(z.object({ id: uuid, name: z.string(), player: z.string(), status: FolderStatus })),
   payments: z.array(Payment.pick({ id: true, folderName: true, playerName: true, total: true, status: true, overdue: true, opened: true })),
+  packages: z.array(Purchase.pick({ id: true, label: true, playerName: true, cents: true, status: true, bought: true })),
   requests: z.array(z.object({ id: uuid, content: z.string(), by: z.string().nullable(), status: SupportRequestStatus, asked: time })),
 })
 export type SearchResults = z.infer<typeof SearchResults>
@@ -34,7 +35,7 @@ const searchText = z.string(tooShort).trim().min(MIN_SEARCH_LENGTH, tooShort).ma
 
 export const adminSearchContract = defineEndpoints({
   'GET /api/admin/search': {
-    summary: `People by name, email and id; folders, payments and support requests by their words, ids and people: the first ${MAX_SEARCH_MATCHES_PER_KIND} of each`,
+    summary: `People by name, email and id; folders, payments, packages and support requests by their words, ids and people: the first ${MAX_SEARCH_MATCHES_PER_KIND} of each`,
     access: ['admin'],
     query: z.strictObject({ text: searchText }),
     reply: SearchResults,

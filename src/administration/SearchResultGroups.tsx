@@ -7,7 +7,7 @@ import { useQuery } from '../client/query.ts'
 import { errorMessage } from '../client/use-command.ts'
 import { useMorePages } from '../client/use-more-pages.ts'
 import { FolderStatusBadge } from '../folders/folder-status.tsx'
-import { PaymentBadge } from '../payments/status-badges.tsx'
+import { PackageBadge, PaymentBadge } from '../payments/status-badges.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { capitalize } from '../ui/capitalize.ts'
 import { CardError } from '../ui/empty-and-error-states.tsx'
@@ -87,8 +87,8 @@ export function SearchResultGroups({ text }: { text: string }) {
       </LoadingRegion>
     )
   }
-  const { people, folders, payments, requests } = data
-  const count = people.length + folders.length + payments.length + requests.length
+  const { people, folders, payments, packages, requests } = data
+  const count = people.length + folders.length + payments.length + packages.length + requests.length
   return (
     <>
       <p role="status" className={count ? 'sr-only' : 'p-2 text-ink-2'}>
@@ -116,6 +116,17 @@ export function SearchResultGroups({ text }: { text: string }) {
             title={`${formatCents(payment.total)} · ${payment.folderName}`}
             about={payment.playerName}
             badge={<PaymentBadge payment={payment} />}
+          />
+        ))}
+      </MatchGroup>
+      <MatchGroup title="Packages">
+        {packages.map(purchase => (
+          <Match
+            key={purchase.id}
+            href={`/admin/dashboard?purchase=${purchase.id}`}
+            title={`${formatCents(purchase.cents)} · ${purchase.label}`}
+            about={purchase.playerName}
+            badge={<PackageBadge purchase={purchase} />}
           />
         ))}
       </MatchGroup>

@@ -4,7 +4,7 @@ import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-searc
 import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 export const adminSearchRoutes = routesOfContract(contract, {
-  'GET /api/admin/search': withCaughtUpReadModels(['folders', 'payments', 'requests'], ({ deps, query: { text } }) =>
+  'GET /api/admin/search': withCaughtUpReadModels(['folders', 'payments', 'purchases', 'requests'], ({ deps, query: { text } }) =>
     searchForAdmin(deps.sql, text, deps.clock()),
   ),
 

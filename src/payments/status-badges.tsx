@@ -24,7 +24,7 @@ const packageLooks: Record<Purchase['status'], [string, BadgeTone]> = {
   refunded: ['Refunded', 'ink'],
   disputed: ['In dispute', 'gold'],
 }
-export const PackageBadge = ({ purchase }: { purchase: Purchase }) => {
+export const PackageBadge = ({ purchase }: { purchase: Pick<Purchase, 'status'> }) => {
   const [label, tone] = packageLooks[purchase.status]
   return (
     <Badge dot tone={tone}>

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { SearchResults } from '../../modules/admin-search/contract.ts'
 import { enqueueErrands } from '../../modules/jobs/outbox.ts'
+import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
+import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
 import { receiptNumber } from '../../modules/payments/receipt-number.ts'
 import { consentTokenFor } from './consent-token.ts'
 import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
@@ -67,6 +69,26 @@ test('a payment is found by its id and by its receipt number', async () => {
   const { id } = (await search('fenway')).payments[0]!
   expect((await search(id)).payments.map(p => p.id)).toEqual([id])
   expect((await search(receiptNumber(id, new Date().toISOString()))).payments.map(p => p.id)).toEqual([id])
+})
+
+test('a package is found by its id, its receipt number and the name of its player', async () => {
+  const id = randomUUID()
+  const buyer = await s.player({ firstName: 'Ulla', lastName: 'Wexford' })
+  const bought = {
+    player: buyer.id,
+    package: 'season' as const,
+    folders: 10,
+    amount: 13_000,
+    session: 'cs_1',
+    intent: 'pi_1',
+    charge: 'ch_1',
+  }
+  await handleCommand(s.deps.store, purchaseDecider, id, 'complete', bought, systemCommandSource(randomUUID()))
+  const found = { id, playerName: 'Ulla Wexford', cents: 13_000, status: 'paid' }
+  await expect.poll(async () => (await search(id)).packages, { timeout: 15_000 }).toMatchObject([found])
+  expect((await search(receiptNumber(id, new Date().toISOString()))).packages).toMatchObject([found])
+  expect((await search('wexfo')).packages).toMatchObject([found])
+  expect((await search('yolanda')).packages).toEqual([])
 })
 
 test('a support request is found by its words; % and _ are not wildcards', async () => {
@@ -173,6 +195,32 @@ test("a guardian's page also lists letters about assignments and questions", asy
   expect((await letters()).filter((letter: string) => letter === 'letter.feedback-given')).toHaveLength(1)
   const ofChild = (await admin.call('GET', `/api/admin/people/${child.id}`)).body.letters
   expect(ofChild.map((l: { kind: string }) => l.kind)).not.toContain('letter.question')
+})
+
+test("a guardian's page has only letters from their own time, with their own delivery status", async () => {
+  const child = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Odessa Pine', guardianEmail: newPlayerInput().email })
+  const odessa = s.browser()
+  await odessa.call('POST', `/api/guardian/${await consentTokenFor(s.sql, child.id)}`, { answer: 'yes' })
+  const { id: former } = (await odessa.call('GET', '/api/family')).body.guardian
+  await s.saveCard(former)
+  const { assignment } = await createAssignedFolder(child, coach)
+  expect((await odessa.call('POST', `/api/family/approvals/${assignment}/approve`)).status).toBe(204)
+  const lettersOf = async (id: string) => {
+    const { letters } = (await admin.call('GET', `/api/admin/people/${id}`)).body as { letters: { kind: string; fate: string }[] }
+    return letters.filter(l => ['letter.assigned', 'letter.question'].includes(l.kind)).map(l => `${l.kind} ${l.fate}`)
+  }
+  await expect.poll(() => lettersOf(former), { timeout: 15_000 }).toEqual(['letter.assigned waiting'])
+  const [sent] = await s.sql`
+    update errands set done = now() where kind = 'letter.assigned' and payload ->> 'assignment' = ${assignment} returning id`
+  // What became of the instructor's letter is not what became of the guardian's.
+  await s.sql`insert into letter_fates (letter, recipient_hash, fate, at) values (${sent!.id}, 'x', 'bounced', now())`
+  const later = randomUUID()
+  await s.sql`update guardianships set until = now() where player = ${child.id}`
+  await s.sql`insert into guardians (id, name, email, created) values (${later}, 'Rosa Pine', ${newPlayerInput().email}, now())`
+  await s.sql`insert into guardianships (guardian, player, name, since, agreed) values (${later}, ${child.id}, 'Rosa Pine', now(), now())`
+  await enqueueErrands(s.sql, [{ id: randomUUID(), kind: 'letter.question', payload: { folder, assignment }, due: '2999-01-01T00:00:00Z' }])
+  expect(await lettersOf(former)).toEqual(['letter.assigned sent'])
+  expect(await lettersOf(later)).toEqual(['letter.question waiting'])
 })
 
 test('the page of an unknown id is not found', async () => {

@@ -63,6 +63,7 @@ import {
   purchaseOf,
   purchaseOfOwner,
   purchasesOf,
+  searchPurchases,
   shareTotalsOfSessions,
 } from '../../projections/package-purchases.ts'
 import {
@@ -209,6 +210,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   ),
   [searchForAdmin, sql => Promise.all(['ana_', 'an', id, 'DL-261125-0190A1B2'].map(text => searchForAdmin(sql, text, now)))],
   [searchPayments, sql => searchPayments(sql, { range: [id, id], idEnd: '0190a1b2', people: [id], folders: [id] }, 5, now)],
+  [searchPurchases, sql => searchPurchases(sql, { range: [id, id], idEnd: '0190a1b2', people: [id] }, 5)],
   [paymentOf, sql => paymentOf(sql, id, 'administrator', now)],
   [paymentsOfPlayer, sql => paymentsOfPlayer(sql, id, now)],
   [paymentsOfFamily, sql => paymentsOfFamily(sql, id, [id], now)],
