@@ -83,11 +83,15 @@ export function FolderVideos({
           {clip.rendition.reason.message}
         </p>
       )}
-      {canReplace && clip.rendition?.unseen && (
-        <ClientOnly fallback={<div className="h-15" />}>
-          <Replace key={clip.id} folder={folder} clip={clip} />
-        </ClientOnly>
-      )}
+      {canReplace &&
+        clips.map(
+          c =>
+            c.rendition?.unseen && (
+              <ClientOnly key={c.id} fallback={c === clip && <div className="h-15" />}>
+                <Replace folder={folder} clip={c} isSelected={c === clip} />
+              </ClientOnly>
+            ),
+        )}
       {clips.length > 1 && (
         <ClipTabs clips={clips} selected={clip.id} onSelect={c => setSelected(c.id)} className="border-t border-line p-3" />
       )}

@@ -8,8 +8,11 @@ import { ACCEPTED_FILES } from '../upload/check-file.ts'
 import { UploadList } from '../upload/UploadList.tsx'
 import { createUploadQueue } from '../upload/upload-queue.ts'
 
-/** Replaces an unplayable video with another one, even while the folder is with its instructor. */
-export function ReplaceVideo({ folder, clip }: { folder: string; clip: Video }) {
+/**
+ * Replaces an unplayable video with another one, even while the folder is with its instructor. `isSelected`: the video is on the stage; otherwise
+ * only the uploads are shown, because they go on when the player looks at another video.
+ */
+export function ReplaceVideo({ folder, clip, isSelected }: { folder: string; clip: Video; isSelected: boolean }) {
   const [uploads] = useState(() =>
     createUploadQueue(
       folder,
@@ -43,7 +46,7 @@ export function ReplaceVideo({ folder, clip }: { folder: string; clip: Video }) 
           e.currentTarget.value = ''
         }}
       />
-      {canChoose && (
+      {canChoose && isSelected && (
         <Button variant="secondary" onClick={pick} className="mx-4 mb-4">
           Replace this video
         </Button>

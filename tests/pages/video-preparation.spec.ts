@@ -223,7 +223,13 @@ test('a player replaces an unplayable video during a session', {
   await expect(page.getByRole('button', { name: 'Replace this video' })).toBeVisible()
   await shoot('player-folder-replace')
   await accessible()
+  const { promise: sending, resolve: send } = Promise.withResolvers<void>()
+  await page.route(/\/incoming\//, route => sending.then(() => route.continue()))
   await page.getByLabel('Choose a video to replace IMG_0001.mp4').setInputFiles(sampleVideos.mov)
+  // The upload goes on, and stays in sight, while the player looks at the other video.
+  await page.getByRole('button', { name: /^Video 1: / }).click()
+  await expect(page.getByRole('list', { name: 'Uploads' })).toContainText('sample.mov')
+  send()
   await expect(page.getByRole('button', { name: /^Video 2: sample.mov/ })).toBeVisible()
   await page.getByRole('button', { name: /^Video 2: sample.mov/ }).click()
   await waitForFrame(page, 0)
