@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import type { AuditEntry } from '../modules/audit/contract.ts'
-import { isTextDeletionEvent } from '../modules/audit/text-deletion-events.ts'
+import { isTextDeletionEvent } from '../modules/audit/is-text-deletion-event.ts'
 import type { AnyEvent } from '../modules/kernel/decider.ts'
 import { projection, type TypedEvent, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'

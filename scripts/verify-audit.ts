@@ -4,7 +4,7 @@
  */
 
 import { createReadStream } from 'node:fs'
-import { readLines } from '../modules/audit/read-lines.ts'
+import { readTextLines } from '../modules/audit/read-text-lines.ts'
 import { verifyAuditExport } from '../modules/audit/verify-export.ts'
 
 const MAX_LISTED_FAULTS = 20
@@ -17,7 +17,7 @@ async function main(): Promise<boolean> {
   }
   const input = createReadStream(file)
   await new Promise<void>((opened, failed) => input.once('open', () => opened()).once('error', failed))
-  const { events, isWhole, deleted, newest, faults } = await verifyAuditExport(readLines(input), known)
+  const { events, isWhole, deleted, newest, faults } = await verifyAuditExport(readTextLines(input), known)
   for (const fault of faults.slice(0, MAX_LISTED_FAULTS)) console.log(`FAIL  ${fault}`)
   if (faults.length > MAX_LISTED_FAULTS) console.log(`FAIL  … and ${faults.length - MAX_LISTED_FAULTS} more.`)
   if (faults.length) return false

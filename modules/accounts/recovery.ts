@@ -26,7 +26,7 @@ export async function requestAccountRecovery(sql: postgres.Sql, post: EnqueueErr
 }
 
 /** The errand `account.recover`: finds the accounts or the guardian that a request describes, and schedules a letter to each. */
-export async function scheduleRecoveryLetters(sql: postgres.Sql, post: EnqueueErrands, recovery: string, now: Date) {
+export async function scheduleAccountRecoveryLetters(sql: postgres.Sql, post: EnqueueErrands, recovery: string, now: Date) {
   await sql.begin(async tx => {
     const [row] = await tx<{ asked: RecoveryRequest }[]>`delete from recoveries where id = ${recovery} returning asked`
     if (!row) return

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AuditExportTrailer, ExportedEvent } from './export-file.ts'
 import { GENESIS_HASH, hashOfChainLink, hashOfEventData } from './hash-chain.ts'
-import { isTextDeletionEvent } from './text-deletion-events.ts'
+import { isTextDeletionEvent } from './is-text-deletion-event.ts'
 
 /** The result of checking an export. It is sound if `faults` is empty. */
 export interface AuditExportFindings {

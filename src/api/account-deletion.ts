@@ -15,7 +15,7 @@ import {
 } from '../../modules/privacy/policy.ts'
 import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
 import { type Obligations, obligationsOf } from '../../projections/obligations.ts'
-import { supportRequestCountAndOldest, unassignedVideos } from '../../projections/retention.ts'
+import { supportRequestCountAndOldest, unassignedVideos } from '../../projections/retention-queries.ts'
 import { childWithPastConsent } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { assertOwnPassword } from './password-checks.ts'

@@ -59,7 +59,7 @@ function LoopButton({ player, part }: { player: VideoPlayer; part: { from: numbe
       disabled={last < 1}
       onClick={() => {
         player.$loop.set(looping ? null : (part ?? { from: 0, to: last, whole: true }))
-        // The caller's player may stop a voice-over before `goTo` moves the stage (see `createReplayInterruptingPlayer`).
+        // The caller's player may stop a voice-over before `goTo` moves the stage (see `createVoiceOverPausingPlayer`).
         if (!looping) player.goTo({ frame: part?.from ?? player.$frame.get(), play: true })
       }}
       className={cx(looping && 'bg-field-wash text-field')}

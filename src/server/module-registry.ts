@@ -1,6 +1,6 @@
 import { adminInvitationErrandHandlers } from '../../modules/accounts/admin-invitation.ts'
 import { currentAndFormerPayersOf, payerOf } from '../../modules/accounts/payer.ts'
-import { scheduleRecoveryLetters } from '../../modules/accounts/recovery.ts'
+import { scheduleAccountRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { consentLossProcess } from '../../modules/consent/consent-loss-process.ts'
 import { draftDeletionProcess } from '../../modules/folders/draft-deletion-process.ts'
 import { folderErrandHandlers } from '../../modules/folders/errand-handlers.ts'
@@ -85,7 +85,7 @@ export const processes: Process<any>[] = [
 
 /** The handlers of all errands, by kind. */
 export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHandler> => ({
-  'account.recover': (p: { recovery: string }) => scheduleRecoveryLetters(deps.sql, deps.post, p.recovery, deps.clock()),
+  'account.recover': (p: { recovery: string }) => scheduleAccountRecoveryLetters(deps.sql, deps.post, p.recovery, deps.clock()),
   ...adminInvitationErrandHandlers(deps.store),
   ...folderErrandHandlers(deps),
   ...feedbackDeliveryErrandHandlers(deps),

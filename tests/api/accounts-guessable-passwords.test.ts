@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
-import { scheduleRecoveryLetters } from '../../modules/accounts/recovery.ts'
+import { scheduleAccountRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { accountServer, lastPostedErrandWithLink, registerPlayer, setUpAccountServer, uniqueEmail } from './account-server.ts'
 import { newInstructorInput, newPlayerInput } from './test-server.ts'
 
@@ -22,7 +22,7 @@ test("a password made of site words, the owner's name or their email is refused"
   }
   const { person } = await registerPlayer(own)
   expect((await anybody.call('POST', '/api/recovery/password', { email: person.email })).status).toBe(204)
-  await scheduleRecoveryLetters(
+  await scheduleAccountRecoveryLetters(
     accountServer.sql,
     accountServer.deps.post,
     (await accountServer.postedErrands('account.recover')).at(-1)!.payload.recovery as string,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { scheduleRecoveryLetters } from '../../modules/accounts/recovery.ts'
+import { scheduleAccountRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { accountServer, lastPostedErrandWithLink, registerPlayer, setUpAccountServer, uniqueFourDigits } from './account-server.ts'
 import { newPlayerInput } from './test-server.ts'
 
@@ -22,7 +22,12 @@ describe('account recovery', () => {
     expect((await nobody.call('POST', '/api/recovery/password', { email: person.email.toUpperCase() })).status).toBe(204)
     const asked = (await accountServer.postedErrands('account.recover')).at(-1)!
     expect(JSON.stringify(asked)).not.toContain('@')
-    await scheduleRecoveryLetters(accountServer.sql, accountServer.deps.post, asked.payload.recovery as string, accountServer.deps.clock())
+    await scheduleAccountRecoveryLetters(
+      accountServer.sql,
+      accountServer.deps.post,
+      asked.payload.recovery as string,
+      accountServer.deps.clock(),
+    )
     const { errand, link } = await lastPostedErrandWithLink('letter.reset-password')
     expect(errand.payload.user).toBe(answer.body.id)
     expect((await nobody.call('POST', '/api/recovery/reset', { token: link.token, password: 'short' })).status).toBe(422)
@@ -85,13 +90,18 @@ describe('account recovery', () => {
     const asked = (await accountServer.postedErrands()).slice(before)
     expect(asked.map(e => e.kind)).toEqual(['account.recover', 'account.recover'])
     for (const { payload } of asked)
-      await scheduleRecoveryLetters(accountServer.sql, accountServer.deps.post, payload.recovery as string, accountServer.deps.clock())
+      await scheduleAccountRecoveryLetters(
+        accountServer.sql,
+        accountServer.deps.post,
+        payload.recovery as string,
+        accountServer.deps.clock(),
+      )
   })
   test('of a password sends no email to an unknown address', async () => {
     const answer = await accountServer.browser().call('POST', '/api/recovery/password', { email: 'nobody@example.com' })
     expect([answer.status, answer.text]).toEqual([204, ''])
     const before = await accountServer.postedErrands()
-    await scheduleRecoveryLetters(
+    await scheduleAccountRecoveryLetters(
       accountServer.sql,
       accountServer.deps.post,
       (await accountServer.postedErrands('account.recover')).at(-1)!.payload.recovery as string,
@@ -105,7 +115,7 @@ describe('account recovery', () => {
     const { answer } = await registerPlayer({ phone: `+1 (555) 777-${number}`, firstName: 'Lou', lastName: 'Gomez' })
     const asked = { phone: `555.777.${number}`, firstName: 'lou', lastName: 'GOMEZ' }
     expect((await accountServer.browser().call('POST', '/api/recovery/email', asked)).status).toBe(204)
-    await scheduleRecoveryLetters(
+    await scheduleAccountRecoveryLetters(
       accountServer.sql,
       accountServer.deps.post,
       (await accountServer.postedErrands('account.recover')).at(-1)!.payload.recovery as string,
@@ -140,7 +150,7 @@ test('an email is found only if phone, first name and last name all match', asyn
     await accountServer.sql`delete from errands where kind = 'letter.your-email'`
     expect((await accountServer.browser().call('POST', '/api/recovery/email', asked)).status).toBe(204)
     const [row] = await accountServer.sql<{ id: string }[]>`select id from recoveries order by at desc limit 1`
-    await scheduleRecoveryLetters(accountServer.sql, accountServer.deps.post, row!.id, accountServer.deps.clock())
+    await scheduleAccountRecoveryLetters(accountServer.sql, accountServer.deps.post, row!.id, accountServer.deps.clock())
     return (await accountServer.postedErrands('letter.your-email')).map(e => e.payload.user)
   }
   expect(await letters({ phone, firstName: 'maya', lastName: 'QUIST' })).toEqual([answer.body.id])

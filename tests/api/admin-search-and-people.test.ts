@@ -197,7 +197,7 @@ test("a guardian's page also lists letters about assignments and questions", asy
   expect(ofChild.map((l: { kind: string }) => l.kind)).not.toContain('letter.question')
 })
 
-test("a guardian's page has only letters from their own time, with their own delivery status", async () => {
+test("a guardian's page lists only letters that this guardian got", async () => {
   const child = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Odessa Pine', guardianEmail: newPlayerInput().email })
   const odessa = s.browser()
   await odessa.call('POST', `/api/guardian/${await consentTokenFor(s.sql, child.id)}`, { answer: 'yes' })

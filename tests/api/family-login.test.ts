@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emailedLinkForLetter, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { scheduleRecoveryLetters } from '../../modules/accounts/recovery.ts'
+import { scheduleAccountRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { expectRefusal } from './full-server.ts'
 import { registerMinorWithConsent } from './strangers-records.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
@@ -22,7 +22,7 @@ async function family() {
 async function askForLink(email: string, page?: string) {
   const before = (await h.postedErrands('letter.family-sign-in')).length
   expect((await h.browser().call('POST', '/api/family/sign-in', { email, ...(page && { page }) })).status).toBe(204)
-  await scheduleRecoveryLetters(
+  await scheduleAccountRecoveryLetters(
     h.sql,
     h.deps.post,
     (await h.postedErrands('account.recover')).at(-1)!.payload.recovery as string,

@@ -86,7 +86,7 @@ import { personalDataIdsOf } from '../../projections/personal-data-ids.ts'
 import { deliveredSessionsOfPlayer, deliveredSessionsWithSamePlayer, hasAnySession } from '../../projections/progress.ts'
 import { publicRatingsOfInstructor, ratingOfSession, ratingSummarySql, ratingsForAdmin } from '../../projections/ratings.ts'
 import { medianResponseHoursSql, responseTimes } from '../../projections/response-times.ts'
-import { oldSupportRequestIds, supportRequestCountAndOldest, unassignedVideos } from '../../projections/retention.ts'
+import { oldSupportRequestIds, supportRequestCountAndOldest, unassignedVideos } from '../../projections/retention-queries.ts'
 import { folderStoryOf } from '../../projections/story.ts'
 import {
   pageOfOwnSupportRequests,

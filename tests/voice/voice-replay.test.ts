@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { fullViewport } from '../../src/drawing/viewport.ts'
-import { createReplayInterruptingPlayer } from '../../src/voice/replay-interrupting-player.ts'
+import { createVoiceOverPausingPlayer } from '../../src/voice/voice-over-pausing-player.ts'
 import { createVoiceReplay } from '../../src/voice/voice-replay.ts'
 
 const DECODE = 3
@@ -113,7 +113,7 @@ test('after a playing voice-over was closed, Play works on the video again', asy
   expect(replay.$playing.get()).toBe(true)
   replay.close()
   const toggle = vi.fn()
-  createReplayInterruptingPlayer({ toggle } as never, replay).toggle()
+  createVoiceOverPausingPlayer({ toggle } as never, replay).toggle()
   expect([replay.$playing.get(), toggle.mock.calls.length]).toEqual([false, 1])
 })
 

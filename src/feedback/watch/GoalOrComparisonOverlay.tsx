@@ -6,7 +6,7 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import type { ReviewPlayback } from './review-playback.ts'
 import { GOAL_STATE_HEADINGS } from './review-playlist.ts'
 
-const ComparisonOverlay = lazyWithRetry(() => import('./ComparisonOverlay.tsx').then(m => ({ default: m.ComparisonOverlay })))
+const StageComparison = lazyWithRetry(() => import('./StageComparison.tsx').then(m => ({ default: m.StageComparison })))
 
 /** What a playing review shows instead of the clip: a comparison, or a goal. */
 export function GoalOrComparisonOverlay({ playback, session }: { playback: ReviewPlayback; session: ReviewedSession }) {
@@ -17,7 +17,7 @@ export function GoalOrComparisonOverlay({ playback, session }: { playback: Revie
     return (
       <div className="absolute inset-0 isolate overflow-hidden bg-chalk">
         <Suspense fallback={null}>
-          <ComparisonOverlay key={segment.comparison.id} {...{ playback, session }} comparison={segment.comparison} />
+          <StageComparison key={segment.comparison.id} {...{ playback, session }} comparison={segment.comparison} />
         </Suspense>
       </div>
     )

@@ -14,7 +14,7 @@ import { sendCommand } from '../../client/send-command.ts'
 import { errorMessage, useCommand } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
-import { InstructorStandingNotice } from '../../instructors/InstructorStandingNotice.tsx'
+import { InstructorNotOpenNotice } from '../../instructors/InstructorNotOpenNotice.tsx'
 import { cardName, preferredCard, useAddCard } from '../../payments/cards.ts'
 import { PriceLine, PriceLines } from '../../payments/PriceLines.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -198,7 +198,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
         {instructors.list && (
           <ShowMore shown={instructors.found} total={instructors.total} {...instructors.paging} label="Show more instructors" />
         )}
-        {instructors.list && instructors.unavailable.map(i => <InstructorStandingNotice key={i.id} instructor={i} />)}
+        {instructors.list && instructors.unavailable.map(i => <InstructorNotOpenNotice key={i.id} instructor={i} />)}
         <TextArea
           label="Anything they should know?"
           optional

@@ -1,5 +1,5 @@
 import { useConnectedAndFollowedInstructors } from '../../instructors/connected-and-followed-instructors.ts'
-import { InstructorStandingNotice } from '../../instructors/InstructorStandingNotice.tsx'
+import { InstructorNotOpenNotice } from '../../instructors/InstructorNotOpenNotice.tsx'
 
 /**
  * Tells which of the player's own instructors cannot get this folder yet, why, and what happens next. Rendered for players under 18 only,
@@ -7,5 +7,5 @@ import { InstructorStandingNotice } from '../../instructors/InstructorStandingNo
  */
 export function UnavailableInstructors() {
   const { mine } = useConnectedAndFollowedInstructors()
-  return mine.filter(i => i.standing !== 'open').map(i => <InstructorStandingNotice key={i.id} instructor={i} />)
+  return mine.filter(i => i.standing !== 'open').map(i => <InstructorNotOpenNotice key={i.id} instructor={i} />)
 }

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
 import { useAutosavedDraft } from '../../draft/use-autosaved-draft.ts'
 import { FormError } from '../../ui/field.tsx'
-import { createReplayInterruptingPlayer } from '../../voice/replay-interrupting-player.ts'
+import { createVoiceOverPausingPlayer } from '../../voice/voice-over-pausing-player.ts'
 import { ReviewTabs } from './ReviewTabs.tsx'
 import { StagePane } from './StagePane.tsx'
 import { StudioDialogs } from './StudioDialogs.tsx'
@@ -25,7 +25,7 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
   latest.current = session
   const studioVoice = useStudioVoice(studio, { folder: folder.id, session: () => latest.current, shapeEditor: drawing.shapeEditor })
   const { recorder, replay } = studioVoice
-  const guardedPlayer = useMemo(() => createReplayInterruptingPlayer(studio.player, replay), [studio, replay])
+  const guardedPlayer = useMemo(() => createVoiceOverPausingPlayer(studio.player, replay), [studio, replay])
   const { next, progress } = useNextReviewInQueue(session.id)
   const technique = useTechniqueEditor(studio, guardedPlayer)
   useEffect(() => studio.setStageRelease(() => replay.$voice.get() && replay.leave()), [studio, replay])

@@ -7,7 +7,7 @@ import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { ConnectAndFollowButtons } from '../../instructors/ConnectAndFollowButtons.tsx'
 import { useConnectedAndFollowedInstructors } from '../../instructors/connected-and-followed-instructors.ts'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
-import { InstructorStandingNotice } from '../../instructors/InstructorStandingNotice.tsx'
+import { InstructorNotOpenNotice } from '../../instructors/InstructorNotOpenNotice.tsx'
 import { InstructorStatistics } from '../../instructors/InstructorStatistics.tsx'
 import { instructorTitle, skillName } from '../../instructors/labels.ts'
 import { RatingList } from '../../instructors/RatingList.tsx'
@@ -97,7 +97,7 @@ function Screen() {
         </div>
         <ConnectAndFollowButtons id={instructor.id} name={name} connections={connections} />
       </Card>
-      <InstructorStandingNotice instructor={connections.mine.find(i => i.id === instructor.id)} />
+      <InstructorNotOpenNotice instructor={connections.mine.find(i => i.id === instructor.id)} />
       {connections.canAssign(instructor.id) && (
         <p className="mt-4 flex flex-wrap items-center justify-between gap-4 rounded-card bg-field-wash px-4 py-3 wrap-anywhere">
           You are connected. Put your videos in a folder and assign it to {instructor.user.firstName}.

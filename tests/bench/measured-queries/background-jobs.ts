@@ -11,7 +11,7 @@ import { purchasesOf } from '../../../projections/package-purchases.ts'
 import { paymentsOfInstructor, paymentsOfPlayer, stuckPaymentIds } from '../../../projections/payments.ts'
 import { instructorIdOfPayoutAccount } from '../../../projections/payout-account-owners.ts'
 import { personalDataIdsOf } from '../../../projections/personal-data-ids.ts'
-import { oldSupportRequestIds, unassignedVideos } from '../../../projections/retention.ts'
+import { oldSupportRequestIds, unassignedVideos } from '../../../projections/retention-queries.ts'
 import { supportRequestsOf } from '../../../projections/support.ts'
 import {
   BUSIEST_INSTRUCTOR_ID,

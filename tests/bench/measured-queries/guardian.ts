@@ -17,7 +17,7 @@ import {
   PURCHASE_ID,
   SESSION_ID_OF_BUSIEST_PLAYER,
 } from '../large-installation-constants.ts'
-import { folderListWithDetails, folderWithLatestSession, LATE_SORT_KEY } from './player.ts'
+import { folderListWithDetails, folderWithLatestSession, SORT_KEY_NEAR_LIST_END } from './player.ts'
 import type { QueryMap } from './query-map.ts'
 
 /** What the guardian of the player with the most folders pays. */
@@ -42,9 +42,9 @@ export const guardianQueries: QueryMap = {
     Promise.all([
       openAndLatestPaymentsOfPayer(sql, FAMILY, now),
       latestPurchases(sql, FAMILY),
-      pageOfSettledPayments(sql, FAMILY, now, LATE_SORT_KEY),
+      pageOfSettledPayments(sql, FAMILY, now, SORT_KEY_NEAR_LIST_END),
     ]),
-  'guardian: last packages': sql => pageOfPurchases(sql, FAMILY, LATE_SORT_KEY),
+  'guardian: last packages': sql => pageOfPurchases(sql, FAMILY, SORT_KEY_NEAR_LIST_END),
   'guardian: a receipt': (sql, now) =>
     Promise.all([paymentOfOwner(sql, SESSION_ID_OF_BUSIEST_PLAYER, FAMILY, now), purchaseOfOwner(sql, PURCHASE_ID, FAMILY)]),
   'guardian: before a card is removed': sql => mustKeepCard(sql, GUARDIAN_ID_OF_BUSIEST_PLAYER),

@@ -29,7 +29,7 @@ import {
   VIDEO_ID_OF_BUSIEST_PLAYER,
   WAITING_SESSION_ID,
 } from '../large-installation-constants.ts'
-import { LATE_SORT_KEY } from './player.ts'
+import { SORT_KEY_NEAR_LIST_END } from './player.ts'
 import type { QueryMap } from './query-map.ts'
 
 const OWN_PAYMENTS = { whose: { instructor: BUSIEST_INSTRUCTOR_ID }, kind: 'any' } as const
@@ -83,7 +83,7 @@ export const instructorQueries: QueryMap = {
       countPayments(sql, OWN_PAYMENTS),
       earningsOf(sql, BUSIEST_INSTRUCTOR_ID),
     ]),
-  'instructor: last page of earnings': (sql, now) => pageOfPayments(sql, OWN_PAYMENTS, now, { before: LATE_SORT_KEY, limit: 100 }),
+  'instructor: last page of earnings': (sql, now) => pageOfPayments(sql, OWN_PAYMENTS, now, { before: SORT_KEY_NEAR_LIST_END, limit: 100 }),
   'instructor: profile': (sql, now) =>
     Promise.all([
       ownProfile(sql, BUSIEST_INSTRUCTOR_ID, now),

@@ -21,7 +21,7 @@ import { latestPurchases, pageOfPurchases, purchaseOf } from '../../../projectio
 import { openAndLatestPaymentsOfPayer, openPayments, pageOfSettledPayments, paymentOf } from '../../../projections/payments.ts'
 import { deliveredSessionsOfPlayer } from '../../../projections/progress.ts'
 import { ratingOfSession } from '../../../projections/ratings.ts'
-import { supportRequestCountAndOldest, unassignedVideos } from '../../../projections/retention.ts'
+import { supportRequestCountAndOldest, unassignedVideos } from '../../../projections/retention-queries.ts'
 import { folderStoryOf } from '../../../projections/story.ts'
 import { pageOfOwnSupportRequests } from '../../../projections/support.ts'
 import {
@@ -36,7 +36,7 @@ import type { QueryMap } from './query-map.ts'
 
 /** The sort keys of a folder and of a payment or package near the end of lists that begin with the newest. */
 const LATE_FOLDER: TimeAndId = ['2025-06-01T00:30:00.000Z', FOLDER_ID_OF_BUSIEST_PLAYER]
-export const LATE_SORT_KEY: TimeAndId = ['2025-06-02T00:30:00.000Z', SESSION_ID_OF_BUSIEST_PLAYER]
+export const SORT_KEY_NEAR_LIST_END: TimeAndId = ['2025-06-02T00:30:00.000Z', SESSION_ID_OF_BUSIEST_PLAYER]
 
 /** A list of folders with what each folder shows, as its player and their guardian see it. */
 export async function folderListWithDetails(sql: Sql, player: string) {
@@ -79,8 +79,8 @@ export const playerQueries: QueryMap = {
       latestPurchases(sql, { player: BUSIEST_PLAYER_ID }),
       payerOf(sql, BUSIEST_PLAYER_ID, now),
     ]),
-  'player: last settled bills': (sql, now) => pageOfSettledPayments(sql, { player: BUSIEST_PLAYER_ID }, now, LATE_SORT_KEY),
-  'player: last packages': sql => pageOfPurchases(sql, { player: BUSIEST_PLAYER_ID }, LATE_SORT_KEY),
+  'player: last settled bills': (sql, now) => pageOfSettledPayments(sql, { player: BUSIEST_PLAYER_ID }, now, SORT_KEY_NEAR_LIST_END),
+  'player: last packages': sql => pageOfPurchases(sql, { player: BUSIEST_PLAYER_ID }, SORT_KEY_NEAR_LIST_END),
   'player: a receipt': (sql, now) =>
     Promise.all([
       paymentOf(sql, SESSION_ID_OF_BUSIEST_PLAYER, { person: BUSIEST_PLAYER_ID }, now),

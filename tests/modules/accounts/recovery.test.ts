@@ -7,7 +7,7 @@ import { hashPassword, verifyPassword } from '../../../modules/accounts/password
 import {
   passwordOwnerOfResetLink,
   requestAccountRecovery,
-  scheduleRecoveryLetters,
+  scheduleAccountRecoveryLetters,
   resetPassword as setPassword,
 } from '../../../modules/accounts/recovery.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
@@ -47,7 +47,7 @@ describe('a recovery request', () => {
     return errand.payload.recovery as string
   }
   const looked = async (recovery: string) => {
-    await scheduleRecoveryLetters(db.sql, post, recovery, now)
+    await scheduleAccountRecoveryLetters(db.sql, post, recovery, now)
     expect(await db.sql`select 1 from recoveries where id = ${recovery}`).toHaveLength(0)
     postedErrands.forEach(expectNewErrandId)
     return postedErrands.splice(0)

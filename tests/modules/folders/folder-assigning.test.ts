@@ -3,106 +3,106 @@ import { currentSession, type FolderEvent, folderStatusOf, isNewAssignment, next
 import { refusalCodeAndField } from '../../support/refusal.ts'
 import {
   assignCommand,
-  assignedLog,
+  assignedFolderEvents,
   feedbackGiven,
   folderArchived,
   folderAssigned,
   folderCreated,
   folderPaid,
   givenFolder,
-  paidLog,
-  reviewingLog,
+  paidFolderEvents,
+  reviewingFolderEvents,
   reviewStarted,
   testQuote,
   testReview,
   testVideo,
-  unassignedLog,
-  unpaidLog,
+  unassignedFolderEvents,
+  unpaidFolderEvents,
   videoAdded,
 } from './sample-folder-events.ts'
 
 test('assigning requires exactly the videos for which the price was quoted', () => {
-  givenFolder(...unassignedLog)
+  givenFolder(...unassignedFolderEvents)
     .when('assign', assignCommand)
     .gives(folderAssigned())
   givenFolder(folderCreated)
     .when('assign', { ...assignCommand, videos: [] })
     .refuses('no-videos')
-  givenFolder(...unassignedLog, videoAdded('b'))
+  givenFolder(...unassignedFolderEvents, videoAdded('b'))
     .when('assign', assignCommand)
     .refuses('quote-changed')
-  givenFolder(...unassignedLog, folderArchived)
+  givenFolder(...unassignedFolderEvents, folderArchived)
     .when('assign', assignCommand)
     .refuses('archived')
 })
 
 test('only one assignment can be open; repeating it changes nothing', () => {
-  givenFolder(...assignedLog)
+  givenFolder(...assignedFolderEvents)
     .when('assign', assignCommand)
     .gives()
-  givenFolder(...unpaidLog)
+  givenFolder(...unpaidFolderEvents)
     .when('assign', assignCommand)
     .gives()
-  givenFolder(...assignedLog)
+  givenFolder(...assignedFolderEvents)
     .when('assign', { ...assignCommand, instructor: 'j' })
     .refuses('assigned-before')
   // The command has not read the event that was appended meanwhile.
   for (const message of ['Look at my feet, too', null])
-    givenFolder(...assignedLog)
+    givenFolder(...assignedFolderEvents)
       .when('assign', { ...assignCommand, message })
       .refuses('assigned-before')
-  givenFolder(...assignedLog)
+  givenFolder(...assignedFolderEvents)
     .when('assign', { ...assignCommand, assignment: 'as2' })
     .refuses('assigned')
-  givenFolder(...reviewingLog)
+  givenFolder(...reviewingFolderEvents)
     .when('assign', { ...assignCommand, assignment: 'as2' })
     .refuses('assigned')
-  givenFolder(...unpaidLog)
+  givenFolder(...unpaidFolderEvents)
     .when('assign', { ...assignCommand, assignment: 'as2' })
     .refuses('payment-due')
-  givenFolder(...assignedLog, { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } })
+  givenFolder(...assignedFolderEvents, { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } })
     .when('assign', assignCommand)
     .refuses('assigned-before')
 })
 
 test('a paid folder can be assigned again and remembers the session before', () => {
-  givenFolder(...paidLog)
+  givenFolder(...paidFolderEvents)
     .when('assign', { ...assignCommand, assignment: 'as2' })
     .gives(folderAssigned('as2', 'as1'))
   const again = { ...assignCommand, assignment: 'as2', videos: [{ id: 'b', bytes: 1000 }] }
-  givenFolder(...paidLog, videoAdded('b'))
+  givenFolder(...paidFolderEvents, videoAdded('b'))
     .when('assign', again)
     .gives(folderAssigned('as2', 'as1', again.videos))
 })
 
 test('a follow-up covers only the new videos, again at most three', () => {
-  expect(nextSessionVideos(givenFolder(...paidLog).state)).toEqual([{ id: 'a', bytes: 1000 }])
-  const more = givenFolder(...paidLog, videoAdded('b'), videoAdded('c'))
+  expect(nextSessionVideos(givenFolder(...paidFolderEvents).state)).toEqual([{ id: 'a', bytes: 1000 }])
+  const more = givenFolder(...paidFolderEvents, videoAdded('b'), videoAdded('c'))
   expect(nextSessionVideos(more.state).map(v => v.id)).toEqual(['b', 'c'])
   more.when('addVideo', { video: testVideo('d') }).gives(videoAdded('d'))
-  givenFolder(...paidLog, videoAdded('b'), videoAdded('c'), videoAdded('d'))
+  givenFolder(...paidFolderEvents, videoAdded('b'), videoAdded('c'), videoAdded('d'))
     .when('addVideo', { video: testVideo('e') })
     .refuses('too-many-videos')
 })
 
 test('an assignment can be withdrawn until its review starts', () => {
-  givenFolder(...assignedLog)
+  givenFolder(...assignedFolderEvents)
     .when('withdraw', {})
     .gives({ type: 'AssignmentWithdrawn', data: { assignment: 'as1' } })
-  givenFolder(...unassignedLog)
+  givenFolder(...unassignedFolderEvents)
     .when('withdraw', {})
     .gives()
-  givenFolder(...reviewingLog)
+  givenFolder(...reviewingFolderEvents)
     .when('withdraw', {})
     .refuses('in-review')
-  givenFolder(...unpaidLog)
+  givenFolder(...unpaidFolderEvents)
     .when('withdraw', {})
     .refuses('delivered')
 })
 
 test('a withdrawn or declined follow-up keeps the earlier feedback', () => {
   for (const type of ['AssignmentWithdrawn', 'AssignmentDeclined'] as const) {
-    const { state } = givenFolder(...paidLog, folderAssigned('as2', 'as1'), {
+    const { state } = givenFolder(...paidFolderEvents, folderAssigned('as2', 'as1'), {
       type,
       data: { assignment: 'as2', reason: 'Injured' },
     } as FolderEvent)
@@ -114,19 +114,19 @@ test('a withdrawn or declined follow-up keeps the earlier feedback', () => {
 test('the assigned instructor can decline with a reason until feedback is given', () => {
   const declined: FolderEvent = { type: 'AssignmentDeclined', data: { assignment: 'as1', reason: 'Injured' } }
   const command = { instructor: 'i', reason: 'Injured' }
-  givenFolder(...assignedLog)
+  givenFolder(...assignedFolderEvents)
     .when('decline', command)
     .gives(declined)
-  givenFolder(...reviewingLog)
+  givenFolder(...reviewingFolderEvents)
     .when('decline', command)
     .gives(declined)
-  givenFolder(...unpaidLog)
+  givenFolder(...unpaidFolderEvents)
     .when('decline', command)
     .refuses('delivered')
-  givenFolder(...assignedLog)
+  givenFolder(...assignedFolderEvents)
     .when('decline', { ...command, instructor: 'j' })
     .refuses('not-assigned')
-  givenFolder(...assignedLog, declined)
+  givenFolder(...assignedFolderEvents, declined)
     .when('decline', command)
     .refuses('not-assigned')
 })
@@ -164,12 +164,12 @@ test('assigning an assigned or unpaid folder is refused with the actual reason',
 
 test('whether an assignment is new is decided without a price', () => {
   const asked = { assignment: 'as1', instructor: 'i', message: 'Look at my hands', videos: [{ id: 'a', bytes: 1000 }] }
-  expect(isNewAssignment(givenFolder(...unassignedLog).state, asked)).toBe(true)
-  expect(isNewAssignment(givenFolder(...assignedLog).state, asked)).toBe(false)
-  expect(refusalCodeAndField(() => isNewAssignment(givenFolder(...assignedLog).state, { ...asked, assignment: 'as2' }))).toEqual({
+  expect(isNewAssignment(givenFolder(...unassignedFolderEvents).state, asked)).toBe(true)
+  expect(isNewAssignment(givenFolder(...assignedFolderEvents).state, asked)).toBe(false)
+  expect(refusalCodeAndField(() => isNewAssignment(givenFolder(...assignedFolderEvents).state, { ...asked, assignment: 'as2' }))).toEqual({
     code: 'assigned',
   })
-  expect(refusalCodeAndField(() => isNewAssignment(givenFolder(...unassignedLog).state, { ...asked, videos: [] }))).toEqual({
+  expect(refusalCodeAndField(() => isNewAssignment(givenFolder(...unassignedFolderEvents).state, { ...asked, videos: [] }))).toEqual({
     code: 'quote-changed',
   })
 })

@@ -3,21 +3,21 @@ import { type FolderEvent, folderDecider, folderStatusOf } from '../../../module
 import { fold } from '../../../modules/kernel/decider.ts'
 import {
   assignCommand,
-  assignedLog,
+  assignedFolderEvents,
   folderArchived,
   folderAssigned,
   folderCreated,
   folderPaid,
   givenFolder,
-  paidLog,
-  reviewingLog,
+  paidFolderEvents,
+  reviewingFolderEvents,
   testVideo,
-  unassignedLog,
-  unpaidLog,
+  unassignedFolderEvents,
+  unpaidFolderEvents,
 } from './sample-folder-events.ts'
 
 test('a folder goes from open through assigned and reviewed to paid', () => {
-  const statuses = paidLog.map((_, i) => folderStatusOf(fold(folderDecider, paidLog.slice(0, i + 1))))
+  const statuses = paidFolderEvents.map((_, i) => folderStatusOf(fold(folderDecider, paidFolderEvents.slice(0, i + 1))))
   expect(statuses).toEqual(['open', 'open', 'assigned', 'in-review', 'feedback-given', 'paid'])
 })
 
@@ -45,59 +45,59 @@ test('a folder can be renamed at any time unless it is archived', () => {
     .when('rename', { name: 'Bunts' })
     .gives({ type: 'FolderRenamed', data: { name: 'Bunts' } })
   givenFolder(folderCreated).when('rename', { name: 'Swings' }).gives()
-  givenFolder(...reviewingLog)
+  givenFolder(...reviewingFolderEvents)
     .when('rename', { name: 'Bunts' })
     .gives({ type: 'FolderRenamed', data: { name: 'Bunts' } })
   givenFolder(folderCreated, folderArchived).when('rename', { name: 'Bunts' }).refuses('archived')
 })
 
 test('a folder can be archived if open or paid, but not during a review or payment', () => {
-  givenFolder(...unassignedLog)
+  givenFolder(...unassignedFolderEvents)
     .when('archive', {})
     .gives(folderArchived)
-  givenFolder(...paidLog)
+  givenFolder(...paidFolderEvents)
     .when('archive', {})
     .gives(folderArchived)
-  givenFolder(...unassignedLog, folderArchived)
+  givenFolder(...unassignedFolderEvents, folderArchived)
     .when('archive', {})
     .gives()
-  givenFolder(...assignedLog)
+  givenFolder(...assignedFolderEvents)
     .when('archive', {})
     .refuses('assigned')
-  givenFolder(...reviewingLog)
+  givenFolder(...reviewingFolderEvents)
     .when('archive', {})
     .refuses('in-review')
-  givenFolder(...unpaidLog)
+  givenFolder(...unpaidFolderEvents)
     .when('archive', {})
     .refuses('payment-due')
 })
 
 test('restoring a folder brings back its previous status', () => {
   const restored: FolderEvent = { type: 'FolderRestored', data: {} }
-  givenFolder(...paidLog, folderArchived)
+  givenFolder(...paidFolderEvents, folderArchived)
     .when('restore', {})
     .gives(restored)
-  givenFolder(...paidLog)
+  givenFolder(...paidFolderEvents)
     .when('restore', {})
     .gives()
-  expect(folderStatusOf(givenFolder(...paidLog, folderArchived).state)).toBe('archived')
-  expect(folderStatusOf(givenFolder(...paidLog, folderArchived, restored).state)).toBe('paid')
+  expect(folderStatusOf(givenFolder(...paidFolderEvents, folderArchived).state)).toBe('archived')
+  expect(folderStatusOf(givenFolder(...paidFolderEvents, folderArchived, restored).state)).toBe('paid')
 })
 
 test('a folder becomes paid once, and only after feedback was delivered', () => {
-  givenFolder(...unpaidLog)
+  givenFolder(...unpaidFolderEvents)
     .when('paid', { assignment: 'as1' })
     .gives(folderPaid)
-  givenFolder(...paidLog)
+  givenFolder(...paidFolderEvents)
     .when('paid', { assignment: 'as1' })
     .gives()
-  givenFolder(...paidLog, folderAssigned('as2', 'as1'))
+  givenFolder(...paidFolderEvents, folderAssigned('as2', 'as1'))
     .when('paid', { assignment: 'as1' })
     .gives()
-  givenFolder(...reviewingLog)
+  givenFolder(...reviewingFolderEvents)
     .when('paid', { assignment: 'as1' })
     .refuses('no-feedback')
-  givenFolder(...unpaidLog)
+  givenFolder(...unpaidFolderEvents)
     .when('paid', { assignment: 'as9' })
     .refuses('no-assignment')
 })

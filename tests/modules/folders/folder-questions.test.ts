@@ -6,48 +6,48 @@ import {
   folderCreated,
   folderPaid,
   givenFolder,
-  paidLog,
-  reviewingLog,
+  paidFolderEvents,
+  reviewingFolderEvents,
   testVideo,
-  unpaidLog,
+  unpaidFolderEvents,
   videoAdded,
 } from './sample-folder-events.ts'
 
 test('the player can ask one question about each feedback', () => {
   const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'How late?' } }
-  givenFolder(...reviewingLog)
+  givenFolder(...reviewingFolderEvents)
     .when('ask', { question: 'How late?' })
     .refuses('no-feedback')
-  givenFolder(...unpaidLog)
+  givenFolder(...unpaidFolderEvents)
     .when('ask', { question: 'How late?' })
     .gives(asked)
-  givenFolder(...paidLog)
+  givenFolder(...paidFolderEvents)
     .when('ask', { question: 'How late?' })
     .gives(asked)
-  givenFolder(...unpaidLog, asked)
+  givenFolder(...unpaidFolderEvents, asked)
     .when('ask', { question: 'How late?' })
     .gives()
-  givenFolder(...unpaidLog, asked)
+  givenFolder(...unpaidFolderEvents, asked)
     .when('ask', { question: 'And my feet?' })
     .refuses('asked')
-  givenFolder(...paidLog, folderArchived)
+  givenFolder(...paidFolderEvents, folderArchived)
     .when('ask', { question: 'How late?' })
     .refuses('archived')
-  const { state } = givenFolder(...paidLog, asked, folderAssigned('as2', 'as1'))
+  const { state } = givenFolder(...paidFolderEvents, asked, folderAssigned('as2', 'as1'))
   expect(state.sessions.map(s => s.question)).toEqual(['How late?', null])
 })
 
 test("the question may refer only to a moment of the session's own videos", () => {
   const about = { video: 'a', at: 1200, frame: 72 }
   const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'Here?', about } }
-  givenFolder(...unpaidLog)
+  givenFolder(...unpaidFolderEvents)
     .when('ask', { question: 'Here?', about })
     .gives(asked)
-  expect(givenFolder(...unpaidLog, asked).state.sessions[0]).toMatchObject({ question: 'Here?', about })
+  expect(givenFolder(...unpaidFolderEvents, asked).state.sessions[0]).toMatchObject({ question: 'Here?', about })
   const logWithUnknownDuration = [
     folderCreated,
     { type: 'VideoAdded', data: { video: testVideo('a', { milliseconds: 0 }) } } as FolderEvent,
-    ...unpaidLog.slice(2),
+    ...unpaidFolderEvents.slice(2),
   ]
   givenFolder(...logWithUnknownDuration)
     .when('ask', { question: 'Here?', about: { ...about, at: 90_000 } })
@@ -58,7 +58,7 @@ test("the question may refer only to a moment of the session's own videos", () =
     { video: 'x', at: 1 },
     { ...about, frame: 240 },
   ])
-    givenFolder(...unpaidLog, videoAdded('b'))
+    givenFolder(...unpaidFolderEvents, videoAdded('b'))
       .when('ask', { question: 'Here?', about: wrong, frames: { a: 240 } })
       .refuses('question-moment', 'about')
 })
@@ -66,21 +66,21 @@ test("the question may refer only to a moment of the session's own videos", () =
 test('a question about another moment is a different one, and its frame must exist', () => {
   const about = { video: 'a', at: 1200, frame: 72 }
   const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'Here?', about } }
-  givenFolder(...unpaidLog, asked)
+  givenFolder(...unpaidFolderEvents, asked)
     .when('ask', { question: 'Here?', about: { frame: 72, at: 1200, video: 'a' } })
     .gives()
   for (const other of [{ ...about, frame: 73 }, { ...about, at: 1300 }, undefined])
-    givenFolder(...unpaidLog, asked)
+    givenFolder(...unpaidFolderEvents, asked)
       .when('ask', { question: 'Here?', ...(other && { about: other }) })
       .refuses('asked')
-  givenFolder(...unpaidLog)
+  givenFolder(...unpaidFolderEvents)
     .when('ask', { question: 'Here?', about, frames: { a: 72, b: 900 } })
     .refuses('question-moment', 'about')
-  givenFolder(...unpaidLog)
+  givenFolder(...unpaidFolderEvents)
     .when('ask', { question: 'Here?', about, frames: { a: 73 } })
     .gives(asked)
   const { frame: _, ...unframed } = about
-  givenFolder(...unpaidLog)
+  givenFolder(...unpaidFolderEvents)
     .when('ask', { question: 'Here?', about: unframed, frames: { a: 1 } })
     .gives({ type: 'ClarificationAsked', data: { assignment: 'as1', question: 'Here?', about: unframed } })
 })
@@ -89,25 +89,25 @@ test('only the instructor who was asked can answer the question, once', () => {
   const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'How late?' } }
   const answered: FolderEvent = { type: 'ClarificationAnswered', data: { assignment: 'as1', answer: 'Two frames.' } }
   const command = { instructor: 'i', answer: 'Two frames.' }
-  givenFolder(...unpaidLog)
+  givenFolder(...unpaidFolderEvents)
     .when('answer', command)
     .refuses('no-question')
-  givenFolder(...unpaidLog, asked)
+  givenFolder(...unpaidFolderEvents, asked)
     .when('answer', command)
     .gives(answered)
-  givenFolder(...unpaidLog, asked, folderPaid)
+  givenFolder(...unpaidFolderEvents, asked, folderPaid)
     .when('answer', command)
     .gives(answered)
-  givenFolder(...unpaidLog, asked, folderPaid, folderArchived)
+  givenFolder(...unpaidFolderEvents, asked, folderPaid, folderArchived)
     .when('answer', command)
     .gives(answered)
-  givenFolder(...unpaidLog, asked, answered)
+  givenFolder(...unpaidFolderEvents, asked, answered)
     .when('answer', command)
     .gives()
-  givenFolder(...unpaidLog, asked, answered)
+  givenFolder(...unpaidFolderEvents, asked, answered)
     .when('answer', { ...command, answer: 'Three.' })
     .refuses('answered')
-  givenFolder(...unpaidLog, asked)
+  givenFolder(...unpaidFolderEvents, asked)
     .when('answer', { ...command, instructor: 'j' })
     .refuses('not-assigned')
 })

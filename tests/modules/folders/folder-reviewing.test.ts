@@ -2,60 +2,60 @@ import { expect, test } from 'vitest'
 import type { Review } from '../../../modules/folders/contract.ts'
 import type { FolderEvent } from '../../../modules/folders/folder.ts'
 import {
-  assignedLog,
+  assignedFolderEvents,
   feedbackGiven,
   folderAssigned,
   folderCreated,
   folderPaid,
   givenFolder,
-  paidLog,
-  reviewingLog,
+  paidFolderEvents,
+  reviewingFolderEvents,
   reviewStarted,
   testReview,
   testVideo,
-  unassignedLog,
-  unpaidLog,
+  unassignedFolderEvents,
+  unpaidFolderEvents,
   videoAdded,
 } from './sample-folder-events.ts'
 
 test('a review is started once', () => {
-  givenFolder(...assignedLog)
+  givenFolder(...assignedFolderEvents)
     .when('startReview', { instructor: 'i' })
     .gives(reviewStarted)
-  givenFolder(...reviewingLog)
+  givenFolder(...reviewingFolderEvents)
     .when('startReview', { instructor: 'i' })
     .gives()
-  givenFolder(...unpaidLog)
+  givenFolder(...unpaidFolderEvents)
     .when('startReview', { instructor: 'i' })
     .gives()
-  givenFolder(...assignedLog)
+  givenFolder(...assignedFolderEvents)
     .when('startReview', { instructor: 'j' })
     .refuses('not-assigned')
-  givenFolder(...unassignedLog)
+  givenFolder(...unassignedFolderEvents)
     .when('startReview', { instructor: 'i' })
     .refuses('not-assigned')
 })
 
 test('a delivery records what is billable, and starts a review that has not started', () => {
-  givenFolder(...reviewingLog)
+  givenFolder(...reviewingFolderEvents)
     .when('deliver', { instructor: 'i', review: testReview })
     .gives(feedbackGiven)
-  givenFolder(...assignedLog)
+  givenFolder(...assignedFolderEvents)
     .when('deliver', { instructor: 'i', review: testReview })
     .gives(reviewStarted, feedbackGiven)
-  givenFolder(...reviewingLog)
+  givenFolder(...reviewingFolderEvents)
     .when('deliver', { instructor: 'j', review: testReview })
     .refuses('not-assigned')
 })
 
 test('delivering the same review again changes nothing; a different one is refused', () => {
-  givenFolder(...unpaidLog)
+  givenFolder(...unpaidFolderEvents)
     .when('deliver', { instructor: 'i', review: structuredClone(testReview) })
     .gives()
-  givenFolder(...paidLog)
+  givenFolder(...paidFolderEvents)
     .when('deliver', { instructor: 'i', review: testReview })
     .gives()
-  givenFolder(...unpaidLog)
+  givenFolder(...unpaidFolderEvents)
     .when('deliver', { instructor: 'i', review: { ...testReview, summary: 'Better.' } })
     .refuses('delivered')
 })
@@ -63,11 +63,14 @@ test('delivering the same review again changes nothing; a different one is refus
 test("a note must be on a video of the folder, but may lie past the browser's duration", () => {
   const note = testReview.notes[0]!
   const deliver = (change: object) =>
-    givenFolder(...reviewingLog).when('deliver', { instructor: 'i', review: { ...testReview, notes: [note, { ...note, ...change }] } })
+    givenFolder(...reviewingFolderEvents).when('deliver', {
+      instructor: 'i',
+      review: { ...testReview, notes: [note, { ...note, ...change }] },
+    })
   deliver({ video: 'x' }).refuses('note-video', 'notes.1.video')
   const unmeasured: FolderEvent = { type: 'VideoAdded', data: { video: testVideo('a', { milliseconds: 0 }) } }
   const pastTheLength = { ...testReview, notes: [{ ...note, at: 4001 }] }
-  for (const events of [reviewingLog, [folderCreated, unmeasured, folderAssigned(), reviewStarted]]) {
+  for (const events of [reviewingFolderEvents, [folderCreated, unmeasured, folderAssigned(), reviewStarted]]) {
     expect(
       givenFolder(...events)
         .when('deliver', { instructor: 'i', review: pastTheLength })
@@ -79,7 +82,7 @@ test("a note must be on a video of the folder, but may lie past the browser's du
 test('a note must be on an existing frame once the frames are counted', () => {
   const noted = (frame: number) => ({ ...testReview, notes: [{ ...testReview.notes[0]!, frame }] })
   const deliver = (frame: number, frames: Record<string, number>) =>
-    givenFolder(...reviewingLog).when('deliver', { instructor: 'i', review: noted(frame), frames })
+    givenFolder(...reviewingFolderEvents).when('deliver', { instructor: 'i', review: noted(frame), frames })
   const { video } = testReview.notes[0]!
   deliver(60, { [video]: 60 }).refuses('note-time', 'notes.0.frame')
   for (const frames of [{ [video]: 61 }, {}, { another: 60 }]) {
@@ -94,13 +97,13 @@ test('a review has at most one grade for each skill', () => {
     { skill: 'fielding', grade: 40 },
   ]
   const { data } = feedbackGiven as Extract<FolderEvent, { type: 'FeedbackGiven' }>
-  givenFolder(...reviewingLog)
+  givenFolder(...reviewingFolderEvents)
     .when('deliver', { instructor: 'i', review: { ...testReview, grades } })
     .gives({ type: 'FeedbackGiven', data: { ...data, review: { ...testReview, grades } } })
-  givenFolder(...reviewingLog)
+  givenFolder(...reviewingFolderEvents)
     .when('deliver', { instructor: 'i', review: { ...testReview, grades: [...grades, { skill: 'pitching', grade: 60 }] } })
     .refuses('grade-twice', 'grades.3')
-  givenFolder(...reviewingLog)
+  givenFolder(...reviewingFolderEvents)
     .when('deliver', { instructor: 'i', review: { ...testReview, grades: [...testReview.grades, { skill: 'hitting', grade: 60 }] } })
     .refuses('grade-twice', 'grades.1')
 })
@@ -112,7 +115,7 @@ test('a goal continues an earlier one of the same instructor and player, once at
     { id: 'h3', text: 'Hips', from: 'g3', state: 'fixed' as const },
   ]
   const deliver = (more: object) =>
-    givenFolder(...reviewingLog).when('deliver', { instructor: 'i', review: { ...testReview, goals }, ...more })
+    givenFolder(...reviewingFolderEvents).when('deliver', { instructor: 'i', review: { ...testReview, goals }, ...more })
   deliver({}).refuses('goal-from', 'goals.1.from')
   deliver({ goals: ['g2'] }).refuses('goal-from', 'goals.2.from')
   const { data } = feedbackGiven as Extract<FolderEvent, { type: 'FeedbackGiven' }>
@@ -127,13 +130,13 @@ test('a review with comparisons is delivered only if its clips are comparable', 
   const comparing = { ...testReview, comparisons: [{ id: 'c1', title: 'June', sides, mode: 'side' as const, stretch: false }] }
   const deliver = { instructor: 'i', review: comparing }
   const comparable = sides.map(({ folder, video }) => ({ folder, video }))
-  givenFolder(...reviewingLog)
+  givenFolder(...reviewingFolderEvents)
     .when('deliver', deliver)
     .refuses('comparison-clip', 'comparisons.0.sides.0')
-  givenFolder(...reviewingLog)
+  givenFolder(...reviewingFolderEvents)
     .when('deliver', { ...deliver, comparable: comparable.slice(0, 1) })
     .refuses('comparison-clip', 'comparisons.0.sides.1')
-  givenFolder(...reviewingLog)
+  givenFolder(...reviewingFolderEvents)
     .when('deliver', { ...deliver, comparable })
     .gives({ ...feedbackGiven, data: { ...feedbackGiven.data, review: comparing } } as FolderEvent)
 })

@@ -6,7 +6,15 @@ import {
   folderStatusOf,
   nextSessionVideos,
 } from '../../../modules/folders/folder.ts'
-import { assignedLog, folderAssigned, folderCreated, givenFolder, testQuote, testReview, videoAdded } from './sample-folder-events.ts'
+import {
+  assignedFolderEvents,
+  folderAssigned,
+  folderCreated,
+  givenFolder,
+  testQuote,
+  testReview,
+  videoAdded,
+} from './sample-folder-events.ts'
 
 // Three sessions: `as1` of instructor `i` with videos `a` and `b`, `as2` of instructor `j` with `c`, and `as3` of `i` with `d`.
 const by = (instructor: string, id: string, videos: string[], follows: string | null = null): FolderEvent => ({
@@ -122,7 +130,7 @@ test('an instructor cannot change the session of another instructor', () => {
 })
 
 test("a review for a withdrawn assignment is not used for the instructor's next one", () => {
-  const again = givenFolder(...assignedLog, { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } }, folderAssigned('as2'))
+  const again = givenFolder(...assignedFolderEvents, { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } }, folderAssigned('as2'))
   again.when('deliver', { instructor: 'i', session: 'as1', review: testReview }).refuses('not-assigned')
   again.when('decline', { instructor: 'i', session: 'as1', reason: 'No' }).refuses('not-assigned')
   again.when('startReview', { instructor: 'i', session: 'as2' }).gives({ type: 'ReviewStarted', data: { assignment: 'as2' } })

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
 import { assertRoomForVideo, type FolderEvent, nextSessionVideos } from '../../../modules/folders/folder.ts'
 import {
-  assignedLog,
+  assignedFolderEvents,
   feedbackGiven,
   folderArchived,
   folderAssigned,
   folderCreated,
   givenFolder,
-  paidLog,
-  reviewingLog,
+  paidFolderEvents,
+  reviewingFolderEvents,
   reviewStarted,
   testVideo,
-  unassignedLog,
-  unpaidLog,
+  unassignedFolderEvents,
+  unpaidFolderEvents,
   videoAdded,
 } from './sample-folder-events.ts'
 
 test('removing one of three videos keeps the other two', () => {
-  const three = givenFolder(...unassignedLog, videoAdded('b'), videoAdded('c'))
+  const three = givenFolder(...unassignedFolderEvents, videoAdded('b'), videoAdded('c'))
   for (const id of ['a', 'b', 'c']) three.when('removeVideo', { video: id }).gives({ type: 'VideoRemoved', data: { video: id } })
-  const { state } = givenFolder(...unassignedLog, videoAdded('b'), videoAdded('c'), { type: 'VideoRemoved', data: { video: 'b' } })
+  const { state } = givenFolder(...unassignedFolderEvents, videoAdded('b'), videoAdded('c'), { type: 'VideoRemoved', data: { video: 'b' } })
   expect(state.videos.map(v => v.id)).toEqual(['a', 'c'])
   expect(nextSessionVideos(state).map(v => v.id)).toEqual(['a', 'c'])
 })
@@ -28,32 +28,32 @@ test('a session has at most three videos', () => {
   givenFolder(folderCreated)
     .when('addVideo', { video: testVideo('a') })
     .gives(videoAdded('a'))
-  givenFolder(...unassignedLog, videoAdded('b'))
+  givenFolder(...unassignedFolderEvents, videoAdded('b'))
     .when('addVideo', { video: testVideo('c') })
     .gives(videoAdded('c'))
-  givenFolder(...unassignedLog, videoAdded('b'), videoAdded('c'))
+  givenFolder(...unassignedFolderEvents, videoAdded('b'), videoAdded('c'))
     .when('addVideo', { video: testVideo('d') })
     .refuses('too-many-videos')
 })
 
 test('adding a video again changes nothing and does not restore a removed one', () => {
-  givenFolder(...unassignedLog)
+  givenFolder(...unassignedFolderEvents)
     .when('addVideo', { video: testVideo('a') })
     .gives()
-  givenFolder(...assignedLog)
+  givenFolder(...assignedFolderEvents)
     .when('addVideo', { video: testVideo('a') })
     .gives()
-  givenFolder(...unassignedLog, { type: 'VideoRemoved', data: { video: 'a' } })
+  givenFolder(...unassignedFolderEvents, { type: 'VideoRemoved', data: { video: 'a' } })
     .when('addVideo', { video: testVideo('a') })
     .refuses('removed')
 })
 
 test('videos cannot be changed between assignment and payment', () => {
   for (const [events, code] of [
-    [assignedLog, 'assigned'],
-    [reviewingLog, 'in-review'],
-    [unpaidLog, 'payment-due'],
-    [[...unassignedLog, folderArchived], 'archived'],
+    [assignedFolderEvents, 'assigned'],
+    [reviewingFolderEvents, 'in-review'],
+    [unpaidFolderEvents, 'payment-due'],
+    [[...unassignedFolderEvents, folderArchived], 'archived'],
   ] as const) {
     givenFolder(...events)
       .when('addVideo', { video: testVideo('b') })
@@ -66,16 +66,16 @@ test('videos cannot be changed between assignment and payment', () => {
 
 test('a video is removed only once, and not after it has feedback', () => {
   const removed: FolderEvent = { type: 'VideoRemoved', data: { video: 'a' } }
-  givenFolder(...unassignedLog)
+  givenFolder(...unassignedFolderEvents)
     .when('removeVideo', { video: 'a' })
     .gives(removed)
-  givenFolder(...unassignedLog, removed)
+  givenFolder(...unassignedFolderEvents, removed)
     .when('removeVideo', { video: 'a' })
     .gives()
-  givenFolder(...unassignedLog)
+  givenFolder(...unassignedFolderEvents)
     .when('removeVideo', { video: 'x' })
     .refuses('no-video')
-  givenFolder(...paidLog)
+  givenFolder(...paidFolderEvents)
     .when('removeVideo', { video: 'a' })
     .refuses('reviewed')
 })
@@ -83,24 +83,24 @@ test('a video is removed only once, and not after it has feedback', () => {
 test("a clip that another folder's feedback compares stays, and can be assigned again", () => {
   const compare = { video: 'a', instructor: 'i', assignment: 'other' }
   const compared: FolderEvent = { type: 'VideoCompared', data: { video: 'a', assignment: 'other' } }
-  givenFolder(...assignedLog)
+  givenFolder(...assignedFolderEvents)
     .when('compare', compare)
     .gives(compared)
-  givenFolder(...assignedLog, compared)
+  givenFolder(...assignedFolderEvents, compared)
     .when('compare', compare)
     .gives()
-  givenFolder(...assignedLog)
+  givenFolder(...assignedFolderEvents)
     .when('compare', { ...compare, instructor: 'someone' })
     .refuses('comparison-clip', 'comparisons.0.sides.0')
-  givenFolder(...unassignedLog)
+  givenFolder(...unassignedFolderEvents)
     .when('compare', compare)
     .refuses('comparison-clip', 'comparisons.0.sides.0')
-  givenFolder(...assignedLog, videoAdded('b'))
+  givenFolder(...assignedFolderEvents, videoAdded('b'))
     .when('compare', { ...compare, video: 'b' })
     .refuses('comparison-clip', 'comparisons.0.sides.0')
   const withdrawn: FolderEvent = { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } }
-  const back = [...assignedLog, compared, withdrawn]
-  givenFolder(...assignedLog, withdrawn)
+  const back = [...assignedFolderEvents, compared, withdrawn]
+  givenFolder(...assignedFolderEvents, withdrawn)
     .when('compare', compare)
     .refuses('comparison-clip', 'comparisons.0.sides.0')
   givenFolder(...back)

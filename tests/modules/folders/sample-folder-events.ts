@@ -52,11 +52,11 @@ export const feedbackGiven: FolderEvent = {
 export const folderPaid: FolderEvent = { type: 'FolderPaid', data: { assignment: 'as1' } }
 export const folderArchived: FolderEvent = { type: 'FolderArchived', data: {} }
 
-export const unassignedLog = [folderCreated, videoAdded('a')]
-export const assignedLog = [...unassignedLog, folderAssigned()]
-export const reviewingLog = [...assignedLog, reviewStarted]
-export const unpaidLog = [...reviewingLog, feedbackGiven]
-export const paidLog = [...unpaidLog, folderPaid]
+export const unassignedFolderEvents = [folderCreated, videoAdded('a')]
+export const assignedFolderEvents = [...unassignedFolderEvents, folderAssigned()]
+export const reviewingFolderEvents = [...assignedFolderEvents, reviewStarted]
+export const unpaidFolderEvents = [...reviewingFolderEvents, feedbackGiven]
+export const paidFolderEvents = [...unpaidFolderEvents, folderPaid]
 export const assignCommand = {
   assignment: 'as1',
   instructor: 'i',

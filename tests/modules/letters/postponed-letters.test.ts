@@ -4,7 +4,7 @@ import { letterTestbed, sampleRecipient } from './letter-testbed.ts'
 const due = '2026-03-16T01:00:00.000Z'
 const atNight = async (id: string) => sampleRecipient(id, { quietUntil: '2026-03-02T13:00:00.000Z' })
 
-test("a minor reads in the morning that a guardian said no, unless the answer changed", async () => {
+test('a minor reads in the morning that a guardian said no, unless the answer changed', async () => {
   let isConsentRefused = true
   const { sent, scheduled, run } = letterTestbed({ person: atNight, isConsentRefused: async () => isConsentRefused })
   await run('consent-refused', { user: 'ana', deletedAt: due })

@@ -18,14 +18,14 @@ import { findOrCreateCustomer } from '../../../modules/payments/wallet-commands.
 import { priceTermsOf, rewardBalanceDecider, unusedPackageCredits } from '../../../modules/rewards/reward-balance.ts'
 import { adjustCreditsToRefunds, rewardErrandHandlers, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 import { faultyStoreAndGateway, SimulatedCrash } from './faulty-store-and-gateway.ts'
-import { createPayingFamily, type FamilyMember, type PayingFamily } from './paying-family.ts'
+import { createSimulatedFamily, type FamilyMember, type SimulatedFamily } from './simulated-family.ts'
 import { type BoughtPackage, buyPackage, simulatedProviderAndBanks } from './simulated-provider-and-banks.ts'
 import type { SimulatedStripe } from './simulated-stripe.ts'
 
 const HOUR_MS = 3600_000
 
 /** What a family does before the feedback, with the hours that pass meanwhile. */
-export type FamilyStep = (family: PayingFamily, advanceClock: (hours: number) => Promise<unknown>) => Promise<unknown>
+export type FamilyStep = (family: SimulatedFamily, advanceClock: (hours: number) => Promise<unknown>) => Promise<unknown>
 
 /**
  * One payment with its player and instructor, and with a package or a guardian if it is `paidBy` one. The test decides what happens, in which order,
@@ -48,7 +48,7 @@ export async function startPaymentSimulation(
   const player = newId()
   const instructor = newId()
   const folder = newId()
-  const family = paidBy === 'guardian' ? await createPayingFamily({ store: plain, clock, folderId: folder, player, instructor }) : null
+  const family = paidBy === 'guardian' ? await createSimulatedFamily({ store: plain, clock, folderId: folder, player, instructor }) : null
   const owners = [player, ...(family?.guardians ?? [])]
   let owedElsewhere = 0
   const perform: Record<string, (payload: never, errand: { id: string }) => Promise<unknown>> = {
@@ -140,7 +140,7 @@ export async function startPaymentSimulation(
     await runProcesses()
     for (const errand of due()) if (!errand.done) await run(errand)
   }
-  async function deliverToFamily(family: PayingFamily) {
+  async function deliverToFamily(family: SimulatedFamily) {
     for (const step of before) {
       await step(family, advanceClock)
       await runDue()

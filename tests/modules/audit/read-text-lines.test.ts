@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readLines } from '../../../modules/audit/read-lines.ts'
+import { readTextLines } from '../../../modules/audit/read-text-lines.ts'
 
 async function linesOf(text: string, size: number) {
   const lines: string[] = []
-  for await (const line of readLines(chunksOf(text, size))) lines.push(line)
+  for await (const line of readTextLines(chunksOf(text, size))) lines.push(line)
   return lines
 }
 

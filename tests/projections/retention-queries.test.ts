@@ -7,7 +7,7 @@ import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { approvals } from '../../projections/approvals.ts'
 import { assignments } from '../../projections/assignments.ts'
 import { folders } from '../../projections/folders.ts'
-import { unassignedVideos } from '../../projections/retention.ts'
+import { unassignedVideos } from '../../projections/retention-queries.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 const ADDED = '2026-01-01T12:00:00Z'

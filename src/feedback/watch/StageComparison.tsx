@@ -8,7 +8,7 @@ import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import type { ReviewPlayback } from './review-playback.ts'
 
 /** A comparison on the stage while the review plays. It has no controls, because the stage's own controls play the review. */
-export function ComparisonOverlay({
+export function StageComparison({
   playback,
   session,
   comparison,

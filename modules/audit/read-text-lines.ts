@@ -2,7 +2,7 @@
  * Yields the lines of a text file, without their line feeds. Only `\n` ends a line: JSON text may contain U+2028 and U+2029, at which Node's
  * `readline` splits, too.
  */
-export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* readTextLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of chunks) {

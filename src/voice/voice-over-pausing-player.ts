@@ -2,7 +2,7 @@ import type { VideoPlayer } from '../player/video-player.ts'
 import type { VoiceReplay } from './voice-replay.ts'
 
 /** A player for controls and keys: using it while a voice-over controls the stage pauses the voice-over and lets the viewer take over. */
-export const createReplayInterruptingPlayer = (player: VideoPlayer, replay: VoiceReplay): VideoPlayer => {
+export const createVoiceOverPausingPlayer = (player: VideoPlayer, replay: VoiceReplay): VideoPlayer => {
   const afterLeaving = <A extends unknown[]>(act: (...args: A) => void) => {
     return (...args: A) => {
       if (replay.$voice.get()) replay.leave()

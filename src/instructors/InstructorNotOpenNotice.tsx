@@ -5,7 +5,7 @@ import { $user } from '../client/login-session.ts'
 import { site } from '../site.ts'
 
 /** Tells a player that an instructor's check is not finished, or that the instructor takes no folders; renders nothing otherwise. */
-export function InstructorStandingNotice({
+export function InstructorNotOpenNotice({
   instructor,
 }: {
   instructor: Pick<ConnectedOrFollowedInstructor, 'user' | 'standing'> | undefined

@@ -37,7 +37,7 @@ const ignoringRefusal = <T>(work: Promise<T>) =>
  * A player under 18 with a folder, and two guardians, one after the other: all steps until a session has a guardian who pays for it. It decides like
  * `src/api/assignment-reservation.ts` and `src/api/family-money.ts`, with the same deciders, but without accounts.
  */
-export async function createPayingFamily({ store, clock, folderId, player, instructor }: Belonging) {
+export async function createSimulatedFamily({ store, clock, folderId, player, instructor }: Belonging) {
   const guardians = [newId(), newId()] as const
   const family = { present: guardians[0] as string, hasConsent: true, isOfAge: false }
   const by = (actor: string) => ({ command: newId(), actor })
@@ -188,4 +188,4 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
     spent: async () => (await loadState(store, allowanceDecider, player)).spent,
   }
 }
-export type PayingFamily = Awaited<ReturnType<typeof createPayingFamily>>
+export type SimulatedFamily = Awaited<ReturnType<typeof createSimulatedFamily>>
