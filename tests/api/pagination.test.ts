@@ -137,9 +137,9 @@ test('waiting sessions are paged, oldest first; started ones are always listed',
 test('support requests are paged: open ones by urgency, then closed ones newest first', async () => {
   const admin = await s.admin()
   await s.sql`
-    insert into ${s.sql(tableOf(supportRequests))} (request, asker, by_system, request_type, content, priority, status, asked)
+    insert into ${s.sql(tableOf(supportRequests))} (request, asker, by_system, request_type, content, priority, status, answers, asked)
     select id_of('request' || n), case when n % 4 = 0 then ${coach.id}::uuid else ${ana.id}::uuid end, false, 'issue', 'The video of swing ' || n,
-      (array['low', 'medium', 'high', 'critical'])[1 + n % 4], (array['open', 'answered', 'closed', 'in-progress', 'closed'])[1 + n % 5],
+      (array['low', 'medium', 'high', 'critical'])[1 + n % 4], (array['open', 'answered', 'closed', 'in-progress', 'closed'])[1 + n % 5], '[]',
       '2025-06-01'::timestamptz + n / 3 * interval '1 hour' from generate_series(0, 99) n`
   const listed = async (list: string) => {
     const all: { id: string; priority: string; asked: string; by: { id: string } }[] = []

@@ -28,6 +28,7 @@ test('a row has the status, and the newest check of each kind with author and ti
     decided: events[6]!.at,
     email_confirmed: true,
     featured: null,
+    leaving: false,
     checks: [{ kind: 'background', checked: '2026-04-30', reference: 'Report 2', expires: null, by: 'eve', recorded: events[2]!.at }],
   })
 })
