@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
 import { apiRoutes } from '../../src/api/index.ts'
+import { readerStatuses } from '../../src/api/reader-status.ts'
 import { arbitraryOfSchema } from '../support/arbitrary-requests.ts'
 import { createFolder, createFolderWithVideo, sampleReviewOf, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
@@ -55,7 +56,8 @@ describe('in the running server', () => {
       insert into events select position, ${stream}, ${revision}, ${randomUUID()}, ${type}, ${s.sql.json(data as never)}, ${s.sql.json(meta)},
         date_trunc('milliseconds', now()) from placed`
   }
-  const parked = async () => (await s.browser().call('GET', '/api/ready')).body.parked
+  const parked = async () =>
+    (await readerStatuses(s.deps)).flatMap(({ name, parked: { streams } }) => streams.map(({ stream }) => ({ reader: name, stream })))
   const streams = async (id: string) =>
     (await s.sql`select distinct stream from events where stream ilike ${`%-${id}`} order by 1`).map(r => r.stream)
 
@@ -94,7 +96,7 @@ describe('in the running server', () => {
     expect(await nameOf(ben, twin)).toBeUndefined()
     expect(await nameOf(ben, shouted)).toBe('From my phone')
     const second = `folder-${twin.toUpperCase()}`
-    expect((await parked()).map((p: { reader: string; stream: string }) => [p.reader, p.stream])).toEqual([
+    expect((await parked()).map(p => [p.reader, p.stream])).toEqual([
       ['folders', second],
       ['story', second],
     ])
@@ -167,6 +169,6 @@ describe('in the running server', () => {
     expect((await read(`folder-${quiet(taken)}`)).at(-1)).toEqual([`folder-${taken}`, 'FolderPaid'])
     const seen = (await coach.call('GET', `/api/folders/${quiet(taken)}`)).body
     expect(seen.session.clips.map((c: { id: string }) => c.id)).toEqual([quiet(takenVideo)])
-    expect((await parked()).filter((p: { stream: string }) => [fresh, taken, session].some(id => p.stream.endsWith(id)))).toEqual([])
+    expect((await parked()).filter(p => [fresh, taken, session].some(id => p.stream.endsWith(id)))).toEqual([])
   })
 })
