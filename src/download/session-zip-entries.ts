@@ -8,6 +8,7 @@ import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { createUrlRenewer } from '../folders/video-url-renewer.ts'
 import { fetchMedia, fetchTimeline } from '../player/clip-source.ts'
 import { createHiddenVideoPlayer } from '../player/hidden-video-player.ts'
+import { readWithRenewedUrls } from '../player/read-with-renewed-urls.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { downloadableFileOf } from './downloadable-video.ts'
 import { VOICE_FILE_EXTENSIONS, videoFileNames } from './file-names.ts'
@@ -17,7 +18,6 @@ import { fetchPdfFontFiles } from './pdf-font-files.ts'
 import { framePairsToPrint, type PrintedComparison } from './printed-comparison.ts'
 import { type PrintedTechnique, printedTechniqueOf } from './printed-technique.ts'
 import { renderStill } from './render-still.ts'
-import { createRenewingFetch } from './renewing-fetch.ts'
 
 export interface ZipEntry {
   name: string
@@ -60,7 +60,13 @@ export async function* sessionZipEntries(
   const fileNames = videoFileNames(clips)
   const pictures = new Map<string, ArrayBuffer>()
   const techniques: PrintedTechnique[] = []
-  const fetchSigned = createRenewingFetch<SignedFiles>(session, () => renewFiles(folder.id, session.id))
+  // On a slow line the download takes longer than signed URLs are valid. All later files use the newest ones.
+  let newest: SignedFiles = session
+  const renew = async () => {
+    newest = await renewFiles(folder.id, session.id)
+    return newest
+  }
+  const fetchSigned = <T>(read: (files: SignedFiles) => Promise<T>) => readWithRenewedUrls(newest, renew, read)
   yield { name: 'Read me.txt', input: readMe(folder, session) }
 
   for (const clip of clips) {

@@ -53,24 +53,6 @@ export const canFetchFile = (url: string) =>
     () => false,
   )
 
-/**
- * Reads a file of a clip. If the store refuses it, which it does once the signed URL has expired, `renew` fetches the clip with new URLs, and
- * the file is read once more.
- * @throws MediaFetchError if the store refuses it again, and whatever `renew` throws
- */
-export async function readWithRenewedUrls<T>(
-  clip: Clip,
-  renew: (video: string) => Promise<Clip>,
-  read: (clip: Clip) => Promise<T>,
-): Promise<T> {
-  try {
-    return await read(clip)
-  } catch (error) {
-    if (!(error instanceof MediaFetchError)) throw error
-    return read(await renew(clip.id))
-  }
-}
-
 /** Ids of the clips whose rendition's frame table this page has fetched. */
 const clipsWithRenditionTable = new Set<string>()
 

@@ -7,6 +7,7 @@ import { withTimeout } from '../client/with-timeout.ts'
 import type { AutosavedDraft } from '../draft/autosaved-draft.ts'
 import { folderQueryInput } from '../folders/folder-urls.ts'
 import { fetchMedia, MediaFetchError } from '../player/clip-source.ts'
+import { readWithRenewedUrls } from '../player/read-with-renewed-urls.ts'
 import {
   draftWithoutVoiceOver,
   draftWithVoiceOver,
@@ -173,17 +174,12 @@ export function createDraftVoiceOvers({
   async function storedSound(voice: Voice): Promise<Blob> {
     const storedSoundFile = await storage.sound(voice)
     if (storedSoundFile) return storedSoundFile
-    const load = async () => (await fetchMedia(await sound(voice), {})).blob()
     // The first URL may have expired; the second time `sound` returns a new one.
-    return load()
-      .catch(error => {
-        if (error instanceof MediaFetchError) return load()
-        throw error
-      })
-      .catch(error => {
-        if (!(error instanceof MediaFetchError)) throw error
-        throw new Error('This voice-over does not load right now. Check your connection and try again.')
-      })
+    const renew = () => sound(voice)
+    return readWithRenewedUrls(await sound(voice), renew, async url => (await fetchMedia(url, {})).blob()).catch(error => {
+      if (!(error instanceof MediaFetchError)) throw error
+      throw new Error('This voice-over does not load right now. Check your connection and try again.')
+    })
   }
 
   /** Removes a sound from this device, and revokes its object URL. */

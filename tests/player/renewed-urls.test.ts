@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { type Clip, fetchMedia, MediaFetchError, readWithRenewedUrls } from '../../src/player/clip-source.ts'
+import { type Clip, fetchMedia, MediaFetchError } from '../../src/player/clip-source.ts'
+import { readWithRenewedUrls } from '../../src/player/read-with-renewed-urls.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -12,8 +13,9 @@ const stubStore = () => vi.stubGlobal('fetch', async (url: string) => new Respon
 
 test('a file whose signed URL has expired is read with a new one', async () => {
   stubStore()
-  const renew = vi.fn(async () => clipWith('/renewed'))
-  expect(await readWithRenewedUrls(clipWith('/expired'), renew, read)).toBe('sound')
+  const expired = clipWith('/expired')
+  const renew = vi.fn(async (_video: string) => clipWith('/renewed'))
+  expect(await readWithRenewedUrls(expired, () => renew(expired.id), read)).toBe('sound')
   expect(renew.mock.calls).toEqual([['swing']])
 })
 

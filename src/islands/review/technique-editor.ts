@@ -2,7 +2,8 @@ import { atom } from 'nanostores'
 import { useEffect, useMemo } from 'react'
 import type { Skill } from '../../../modules/accounts/contract.ts'
 import type { TechniqueCheckpoint } from '../../../modules/reviews/contract.ts'
-import { type Clip, readWithRenewedUrls } from '../../player/clip-source.ts'
+import type { Clip } from '../../player/clip-source.ts'
+import { readWithRenewedUrls } from '../../player/read-with-renewed-urls.ts'
 import type { VideoPlayer } from '../../player/video-player.ts'
 import {
   adjacentTechniquePosition,
@@ -101,7 +102,7 @@ export function useTechniqueEditor(studio: StudioStore, player: VideoPlayer) {
         $contactSearch.set({ video: clip.id, is: 'listening' })
         const { findContactSounds } = await import('../../technique/contact-sounds.ts')
         const read = (from: Clip) => findContactSounds(from, signal)
-        const sounds = await readWithRenewedUrls(clip, studio.renewClip, read).catch(() => ({ is: 'away' as const }))
+        const sounds = await readWithRenewedUrls(clip, () => studio.renewClip(clip.id), read).catch(() => ({ is: 'away' as const }))
         if (signal.aborted || $clipId.get() !== clip.id) return
         if (sounds.is !== 'found') return $contactSearch.set({ video: clip.id, is: sounds.is })
         if (!sounds.frames.length) return $contactSearch.set({ video: clip.id, is: 'nothing' })

@@ -3,7 +3,8 @@ import { v7 } from 'uuid'
 import { MAX_NOTES_PER_REVIEW } from '../../../../modules/folders/policy.ts'
 import type { Voice } from '../../../../modules/reviews/contract.ts'
 import { MAX_VOICES_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
-import { fetchTimeline, readWithRenewedUrls } from '../../../player/clip-source.ts'
+import { fetchTimeline } from '../../../player/clip-source.ts'
+import { readWithRenewedUrls } from '../../../player/read-with-renewed-urls.ts'
 import { toast } from '../../../ui/toast.ts'
 import type { DraftVoiceOvers } from '../../../voice/draft-voice-overs.ts'
 import { drawingsOfPart, findVoiceParts, type VoicePart } from '../../../voice/voice-parts.ts'
@@ -68,7 +69,13 @@ export function createVoiceDivision(studio: StudioStore, voices: DraftVoiceOvers
     if (video === studio.$clipId.get()) return { at: Math.ceil(player.frameStart(frame) * 1000), frame }
     const clip = studio.$clips.get().find(c => c.id === video)
     const { signal } = new AbortController()
-    const frames = clip && (await readWithRenewedUrls(clip, studio.renewClip, from => fetchTimeline(from, signal)))
+    const frames =
+      clip &&
+      (await readWithRenewedUrls(
+        clip,
+        () => studio.renewClip(clip.id),
+        from => fetchTimeline(from, signal),
+      ))
     return { at: frames ? frames.milliseconds(frame) : 0, frame }
   }
 
