@@ -6,7 +6,7 @@ import { request as httpsRequest } from 'node:https'
 import { createInterface } from 'node:readline'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type FileTransfer, TRANSFER_EXIT_CODES, UPLOAD_STALL_MS } from './file-transfer.ts'
+import { type FileTransfer, TRANSFER_EXIT_CODES, UPLOAD_STALL_TIMEOUT_MS } from './file-transfer.ts'
 import { isOutOfResourcesError } from './out-of-resources-error.ts'
 
 /** The process that transfers the files of one video between the object store and its directory. Its exit code says how that ended. */
@@ -42,7 +42,7 @@ async function downloadFile({ url, file, bytes }: Extract<FileTransfer, { is: 'd
   if (read < bytes) throw new Failure('unavailable', `Only ${read} of ${bytes} bytes arrived`)
 }
 
-async function upload({ files, stallMs = UPLOAD_STALL_MS }: Extract<FileTransfer, { is: 'upload' }>) {
+async function upload({ files, stallMs = UPLOAD_STALL_TIMEOUT_MS }: Extract<FileTransfer, { is: 'upload' }>) {
   for (const { url, file, type, bytes } of files) {
     // A hostile preparation may have left a link to a secret, or a pipe that never ends, under the name of an output file.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK

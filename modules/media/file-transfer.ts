@@ -4,14 +4,14 @@ import { OUT_OF_RESOURCES_EXIT_CODE } from './out-of-resources-error.ts'
 
 /**
  * The files that a transfer process moves between the object store and a directory, with their signed URLs. `stallMs`: after how long without
- * any byte of a file or of its answer the store counts as unavailable; `UPLOAD_STALL_MS` if absent. Downloads have the timeouts of `fetch`.
+ * any byte of a file or of its answer the store counts as unavailable; `UPLOAD_STALL_TIMEOUT_MS` if absent. Downloads have the timeouts of `fetch`.
  */
 export type FileTransfer =
   | { is: 'download'; files: { url: string; file: string; bytes: number }[] }
   | { is: 'upload'; files: { url: string; file: string; type: string; bytes: number }[]; stallMs?: number }
 
 /** A store answers seconds after the last byte, even of a large file. */
-export const UPLOAD_STALL_MS = 120_000
+export const UPLOAD_STALL_TIMEOUT_MS = 120_000
 
 /** Exit codes of a transfer process (sysexits.h). */
 export const TRANSFER_EXIT_CODES = {

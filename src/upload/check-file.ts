@@ -6,7 +6,7 @@ export type FileCheck = { type: VideoType } | { refused: string }
 
 /** For the `accept` attribute of a file input. */
 export const ACCEPTED_FILES = 'video/mp4,video/quicktime,video/webm,.mp4,.mov,.webm'
-export const MAX_NAME_LENGTH = 200
+export const MAX_VIDEO_NAME_LENGTH = 200
 const refusals = {
   matroska: 'This is an MKV file. Export it as MP4 and choose it again.',
   avi: 'This is an AVI file. Export it as MP4 and choose it again.',
@@ -25,9 +25,9 @@ export async function checkFile(file: File, videosSoFar: number): Promise<FileCh
     return { refused: `A session can have up to ${MAX_VIDEOS_PER_FOLDER} videos. Remove one first, or start another folder.` }
   }
   if (file.size === 0) return { refused: 'This file is empty. Choose another one.' }
-  if (file.name.length > MAX_NAME_LENGTH) {
+  if (file.name.length > MAX_VIDEO_NAME_LENGTH) {
     return {
-      refused: `The name of this file has ${file.name.length} characters. The limit is ${MAX_NAME_LENGTH}. Rename it and choose it again.`,
+      refused: `The name of this file has ${file.name.length} characters. The limit is ${MAX_VIDEO_NAME_LENGTH}. Rename it and choose it again.`,
     }
   }
   if (file.size > MAX_VIDEO_BYTES) {

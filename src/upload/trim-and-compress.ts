@@ -1,4 +1,4 @@
-import { MAX_NAME_LENGTH } from './check-file.ts'
+import { MAX_VIDEO_NAME_LENGTH } from './check-file.ts'
 
 /**
  * A request to the worker: `canCompress` asks whether this browser can make a smaller copy; `compress` makes one; `trim` copies the part from
@@ -66,7 +66,7 @@ async function editFile(request: VideoEditRequest, suffix: string, progress: (pa
   if (reply.is !== 'edited') throw new Error(reply.is === 'failed' ? reply.reason : 'The worker did not answer.')
   const { bytes, type, ...footageBeforeStart } = reply.edited
   const end = ` ${suffix}${extensions[type]}`
-  const name = request.file.name.replace(/\.\w{1,5}$/, '').slice(0, MAX_NAME_LENGTH - end.length) + end
+  const name = request.file.name.replace(/\.\w{1,5}$/, '').slice(0, MAX_VIDEO_NAME_LENGTH - end.length) + end
   return { file: new File([bytes], name, { type }), ...footageBeforeStart }
 }
 

@@ -5,7 +5,7 @@ import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
-import { type ReasonedCommand, reasonFormKeyOf, sendReasonedCommand } from './reasoned-command.ts'
+import { type CommandWithReason, reasonFormKeyOf, sendCommandWithReason } from './command-with-reason.ts'
 
 /** Asks for the reason of a decision, then sends the command. */
 export function DecisionWithReasonDialog({
@@ -16,7 +16,7 @@ export function DecisionWithReasonDialog({
   action,
   onClose,
 }: {
-  command: ReasonedCommand
+  command: CommandWithReason
   title: string
   about: string
   /** Tells the administrator who will read the reason. */
@@ -27,7 +27,7 @@ export function DecisionWithReasonDialog({
   const form = usePersistentForm<{ reason: string }>(reasonFormKeyOf(command), { reason: '' })
   const { run, busy, message } = useCommand()
   const submit = form.handleSubmit(async ({ reason }) => {
-    const done = await run(() => sendReasonedCommand(command, reason))
+    const done = await run(() => sendCommandWithReason(command, reason))
     // Another administrator may have made a decision in the meantime.
     await refetchQueries(command.what === 'hide' ? 'GET /api/admin/instructors/{instructor}/ratings' : 'GET /api/admin/instructors')
     if (!done) return

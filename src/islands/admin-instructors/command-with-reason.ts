@@ -2,12 +2,12 @@ import type { CheckKind } from '../../../modules/instructors/contract.ts'
 import { sendCommand } from '../../client/send-command.ts'
 
 /** The commands that need a reason. */
-export type ReasonedCommand =
+export type CommandWithReason =
   | { what: 'decline' | 'suspend'; instructor: string }
   | { what: 'withdraw'; instructor: string; check: CheckKind }
   | { what: 'hide'; instructor: string; rating: string }
 
-export function sendReasonedCommand(command: ReasonedCommand, reason: string) {
+export function sendCommandWithReason(command: CommandWithReason, reason: string) {
   const { instructor } = command
   switch (command.what) {
     case 'decline':
@@ -25,7 +25,7 @@ export function sendReasonedCommand(command: ReasonedCommand, reason: string) {
 }
 
 /** Identifies what is decided, so that a reason that was begun for one decision does not appear in the form of another one. */
-export const reasonFormKeyOf = (command: ReasonedCommand): string => {
+export const reasonFormKeyOf = (command: CommandWithReason): string => {
   const about =
     command.what === 'hide' ? command.rating : command.what === 'withdraw' ? `${command.instructor}-${command.check}` : command.instructor
   return `${command.what}-${about}`

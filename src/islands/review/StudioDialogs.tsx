@@ -3,7 +3,7 @@ import { Suspense, useEffect } from 'react'
 import type { Folder, QueuedSession, Session } from '../../../modules/folders/contract.ts'
 import { skillsOfClip } from '../../../modules/reviews/policy.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { goToMissingPart } from './go-to-missing-part.ts'
+import { goToMissingReviewPart } from './go-to-missing-review-part.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
@@ -61,7 +61,7 @@ export function StudioDialogs({
           session={session.id}
           autosavedDraft={studio.autosavedDraft}
           voices={studioVoice.voices}
-          onGo={place => goToMissingPart(place, studio, drawing)}
+          onGo={place => goToMissingReviewPart(place, studio, drawing)}
         />
       )}
       {dialog === 'already-delivered' && <AlreadyDeliveredDialog {...{ folder, session, onClose }} />}

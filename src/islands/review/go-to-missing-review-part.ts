@@ -8,7 +8,7 @@ const FIRST_FIELDS: Record<string, string> = {
 }
 
 /** Goes to the `place` of a part that the review lacks (see `MissingReviewPart`): a tab, note, video or field. */
-export function goToMissingPart(
+export function goToMissingReviewPart(
   place: string,
   studio: Pick<
     StudioStore,

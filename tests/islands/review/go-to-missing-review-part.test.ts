@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { expect, test, vi } from 'vitest'
 import type { Draft } from '../../../modules/folders/contract.ts'
-import { goToMissingPart } from '../../../src/islands/review/go-to-missing-part.ts'
+import { goToMissingReviewPart } from '../../../src/islands/review/go-to-missing-review-part.ts'
 
 /** A studio in which a comparison covers the stage. */
 function studioWithOpenComparison() {
@@ -20,7 +20,7 @@ function studioWithOpenComparison() {
 const goTo = (place: string) => {
   const studio = studioWithOpenComparison()
   const drawOnPicture = vi.fn()
-  goToMissingPart(place, studio as unknown as Parameters<typeof goToMissingPart>[1], { drawOnPicture })
+  goToMissingReviewPart(place, studio as unknown as Parameters<typeof goToMissingReviewPart>[1], { drawOnPicture })
   return { ...studio, drawOnPicture }
 }
 
