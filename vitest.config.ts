@@ -5,9 +5,11 @@ import { defineConfig } from 'vitest/config'
  * which load packages only once; they must leave the modules that they import as they were.
  */
 const alone = [
+  'tests/islands/review/{note-actions,studio-drawing}.test.ts',
   'tests/kernel/{outage-logger,postgres}.test.ts',
   'tests/modules/media/{missing-media-engine,object-store-addressing,prepare-media}.test.ts',
   'tests/server/database-clock.test.ts',
+  'tests/technique/capture-rate-editor.test.tsx',
 ]
 /**
  * `npm run sweep` runs these tests: slow ones (seconds each), which kill programs, wait for outages and limits, generate long histories, rebuild
