@@ -122,7 +122,9 @@ export async function setConsent(
       answered = case when consent is distinct from ${status} then ${now} else answered end
     where player = ${player} and guardian = ${guardian} and until is null returning player`
   if (!rows.length) return false
-  await tx`update users set guardian_confirmed = ${consentTime} where id = ${player}`
+  await tx`
+    update users set guardian_confirmed = case when ${status === 'given'} then coalesce(guardian_confirmed, ${consentTime}) end
+    where id = ${player}`
   return true
 }
 

@@ -7,6 +7,7 @@ import { deletionTimeAfterRefusal } from '../../modules/privacy/policy.ts'
 import { supportRequestDecider } from '../../modules/support/support-request.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
+import { copyAnswerToAccount } from '../api/consent.ts'
 import { endOpenSessions, type SessionEnding } from './end-open-folder-sessions.ts'
 import { endPendingApprovals } from './end-pending-approvals.ts'
 
@@ -36,14 +37,22 @@ interface TakingBack {
 }
 
 /**
- * Errand handlers for asking a guardian, and for a consent that was refused, withdrawn, or lost because the guardian changed. All are
- * idempotent.
+ * Errand handlers for asking a guardian, for copying the answer to the account tables, and for a consent that was refused, withdrawn, or
+ * lost because the guardian changed. All are idempotent.
  */
 export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: Needed & Pick<AppDependencies, 'post'>) => ({
   'consent.ask': async ({ player, guardian, link }: { player: string; guardian: string; link: string }) => {
     // The errand may run late, when the player has another guardian.
     if ((await currentGuardianOf(sql, player))?.guardian !== guardian) return
     await handleCommand(store, consentDecider, player, 'ask', { guardian }, { command: derivedId(link, 'consent.ask'), actor: player })
+  },
+
+  'consent.copy': async ({ player, guardian }: { player: string; guardian: string }) => {
+    const present = await loadState(store, consentDecider, player)
+    // Another guardian, or one who is asked again, has no answer that could be copied.
+    if (present.guardian !== guardian || present.status === 'none' || present.status === 'asked') return
+    const { status } = present
+    await sql.begin(tx => copyAnswerToAccount(tx, player, guardian, status, clock()))
   },
 
   'consent.refused': async ({ player, guardian }: { player: string; guardian: string }, { id }: { id: string }) => {

@@ -1,7 +1,7 @@
 import { adminInvitationErrandHandlers } from '../../modules/accounts/admin-invitation.ts'
 import { currentAndFormerPayersOf, payerOf } from '../../modules/accounts/payer.ts'
 import { scheduleAccountRecoveryLetters } from '../../modules/accounts/recovery.ts'
-import { consentLossProcess } from '../../modules/consent/consent-loss-process.ts'
+import { consentProcess } from '../../modules/consent/consent-process.ts'
 import { draftDeletionProcess } from '../../modules/folders/draft-deletion-process.ts'
 import { folderErrandHandlers } from '../../modules/folders/errand-handlers.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
@@ -79,7 +79,7 @@ export const processes: Process<any>[] = [
   vettingChangeProcess,
   accountDeletionProcess,
   dataExportProcess,
-  consentLossProcess,
+  consentProcess,
   ratingChangeProcess,
 ]
 

@@ -147,6 +147,18 @@ test('a guardian can read and answer the consent only of their own child', async
   expect(await state(other.minor)).toBe('refused')
 })
 
+test('an answer reaches the account although its request ended before the copy', async () => {
+  const { minor, guardian, say } = await family('yes')
+  const { id } = (await guardian.call('GET', '/api/family')).body.guardian
+  const source = () => ({ command: randomUUID(), actor: id })
+  await handleCommand(s.deps.store, consentDecider, minor.id, 'withdraw', { guardian: id, reviews: 'finish' }, source())
+  await eventually(() => state(minor), 'withdrawn')
+  await handleCommand(s.deps.store, consentDecider, minor.id, 'give', { guardian: id, optional: [] }, source())
+  await eventually(() => state(minor), 'confirmed')
+  expect((await say('/withdraw', { reviews: 'finish' })).status).toBe(204)
+  expect(await state(minor)).toBe('withdrawn')
+})
+
 test('consent given before the log recorded consent is added to the log', async () => {
   const { minor, consent, guardian } = await family('yes')
   const { body } = await guardian.call('GET', '/api/family')

@@ -9,17 +9,26 @@ function takeBack(e: Pick<RecordedEvent, 'id' | 'stream' | 'position' | 'at'>, w
   return errandWithRecheck(e, 'consent.take-back', payload, { ...payload, isRecheck: true })
 }
 
+/** Schedules copying the answer to the account tables, in case the request that recorded it ended in between. */
+const copyToAccount = (e: Pick<RecordedEvent, 'id' | 'stream' | 'at'>, guardian: string) =>
+  errandWithRecheck(e, 'consent.copy', { player: idOfStream(e.stream), guardian })
+
 /**
- * Reacts when a guardian's consent ends. After a refusal, it tells the player, and support if support has to act. After a withdrawal or a
+ * Copies each answer of a guardian to the account tables, and reacts when consent ends. After a refusal, it tells the player, and support if support has to act. After a withdrawal or a
  * change of guardian, it takes the player's open sessions back. A guardian who withdraws consent chooses what happens to reviews that were
  * started; when another guardian takes over, those are handed back too, because the former guardian's card no longer pays.
  */
-export const consentLossProcess = eventProcess<ConsentEvent>({
+export const consentProcess = eventProcess<ConsentEvent>({
   name: 'taking_back',
   startsFrom: 'beginning',
   on: {
-    ConsentRefused: e => errand(e, 'consent.refused', { player: idOfStream(e.stream), guardian: e.data.guardian }),
-    ConsentWithdrawn: e => takeBack(e, { reviews: e.data.reviews }),
+    ConsentGiven: e => copyToAccount(e, e.data.guardian),
+    ConsentRenewed: e => copyToAccount(e, e.data.guardian),
+    ConsentRefused: e => [
+      ...copyToAccount(e, e.data.guardian),
+      errand(e, 'consent.refused', { player: idOfStream(e.stream), guardian: e.data.guardian }),
+    ],
+    ConsentWithdrawn: e => [...copyToAccount(e, e.data.guardian), ...takeBack(e, { reviews: e.data.reviews })],
     GuardianChanged: e => takeBack(e, { reviews: 'hand-back', cause: 'guardian-changed' }),
   },
 })
