@@ -15,7 +15,7 @@ export async function requestEmailConfirmation(
   instructor: string,
 ) {
   const link = await makeEmailedLink(tx, clock(), 'confirm-email', { owner: instructor })
-  await post(tx, [errand(link, 'letter.confirm-email', { user: instructor, link: link.id }, { key: [] })])
+  await post(tx, [errand(link, 'letter.confirm-email', { user: instructor, link: link.id })])
 }
 
 /** Sends a confirmation letter to every instructor who never got one, because they registered before confirmation was introduced. */

@@ -104,7 +104,7 @@ const TESTS_BY_SOURCE = {
   'src/api/instructor-reachability': 'api/vetting-access api/instructors',
   'src/api/instructors': 'api/instructors api/pagination',
   'src/api/leads': 'api/leads api/rate-limits',
-  'src/api/package-purchase': 'api/payments-packages api/payments-package-sales',
+  'src/api/package-purchase': 'api/payments-packages api/payments-package-sales api/family-money',
   'src/api/password-checks': 'api/accounts-guessable-passwords api/account-settings api/accounts-login api/login-floods',
   'src/api/rate-limits': 'api/rate-limit-counting',
   'src/api/admin-media-jobs': 'api/admin-media-jobs api/video-preparation',
