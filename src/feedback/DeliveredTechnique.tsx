@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Session } from '../../modules/folders/contract.ts'
 import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
 import { isFamilyPage } from '../client/is-family-page.ts'
 import { useQuery } from '../client/query.ts'
 import { folderQueryInput } from '../folders/folder-urls.ts'
+import { createUrlRenewer } from '../folders/video-url-renewer.ts'
 import { usePageLocation } from '../page-load/preloaded-page-data.ts'
 import type { VideoPlayer } from '../player/video-player.ts'
 import { CaptureRateEditor } from '../technique/CaptureRateEditor.tsx'
@@ -35,6 +36,7 @@ export function DeliveredTechnique({
   // Stills are loaded after the stage's video, and only when they are near the viewport.
   const ready = useStore(player.$status) === 'ready' && isNearViewport
   const isFamily = isFamilyPage(usePageLocation().pathname)
+  const renewClip = useMemo(() => createUrlRenewer(folder), [folder])
   /** The folder whose technique this page may read and change; null on the pages of guardians, who would be signed out (401). */
   const accountFolder = isFamily ? null : folder
   const { data } = useQuery('GET /api/folders/{folder}/technique', accountFolder !== null && folderQueryInput(accountFolder, session.id))
@@ -67,7 +69,7 @@ export function DeliveredTechnique({
                 {session.clips.length > 1 && `, video ${session.clips.indexOf(clip) + 1}`}
               </p>
               <PositionStills
-                {...{ skill, clip, points, canLoadStills: ready, onPick }}
+                {...{ skill, clip, points, canLoadStills: ready, renewClip, onPick }}
                 lastTime={showsLastTime ? lastTime.find(b => b.skill === skill) : undefined}
               />
               {accountFolder === null ? (

@@ -5,6 +5,7 @@ import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { FrameStill } from './FrameStill.tsx'
+import type { RenewClip } from './frame-stills.ts'
 import { TimeBetweenPositions } from './TimeBetweenPositions.tsx'
 import { formatMillisecondsBetweenFrames, fullestPositionGroup, techniquePositionNames } from './technique-positions.ts'
 import { useRealTimeOfFrames } from './use-real-time-of-frames.ts'
@@ -27,6 +28,7 @@ export const PositionStills = memo(function PositionStills({
   points,
   lastTime,
   canLoadStills,
+  renewClip,
   onPick,
 }: {
   skill: Skill
@@ -36,6 +38,7 @@ export const PositionStills = memo(function PositionStills({
   lastTime?: EarlierTechniquePositions | undefined
   /** Whether the pictures may be loaded now. */
   canLoadStills: boolean
+  renewClip: RenewClip
   onPick: (point: TechniqueCheckpoint) => void
 }) {
   const lastSession = fromLastSession(lastTime, skill)
@@ -55,7 +58,7 @@ export const PositionStills = memo(function PositionStills({
               <li className="flex w-28 shrink-0 flex-col gap-1">
                 {point ? (
                   <button type="button" onClick={() => onPick(point)} className="rounded-base text-left">
-                    <FrameStill clip={clip} frame={point.frame} canLoad={canLoadStills} />
+                    <FrameStill clip={clip} frame={point.frame} canLoad={canLoadStills} renewClip={renewClip} />
                     <span className="mt-1 block text-14 font-medium">{capitalize(name)}</span>
                     <span className="block text-13 text-ink-2 tabular-nums">
                       Frame {point.frame + 1}
@@ -72,7 +75,7 @@ export const PositionStills = memo(function PositionStills({
                 {lastSession &&
                   (last ? (
                     <span>
-                      <FrameStill clip={lastSession.clip} frame={last.frame} canLoad={canLoadStills} />
+                      <FrameStill clip={lastSession.clip} frame={last.frame} canLoad={canLoadStills} renewClip={renewClip} />
                       <span className="block text-13 text-ink-2">{lastSession.date}</span>
                     </span>
                   ) : (

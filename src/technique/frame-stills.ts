@@ -1,6 +1,9 @@
 import type { Clip } from '../player/clip-source.ts'
 import { createHiddenVideoPlayer } from '../player/hidden-video-player.ts'
 
+/** Fetches a clip with newly signed URLs, as for every player. */
+export type RenewClip = (clipId: string) => Promise<Clip>
+
 /** Twice the width of a still on the screen, for high-density displays. */
 const STILL_WIDTH_PX = 288
 
@@ -12,18 +15,18 @@ let queue: Promise<unknown> = Promise.resolve()
  * the page is open.
  * @throws if the video cannot be shown
  */
-export function loadFrameStillUrl(clip: Clip, frame: number): Promise<string> {
+export function loadFrameStillUrl(clip: Clip, frame: number, renew: RenewClip): Promise<string> {
   const key = `${clip.id} ${frame}`
   const known = stillUrls.get(key)
   if (known) return known
-  const drawing = queue.then(() => draw(clip, frame))
+  const drawing = queue.then(() => draw(clip, frame, renew))
   queue = drawing.catch(() => stillUrls.delete(key))
   stillUrls.set(key, drawing)
   return drawing
 }
 
-async function draw(clip: Clip, frame: number): Promise<string> {
-  const framePlayer = createHiddenVideoPlayer(clip, async () => clip)
+async function draw(clip: Clip, frame: number, renew: RenewClip): Promise<string> {
+  const framePlayer = createHiddenVideoPlayer(clip, renew)
   try {
     const { video } = (await framePlayer.show({ frame, at: 0 })) ?? {}
     if (!video) throw new Error('The frame did not load.')

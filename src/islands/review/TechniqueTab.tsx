@@ -173,7 +173,11 @@ export function TechniqueTab({
       {skill === CONTACT_POSITION.skill && <FindContactBySound technique={technique} clip={clip} />}
       <CaptureRateEditor key={clip.id} folder={folder} clip={clip} />
       {pictured.length > 0 && (
-        <PositionStills {...{ skill, clip, lastTime: before, canLoadStills: ready }} points={pictured} onPick={technique.go} />
+        <PositionStills
+          {...{ skill, clip, lastTime: before, canLoadStills: ready, renewClip: technique.renewClip }}
+          points={pictured}
+          onPick={technique.go}
+        />
       )}
       {before && !points.length && <p className="text-14 text-ink-2">Set a position to see it beside the last session’s.</p>}
     </div>

@@ -88,6 +88,7 @@ export function useTechniqueEditor(studio: StudioStore, player: VideoPlayer) {
       },
       remove: (point: TechniqueCheckpoint) => updateCheckpoints(points => withoutTechniquePosition(points, point)),
       go: show,
+      renewClip: studio.renewClip,
       goToAdjacent(direction: 1 | -1) {
         const to = adjacentTechniquePosition(pointsOfClip(), player.$frame.get(), direction)
         if (to) show(to)
