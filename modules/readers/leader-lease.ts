@@ -48,13 +48,17 @@ export function leaderLease(sql: Sql, name: string, log: Logger) {
     }
   }
 
-  /** Takes the lease, or renews it. @returns whether this process holds it */
+  /**
+   * Takes the lease, or renews it. A lease that ends later than any that begins now was taken before the database's clock was set back, and does
+   * not count. @returns whether this process holds it
+   */
   async function acquire(): Promise<boolean> {
     const held = await sql`
       with held as (
         insert into leader_leases as l (name, holder, expires) values (${name}, ${holder}, clock_timestamp() + ${LEADER_LEASE_MS} * interval '1 ms')
         on conflict (name) do update set holder = excluded.holder, expires = excluded.expires
-        where l.holder = excluded.holder or l.expires < clock_timestamp()
+        where l.holder = excluded.holder
+          or not l.expires between clock_timestamp() and clock_timestamp() + ${2 * LEADER_LEASE_MS} * interval '1 ms'
         returning name
       )
       select pg_notify(${CHANNEL}, ${JSON.stringify({ name, holder })}) from held`
