@@ -4,11 +4,14 @@ const TRANSIENT_SQLSTATE = /^((08|40|53|57|58)...|25006|55P03)$/
 /** Error codes of Node's sockets, of the Postgres client and of `fetch` (undici). */
 const TRANSIENT_NETWORK_CODES = new Set(
   ['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'].concat(
-    ['EAI_AGAIN', 'ECONNABORTED', 'ECONNREFUSED', 'ECONNRESET', 'EHOSTDOWN', 'EHOSTUNREACH', 'EMFILE', 'ENETDOWN', 'ENETRESET'],
-    ['ENETUNREACH', 'ENFILE', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'],
+    ['EADDRNOTAVAIL', 'EAI_AGAIN', 'EAI_FAIL', 'ECONNABORTED', 'ECONNREFUSED', 'ECONNRESET', 'EHOSTDOWN', 'EHOSTUNREACH', 'EMFILE'],
+    ['ENETDOWN', 'ENETRESET', 'ENETUNREACH', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'ENOTFOUND', 'EPIPE', 'EPROTO', 'ETIMEDOUT'],
     ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_SOCKET'],
   ),
 )
+
+/** Codes of failed TLS connections (Node's and OpenSSL's): a restarting proxy, or a certificate that is being renewed. */
+const TLS_CODE = /^(ERR_(SSL|TLS)_|CERT_|UNABLE_TO_(GET|VERIFY|DECRYPT|DECODE)_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED_CERT)/
 
 /** `type` of errors of the EventStoreDB client (`ErrorType`). */
 const TRANSIENT_EVENTSTOREDB_TYPES = new Set(['unavailable', 'timeout', 'deadline-exceeded', 'cancelled', 'not-leader'])
@@ -20,7 +23,7 @@ const TRANSIENT_EVENTSTOREDB_TYPES = new Set(['unavailable', 'timeout', 'deadlin
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, type } = error as { code?: unknown; type?: unknown }
-  if (typeof code === 'string' && (TRANSIENT_SQLSTATE.test(code) || TRANSIENT_NETWORK_CODES.has(code))) return true
+  if (typeof code === 'string' && (TRANSIENT_SQLSTATE.test(code) || TRANSIENT_NETWORK_CODES.has(code) || TLS_CODE.test(code))) return true
   return (typeof type === 'string' && TRANSIENT_EVENTSTOREDB_TYPES.has(type)) || isTransient(error.cause)
 }
 

@@ -99,10 +99,12 @@ export function eventBatchDelivery(sql: Sql, { log, outage, code, onReached }: D
 
   /**
    * Delivers a batch that begins after position `from`, and retries while Postgres is unavailable. On a data error it delivers to each reader by
-   * itself, then to that reader in halves of the batch, until it finds the poison event, whose stream it parks.
+   * itself, then to that reader in halves of the batch, until it finds the poison event. If that fails a second time after a pause, it parks the
+   * event's stream: an unknown fault of the connection, which looks like one of the data, is usually over by then.
    * @returns readers that miss events before the batch, or that had not received it before the abort
    */
   return async function deliver(readers: Reader[], from: bigint, events: RecordedEvent[], signal: AbortSignal): Promise<Reader[]> {
+    let hasFailedAlone = false
     let poison: { error: unknown } | undefined
     for (const wait = createBackoffSleep(signal); !signal.aborted && readers.length; ) {
       try {
@@ -120,7 +122,11 @@ export function eventBatchDelivery(sql: Sql, { log, outage, code, onReached }: D
           const half = events.length >> 1
           const behind = await deliver(readers, from, events.slice(0, half), signal)
           return behind.length ? behind : deliver(readers, events[half - 1]!.position, events.slice(half), signal)
-        } else poison = { error }
+        } else if (hasFailedAlone) poison = { error }
+        else {
+          hasFailedAlone = true
+          await wait()
+        }
       }
     }
     return readers

@@ -55,6 +55,31 @@ test('other readers process events once that one reader cannot process', async (
   expect((await sql`select count(*)::int as n, count(distinct position)::int as each from taken`)[0]).toEqual({ n: 3, each: 3 })
 })
 
+test('an event that fails once and then succeeds is not parked', async () => {
+  const { sql } = db
+  const store = memoryStore()
+  await insertReaderCheckpoints('flickers')
+  const readers = readerSubscriptions(sql, store, { log: silentLog })
+  await readers.start(['flickers'], testAbort.signal)
+  const applied: string[] = []
+  let hasFailed = false
+  const flickers = {
+    name: 'flickers',
+    apply: async (_: unknown, events: RecordedEvent[]) => {
+      if (!hasFailed) {
+        hasFailed = true
+        throw Object.assign(new Error('an unknown fault of the connection'), { code: 'EUNKNOWN' })
+      }
+      applied.push(...events.map(e => e.type))
+    },
+  }
+  readers.join(flickers as never, testAbort.signal)
+  const at = await store.append('game-1', -1n, [newTestEvent('Good')])
+  expect(await readers.caughtUp(['flickers'], at, 10_000)).toBe(true)
+  expect(applied).toEqual(['Good'])
+  expect(await sql`select 1 from parked`).toHaveLength(0)
+})
+
 test('parked streams are listed by reader, oldest first, at most 100, with totals', async () => {
   const { sql } = db
   await withSchemaLock(sql, async tx => {
