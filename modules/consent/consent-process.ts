@@ -20,6 +20,7 @@ const copyToAccount = (e: Pick<RecordedEvent, 'id' | 'stream' | 'at'>, guardian:
  */
 export const consentProcess = eventProcess<ConsentEvent>({
   name: 'taking_back',
+  version: 2,
   startsFrom: 'beginning',
   on: {
     ConsentGiven: e => copyToAccount(e, e.data.guardian),

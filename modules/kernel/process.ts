@@ -29,6 +29,11 @@ export const errand = (
 /** Creates errands in response to events. Pure: it depends on the event alone. */
 export interface Process<E extends AnyEvent = AnyEvent> {
   name: string
+  /**
+   * Raise it whenever `on` handles other events or creates other errands; 1 if absent. During an upgrade, the servers of the old and of the new
+   * release then each read the log for their own version, so that no event is left to a release that does not know what to do with it.
+   */
+  version?: number
   /** Which events it handles when an installation runs it for the first time: all events of the log, or only those appended from then on. */
   startsFrom: 'beginning' | 'now'
   on: { [T in E['type']]?: (e: TypedEvent<E, T>) => Errand | Errand[] }

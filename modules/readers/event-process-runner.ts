@@ -6,13 +6,12 @@ import type { EventStore, RecordedEvent } from '../kernel/store.ts'
 import { isDataError } from '../kernel/transient-errors.ts'
 import type { Reader } from './deliver-batch.ts'
 import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
+import { advanceUnusedVersions, checkpointsOfAllVersions, createProcessCheckpoint, processCheckpointName } from './process-checkpoints.ts'
 import { withSchemaLock } from './schema-lock.ts'
 import { readerSubscriptions, type SubscriptionOptions } from './subscriptions.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a list holds processes over different events
 type AnyProcess = Process<any>
-
-const checkpointOf = (p: AnyProcess) => `process ${p.name}`
 
 export interface EventProcessStatus {
   name: string
@@ -26,7 +25,7 @@ export interface EventProcessStatus {
 /** Runs processes: the errands that a process creates for an event go into the outbox in the transaction that moves the process's checkpoint. */
 export function eventProcessRunner(sql: Sql, store: EventStore, processes: AnyProcess[], options: SubscriptionOptions) {
   const readers = readerSubscriptions(sql, store, options)
-  const names = processes.map(checkpointOf)
+  const names = processes.map(processCheckpointName)
   /** The errands that a process creates for an event, with the trace id of the request that caused the event. */
   function answer(p: AnyProcess, e: RecordedEvent): Errand[] {
     const errands = [p.on[e.type]?.(e as never) ?? []].flat()
@@ -36,7 +35,7 @@ export function eventProcessRunner(sql: Sql, store: EventStore, processes: AnyPr
   }
   const answers = (p: AnyProcess, events: RecordedEvent[]) => events.flatMap(e => answer(p, e))
   const reader = (p: AnyProcess): Reader => ({
-    name: checkpointOf(p),
+    name: processCheckpointName(p),
     apply: (tx, events) => enqueueErrands(tx, answers(p, events)),
   })
   const processNamed = (name: string) => {
@@ -51,7 +50,7 @@ export function eventProcessRunner(sql: Sql, store: EventStore, processes: AnyPr
    */
   const unpark = (p: AnyProcess, stream: string) =>
     sql.begin(async tx => {
-      const name = checkpointOf(p)
+      const name = processCheckpointName(p)
       await tx`update checkpoints set parked = gen_random_uuid() where name = ${name}`
       const [row] = await tx`select revision::text from parked where reader = ${name} and stream = ${stream}`
       if (!row) return
@@ -68,7 +67,7 @@ export function eventProcessRunner(sql: Sql, store: EventStore, processes: AnyPr
   /** Retries the parked streams of a process. The errands of a stream that it can process now are posted once. */
   async function retry(name: string) {
     const p = processNamed(name)
-    for (const { stream } of await sql`select stream from parked where reader = ${checkpointOf(p)} order by position`)
+    for (const { stream } of await sql`select stream from parked where reader = ${processCheckpointName(p)} order by position`)
       await unpark(p, stream)
   }
 
@@ -78,32 +77,31 @@ export function eventProcessRunner(sql: Sql, store: EventStore, processes: AnyPr
       await withSchemaLock(sql, async tx => {
         // "Now" is the furthest position of all readers, because not every store can tell its end. Readers are behind it by moments only.
         const [row] = await tx`select coalesce(max(coalesce(log_end, position)), -1)::text as now from checkpoints`
-        for (const p of processes) {
-          const position = p.startsFrom === 'now' ? row!.now : '-1'
-          await tx`insert into checkpoints (name, position) values (${checkpointOf(p)}, ${position}::bigint) on conflict do nothing`
-        }
+        for (const p of processes) await createProcessCheckpoint(tx, p, row!.now)
       })
       await readers.whileLeading(signal, async leading => {
         await readers.start(names, leading)
         const untried = await readers.untried(names)
         for (const p of processes) {
           readers.join(reader(p), leading)
-          if (untried.includes(checkpointOf(p))) readers.retrying(leading, () => retry(p.name))
+          if (untried.includes(processCheckpointName(p))) readers.retrying(leading, () => retry(p.name))
         }
       })
     },
     retry,
+    /** Records which versions this server runs, and moves the checkpoints of versions that no server runs any more. */
+    advanceUnusedVersions: () => advanceUnusedVersions(sql, processes),
     /**
      * Lets stopped processes, whose checkpoints are beyond the end of the restored log, continue where the log ended when they were stopped. Errands
-     * that they have posted stay. @returns their names
+     * that they have posted stay. Other versions of them continue there, too. @returns their names
      */
     resumeAfterTruncation: () =>
       sql.begin(async tx => {
         const moved = await tx`
           update checkpoints set position = log_end, log_end = null, parked = gen_random_uuid()
-          where name in ${tx(names)} and log_end is not null returning name, position::text`
+          where name ~ any(${processes.map(checkpointsOfAllVersions)}::text[]) and log_end is not null returning name, position::text`
         for (const { name, position } of moved) await tx`delete from parked where reader = ${name} and position > ${position}::bigint`
-        return moved.map(r => (r.name as string).slice('process '.length))
+        return processes.filter(p => moved.some(r => r.name === processCheckpointName(p))).map(p => p.name)
       }),
     /**
      * Waits until every process has handled all events up to a position, except parked streams. It works only in the server that runs them.
@@ -115,8 +113,9 @@ export function eventProcessRunner(sql: Sql, store: EventStore, processes: AnyPr
         sql`select name, position::text, log_end::text from checkpoints where name in ${sql(names)} order by name`,
         parkedStreamsOf(sql, names),
       ])
+      const processOf = new Map(processes.map(p => [processCheckpointName(p), p.name]))
       return rows.map(r => ({
-        name: r.name.slice('process '.length),
+        name: processOf.get(r.name)!,
         position: BigInt(r.position),
         logEnd: r.log_end === null ? null : BigInt(r.log_end),
         parked: parked.get(r.name) ?? { count: 0, streams: [] },

@@ -6,7 +6,6 @@ import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
 import {
   dropUnusedTables,
   freshTableOf,
-  markTablesUsed,
   prepareReadModelTable,
   type ReadModelTableState,
   recreateFreshTable,
@@ -16,6 +15,7 @@ import {
 import { type AnyProjection, readModelWriter } from './read-model-writer.ts'
 import { withSchemaLock } from './schema-lock.ts'
 import { readerSubscriptions, type SubscriptionOptions } from './subscriptions.ts'
+import { markCheckpointsUsed } from './used-checkpoints.ts'
 
 /** How often a starting server checks how far a table is filled, and after how long without progress it stops waiting. */
 const CATCH_UP_CHECK_MS = 1000
@@ -115,7 +115,7 @@ export function projectionRunner(
       running = signal
       const prepared = new Map<AnyProjection, ReadModelTableState>()
       await withSchemaLock(sql, async tx => {
-        await markTablesUsed(tx, projections.map(tableOf))
+        await markCheckpointsUsed(tx, projections.map(tableOf))
         for (const p of projections) prepared.set(p, await prepareReadModelTable(tx, p))
         for (const { name } of companions) await tx`insert into checkpoints (name) values (${name}) on conflict do nothing`
       })

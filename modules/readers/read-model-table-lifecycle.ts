@@ -3,6 +3,7 @@ import { tableOf } from '../kernel/projection.ts'
 import { type AnyProjection, columnDefinitionSql } from './read-model-writer.ts'
 import { notifyPositionsReset } from './reader-position-tracker.ts'
 import { withSchemaLock } from './schema-lock.ts'
+import { markCheckpointsUsed } from './used-checkpoints.ts'
 
 /** The table that a rebuild fills. */
 export const freshTableOf = (p: AnyProjection) => `${tableOf(p)}_fresh`
@@ -38,11 +39,6 @@ export async function prepareReadModelTable(tx: TransactionSql, p: AnyProjection
   return { target: BigInt(found!.target ?? -1), isFilling }
 }
 
-/** Records that this server reads these tables. Locks their checkpoints in the same order as readers do, so that none waits for the other. */
-export const markTablesUsed = (tx: TransactionSql, tables: string[]) => tx`
-  with used as (select name from checkpoints where name in ${tx(tables)} order by name for update)
-  update checkpoints c set used = now() from used where c.name = used.name`
-
 /** How long a version's table stays after the last server that reads it has stopped, so that a release can be rolled back. */
 const UNUSED_DAYS = 1
 
@@ -53,7 +49,7 @@ const UNUSED_DAYS = 1
 export const dropUnusedTables = (sql: Sql, projections: AnyProjection[]) =>
   withSchemaLock(sql, async tx => {
     const tables = projections.flatMap(p => [tableOf(p), freshTableOf(p)])
-    await markTablesUsed(tx, tables)
+    await markCheckpointsUsed(tx, tables)
     const unused = await tx`
       select name from checkpoints where name ~ any(${projections.map(p => `^${p.name}_v?[0-9]+(_fresh)?$`)}::text[])
         and greatest(used, at) < now() - ${UNUSED_DAYS} * interval '1 day'`

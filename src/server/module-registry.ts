@@ -153,6 +153,7 @@ export const scheduledJobs = (deps: AppDependencies): { name: string; every: num
   { name: 'backfilling consent events', every: 3600_000, run: ending => backfillConsentEvents(deps, ending) },
   { name: 'deleting expired rows', every: 3600_000, run: () => deleteExpiredRows(deps) },
   { name: 'dropping unused read models', every: 3600_000, run: () => deps.readModels.dropUnusedTables() },
+  { name: 'advancing unused versions of processes', every: 3600_000, run: () => deps.processes.advanceUnusedVersions() },
   {
     name: 'resuming stuck payments',
     every: 6 * 3600_000,

@@ -28,8 +28,11 @@ export const changedTables = filesOfNewVersions.map(([, { name, version }]) => (
 /** The folders' table of the next release, with the column `starred`. */
 export const nextFoldersTable = tableOf({ ...folders, version: folders.version + 1 })
 
-/** The kinds of the errands that the new processes of the next release post for each delivered session, in `payload.assignment`. */
-export const NEW_ERRAND_KINDS = { fromBeginning: 'session.count', fromNow: 'session.celebrate' }
+/**
+ * The kinds of the errands that the next release posts for each delivered session, in `payload.assignment`: two new processes, and the new version
+ * of a process that both releases have.
+ */
+export const NEW_ERRAND_KINDS = { fromBeginning: 'session.count', fromNow: 'session.celebrate', newVersion: 'session.applaud' }
 
 const newProcesses = `
 import { errand, eventProcess } from '../kernel/process.ts'
@@ -40,12 +43,12 @@ export const newProcesses = [
   postForEachDelivery('counting', 'beginning', '${NEW_ERRAND_KINDS.fromBeginning}'),
   postForEachDelivery('celebrating', 'now', '${NEW_ERRAND_KINDS.fromNow}'),
 ]
-export const newErrandHandlers = { '${NEW_ERRAND_KINDS.fromBeginning}': async () => {}, '${NEW_ERRAND_KINDS.fromNow}': async () => {} }
+export const newErrandHandlers = Object.fromEntries(${JSON.stringify(Object.values(NEW_ERRAND_KINDS))}.map(kind => [kind, async () => {}]))
 `
 
 /**
  * Copies this release and changes what a release may change: a migration, new versions of read models (that of folders with a column, which queries
- * select), an event type, and two processes with errands of their own. @returns the directory
+ * select), an event type, two processes with errands of their own, and a process that handles one more event. @returns the directory
  */
 export async function createNextRelease(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'diamondlink-next-'))
@@ -65,6 +68,10 @@ export async function createNextRelease(): Promise<string> {
     '    FolderRenamed:',
     '    ...{ FolderStarred: (row: object) => row && { ...row, starred: true } },\n    FolderRenamed:',
   )
+  const ratings = 'modules/ratings/rating-change-process.ts'
+  change(ratings, "  startsFrom: 'now',\n", "  version: 2,\n  startsFrom: 'now',\n")
+  const applaud = `FeedbackGiven: e => errand(e, '${NEW_ERRAND_KINDS.newVersion}', { assignment: e.data.assignment }),`
+  change(ratings, '  on: {\n', `  on: {\n    ${applaud}\n`)
   const registry = 'src/server/module-registry.ts'
   writeFileSync(join(directory, 'modules/folders/new-processes.ts'), newProcesses)
   change(registry, 'import ', "import { newErrandHandlers, newProcesses } from '../../modules/folders/new-processes.ts'\nimport ")

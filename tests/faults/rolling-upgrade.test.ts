@@ -184,10 +184,14 @@ test('upgrading server by server, and back again, empties no screen', { timeout:
   for (const server of old) await stopServer(server)
   const starred = () => db.sql`select starred from ${db.sql(nextFoldersTable)} where folder = ${history.folder}`
   await expect.poll(starred, EVENTUALLY).toEqual([{ starred: true }])
-  /** One new process has handled every delivery, the other one those since it began, and none from before the upgrade. */
+  /**
+   * One new process has handled every delivery, the other one those since it began, and none from before the upgrade. The new version of an earlier
+   * process has handled all since it began, although servers of both releases read the log.
+   */
   const checkNewProcesses = async () => {
     await expect.poll(() => performed(NEW_ERRAND_KINDS.fromBeginning), EVENTUALLY).toEqual(expect.arrayContaining(delivered))
     await expect.poll(() => performed(NEW_ERRAND_KINDS.fromNow), EVENTUALLY).toEqual(expect.arrayContaining(delivered.slice(beganAfter)))
+    await expect.poll(() => performed(NEW_ERRAND_KINDS.newVersion), EVENTUALLY).toEqual(expect.arrayContaining(delivered.slice(beganAfter)))
     const early = (await performed(NEW_ERRAND_KINDS.fromNow)).filter(session => deliveredBefore.includes(session))
     expect(early, 'deliveries from before the upgrade, handled by the process that begins from now').toEqual([])
   }

@@ -90,6 +90,74 @@ describe('a process', () => {
     expect(errands.map(row => row.kind)).toEqual(['beginning h1', 'beginning h2', 'now h2'])
   })
 
+  describe('in a new version', () => {
+    /** Also congratulates the home team; version 1 does not. */
+    const congratulating = eventProcess<Inning>({
+      name: 'telling',
+      version: 2,
+      startsFrom: 'beginning',
+      on: {
+        InningPlayed: e => [
+          ...[telling.on.InningPlayed!(e)].flat(),
+          { id: derivedId(e.id, 'praise'), kind: 'letter.praise', payload: e.data },
+        ],
+      },
+    })
+    const startProcess = async (p: typeof telling, store: ReturnType<typeof memoryStore>, signal = testAbort.signal) => {
+      const work = eventProcessRunner(sql, store, [p], { log: silentLog })
+      await work.start(signal)
+      return work
+    }
+    const praised = async () =>
+      (await sql`select payload ->> 'home' as home from errands where kind = 'letter.praise' order by 1`).map(r => r.home)
+    const checkpoints = async () => (await sql`select name, position::int from checkpoints order by name`).map(r => [r.name, r.position])
+
+    test('handles every event from where the old version is, although the old one runs beside it', async () => {
+      const store = memoryStore()
+      const old = await startProcess(telling, store)
+      const before = await store.append('game-1', -1n, [played('h1')])
+      expect(await old.caughtUp(before, 10_000)).toBe(true)
+      const next = await startProcess(congratulating, store)
+      const after = await store.append('game-1', 0n, [played('h2')])
+      for (const work of [old, next]) expect(await work.caughtUp(after, 10_000)).toBe(true)
+      expect(await praised()).toEqual(['h2'])
+      expect(await sql`select id from errands where kind = 'letter.inning'`).toHaveLength(4)
+      expect((await next.status())[0]).toMatchObject({ name: 'telling', position: after })
+    })
+
+    test('begins with the parked streams of the old version', async () => {
+      const store = memoryStore()
+      const old = await startProcess(failing(), store)
+      const at = await store.append('game-1', -1n, [played('h1', '?')])
+      expect(await old.caughtUp(at, 10_000)).toBe(true)
+      const next = await startProcess({ ...failing(() => true), version: 2 }, store)
+      await expect.poll(homesOfErrands).toEqual(['h1'])
+      await expect.poll(async () => (await next.status())[0]!.parked.count).toBe(0)
+      expect((await old.status())[0]!.parked.count).toBe(1)
+    })
+
+    test('moves a version along that has not run for a day, so that a rollback repeats nothing', async () => {
+      const store = memoryStore()
+      const stopped = new AbortController()
+      const old = await startProcess(telling, store, stopped.signal)
+      expect(await old.caughtUp(await store.append('game-1', -1n, [played()]), 10_000)).toBe(true)
+      stopped.abort()
+      const next = await startProcess(congratulating, store)
+      expect(await next.caughtUp(await store.append('game-1', 0n, [played()]), 10_000)).toBe(true)
+      await next.advanceUnusedVersions()
+      expect(await checkpoints()).toEqual([
+        ['process telling', 0],
+        ['process telling v2', 1],
+      ])
+      await sql`update checkpoints set at = at - interval '25 hours', used = used - interval '25 hours' where name = 'process telling'`
+      await next.advanceUnusedVersions()
+      expect(await checkpoints()).toEqual([
+        ['process telling', 1],
+        ['process telling v2', 1],
+      ])
+    })
+  })
+
   test('that is killed before saving its checkpoint saves no errand, and both later', async () => {
     const store = memoryStore()
     // The trigger ends the connection when the checkpoint moves.

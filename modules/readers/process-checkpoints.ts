@@ -1,0 +1,56 @@
+import type { Sql, TransactionSql } from 'postgres'
+import type { Process } from '../kernel/process.ts'
+import { withSchemaLock } from './schema-lock.ts'
+import { markCheckpointsUsed } from './used-checkpoints.ts'
+
+type VersionedProcess = Pick<Process, 'name' | 'version' | 'startsFrom'>
+
+/** The name of the checkpoint of a process. The first version has none in its name. */
+export const processCheckpointName = ({ name, version = 1 }: Pick<Process, 'name' | 'version'>) =>
+  version === 1 ? `process ${name}` : `process ${name} v${version}`
+
+/** A pattern for the checkpoints of all versions of a process. */
+export const checkpointsOfAllVersions = ({ name }: Pick<Process, 'name'>) => `^process ${name}( v[0-9]+)?$`
+
+/**
+ * Creates the checkpoint of a process, unless there is one. A new version begins where the version that is furthest behind is, with the streams
+ * that it has parked, so that every event is handled by one of them; errands that both create are posted once, because their ids are
+ * derived from the event. A process without another version begins where it says.
+ * @param now the position from which a new process with `startsFrom: 'now'` handles events
+ */
+export async function createProcessCheckpoint(tx: TransactionSql, p: VersionedProcess, now: string) {
+  const own = processCheckpointName(p)
+  const [found] = await tx`select 1 from checkpoints where name = ${own}`
+  if (found) return
+  const [other] = await tx`select name from checkpoints where name ~ ${checkpointsOfAllVersions(p)} order by position limit 1`
+  if (!other) {
+    await tx`insert into checkpoints (name, position) values (${own}, ${p.startsFrom === 'now' ? now : '-1'}::bigint) on conflict do nothing`
+    return
+  }
+  // One statement sees the checkpoint and its parked streams at the same moment, although servers of the other release go on reading.
+  await tx`
+    with parked_streams as (
+      insert into parked (reader, stream, position, revision, event, type, error, code)
+      select ${own}, stream, position, revision, event, type, error, code from parked where reader = ${other.name}
+    )
+    insert into checkpoints (name, position, log_end, parked) select ${own}, position, log_end, parked from checkpoints where name = ${other.name}`
+}
+
+/** How long the checkpoint of a version counts as in use after its last server has stopped. */
+const UNUSED_DAYS = 1
+
+/**
+ * Records which versions this server runs, and moves the checkpoints of versions that no server has run for a day to those of this server. A release
+ * that is rolled back then continues from there, instead of handling everything since its last run again.
+ */
+export const advanceUnusedVersions = (sql: Sql, processes: VersionedProcess[]) =>
+  withSchemaLock(sql, async tx => {
+    await markCheckpointsUsed(tx, processes.map(processCheckpointName))
+    for (const p of processes) {
+      const own = processCheckpointName(p)
+      await tx`
+        update checkpoints c set position = o.position, log_end = o.log_end
+        from checkpoints o where o.name = ${own} and c.name <> o.name and c.name ~ ${checkpointsOfAllVersions(p)}
+          and c.position < o.position and greatest(c.used, c.at) < now() - ${UNUSED_DAYS} * interval '1 day'`
+    }
+  })
