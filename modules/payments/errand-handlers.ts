@@ -19,6 +19,7 @@ import { type BillableQuantities, calculatePrice, FULL_PRICE_TERMS, type PriceTe
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { performRequestedRefund, refundDuplicateCharge } from './refunds.ts'
 import { settleInstructorShare } from './share.ts'
+import { recordMissingChargesOf } from './unreconciled-charges.ts'
 import { unblockLastCardRemoval } from './wallet-commands.ts'
 import { handleStripeWebhook, type StripeNoticePayload } from './webhooks.ts'
 
@@ -57,7 +58,10 @@ interface Elsewhere {
 /** The handlers of `paymentProcess`. Each may run twice, late, or concurrently with another. */
 export const paymentErrandHandlers = (deps: PaymentDependencies, elsewhere: Elsewhere) => ({
   'payment.open': (p: Delivered) => open(deps, p),
-  'payment.collect': (p: { payment: string }) => chargeOverdueBill(deps, p.payment, elsewhere.payerOf),
+  'payment.collect': async (p: { payment: string }) => {
+    await recordMissingChargesOf(deps, p.payment)
+    await chargeOverdueBill(deps, p.payment, elsewhere.payerOf)
+  },
   'payment.settle': async (p: { payment: string; attempt: string }) => {
     await performChargeAttempt(deps, p.payment, p.attempt)
   },

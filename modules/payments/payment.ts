@@ -268,6 +268,9 @@ export const paymentDecider = decider<PaymentState, PaymentEvent>()({
       if (p.paid.charge === charge || p.doubled[charge]) return []
       return { type: 'ChargeDoubled', data: { attempt: id, intent, charge, amount } }
     },
+    /** Records a charge that the provider has, and the log lacks, for a bill that another charge has paid. It is refunded. */
+    doubled: (p, c: { attempt: string; intent: string; charge: string; amount: number }) =>
+      p.paid && p.paid.charge !== c.charge && !p.doubled[c.charge] ? { type: 'ChargeDoubled', data: c } : [],
     /** The provider declined the current attempt. */
     fail: (p, c: { attempt: string; reason: PaymentFailureReason; intent?: string }) =>
       p.status === 'processing' && p.last?.id === c.attempt

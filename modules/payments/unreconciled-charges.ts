@@ -19,42 +19,70 @@ export interface UnreconciledCharge extends ListedCharge {
 /** How many days back charges are compared. A restored log should be younger, because backups of its keys are deleted after 30 days. */
 export const RECONCILIATION_DAYS = 90
 
+/** Compares a charge at Stripe with the log. Undefined if the log has it, or if it belongs to no payment of ours. */
+async function compareWithLog(
+  { store }: Pick<PaymentDependencies, 'store'>,
+  charge: ListedCharge,
+): Promise<UnreconciledCharge | undefined> {
+  const { payment } = charge
+  if (!payment) return
+  const p = await loadPayment(store, payment)
+  if (!p.bill) return { ...charge, payment, difference: 'unknown-payment', recordedRefund: charge.refunded }
+  if (p.paid?.charge !== charge.charge) {
+    if (charge.charge in p.doubled) return
+    return { ...charge, payment, difference: 'not-recorded', recordedRefund: charge.refunded }
+  }
+  const recordedRefund = refundedOrPendingCents(p)
+  if (recordedRefund !== charge.refunded) return { ...charge, payment, difference: 'refund-differs', recordedRefund }
+}
+
 /**
  * Recent charges at Stripe that the log lacks, or whose refunds it records differently, newest first. `unreconciled-packages.ts` has the
  * packages.
  */
-export async function unreconciledCharges({ store, gateway, clock }: PaymentDependencies): Promise<UnreconciledCharge[]> {
-  const since = addDays(clock(), -RECONCILIATION_DAYS)
+export async function unreconciledCharges(deps: PaymentDependencies): Promise<UnreconciledCharge[]> {
+  const since = addDays(deps.clock(), -RECONCILIATION_DAYS)
   const unreconciled: UnreconciledCharge[] = []
-  for (const charge of await gateway.chargesSince(since)) {
-    if (!charge.payment) continue
-    const p = await loadPayment(store, charge.payment)
-    const isKnown = p.paid?.charge === charge.charge || charge.charge in p.doubled
-    const recordedRefund = p.paid?.charge === charge.charge ? refundedOrPendingCents(p) : charge.refunded
-    const difference = !p.bill
-      ? 'unknown-payment'
-      : !isKnown
-        ? 'not-recorded'
-        : recordedRefund !== charge.refunded
-          ? 'refund-differs'
-          : undefined
-    if (difference) unreconciled.push({ ...charge, payment: charge.payment, difference, recordedRefund })
+  for (const charge of await deps.gateway.chargesSince(since)) {
+    const difference = await compareWithLog(deps, charge)
+    if (difference) unreconciled.push(difference)
   }
   return unreconciled
 }
 
 /**
- * Records a charge that is missing in the log but whose bill is there, as an attempt. The amount above the bill is the tip.
+ * Records a charge that is missing in the log but whose bill is there, as an attempt. The amount above the bill is the tip. If another charge has
+ * paid the bill, this one is recorded as a second charge, which is refunded.
  * @returns false where that is not possible
  * @throws CommandRefused where the payment is in a state that does not allow it
  */
 export async function recordMissingCharge(deps: PaymentDependencies, charge: UnreconciledCharge): Promise<boolean> {
-  const { payment: id, attempt, customer, card, amount, at } = charge
-  const { bill, attempts } = await loadPayment(deps.store, id)
-  if (charge.difference !== 'not-recorded' || !bill || !attempt || !customer || !card || amount < bill.total) return false
+  const { payment: id, attempt, intent, customer, card, amount, at } = charge
+  const { bill, attempts, paid } = await loadPayment(deps.store, id)
+  if (charge.difference !== 'not-recorded' || !bill || !attempt) return false
+  const source = systemCommandSource(derivedId(id, 'recordMissed', charge.charge))
+  if (paid) {
+    if (!intent || charge.refunded > 0) return false
+    await handleCommand(deps.store, paymentDecider, id, 'doubled', { attempt, intent, charge: charge.charge, amount }, source)
+    return true
+  }
+  if (!customer || !card || amount < bill.total) return false
   if (!attempts[attempt]) {
     const tried = { id: attempt, customer, card, tip: amount - bill.total, by: 'player' as const, at, total: bill.total }
-    await handleCommand(deps.store, paymentDecider, id, 'attempt', tried, systemCommandSource(derivedId(id, 'recordMissed', charge.charge)))
+    await handleCommand(deps.store, paymentDecider, id, 'attempt', tried, source)
   }
   return (await performChargeAttempt(deps, id, attempt)).status === 'paid'
+}
+
+/**
+ * Records charges of an unpaid bill that the log lacks, because it was restored from a backup that is older than the payment. Call it before the bill is
+ * charged automatically, so that nobody pays twice.
+ */
+export async function recordMissingChargesOf(deps: PaymentDependencies, payment: string): Promise<void> {
+  const { bill, paid } = await loadPayment(deps.store, payment)
+  if (!bill || paid) return
+  for (const charge of await deps.gateway.chargesOfPayment(payment)) {
+    const difference = await compareWithLog(deps, charge)
+    if (difference) await recordMissingCharge(deps, difference)
+  }
 }

@@ -186,8 +186,9 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
       // A session that was ended since the backup, perhaps because a device was stolen, is in the backup as an open one.
       const ended = await deps.sessions.endEverySession()
       if (ended) say(`${ended} login sessions were ended, because some may have been ended since the backup. Everybody logs in again.`)
-      const recorded = await recordMissingCharges(deps)
+      const { recorded, left } = await recordMissingCharges(deps)
       if (recorded) say(`${recorded} payments that Stripe has and the backup did not were recorded.`)
+      if (left) say(`${left} payments at Stripe could not be recorded. Administrators see them under “Compare with the log”.`)
       const packages = await recordMissingPackages(deps)
       if (packages) say(`${packages} packages that Stripe sold and the backup did not have were recorded.`)
     },

@@ -37,18 +37,19 @@ export async function repeatAccountDeletions(deps: AppDependencies, owners: read
 /**
  * Records payments that Stripe received but that are missing from a restored log, so that nobody is charged twice. This works if the log
  * has the bill; administrators see the other payments in a list.
- * @returns the number of recorded payments
+ * @returns the number of recorded charges, and of those that could not be recorded
  */
-export async function recordMissingCharges(deps: AppDependencies): Promise<number> {
+export async function recordMissingCharges(deps: AppDependencies): Promise<{ recorded: number; left: number }> {
+  const missing = (await unreconciledCharges(deps)).filter(charge => charge.difference !== 'refund-differs')
   let recorded = 0
-  for (const charge of await unreconciledCharges(deps)) {
+  for (const charge of missing) {
     try {
       if (await recordMissingCharge(deps, charge)) recorded++
     } catch (error) {
       if (!(error instanceof CommandRefused)) throw error
     }
   }
-  return recorded
+  return { recorded, left: missing.length - recorded }
 }
 
 /**

@@ -157,6 +157,7 @@ test('a restored backup has folders, payments and videos, and finds later paymen
     'The words of 1 people and requests that were deleted since the backup were deleted again.',
     expect.stringMatching(/^\d+ login sessions were ended/),
     '1 payments that Stripe has and the backup did not were recorded.',
+    '1 payments at Stripe could not be recorded. Administrators see them under “Compare with the log”.',
     '1 packages that Stripe sold and the backup did not have were recorded.',
   ])
   expect((await anaAgain.call('GET', '/api/billing')).status).toBe(401)

@@ -39,6 +39,7 @@ export interface FetchedCharge {
 /** A successful charge, with the ids that we gave it, so that it can be matched with our payments. Amounts are in cents. */
 export interface ListedCharge {
   charge: string
+  intent: string | null
   payment: string | null
   attempt: string | null
   customer: string | null
@@ -81,6 +82,8 @@ export interface ChargeGateway {
   fetchCharge(charge: string): Promise<FetchedCharge>
   /** Successful charges since a time, newest first. */
   chargesSince(since: Date): Promise<ListedCharge[]>
+  /** All successful charges of a payment, newest first. */
+  chargesOfPayment(payment: string): Promise<ListedCharge[]>
 }
 
 const REASON_OF_DECLINE_CODE: Record<string, PaymentFailureReason> = {
@@ -103,6 +106,21 @@ const REASON_OF_DECLINE_CODE: Record<string, PaymentFailureReason> = {
  */
 const reasonOf = (e: { code?: string; decline_code?: string }): PaymentFailureReason =>
   REASON_OF_DECLINE_CODE[e.decline_code ?? ''] ?? REASON_OF_DECLINE_CODE[e.code ?? ''] ?? 'declined'
+
+function listedChargeOf(c: Stripe.Charge): ListedCharge {
+  const card = c.payment_method_details?.card
+  return {
+    charge: c.id,
+    intent: stripeIdOf(c.payment_intent),
+    payment: c.metadata.payment ?? null,
+    attempt: c.metadata.attempt ?? null,
+    customer: stripeIdOf(c.customer),
+    card: c.payment_method && card?.brand && card.last4 ? { id: c.payment_method, brand: card.brand, last4: card.last4 } : null,
+    amount: c.amount,
+    refunded: c.amount_refunded,
+    at: new Date(c.created * 1000).toISOString(),
+  }
+}
 
 function failedOf(e: { code?: string; decline_code?: string }, intent?: Stripe.PaymentIntent): FailedCharge {
   return {
@@ -211,23 +229,12 @@ export function stripeCharges(stripe: Stripe, origin: string): ChargeGateway {
     async chargesSince(since) {
       const settledCharges: ListedCharge[] = []
       const list = stripe.charges.list({ created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 })
-      await withGatewayErrors(
-        list.autoPagingEach(c => {
-          if (!c.paid) return
-          const card = c.payment_method_details?.card
-          settledCharges.push({
-            charge: c.id,
-            payment: c.metadata.payment ?? null,
-            attempt: c.metadata.attempt ?? null,
-            customer: stripeIdOf(c.customer),
-            card: c.payment_method && card?.brand && card.last4 ? { id: c.payment_method, brand: card.brand, last4: card.last4 } : null,
-            amount: c.amount,
-            refunded: c.amount_refunded,
-            at: new Date(c.created * 1000).toISOString(),
-          })
-        }),
-      )
+      await withGatewayErrors(list.autoPagingEach(c => void (c.paid && settledCharges.push(listedChargeOf(c)))))
       return settledCharges
+    },
+    async chargesOfPayment(payment) {
+      const { data } = await withGatewayErrors(stripe.charges.list({ transfer_group: payment, limit: 100 }))
+      return data.filter(c => c.paid && c.metadata.payment === payment).map(listedChargeOf)
     },
     async fetchCharge(charge) {
       const c = await withGatewayErrors(stripe.charges.retrieve(charge))

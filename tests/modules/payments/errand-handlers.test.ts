@@ -62,10 +62,17 @@ test('each kind of errand calls the provider and records the result', async () =
     { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 },
     testCommandSource(),
   )
-  context.answers = { findCharge: [null], charge: [{ outcome: 'failed', reason: 'authentication-needed', intent: 'pi_1' }] }
+  context.answers = {
+    chargesOfPayment: [[]],
+    findCharge: [null],
+    charge: [{ outcome: 'failed', reason: 'authentication-needed', intent: 'pi_1' }],
+  }
   await perform('payment.collect', { payment: 'p1' })
   const attempt = derivedId('p1', 'collect')
-  expect([calledMethods(), (await storedEvents()).at(-1)]).toMatchObject([['findCharge', 'charge'], { type: 'PaymentFailed', attempt }])
+  expect([calledMethods(), (await storedEvents()).at(-1)]).toMatchObject([
+    ['chargesOfPayment', 'findCharge', 'charge'],
+    { type: 'PaymentFailed', attempt },
+  ])
 
   context.answers = { outcomeOfIntent: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1600 }] }
   await perform('payment.look', { payment: 'p1', attempt, intent: 'pi_1' })
