@@ -3,12 +3,10 @@ import { addDays } from '../modules/dates.ts'
 import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagination.ts'
-import { maySeeCard, type PaymentViewer } from '../modules/payments/card-visibility.ts'
-import { describeChargeFailure } from '../modules/payments/charge-failure-messages.ts'
+import type { PaymentViewer } from '../modules/payments/card-visibility.ts'
 import type { InstructorPayment as Shown } from '../modules/payments/contract.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
-import type { PriceItem } from '../modules/payments/pricing.ts'
-import { receiptNumber } from '../modules/payments/receipt-number.ts'
+import { type FoundPayment, presentPayment } from '../modules/payments/payment-presenter.ts'
 import { combinedDisputeState, type DisputeStates } from '../modules/payments/refund-and-dispute-state.ts'
 import { folders } from './folders.ts'
 import { olderThanKeySql } from './newest-first-pagination.ts'
@@ -102,52 +100,6 @@ export const payments = projection<PaymentEvent>()({
   },
 })
 
-interface Found {
-  payment: string
-  folder: string
-  folderName: string | null
-  player: string
-  playerName: string | null
-  instructor: string
-  instructorName: string | null
-  status: 'due' | 'processing' | 'failed' | 'paid'
-  items: PriceItem[]
-  total: number
-  share: number
-  tip: number
-  charged: number
-  refunded: number
-  dispute: string | null
-  card: { brand: string; last4: string } | null
-  card_owner: string | null
-  failure: Parameters<typeof describeChargeFailure>[0] | null
-  opened: string
-  due: string
-  paid: string | null
-  transferred: string | null
-  netted: number
-  owed: number
-}
-
-function toPayment(row: Found, viewer: PaymentViewer, now: Date): Shown {
-  const { payment: id, dispute, charged, folderName, playerName, instructorName, card_owner, ...rest } = row
-  const isCardVisible = maySeeCard(viewer, card_owner)
-  const isFullyRefunded = charged > 0 && row.refunded >= charged
-  return {
-    ...rest,
-    id,
-    folderName: folderName ?? 'A folder',
-    playerName: playerName ?? 'A former player',
-    instructorName: instructorName ?? 'A former instructor',
-    status: dispute && dispute !== 'won' ? 'disputed' : isFullyRefunded ? 'refunded' : row.status,
-    overdue: row.status !== 'paid' && row.status !== 'processing' && new Date(row.due) <= now,
-    card: isCardVisible ? row.card : null,
-    failure: row.failure && isCardVisible ? describeChargeFailure(row.failure) : null,
-    receipt: row.paid && receiptNumber(id, row.paid),
-    share: isFullyRefunded || dispute === 'lost' ? 0 : row.share + row.tip,
-  }
-}
-
 /** Payments, newest first, in the form that the viewer sees. */
 async function paymentsWhere(
   sql: Sql,
@@ -156,14 +108,14 @@ async function paymentsWhere(
   now: Date,
   most?: number,
 ): Promise<Shown[]> {
-  const rows = await sql<Found[]>`
+  const rows = await sql<FoundPayment[]>`
     select p.*, f.name as "folderName", a.first_name || ' ' || a.last_name as "playerName", b.first_name || ' ' || b.last_name as "instructorName"
     from (
       -- Names are looked up for the payments that are listed, not for all.
       select * from ${sql(tableOf(payments))} p where ${condition} order by p.opened desc, p.payment ${most === undefined ? sql`` : sql`limit ${most}`}
     ) p left join ${sql(tableOf(folders))} f on f.folder = p.folder left join users a on a.id = p.player left join users b on b.id = p.instructor
     order by p.opened desc, p.payment`
-  return rows.map(row => toPayment(row, viewer, now))
+  return rows.map(row => presentPayment(row, viewer, now))
 }
 
 /** One payment, whoever pays it; undefined if there is no bill. */

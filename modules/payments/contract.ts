@@ -56,6 +56,8 @@ export const Payment = z.object({
   due: time,
   paid: time.nullable(),
   overdue: z.boolean(),
+  /** Whether someone else agreed to pay it: for a next guardian, or a player who is 18 by now, it is the earlier guardian's bill. */
+  isOwedByAnother: z.boolean(),
   card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
   failure: z.object({ reason: PaymentFailureReason, message: z.string() }).nullable(),
   /** Receipt number, once paid. */

@@ -102,6 +102,9 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
         Pay for this feedback
       </h2>
       <form onSubmit={submit} noValidate className="flex flex-col gap-5">
+        {payment.isOwedByAnother && (
+          <p>{isFamilyPage(back) ? 'A former' : 'Your'} parent or guardian agreed to pay this. You may pay it instead.</p>
+        )}
         <PriceLines items={payment.items}>
           <TipLine {...tipProps} name={instructor} />
         </PriceLines>
@@ -158,8 +161,8 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
           )}
           {payment.status === 'due' && !payment.overdue && (
             <p>
-              If you have not paid by {formatDay(new Date(payment.due))}, {CHARGE_AFTER_DAYS} days after the feedback, we charge your saved
-              card without a tip.
+              {payment.isOwedByAnother ? 'If it is not paid' : 'If you have not paid'} by {formatDay(new Date(payment.due))},{' '}
+              {CHARGE_AFTER_DAYS} days after the feedback, we charge {payment.isOwedByAnother ? 'their' : 'your'} saved card without a tip.
             </p>
           )}
         </div>

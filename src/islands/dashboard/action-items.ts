@@ -49,7 +49,9 @@ export function actionItemsOf(
     .flatMap((f): ActionItem[] => {
       const about = { folder: f.id, name: f.name }
       const payment = payments.find(p => p.folder === f.id && (p.status === 'due' || p.status === 'failed'))
-      if (payment) return [{ ...about, payment, kind: payment.status === 'failed' ? 'failed' : payment.overdue ? 'overdue' : 'due' }]
+      // A bill that a guardian still owes concerns the player only once it stops new assignments.
+      const isActionNeeded = payment && (!payment.isOwedByAnother || payment.status === 'failed' || payment.overdue)
+      if (isActionNeeded) return [{ ...about, payment, kind: payment.status === 'failed' ? 'failed' : payment.overdue ? 'overdue' : 'due' }]
       if (f.status === 'feedback-given' && !(f.assignment && read.includes(feedbackReadMark(f.assignment))))
         return [{ ...about, kind: 'feedback', instructor: f.instructor?.name ?? 'Your instructor' }]
       const upload = unfinished.find(u => u.folder === f.id)

@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useId } from 'react'
 import type { Payment, Purchase } from '../../../modules/payments/contract.ts'
 import { callApi, type Reply } from '../../client/api.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
@@ -59,6 +59,27 @@ function ReceiptScreen({ payment, bought }: { payment?: Payment | undefined; bou
   )
 }
 
+function Bills({ title, bills, cards, reviewers }: { title: string; bills: Payment[] } & Pick<FamilyMoney, 'cards' | 'reviewers'>) {
+  const id = useId()
+  if (bills.length === 0) return null
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-4">
+      <h2 id={id} className="text-22">
+        {title}
+      </h2>
+      {bills.map(p => (
+        <div key={p.id} className="flex flex-col gap-2">
+          <p className="text-ink-2">
+            {p.playerName}, “{p.folderName}”, by {p.instructorName}
+          </p>
+          <CompletedChecksLine checks={reviewers.find(r => r.id === p.instructor)?.checks ?? []} />
+          <PayPanel payment={p} cards={cards} back={`${MONEY_PATH}/${p.id}`} />
+        </div>
+      ))}
+    </section>
+  )
+}
+
 function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean }) {
   const { approvals, cards, children, payments, settled, purchases, purchasePages, reviewers } = money
   const due = payments.filter(isOpenBill)
@@ -83,27 +104,13 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
             ))}
           </section>
         )}
-        {due.length > 0 && (
-          <section aria-labelledby="due" className="flex flex-col gap-4">
-            <h2 id="due" className="text-22">
-              To pay
-            </h2>
-            {first(due).map(p => (
-              <div key={p.id} className="flex flex-col gap-2">
-                <p className="text-ink-2">
-                  {p.playerName}, “{p.folderName}”, by {p.instructorName}
-                </p>
-                <CompletedChecksLine checks={reviewers.find(r => r.id === p.instructor)?.checks ?? []} />
-                <PayPanel payment={p} cards={cards} back={`${MONEY_PATH}/${p.id}`} />
-              </div>
-            ))}
-          </section>
-        )}
-        {approvals.length + due.length === 0 && (
+        <Bills title="To pay" bills={first(due.filter(p => !p.isOwedByAnother))} {...{ cards, reviewers }} />
+        {approvals.length === 0 && due.every(p => p.isOwedByAnother) && (
           <EmptyState title="Nothing needs your attention">
             Your children's requests and bills appear here, and we email you about each one.
           </EmptyState>
         )}
+        <Bills title="Waiting for another payer" bills={first(due.filter(p => p.isOwedByAnother))} {...{ cards, reviewers }} />
         <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
             {children.map(child => (

@@ -125,7 +125,7 @@ export function PlayerDeliveredSession({
         <FolderStory folder={folder} viewer="player" you={user.id} />
       </div>
       {/* The feedback comes first, so the bill sticks to the screen only after the player has watched it. */}
-      {payment && !settled && !isMinor && wasWatched && <StickyPayBar payment={payment} />}
+      {payment && !settled && !isMinor && !payment.isOwedByAnother && wasWatched && <StickyPayBar payment={payment} />}
     </div>
   )
 }

@@ -32,6 +32,16 @@ it('the dashboard lists one action item per folder, the most urgent first', () =
     ['assign', 'assign'],
   ])
 })
+it('a bill that a guardian still owes is listed once it is overdue or has failed', () => {
+  const owed = (of: string, ...state: [Payment['status'], boolean]) => ({ ...payment(of, ...state), isOwedByAnother: true })
+  const folders = ['due', 'late', 'bad'].map(id => folder(id, 'feedback-given'))
+  const found = items(folders, [owed('due', 'due', false), owed('late', 'due', true), owed('bad', 'failed', false)], [], [])
+  expect(found.map(n => [n.folder, n.kind])).toEqual([
+    ['bad', 'failed'],
+    ['late', 'overdue'],
+    ['due', 'feedback'],
+  ])
+})
 it('no folder is listed as ready to assign before a guardian has agreed', () => {
   const found = actionItemsOf([folder('ready', 'open'), folder('new', 'feedback-given')], [], [], [], now, false)
   expect(found.map(n => n.kind)).toEqual(['feedback'])

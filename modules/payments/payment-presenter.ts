@@ -1,0 +1,57 @@
+import { maySeeCard, type PaymentViewer } from './card-visibility.ts'
+import { describeChargeFailure } from './charge-failure-messages.ts'
+import type { InstructorPayment as Shown } from './contract.ts'
+import type { PriceItem } from './pricing.ts'
+import { receiptNumber } from './receipt-number.ts'
+
+/** A row of the payments with the names of its folder and people; null where they no longer exist. */
+export interface FoundPayment {
+  payment: string
+  folder: string
+  folderName: string | null
+  player: string
+  playerName: string | null
+  instructor: string
+  instructorName: string | null
+  payer: string
+  status: 'due' | 'processing' | 'failed' | 'paid'
+  items: PriceItem[]
+  total: number
+  share: number
+  tip: number
+  charged: number
+  refunded: number
+  dispute: string | null
+  card: { brand: string; last4: string } | null
+  card_owner: string | null
+  failure: Parameters<typeof describeChargeFailure>[0] | null
+  opened: string
+  due: string
+  paid: string | null
+  transferred: string | null
+  netted: number
+  owed: number
+}
+
+/** A payment in the form that the viewer sees. */
+export function presentPayment(row: FoundPayment, viewer: PaymentViewer, now: Date): Shown {
+  const { payment: id, dispute, charged, folderName, playerName, instructorName, payer, card_owner, ...rest } = row
+  const isCardVisible = maySeeCard(viewer, card_owner)
+  // A bill that names no payer is owed by whoever pays for the player now.
+  const isOwedByAnother = viewer !== 'administrator' && payer !== viewer.person && payer !== row.player
+  const isFullyRefunded = charged > 0 && row.refunded >= charged
+  return {
+    ...rest,
+    id,
+    folderName: folderName ?? 'A folder',
+    playerName: playerName ?? 'A former player',
+    instructorName: instructorName ?? 'A former instructor',
+    status: dispute && dispute !== 'won' ? 'disputed' : isFullyRefunded ? 'refunded' : row.status,
+    overdue: row.status !== 'paid' && row.status !== 'processing' && new Date(row.due) <= now,
+    isOwedByAnother,
+    card: isCardVisible ? row.card : null,
+    failure: row.failure && isCardVisible ? describeChargeFailure(row.failure) : null,
+    receipt: row.paid && receiptNumber(id, row.paid),
+    share: isFullyRefunded || dispute === 'lost' ? 0 : row.share + row.tip,
+  }
+}

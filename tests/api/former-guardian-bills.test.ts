@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { consentTokenFor } from './consent-token.ts'
+import { readFamilyMoney, type ServerWithFamilies, startServerWithFamilies } from './server-with-families.ts'
+import { newPlayerInput } from './test-server.ts'
+
+let t: ServerWithFamilies['t']
+let families: ServerWithFamilies['families']
+beforeAll(async () => {
+  ;({ t, families } = await startServerWithFamilies())
+})
+afterAll(() => t.end())
+
+/** A family whose guardian Maria owes a bill and has handed her child over to Mo, who has agreed. */
+async function familyHandedOverWithBill() {
+  const its = await families.familyWithBill()
+  const email = newPlayerInput().email
+  expect((await its.maria.call('POST', `/api/family/children/${its.leo.id}/guardian`, { name: 'Mo Lane', email })).status).toBe(204)
+  const mo = t.browser()
+  expect((await mo.call('POST', `/api/guardian/${await consentTokenFor(t.sql, its.leo.id)}`, { answer: 'yes' })).status).toBe(204)
+  return { ...its, mo, moEmail: email }
+}
+
+test("the next guardian learns that an open bill is the former guardian's", async () => {
+  const { maria, mo, payment } = await familyHandedOverWithBill()
+  expect((await readFamilyMoney(mo)).payments).toMatchObject([{ id: payment, isOwedByAnother: true }])
+  expect((await readFamilyMoney(maria)).payments).toMatchObject([{ id: payment, isOwedByAnother: false }])
+})
+
+test("a player who turned 18 learns that an open bill is the guardian's", async () => {
+  const { leo, payment } = await families.familyWithBill()
+  await t.sql`update users set born = '1990-01-01' where id = ${leo.id}`
+  expect((await leo.call('GET', '/api/billing/open')).body.payments).toMatchObject([{ id: payment, isOwedByAnother: true }])
+})
