@@ -52,7 +52,7 @@ export interface LetterBill {
   folderId: string
   player: string
   instructor: string
-  /** The guardian who pays; null where the player does. */
+  /** The guardian who agreed to pay; null where the player does. Somebody else may pay instead, with a card of their own. */
   payer: string | null
   items: { label: string; cents: number }[]
   total: number
@@ -60,9 +60,10 @@ export interface LetterBill {
   /** The payer's time zone. */
   timeZone: string
   settled: boolean
-  paid: { amount: number; tip: number; at: string; number: string } | null
+  /** `cardOf`: the guardian whose card was charged, null where it was the player's. `timeZone`: the card owner's. */
+  paid: { amount: number; tip: number; at: string; number: string; cardOf: string | null; timeZone: string } | null
   saved: string | null
-  attempts: Record<string, { amount: number; card: string; by: 'player' | 'guardian' | 'schedule' }>
+  attempts: Record<string, { amount: number; card: string; by: 'player' | 'guardian' | 'schedule'; cardOf: string | null }>
   last: string | null
   used: string | null
   refunds: Record<string, { amount: number; reason: string }>

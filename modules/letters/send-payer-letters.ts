@@ -27,6 +27,9 @@ type Names = PlayerAndInstructor['names']
 
 const isReminder = ({ kind }: LetterErrand) => kind === 'letter.payment-reminder'
 
+/** Receipts and refunds name the charged card, which only its owner may know, so they go to its owner even if somebody else agreed to pay. */
+const chargedCardOwner = (b: LetterBill) => (b.paid ? b.paid.cardOf : b.payer)
+
 /** The senders of letters about money. They go to the payer, who for a minor is the guardian and gets a version of their own. */
 export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlayer, playerAndInstructorOf }: LetterSenderContext) {
   /** The guardian's name as letters about this child use it, and a link that opens `page`. Null where the guardian no longer exists. */
@@ -36,26 +39,29 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
   }
   type PayingGuardian = NonNullable<Awaited<ReturnType<typeof payingGuardian>>>
 
+  /** @param recipientOf the guardian who gets the letter; null where it goes to the player. By default whoever agreed to pay. */
   const payerLetter =
     <P extends { payment: string }>(
       toPlayer: (b: LetterBill & { session: string }, names: Names, payload: P) => LetterContent | null,
       toGuardian: (b: LetterBill, addressee: PayingGuardian['addressee'] & Names, payload: P) => LetterContent | null,
+      recipientOf: (b: LetterBill, payload: P) => string | null = b => b.payer,
     ) =>
     async (payload: P, errand: LetterErrand) => {
       const bill = await facts.bill(payload.payment)
       const people = bill && (await playerAndInstructorOf(bill))
       if (!people) return
       const { names, player } = people
-      const preferences = isReminder(errand) ? await facts.preferences(bill.payer ?? bill.player) : null
+      const recipient = recipientOf(bill, payload)
+      const preferences = isReminder(errand) ? await facts.preferences(recipient ?? bill.player) : null
       if (preferences && !preferences.reminders) return
-      if (bill.payer === null) {
+      if (recipient === null) {
         const letter = toPlayer({ ...bill, session: payload.payment }, names, payload)
         if (letter) await sendLetterToPlayer(errand, player, letter, preferences?.token)
         return
       }
       // The link is created only if the letter is written.
       if (!toGuardian(bill, { guardian: '', url: '', ...names }, payload)) return
-      const guardian = await payingGuardian(bill.payer, names.player, `/family/money/${payload.payment}`)
+      const guardian = await payingGuardian(recipient, names.player, `/family/money/${payload.payment}`)
       const letter = guardian && toGuardian(bill, { ...guardian.addressee, ...names }, payload)
       if (letter) await sendLetter(errand.id, guardian.email, letter, preferences?.token)
     }
@@ -119,12 +125,12 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
     'letter.receipt': payerLetter(
       (b, names) => {
         if (!b.paid) return null
-        const { amount, tip, at, number } = b.paid
-        return paymentReceiptLetter({ ...b, ...names, number, tip, paid: amount, at, card: b.used ?? 'Card' }, sender)
+        const { amount, tip, at, number, timeZone } = b.paid
+        return paymentReceiptLetter({ ...b, ...names, number, tip, paid: amount, at, timeZone, card: b.used ?? 'Card' }, sender)
       },
       (b, addressee) => {
         if (!b.paid) return null
-        const { amount, tip, at, number } = b.paid
+        const { amount, tip, at, number, timeZone } = b.paid
         return guardianPaymentReceiptLetter({
           ...b,
           ...addressee,
@@ -133,9 +139,11 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
           tip,
           paid: amount,
           at,
+          timeZone,
           card: b.used ?? 'Card',
         })
       },
+      chargedCardOwner,
     ),
     // If the payer has tried again since, this letter is outdated.
     'letter.payment-failed': payerLetter(
@@ -157,6 +165,7 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
           why: describeChargeFailure(p.reason).message,
         })
       },
+      (b, p) => (b.attempts[p.attempt] ? b.attempts[p.attempt]!.cardOf : b.payer),
     ),
     'letter.refunded': payerLetter(
       (b, names, p: { payment: string; refund: string }) => {
@@ -169,6 +178,7 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
           ? guardianRefundLetter({ ...addressee, ...refundRecord, what: `session "${b.folder}"`, card: b.used ?? 'card' })
           : null
       },
+      chargedCardOwner,
     ),
 
     'letter.package-receipt': async ({ purchase }: { purchase: string }, errand: LetterErrand) => {

@@ -14,7 +14,7 @@ import type { LetterBill, LetterDataSource, LetterRecipient, LetterSession } fro
 import { findOrCreateLetterPreferences } from '../../modules/letters/letter-preferences.ts'
 import { loadPayment } from '../../modules/payments/charge-attempts.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
-import { currentShareCentsOf } from '../../modules/payments/payment.ts'
+import { currentShareCentsOf, type PaymentAttempt, paymentDecider } from '../../modules/payments/payment.ts'
 import { payoutAccountDecider } from '../../modules/payments/payout-account.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import type { PriceTerms } from '../../modules/payments/pricing.ts'
@@ -118,7 +118,8 @@ export const letterDataSource = ({
   },
 
   async bill(id): Promise<LetterBill | null> {
-    const p = await loadPayment(store, id)
+    const paymentEvents = await store.read(streamOf(paymentDecider.stream, id))
+    const p = fold(paymentDecider, paymentEvents)
     if (!p.bill) return null
     const { folder: folderId, player, instructor, items, total, due } = p.bill
     const payer = p.bill.payer ?? (await guardianWhoPays(sql, player, clock()))
@@ -132,6 +133,13 @@ export const letterDataSource = ({
       e.type === 'FolderCreated' || e.type === 'FolderRenamed' ? [e.data.name] : [],
     )
     const charged = p.paid && p.attempts[p.paid.attempt]
+    /** The guardian whose card an attempt used; null where it was the player's. Somebody other than the bill's payer may have paid. */
+    const cardOwnerOf = (attempt: PaymentAttempt) => {
+      const actor = paymentEvents.find(e => e.type === 'PaymentAttempted' && (e.data as { attempt: string }).attempt === attempt.id)?.meta
+        .actor
+      return attempt.by === 'schedule' || !actor || actor === 'system' ? payer : attempt.by === 'player' ? null : actor
+    }
+    const cardOf = charged ? cardOwnerOf(charged) : payer
     return {
       folderId,
       player,
@@ -143,9 +151,14 @@ export const letterDataSource = ({
       timeZone,
       folder: names.at(-1) ?? 'your folder',
       settled: p.status === 'paid',
-      paid: p.paid && { amount: p.paid.amount, tip: p.paid.tip, at: p.paid.at, number: receiptNumber(id, p.paid.at) },
+      paid: p.paid && {
+        ...{ amount: p.paid.amount, tip: p.paid.tip, at: p.paid.at, number: receiptNumber(id, p.paid.at), cardOf },
+        timeZone: cardOf === payer ? timeZone : await letterTimeZoneOf(sql, cardOf ?? player, clock()),
+      },
       saved: saved ? cardName(saved) : null,
-      attempts: Object.fromEntries(Object.values(p.attempts).map(({ id, amount, card, by }) => [id, { amount, card: cardName(card), by }])),
+      attempts: Object.fromEntries(
+        Object.values(p.attempts).map(a => [a.id, { amount: a.amount, card: cardName(a.card), by: a.by, cardOf: cardOwnerOf(a) }]),
+      ),
       last: p.last?.id ?? null,
       used: charged ? cardName(charged.card) : null,
       refunds: p.refunds,

@@ -55,8 +55,8 @@ export const sampleLetterBill: LetterBill = {
   last: 'a2',
   used: null,
   attempts: {
-    a1: { amount: 1550, card: 'Visa ending in 4242', by: 'player' },
-    a2: { amount: 1550, card: 'Visa ending in 4242', by: 'schedule' },
+    a1: { amount: 1550, card: 'Visa ending in 4242', by: 'player', cardOf: null },
+    a2: { amount: 1550, card: 'Visa ending in 4242', by: 'schedule', cardOf: null },
   },
   refunds: { r1: { amount: 500, reason: 'Wrong folder' } },
 }

@@ -11,6 +11,14 @@ import {
   sampleSessionIdForLetter,
 } from './letter-testbed.ts'
 
+/** A bill that `payer` agreed to pay. For the kinds of letters about a charge, the card of `cardOf` was charged, or declined. */
+function billWithCardOf(kind: string, { payer, cardOf }: { payer: string; cardOf: string | null }): LetterBill {
+  const isPaid = kind === 'receipt' || kind === 'refunded'
+  const paid = { amount: 1850, tip: 300, at: '2026-03-05T12:00:00.000Z', number: 'DL-1', cardOf, timeZone: 'America/New_York' }
+  const attempts = { a2: { ...sampleLetterBill.attempts.a2!, cardOf } }
+  return { ...sampleLetterBill, payer, attempts, paid: isPaid ? paid : null }
+}
+
 describe('a letter', () => {
   test.each([
     ['assigned', 'kim'],
@@ -102,11 +110,27 @@ describe('a letter', () => {
     ['receipt', {}, /Receipt DL-1: \$18\.50 for ana/],
     ['refunded', { refund: 'r1' }, /\$5\.00 is on its way back to you/],
   ])('%s of a minor goes to the guardian who pays, with a link that signs in', async (kind, more, subject) => {
-    const paid = kind === 'receipt' ? { amount: 1850, tip: 300, at: '2026-03-05T12:00:00.000Z', number: 'DL-1' } : null
-    const { sent, run } = letterTestbed({ bill: async () => ({ ...sampleLetterBill, paid, payer: 'maria' }) })
+    const { sent, run } = letterTestbed({ bill: async () => billWithCardOf(kind, { payer: 'maria', cardOf: 'maria' }) })
     await run(kind, { payment: 'y1', ...more })
     expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', expect.stringMatching(subject)]])
     expect(sent[0]!.html).toContain('https://ours.test/family/money/y1?token=of-maria')
+  })
+  test.each([
+    ['payment-failed', { attempt: 'a2', reason: 'declined' }],
+    ['receipt', {}],
+    ['refunded', { refund: 'r1' }],
+  ])('%s goes only to the owner of the card, whoever agreed to pay', async (kind, more) => {
+    for (const [payer, cardOf, to] of [
+      ['rosa', 'maria', 'maria@example.com'],
+      ['rosa', null, 'ana@example.com'],
+    ] as const) {
+      const { sent, run } = letterTestbed({
+        bill: async () => billWithCardOf(kind, { payer, cardOf }),
+        guardian: async id => ({ name: id, email: `${id}@example.com` }),
+      })
+      await run(kind, { payment: 'y1', ...more })
+      expect(sent.map(m => m.to)).toEqual([to])
+    }
   })
   test.each(['package-receipt', 'package-refunded'])('%s goes to the guardian who bought the package', async kind => {
     const bought = await letterTestbed().facts.packagePurchase('u1')
