@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { countWithNoun } from '../format-text.ts'
+import { CHARGE_WITHOUT_PAYMENT_NOTICE } from '../payments/policy.ts'
 import { instructorChecksSentence, unpaidBillSentence } from './guardian-money.tsx'
 import {
   BillTable,
@@ -86,8 +87,8 @@ export const guardianFolderAssignedLetter = (
       {p.cost && (
         <Paragraph>
           The estimate is {formatLetterMoney(p.cost.total)},{' '}
-          {p.cost.withinLimit ? 'within the monthly limit that you set' : 'as you approved'}. We charge your card only after the feedback,
-          and never more than {formatLetterMoney(p.cost.atMost)} before a tip.
+          {p.cost.withinLimit ? 'within the monthly limit that you set' : 'as you approved'}. You pay only after the feedback, and never
+          more than {formatLetterMoney(p.cost.atMost)} before a tip. {CHARGE_WITHOUT_PAYMENT_NOTICE}
         </Paragraph>
       )}
     </>,

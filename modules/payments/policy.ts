@@ -20,6 +20,8 @@ export const MIN_TRANSFER_CENTS = 1
 export const MAX_TIP_CENTS = 20_000
 export const PAYMENT_REMINDER_DAYS = [1, 3] as const
 export const CHARGE_AFTER_DAYS = 7
+/** The sentence about that charge, which stands in every quote to the person who pays. */
+export const CHARGE_WITHOUT_PAYMENT_NOTICE = `If you have not paid ${CHARGE_AFTER_DAYS} days after the feedback, we charge your saved card.`
 /** The highest monthly limit that a guardian can set. Limits are whole dollars, stored in cents. */
 export const MAX_MONTHLY_LIMIT_CENTS = 100_000
 /** Limits that a guardian chooses from. */

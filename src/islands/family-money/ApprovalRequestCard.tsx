@@ -2,6 +2,7 @@ import { CircleCheck, Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { formatCents } from '../../../modules/format-text.ts'
 import type { ApprovalRequestWithInstructorChecks, PaymentCard } from '../../../modules/payments/contract.ts'
+import { CHARGE_WITHOUT_PAYMENT_NOTICE } from '../../../modules/payments/policy.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
@@ -66,8 +67,8 @@ export function ApprovalRequestCard({
         <PriceLine strong label="Estimate" cents={quote.total} />
       </PriceLines>
       <p className="text-14 text-ink-2">
-        Charged after the feedback, and never more than <strong className="font-medium text-ink">{formatCents(quote.atMost)}</strong> before
-        a tip.
+        You pay after the feedback, and never more than <strong className="font-medium text-ink">{formatCents(quote.atMost)}</strong> before
+        a tip. {CHARGE_WITHOUT_PAYMENT_NOTICE}
         {card ? ` With your ${cardName(card)}.` : ' You need a card first; nothing is charged now.'}
       </p>
       <FormError>{answer.message ?? add.message}</FormError>

@@ -5,7 +5,7 @@ import { v7 } from 'uuid'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { MAX_SESSION_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { formatCents } from '../../../modules/format-text.ts'
-import { CHARGE_AFTER_DAYS, FEE_PER_EXTRA_NOTE_CENTS, FREE_NOTES } from '../../../modules/payments/policy.ts'
+import { CHARGE_WITHOUT_PAYMENT_NOTICE, FEE_PER_EXTRA_NOTE_CENTS, FREE_NOTES } from '../../../modules/payments/policy.ts'
 import { ApiError, callApi, type Reply } from '../../client/api.ts'
 import { $user } from '../../client/login-session.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
@@ -222,11 +222,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
                 {isMinor ? 'Your parent or guardian pays' : 'You pay'} after the feedback, and never more than{' '}
                 <strong className="font-medium text-ink">{formatCents(quote.data.atMost)}</strong>: each note after the first {FREE_NOTES}{' '}
                 adds {formatCents(FEE_PER_EXTRA_NOTE_CENTS)} to the Media Service Fee.{' '}
-                {isMinor ? (
-                  'A tip is up to them.'
-                ) : (
-                  <>If you have not paid {CHARGE_AFTER_DAYS} days after the feedback, we charge your saved card. A tip is up to you.</>
-                )}
+                {isMinor ? 'A tip is up to them.' : `${CHARGE_WITHOUT_PAYMENT_NOTICE} A tip is up to you.`}
               </p>
             </>
           ) : quote.error ? (

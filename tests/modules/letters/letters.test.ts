@@ -90,3 +90,10 @@ test('figures in letters come from the policies and have spaces around them', as
   expect(await text('assigned')).toContain('Players usually hear back within 24–48 hours.')
   expect(await text('guardian')).toContain('Players under 18 need a parent or guardian to agree')
 })
+
+test('a guardian who pays for an assigned folder reads that the saved card is charged after 7 days', async () => {
+  const { text } = await composeEmail(letterSamples['assigned, for the guardian']!.letter, sampleSender)
+  expect(text.replaceAll(/\s+/g, ' ')).toContain('If you have not paid 7 days after the feedback, we charge your saved card.')
+  const free = await composeEmail(letterSamples['assigned without a message, for the guardian']!.letter, sampleSender)
+  expect(free.text).not.toContain('charge')
+})

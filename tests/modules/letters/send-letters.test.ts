@@ -143,7 +143,9 @@ describe('a letter', () => {
     const { sent, run } = letterTestbed()
     await run('approval-asked', { folder: 'f1', assignment: 's1' })
     expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', 'ana asks for a session with kim Lee: $15.50']])
-    expect(sent[0]!.text).toMatch(/Checked by DiamondLink: identity, May 2026[\s\S]*Am I late\?[\s\S]*never more than \$25\.00/)
+    expect(sent[0]!.text).toMatch(
+      /Checked by DiamondLink: identity, May 2026[\s\S]*Am I late\?[\s\S]*never more than \$25\.00[\s\S]*we\s+charge\s+your\s+saved\s+card/,
+    )
     expect(sent[0]!.html).toContain('/family/money/s1?token=of-maria')
     const answered = letterTestbed({ approvalRequest: async () => null })
     await answered.run('approval-asked', { folder: 'f1', assignment: 's1' })

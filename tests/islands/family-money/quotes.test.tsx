@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { ApprovalRequestWithInstructorChecks } from '../../../modules/payments/contract.ts'
+import { ApprovalRequestCard } from '../../../src/islands/family-money/ApprovalRequestCard.tsx'
+import { ChildMoneySettings } from '../../../src/islands/family-money/ChildMoneySettings.tsx'
+
+const approval: ApprovalRequestWithInstructorChecks = {
+  ...{ id: 'a1', folder: 'f1', folderName: 'Fall bullpen', status: 'pending', message: null, videos: 1, reason: null, answered: null },
+  ...{ asked: '2026-05-10T18:00:00.000Z', checks: [] },
+  player: { id: 'p1', name: 'Leo Day', picture: null, slug: null },
+  instructor: { id: 'i1', name: 'Jo Kim', picture: null, slug: null },
+  quote: { items: [{ label: 'Feedback session', cents: 1500 }], total: 1550, atMost: 2500 },
+}
+const card = { id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2099, preferred: true }
+const leo = { id: 'p1', firstName: 'Leo', monthly: 5000, spent: 0, credits: 0, cards: [] }
+
+/** The text of a component, without its markup. */
+const textOf = (component: ReactNode) => renderToString(component).replaceAll(/<!-- -->|<[^>]*>/g, '')
+
+test('a guardian who approves, or sets a limit, reads that the saved card is charged after 7 days', () => {
+  const notice = 'If you have not paid 7 days after the feedback, we charge your saved card.'
+  expect(textOf(<ApprovalRequestCard approval={approval} cards={[card]} saving={false} />)).toContain(notice)
+  expect(textOf(<ChildMoneySettings child={leo} />)).toContain(notice)
+})
