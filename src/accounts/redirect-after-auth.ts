@@ -1,10 +1,18 @@
+import { leaveFor } from '../client/leave-for.ts'
 import { dashboardPath, type User } from '../client/login-session.ts'
 import type { AuthUrlParams } from './auth-url-params.ts'
 
 /** Leaves time to read a toast before the page changes. */
 const REDIRECT_AFTER_MS = 500
-/** Navigates to `to`, one of our paths, after leaving time to read the toast. */
-export const redirectAfterToast = (to: string) => setTimeout(() => location.assign(to), REDIRECT_AFTER_MS)
+/**
+ * Navigates to `to`, one of our paths, after leaving time to read the toast. If the Back button restores this page later, with its form
+ * still busy, the page reloads: /auth, for example, then sends a visitor who is signed in to the dashboard.
+ */
+export const redirectAfterToast = (to: string) =>
+  setTimeout(async () => {
+    await leaveFor(to)
+    location.reload()
+  }, REDIRECT_AFTER_MS)
 
 const paymentPath = (packageType: string) => `/player/payment?package=${encodeURIComponent(packageType)}`
 

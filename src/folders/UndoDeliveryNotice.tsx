@@ -1,6 +1,7 @@
 import { Undo2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../client/api.ts'
+import { leaveFor } from '../client/leave-for.ts'
 import { sendCommand } from '../client/send-command.ts'
 import { useCommand } from '../client/use-command.ts'
 import { Button } from '../ui/button.tsx'
@@ -33,8 +34,8 @@ export function UndoDeliveryNotice({ delivery, onFinal }: { delivery: StoredHeld
         throw error
       }
       forgetHeldDelivery()
-      location.assign(sessionPath('instructor', folder, session))
-      await new Promise(() => {})
+      await leaveFor(sessionPath('instructor', folder, session))
+      setIsFinal(true)
     })
   return (
     <section

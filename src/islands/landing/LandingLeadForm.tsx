@@ -1,11 +1,13 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { callApi } from '../../client/api.ts'
+import { leaveFor } from '../../client/leave-for.ts'
 import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 import { afterNextPaint } from '../../ui/after-next-paint.ts'
 import { Button } from '../../ui/button.tsx'
 import { controlClasses, Field } from '../../ui/field.tsx'
 import { preloadToaster, toast } from '../../ui/toast.ts'
+import { dismissToast } from '../../ui/toast-store.ts'
 import { emailProblem } from './email-problem.ts'
 import { leadMetadata } from './lead-metadata.ts'
 
@@ -20,7 +22,7 @@ async function saveLeadOrRedirectToLogin(email: string): Promise<boolean> {
     return true
   }
   if (known) {
-    toast({
+    const shown = toast({
       title: 'Account Found',
       description: 'We see you already have an account associated with this email address. Log in now!',
       variant: 'destructive',
@@ -29,7 +31,8 @@ async function saveLeadOrRedirectToLogin(email: string): Promise<boolean> {
     // The toast's code loads before the redirect, because the browser starts no new scripts on a page that it is leaving.
     await preloadToaster()
     await afterNextPaint()
-    location.assign(`/auth?redirect=login&email=${encodeURIComponent(email)}`)
+    await leaveFor(`/auth?redirect=login&email=${encodeURIComponent(email)}`)
+    dismissToast(shown)
     return false
   }
   try {
@@ -78,9 +81,9 @@ export default function LandingLeadForm() {
     setError(problem)
     if (problem) return field.current?.focus()
     setBusy(true)
-    if (!(await saveLeadOrRedirectToLogin(address))) return
+    const saved = await saveLeadOrRedirectToLogin(address)
     setBusy(false)
-    setStep('role')
+    if (saved) setStep('role')
   }
 
   return (

@@ -1,5 +1,6 @@
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
 import { MAX_SESSION_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
+import { leaveFor } from '../../client/leave-for.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
@@ -21,8 +22,8 @@ export function DeclineDialog({ folder, session, onClose }: { folder: Folder; se
       form.forget()
       markAsRead(declinedOnThisDeviceMark(folder.assignment!))
       toast({ title: 'Declined', description: `${first} can choose another instructor.`, onward: true })
-      location.assign('/instructor/dashboard')
-      await new Promise(() => {})
+      await leaveFor('/instructor/dashboard')
+      onClose()
     }),
   )
   return (

@@ -104,6 +104,8 @@ export function DeliverDialog({
       await voices.forget()
       onDelivered()
       await leaveDeliveredSession({ folder: folder.id, session, player: first, undoMs }, to, `${first} is getting your feedback now.`)
+      // The Back button has restored the studio of a session that is delivered.
+      location.reload()
     })
   }
 

@@ -1,4 +1,5 @@
 import { callApi } from '../../client/api.ts'
+import { leaveFor } from '../../client/leave-for.ts'
 import { sessionPath } from '../../folders/folder-urls.ts'
 import { storeHeldDelivery } from '../../folders/held-delivery.ts'
 import { nextReview } from '../../folders/next-review.ts'
@@ -22,7 +23,7 @@ interface DeliveredSession {
 
 /**
  * Navigates from a delivered session to the queue or the next review. That page offers to undo the delivery, or shows a toast if it is
- * final. Never resolves, because the page is being left.
+ * final. Resolves if the visitor comes back to this page.
  */
 export async function leaveDeliveredSession({ undoMs, ...delivered }: DeliveredSession, to: 'queue' | 'next', message: string) {
   const until = Date.now() + undoMs
@@ -31,6 +32,5 @@ export async function leaveDeliveredSession({ undoMs, ...delivered }: DeliveredS
   const { path, about } = to === 'next' ? await nextPage(delivered.session).catch(() => queue) : queue
   if (undoMs) storeHeldDelivery({ ...delivered, about, until })
   else toast({ title: 'Delivered', description: `${message} ${about}`.trim(), onward: true })
-  location.assign(path)
-  await new Promise(() => {})
+  await leaveFor(path)
 }
