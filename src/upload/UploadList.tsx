@@ -2,7 +2,8 @@ import { Suspense, useEffect, useState } from 'react'
 import { cx } from '../ui/cx.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { UploadRow } from './UploadRow.tsx'
-import { BUSY_UPLOAD_STATES, PAUSABLE_UPLOAD_STATES, type UploadItem, type UploadQueue } from './upload-queue.ts'
+import { BUSY_UPLOAD_STATES, PAUSABLE_UPLOAD_STATES, type UploadItem } from './upload-item.ts'
+import type { UploadQueue } from './upload-queue.ts'
 
 const TrimDialog = lazyWithRetry(() => import('./TrimDialog.tsx').then(m => ({ default: m.TrimDialog })))
 const prevent = (e: Event) => e.preventDefault()

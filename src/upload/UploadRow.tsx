@@ -6,7 +6,7 @@ import { cx } from '../ui/cx.ts'
 import { formatBytes, formatTimeLeft } from '../ui/format.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { FileAdvice } from './FileAdvice.tsx'
-import { PAUSABLE_UPLOAD_STATES, type UploadItem } from './upload-queue.ts'
+import { PAUSABLE_UPLOAD_STATES, type UploadItem } from './upload-item.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 

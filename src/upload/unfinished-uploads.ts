@@ -4,6 +4,8 @@ import { UNFINISHED_UPLOAD_HOURS } from '../../modules/media/policy.ts'
 export interface UnfinishedUpload {
   folder: string
   name: string
+  /** The id of the video that it replaces. */
+  replaces?: string
   /** When it was last started or resumed, in ms as `Date.now()`; older versions did not store it. */
   started?: number
 }
@@ -46,7 +48,7 @@ function change(edit: (uploads: Record<string, UnfinishedUpload>) => void) {
   }
 }
 
-export const rememberUpload = (id: string, upload: Pick<UnfinishedUpload, 'folder' | 'name'>) =>
+export const rememberUpload = (id: string, upload: Omit<UnfinishedUpload, 'started'>) =>
   change(all => {
     const now = Date.now()
     for (const [other, its] of Object.entries(all)) if (isDiscarded(its, now)) delete all[other]

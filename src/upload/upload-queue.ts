@@ -9,60 +9,14 @@ import { describeMedia } from './describe-media.ts'
 import { discardUpload } from './discard-upload.ts'
 import { computeFileFingerprint } from './file-fingerprint.ts'
 import { type FileInspection, inspectFile } from './inspect-file.ts'
-import { CAMERA_SHAKE_ADVICE, type FileAdviceItem, isCompressionWorthwhile, isLongVideo, mediaAdvice } from './media-advice.ts'
+import { CAMERA_SHAKE_ADVICE, isCompressionWorthwhile, isLongVideo, mediaAdvice } from './media-advice.ts'
 import { readContainerInWorker } from './read-container-in-worker.ts'
 import { TransferError, UnreadableFileError } from './transfer-parts.ts'
 import { forgetUpload, rememberedUploadIds } from './unfinished-uploads.ts'
-import { IDLE_UPLOAD_SPEED, type UploadSpeed } from './upload-speed.ts'
+import { countUploadsUnderWay, type UploadItem } from './upload-item.ts'
+import { IDLE_UPLOAD_SPEED } from './upload-speed.ts'
 import { retryUntilAnswered, waitToRetry } from './upload-transport.ts'
 import { uploadVideo, type VideoToUpload } from './upload-video.ts'
-
-/**
- * `asking`: nothing is sent yet, because the player is asked whether to trim a long video. `unfinished`: started on an earlier visit, or
- * the file cannot be read anymore, so the player has to choose it again. `refused`: it can never be uploaded. `failed`: a retry may help. `offline`: resumes when the
- * connection is back. `compressing`: this browser is making a smaller copy.
- */
-export type UploadState =
-  | 'checking'
-  | 'asking'
-  | 'waiting'
-  | 'sending'
-  | 'offline'
-  | 'paused'
-  | 'compressing'
-  | 'finishing'
-  | 'failed'
-  | 'refused'
-  | 'unfinished'
-
-/** An upload as the page shows it. */
-export interface UploadItem {
-  /** The id of the upload, which becomes the id of the video. */
-  id: string
-  name: string
-  bytes: number
-  sent: number
-  state: UploadState
-  speed: UploadSpeed
-  message?: string
-  /** Object URL of the still. */
-  poster?: string
-  /** Codec, frame rate, size and length in one line. */
-  media?: string
-  advice?: FileAdviceItem[]
-  /** A sentence about how this page edited the file. */
-  edited?: string
-  trimmable?: boolean
-  /** Whether this browser can make a smaller copy. */
-  compressible?: boolean
-  /** How much of the smaller copy is made, 0 to 1. */
-  compressedShare?: number
-}
-
-/** States in which leaving the page would interrupt work. */
-export const BUSY_UPLOAD_STATES: UploadState[] = ['checking', 'waiting', 'sending', 'offline', 'compressing', 'finishing']
-/** States of an upload that is being sent or is queued. */
-export const PAUSABLE_UPLOAD_STATES: UploadState[] = ['waiting', 'sending', 'offline']
 
 interface UploadJob extends VideoToUpload {
   /** Aborts sending the file, or making a smaller copy of it. */
@@ -78,6 +32,8 @@ interface UploadJob extends VideoToUpload {
  */
 export function createUploadQueue(folder: string, onAdded: () => void, replaces?: string) {
   const $items = atom<UploadItem[]>([])
+  // A replacement also goes on while its folder is with the instructor.
+  if (!replaces) $items.listen(items => countUploadsUnderWay(folder, items))
   const jobs = new Map<string, UploadJob>()
   const fingerprints = new Map<string, string>()
   let sendingChain: Promise<unknown> = Promise.resolve()

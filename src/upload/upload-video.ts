@@ -44,7 +44,7 @@ export async function uploadVideo(video: VideoToUpload, report: (progress: Uploa
   const ask = <T>(request: () => Promise<T>) => retryUntilAnswered(request, waitOffline, signal)
   const body = { id, folder, name: file.name, type, bytes: file.size, fingerprint, ...(replaces && { replaces }) }
   const upload = await ask(() => callApi('POST /api/uploads', { body }))
-  rememberUpload(id, { folder, name: file.name })
+  rememberUpload(id, { folder, name: file.name, ...(replaces && { replaces }) })
 
   const measure = createUploadSpeedMeter(file.size)
   let reportedAt = 0

@@ -54,7 +54,8 @@ export function actionItemsOf(
       if (isActionNeeded) return [{ ...about, payment, kind: payment.status === 'failed' ? 'failed' : payment.overdue ? 'overdue' : 'due' }]
       if (f.status === 'feedback-given' && !(f.assignment && read.includes(feedbackReadMark(f.assignment))))
         return [{ ...about, kind: 'feedback', instructor: f.instructor?.name ?? 'Your instructor' }]
-      const upload = unfinished.find(u => u.folder === f.id)
+      // While the folder is with its instructor, only an upload that replaces a video can go on.
+      const upload = unfinished.find(u => u.folder === f.id && (u.replaces || f.status === 'open' || f.status === 'paid'))
       if (upload) return [{ ...about, kind: 'upload', file: upload.name }]
       if (f.unseen > 0 && ['open', 'assigned', 'in-review'].includes(f.status))
         return [{ ...about, kind: 'refused', refused: f.unseen, videos: f.videos }]

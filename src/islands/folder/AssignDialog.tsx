@@ -28,6 +28,7 @@ import { FormError, TextArea } from '../../ui/field.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
+import { $uploadsUnderWay } from '../../upload/upload-item.ts'
 
 const MissingConsentCard = lazyWithRetry(() =>
   import('../../accounts/MissingConsentCard.tsx').then(m => ({ default: m.MissingConsentCard })),
@@ -74,6 +75,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
   const quote = useQuery('GET /api/folders/{folder}/quote', { params: { folder: folder.id } })
   const billing = useQuery('GET /api/billing')
   const assign = useCommand()
+  const uploading = useStore($uploadsUnderWay)[folder.id] ?? 0
   const guardian = useStore($user)?.guardian ?? null
   const isMinor = guardian !== null
   const isUnanswered = isMinor && guardian !== 'confirmed'
@@ -136,7 +138,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
               form="assign"
               size="lg"
               busy={assign.busy}
-              disabled={!quote.data || !(card || isMinor) || instructors.list?.length === 0}
+              disabled={!quote.data || !(card || isMinor) || instructors.list?.length === 0 || uploading > 0}
             >
               {isMinor ? 'Ask your parent' : instructor ? `Assign to ${instructor.user.firstName}` : 'Assign'}
             </Button>
@@ -255,6 +257,10 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
             </p>
           )}
         </section>
+        <p role="status" className="text-14 text-clay empty:hidden">
+          {uploading > 0 &&
+            `${uploading === 1 ? 'A video is' : `${uploading} videos are`} still uploading. Wait for ${uploading === 1 ? 'it' : 'them'}, or cancel the upload in the folder: only videos that are there are reviewed.`}
+        </p>
         <FormError>{assign.message ?? add.message}</FormError>
       </form>
     </Dialog>

@@ -2,6 +2,8 @@ import { Archive, Pencil } from 'lucide-react'
 import type { Ref } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { toast } from '../../ui/toast.ts'
+import { $uploadsUnderWay } from '../../upload/upload-item.ts'
 import { useFolderActions } from './folder-actions.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -17,6 +19,11 @@ export function FolderTitleButtons({
   onRename: () => void
 }) {
   const { perform, busy } = useFolderActions(folder)
+  const archive = () =>
+    // The server refuses what is uploaded to an archived folder.
+    $uploadsUnderWay.get()[folder.id]
+      ? toast({ title: 'Videos are still uploading', description: 'Wait for them, or cancel them, then archive the folder.' })
+      : perform('archive')
   return (
     <>
       {folder.status !== 'archived' && (
@@ -25,7 +32,7 @@ export function FolderTitleButtons({
         </IconButton>
       )}
       {(folder.status === 'open' || folder.status === 'paid') && (
-        <IconButton label="Archive" disabled={busy} onClick={() => perform('archive')} className="text-ink-2">
+        <IconButton label="Archive" disabled={busy} onClick={archive} className="text-ink-2">
           <Archive {...icon} />
         </IconButton>
       )}

@@ -2,11 +2,12 @@ import { expect, it } from 'vitest'
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
 import { actionItemsOf } from '../../../src/islands/dashboard/action-items.ts'
+import type { UnfinishedUpload } from '../../../src/upload/unfinished-uploads.ts'
 
 const folder = (id: string, status: OwnFolder['status'], videos = 1) =>
   ({ id, name: id, status, videos, unseen: 0, sessions: [] as OwnFolder['sessions'] }) as OwnFolder
 const now = Date.parse('2026-05-20T12:00:00Z')
-const items = (...[folders, payments, unfinished, read]: [OwnFolder[], Payment[], { folder: string; name: string }[], string[]]) =>
+const items = (...[folders, payments, unfinished, read]: [OwnFolder[], Payment[], UnfinishedUpload[], string[]]) =>
   actionItemsOf(folders, payments, unfinished, read, now)
 const session = (id: string, answered: string | null, by: string) => ({ id, answered, instructor: { name: by } })
 const payment = (of: string, status: Payment['status'], overdue = false) => ({ folder: of, status, overdue }) as Payment
@@ -70,6 +71,19 @@ it('unplayable videos of open and assigned folders are listed', () => {
     { kind: 'refused', folder: 'open', name: 'open', refused: 2, videos: 2 },
     { kind: 'refused', folder: 'in-review', name: 'in-review', refused: 2, videos: 2 },
   ])
+})
+it('an upload is listed while its folder can still take it', () => {
+  const found = items(
+    [folder('open', 'open'), folder('assigned', 'assigned'), folder('replacing', 'in-review')],
+    [],
+    [
+      { folder: 'open', name: 'a.mp4' },
+      { folder: 'assigned', name: 'b.mp4' },
+      { folder: 'replacing', name: 'c.mp4', replaces: 'video' },
+    ],
+    [],
+  )
+  expect(found).toMatchObject([{ file: 'a.mp4' }, { file: 'c.mp4' }])
 })
 it('feedback without a bill is listed until it is read', () => {
   const given = { ...folder('g', 'feedback-given'), assignment: 'a-g' }

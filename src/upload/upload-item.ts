@@ -1,0 +1,58 @@
+import { atom } from 'nanostores'
+import type { FileAdviceItem } from './media-advice.ts'
+import type { UploadSpeed } from './upload-speed.ts'
+
+/**
+ * `asking`: nothing is sent yet, because the player is asked whether to trim a long video. `unfinished`: started on an earlier visit, or
+ * the file cannot be read anymore, so the player has to choose it again. `refused`: it can never be uploaded. `failed`: a retry may help. `offline`: resumes when the
+ * connection is back. `compressing`: this browser is making a smaller copy.
+ */
+export type UploadState =
+  | 'checking'
+  | 'asking'
+  | 'waiting'
+  | 'sending'
+  | 'offline'
+  | 'paused'
+  | 'compressing'
+  | 'finishing'
+  | 'failed'
+  | 'refused'
+  | 'unfinished'
+
+/** An upload as the page shows it. */
+export interface UploadItem {
+  /** The id of the upload, which becomes the id of the video. */
+  id: string
+  name: string
+  bytes: number
+  sent: number
+  state: UploadState
+  speed: UploadSpeed
+  message?: string
+  /** Object URL of the still. */
+  poster?: string
+  /** Codec, frame rate, size and length in one line. */
+  media?: string
+  advice?: FileAdviceItem[]
+  /** A sentence about how this page edited the file. */
+  edited?: string
+  trimmable?: boolean
+  /** Whether this browser can make a smaller copy. */
+  compressible?: boolean
+  /** How much of the smaller copy is made, 0 to 1. */
+  compressedShare?: number
+}
+
+/** States in which leaving the page would interrupt work. */
+export const BUSY_UPLOAD_STATES: UploadState[] = ['checking', 'waiting', 'sending', 'offline', 'compressing', 'finishing']
+/** States of an upload that is being sent or is queued. */
+export const PAUSABLE_UPLOAD_STATES: UploadState[] = ['waiting', 'sending', 'offline']
+/** States of an upload of this visit that becomes a video unless the player cancels it. */
+const UNDER_WAY_UPLOAD_STATES: UploadState[] = [...BUSY_UPLOAD_STATES, 'asking', 'paused', 'failed']
+
+/** How many uploads of this page are under way, by the id of their folder. */
+export const $uploadsUnderWay = atom<Readonly<Record<string, number>>>({})
+
+export const countUploadsUnderWay = (folder: string, items: readonly UploadItem[]) =>
+  $uploadsUnderWay.set({ ...$uploadsUnderWay.get(), [folder]: items.filter(i => UNDER_WAY_UPLOAD_STATES.includes(i.state)).length })
