@@ -36,6 +36,8 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
   if (!replaces) $items.listen(items => countUploadsUnderWay(folder, items))
   const jobs = new Map<string, UploadJob>()
   const fingerprints = new Map<string, string>()
+  /** Ends when the uploads of earlier visits are listed, or cannot be. */
+  let listing: Promise<void> | undefined
   let sendingChain: Promise<unknown> = Promise.resolve()
   /** How many uploads of this page have become videos. */
   let addedVideos = 0
@@ -157,30 +159,36 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     enqueue(id)
   }
 
+  async function listEarlierUploads() {
+    // Only uploads from before this request: the server's list may be older than an upload that starts meanwhile.
+    const remembered = rememberedUploadIds(folder)
+    const request = () => callApi('GET /api/uploads', { query: { folder } })
+    const { uploads } = await retryUntilAnswered(request, waitToRetry, new AbortController().signal)
+    // The others became a video, were refused or canceled, or expired, without a page on this device that saw it.
+    for (const id of remembered) if (!uploads.some(u => u.id === id)) forgetUpload(id)
+    const fresh = uploads.filter(u => !get(u.id) && u.replaces === (replaces ?? null))
+    for (const u of fresh) fingerprints.set(u.id, u.fingerprint)
+    const items = fresh.map(
+      (u): UploadItem => ({
+        id: u.id,
+        name: u.name,
+        bytes: u.bytes,
+        sent: u.arrived.reduce((sum, part) => sum + part.bytes, 0),
+        state: 'unfinished',
+        speed: IDLE_UPLOAD_SPEED,
+      }),
+    )
+    $items.set([...items, ...$items.get()])
+  }
+
   return {
     $items,
 
     /** Lists the uploads started on an earlier visit, once the server can be reached. @throws ApiError, TransferError */
-    async load() {
-      // Only uploads from before this request: the server's list may be older than an upload that starts meanwhile.
-      const remembered = rememberedUploadIds(folder)
-      const request = () => callApi('GET /api/uploads', { query: { folder } })
-      const { uploads } = await retryUntilAnswered(request, waitToRetry, new AbortController().signal)
-      // The others became a video, were refused or canceled, or expired, without a page on this device that saw it.
-      for (const id of remembered) if (!uploads.some(u => u.id === id)) forgetUpload(id)
-      const fresh = uploads.filter(u => !get(u.id) && u.replaces === (replaces ?? null))
-      for (const u of fresh) fingerprints.set(u.id, u.fingerprint)
-      const items = fresh.map(
-        (u): UploadItem => ({
-          id: u.id,
-          name: u.name,
-          bytes: u.bytes,
-          sent: u.arrived.reduce((sum, part) => sum + part.bytes, 0),
-          state: 'unfinished',
-          speed: IDLE_UPLOAD_SPEED,
-        }),
-      )
-      $items.set([...items, ...$items.get()])
+    load() {
+      const loading = listEarlierUploads()
+      listing = loading.catch(() => {})
+      return loading
     },
 
     /**
@@ -191,8 +199,9 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       const addedBefore = addedVideos
       for (const file of files) {
         const print = await computeFileFingerprint(file).catch(() => '')
-        const before = $items.get().find(i => i.state === 'unfinished' && fingerprints.get(i.id) === print)
-        const id = before?.id ?? v7()
+        const findEarlierUpload = () => $items.get().find(i => i.state === 'unfinished' && fingerprints.get(i.id) === print)
+        let before = findEarlierUpload()
+        let id = before?.id ?? v7()
         if (!before)
           $items.set([...$items.get(), { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: IDLE_UPLOAD_SPEED }])
         const otherUploads = $items.get().filter(i => i.state !== 'refused' && i.id !== id).length
@@ -202,6 +211,16 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
         if ('refused' in checked) {
           set(id, { state: 'refused', message: checked.refused })
           continue
+        }
+        if (!before) {
+          // Until the earlier uploads are listed, nobody knows whether this is the rest of one of them.
+          await listing
+          if (!get(id)) continue
+          before = findEarlierUpload()
+          if (before) {
+            removeItem(id)
+            id = before.id
+          }
         }
         const { type } = checked
         const container = readContainerInWorker(file, type)

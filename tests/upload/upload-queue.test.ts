@@ -61,6 +61,28 @@ test('trimming an upload of an earlier visit discards the parts it had sent', as
   expect(discarded).toEqual(['u2'])
 })
 
+test('a file chosen before the list of unfinished uploads arrives resumes its upload', async () => {
+  const [file, other] = [videoFile('first'), videoFile('second')]
+  const fingerprint = await computeFileFingerprint(file)
+  unfinished = [{ id: 'u1', name: 'swing.mp4', bytes: 1, arrived: [], replaces: null, fingerprint }]
+  const { fetch } = globalThis
+  const list = Promise.withResolvers<void>()
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (url.startsWith('/api/uploads?')) await list.promise
+    return fetch(url, init)
+  })
+  const queue = createUploadQueue('folder', () => {})
+  const loading = queue.load()
+  const adding = queue.add([file, other], 0)
+  await expect.poll(() => queue.$items.get().map(i => i.state)).toEqual(['checking'])
+  list.resolve()
+  await Promise.all([loading, adding])
+  expect(queue.$items.get().map(({ id, state }) => [id === 'u1', state])).toEqual([
+    [true, 'sending'],
+    [false, 'waiting'],
+  ])
+})
+
 test('trimming a new file that is still waiting discards nothing on the server', async () => {
   unfinished = []
   const queue = createUploadQueue('folder', () => {})
