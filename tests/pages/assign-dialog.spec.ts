@@ -2,8 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { disablePreloadedData, expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { callApi, createAssignedFolder, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
+import {
+  callApi,
+  createAssignedFolder,
+  createFolderWithVideo,
+  createReviewedFolder,
+  saveCardByApi,
+  signUpAsInstructor,
+  signUpAsPlayer,
+} from './api-setup.ts'
 import { chooseInstructorInDialog } from './choose-instructor.ts'
+import { fetchSessionOf } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -73,6 +82,25 @@ test('the assignment dialog shows why the server refused', { tag: '@sweep' }, as
   await callApi(page, 'DELETE', `/api/folders/${folder}/videos/${id}`)
   await dialog.getByRole('button', { name: /^Assign to Wes/ }).click()
   await expect(dialog.getByText('Add a video first')).toBeVisible()
+})
+
+test('a follow-up assigned from the address of an earlier session is shown', { tag: '@sweep' }, async ({ page, person }) => {
+  const instructor = await person()
+  const coach = await signUpAsInstructor(instructor, 'Ida', 'Noll')
+  await signUpAsPlayer(page)
+  const { folder } = await createReviewedFolder(page, instructor, coach, 'Bunts', video)
+  const session = await fetchSessionOf(page, folder)
+  const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]
+  await expect.poll(bill).toBeDefined()
+  await callApi(page, 'POST', `/api/payments/${session.id}/pay`, { tip: 0, total: (await bill()).total })
+  await expect.poll(async () => (await fetchSessionOf(page, folder)).status).toBe('paid')
+  await page.goto(`/player/folder/${folder}?session=${session.id}`)
+  await page.getByRole('button', { name: 'Assign a follow-up' }).click()
+  const dialog = page.getByRole('dialog')
+  await chooseInstructorInDialog(dialog, 'Ida Noll')
+  await dialog.getByRole('button', { name: 'Assign to Ida' }).click()
+  await expect(page.getByText(/Ida Noll got it/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Take it back' })).toBeVisible()
 })
 
 test('a minor reads that a guardian must agree, and has the letter sent again', { tag: '@sweep' }, async ({

@@ -57,6 +57,12 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
   const reviewed = session?.review && { ...session, review: session.review }
   // Earlier sessions are read-only: every action belongs to the newest session.
   const isEarlierSession = session !== null && session.id !== folder.sessions[0]?.id
+  // Letters link to a session. Once a newer one begins, here or by the guardian's approval, its state and its next step have to be seen.
+  const [newestAtLoad] = useState(folder.sessions[0]?.id)
+  const isOvertaken = isEarlierSession && session.id === newestAtLoad
+  useEffect(() => {
+    if (isOvertaken) location.replace(`/player/folder/${folder.id}`)
+  }, [isOvertaken, folder.id])
   useRefreshWhilePreparing(
     'GET /api/folders/{folder}',
     [...folder.clips, ...(session?.clips ?? [])].some(clip => isBeingPrepared(clip) || mayNotBeQueuedYet(clip)) ||
