@@ -103,6 +103,35 @@ test('a follow-up assigned from the address of an earlier session is shown', { t
   await expect(page.getByRole('button', { name: 'Take it back' })).toBeVisible()
 })
 
+test('a folder is not assigned while one of its videos is uploading', { tag: '@sweep' }, async ({ page, person }) => {
+  await signUpAsInstructor(await person(), 'Una', 'Berg')
+  await signUpAsPlayer(page)
+  const { folder } = await createFolderWithVideo(page, 'Slides', video)
+  await saveCardByApi(page)
+  await page.goto(`/player/folder/${folder}`)
+  let send = () => {}
+  const mayComplete = new Promise<void>(resolve => {
+    send = resolve
+  })
+  await page.route('**/api/uploads/*/complete', async route => {
+    await mayComplete
+    await route.continue()
+  })
+  await page.getByLabel('Choose videos').setInputFiles(sampleVideos.webm)
+  await expect(page.getByText('Uploaded. Adding it now')).toBeVisible()
+  await page.getByRole('button', { name: 'Archive' }).click()
+  await expect(page.locator('li[data-state=open]')).toContainText('Videos are still uploading')
+  await page.getByRole('button', { name: 'Assign to an instructor' }).click()
+  const dialog = page.getByRole('dialog')
+  await chooseInstructorInDialog(dialog, 'Una Berg')
+  await expect(dialog.getByText(/A video is still uploading/)).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Assign to Una' })).toBeDisabled()
+  send()
+  await expect(dialog.getByText('Media Service Fee: 2 videos')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Assign to Una' }).click()
+  await expect(page.getByText(/Una Berg got it/)).toBeVisible()
+})
+
 test('a minor reads that a guardian must agree, and has the letter sent again', { tag: '@sweep' }, async ({
   page,
   app,

@@ -84,7 +84,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
         videos={folder.clips.length}
         primary={folder.videos === 0}
         onAdded={() => {
-          refetchQueries('GET /api/folders/{folder}')
+          refetchQueries('GET /api/folders/{folder}', 'GET /api/folders/{folder}/quote')
           toast({ title: 'Video added', description: 'It is in your folder and ready to assign.' })
         }}
       />
