@@ -6,6 +6,8 @@ export interface UnfinishedUpload {
   name: string
   /** The id of the video that it replaces. */
   replaces?: string
+  /** The file is a trimmed or smaller copy that existed only in the page's memory, so it cannot be chosen again. */
+  isCopy?: boolean
   /** When it was last started or resumed, in ms as `Date.now()`; older versions did not store it. */
   started?: number
 }
@@ -29,10 +31,10 @@ export function readUnfinishedUploads(now: number): UnfinishedUpload[] {
   }
 }
 
-/** The ids of the uploads to a folder that this device remembers. */
-export function rememberedUploadIds(folder: string): string[] {
+/** The uploads to a folder that this device remembers, with their ids. */
+export function rememberedUploads(folder: string): [id: string, upload: UnfinishedUpload][] {
   try {
-    return Object.entries(readAll()).flatMap(([id, upload]) => (upload.folder === folder ? [id] : []))
+    return Object.entries(readAll()).filter(([, upload]) => upload.folder === folder)
   } catch {
     return []
   }

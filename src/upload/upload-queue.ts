@@ -12,11 +12,13 @@ import { type FileInspection, inspectFile } from './inspect-file.ts'
 import { CAMERA_SHAKE_ADVICE, isCompressionWorthwhile, isLongVideo, mediaAdvice } from './media-advice.ts'
 import { readContainerInWorker } from './read-container-in-worker.ts'
 import { TransferError, UnreadableFileError } from './transfer-parts.ts'
-import { forgetUpload, rememberedUploadIds } from './unfinished-uploads.ts'
+import { forgetUpload, rememberedUploads } from './unfinished-uploads.ts'
 import { countUploadsUnderWay, type UploadItem } from './upload-item.ts'
 import { IDLE_UPLOAD_SPEED } from './upload-speed.ts'
 import { retryUntilAnswered, waitToRetry } from './upload-transport.ts'
 import { uploadVideo, type VideoToUpload } from './upload-video.ts'
+
+const LOST_COPY_TEXT = 'This edited copy was lost when its page was closed. Cancel it here, then choose the original video again.'
 
 interface UploadJob extends VideoToUpload {
   /** Aborts sending the file, or making a smaller copy of it. */
@@ -155,17 +157,17 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       await sending
       await discardUpload(before)
     }
-    jobs.set(id, { id, folder, replaces, modelClip, file, fingerprint: print, type, inspection: showInspection(id, file, type) })
+    jobs.set(id, { id, folder, replaces, modelClip, file, fingerprint: print, type, isCopy: true, inspection: showInspection(id, file, type) })
     enqueue(id)
   }
 
   async function listEarlierUploads() {
     // Only uploads from before this request: the server's list may be older than an upload that starts meanwhile.
-    const remembered = rememberedUploadIds(folder)
+    const remembered = new Map(rememberedUploads(folder))
     const request = () => callApi('GET /api/uploads', { query: { folder } })
     const { uploads } = await retryUntilAnswered(request, waitToRetry, new AbortController().signal)
     // The others became a video, were refused or canceled, or expired, without a page on this device that saw it.
-    for (const id of remembered) if (!uploads.some(u => u.id === id)) forgetUpload(id)
+    for (const id of remembered.keys()) if (!uploads.some(u => u.id === id)) forgetUpload(id)
     const fresh = uploads.filter(u => !get(u.id) && u.replaces === (replaces ?? null))
     for (const u of fresh) fingerprints.set(u.id, u.fingerprint)
     const items = fresh.map(
@@ -175,6 +177,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
         bytes: u.bytes,
         sent: u.arrived.reduce((sum, part) => sum + part.bytes, 0),
         state: 'unfinished',
+        ...(remembered.get(u.id)?.isCopy && { message: LOST_COPY_TEXT }),
         speed: IDLE_UPLOAD_SPEED,
       }),
     )

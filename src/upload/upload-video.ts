@@ -21,6 +21,8 @@ export interface VideoToUpload {
   file: File
   type: Upload['type']
   fingerprint: string
+  /** Whether this page made the file by trimming or compressing another one. */
+  isCopy?: boolean
   inspection: Promise<FileInspection>
 }
 /** `offline`: waiting for the connection. `finishing`: all bytes are sent. `sent` is in bytes. */
@@ -35,7 +37,7 @@ const REPORT_INTERVAL_MS = 200
  * @throws ApiError, TransferError, UnreadableFileError, AbortError
  */
 export async function uploadVideo(video: VideoToUpload, report: (progress: UploadProgress) => void, signal: AbortSignal): Promise<void> {
-  const { id, folder, replaces, modelClip, file, type, fingerprint, inspection } = video
+  const { id, folder, replaces, modelClip, file, type, fingerprint, isCopy, inspection } = video
   const waitOffline = async (attempt: number, stop: AbortSignal) => {
     report({ state: 'offline', speed: IDLE_UPLOAD_SPEED })
     await waitToRetry(attempt, stop)
@@ -44,7 +46,7 @@ export async function uploadVideo(video: VideoToUpload, report: (progress: Uploa
   const ask = <T>(request: () => Promise<T>) => retryUntilAnswered(request, waitOffline, signal)
   const body = { id, folder, name: file.name, type, bytes: file.size, fingerprint, ...(replaces && { replaces }) }
   const upload = await ask(() => callApi('POST /api/uploads', { body }))
-  rememberUpload(id, { folder, name: file.name, ...(replaces && { replaces }) })
+  rememberUpload(id, { folder, name: file.name, ...(replaces && { replaces }), ...(isCopy && { isCopy }) })
 
   const measure = createUploadSpeedMeter(file.size)
   let reportedAt = 0

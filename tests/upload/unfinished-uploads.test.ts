@@ -27,6 +27,17 @@ test('opening a folder forgets its uploads that the server no longer has', async
   expect(names()).toEqual(['pending.mov', 'other.mov'])
 })
 
+test('an unfinished copy says that the original has to be chosen', async () => {
+  rememberUpload('whole', { folder: 'bullpen', name: 'swing.mov' })
+  rememberUpload('copy', { folder: 'bullpen', name: 'swing (trimmed).mov', isCopy: true })
+  listed = [onServer('whole'), onServer('copy')]
+  const queue = createUploadQueue('bullpen', () => {})
+  await queue.load()
+  const [whole, copy] = queue.$items.get()
+  expect(whole).not.toHaveProperty('message')
+  expect(copy!.message).toContain('choose the original video again')
+})
+
 test('an upload that starts while the list is fetched stays remembered', async () => {
   listed = []
   const loading = createUploadQueue('bullpen', () => {}).load()

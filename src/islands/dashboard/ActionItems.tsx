@@ -79,7 +79,7 @@ function presentationOf(
         icon: Upload,
         urgent: true,
         title: `${item.file} has not finished uploading`,
-        text: `Open ${item.name} to pick up where it stopped.`,
+        text: item.isLost ? `Open ${item.name} to choose its video again.` : `Open ${item.name} to pick up where it stopped.`,
         to,
       }
     case 'refused': {

@@ -11,7 +11,8 @@ export type ActionItem =
   /** `wasInstructor`: the instructor declined; otherwise the folder came back because a guardian's consent ended. */
   | { kind: 'declined'; folder: string; name: string; instructor: string; wasInstructor: boolean }
   | { kind: 'answer'; folder: string; name: string; instructor: string; session: string }
-  | { kind: 'upload'; folder: string; name: string; file: string }
+  /** `isLost`: the file was a copy that only a closed page had. */
+  | { kind: 'upload'; folder: string; name: string; file: string; isLost: boolean }
   | { kind: 'assign'; folder: string; name: string }
   /** `refused` of the folder's `videos` were refused, so nobody can watch them until they are replaced. */
   | { kind: 'refused'; folder: string; name: string; refused: number; videos: number }
@@ -56,7 +57,7 @@ export function actionItemsOf(
         return [{ ...about, kind: 'feedback', instructor: f.instructor?.name ?? 'Your instructor' }]
       // While the folder is with its instructor, only an upload that replaces a video can go on.
       const upload = unfinished.find(u => u.folder === f.id && (u.replaces || f.status === 'open' || f.status === 'paid'))
-      if (upload) return [{ ...about, kind: 'upload', file: upload.name }]
+      if (upload) return [{ ...about, kind: 'upload', file: upload.name, isLost: upload.isCopy === true }]
       if (f.unseen > 0 && ['open', 'assigned', 'in-review'].includes(f.status))
         return [{ ...about, kind: 'refused', refused: f.unseen, videos: f.videos }]
       // In an open folder the item stays, because the player still has to choose another instructor. In a paid folder, whose follow-up

@@ -79,11 +79,14 @@ it('an upload is listed while its folder can still take it', () => {
     [
       { folder: 'open', name: 'a.mp4' },
       { folder: 'assigned', name: 'b.mp4' },
-      { folder: 'replacing', name: 'c.mp4', replaces: 'video' },
+      { folder: 'replacing', name: 'c.mp4', replaces: 'video', isCopy: true },
     ],
     [],
   )
-  expect(found).toMatchObject([{ file: 'a.mp4' }, { file: 'c.mp4' }])
+  expect(found).toMatchObject([
+    { file: 'a.mp4', isLost: false },
+    { file: 'c.mp4', isLost: true },
+  ])
 })
 it('feedback without a bill is listed until it is read', () => {
   const given = { ...folder('g', 'feedback-given'), assignment: 'a-g' }
