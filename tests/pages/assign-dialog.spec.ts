@@ -132,6 +132,23 @@ test('a folder is not assigned while one of its videos is uploading', { tag: '@s
   await expect(page.getByText(/Una Berg got it/)).toBeVisible()
 })
 
+test('cards that did not load are reported, and can be loaded again', { tag: '@sweep' }, async ({ page, person, problems }) => {
+  problems.expect(/500|503/)
+  await signUpAsInstructor(await person(), 'Gus', 'Orr')
+  await signUpAsPlayer(page)
+  const { folder } = await createFolderWithVideo(page, 'Grips', video)
+  await saveCardByApi(page)
+  await disablePreloadedData(page)
+  let isDown = true
+  await page.route('**/api/billing', route => (isDown ? route.fulfill({ status: 503, body: '{}' }) : route.continue()))
+  await page.goto(`/player/folder/${folder}?assign=1`)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('Your cards did not load')).toBeVisible()
+  isDown = false
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await expect(dialog.getByText('Visa ending in 4242')).toBeVisible()
+})
+
 test('a minor reads that a guardian must agree, and has the letter sent again', { tag: '@sweep' }, async ({
   page,
   app,

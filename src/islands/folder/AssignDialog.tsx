@@ -138,7 +138,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
               form="assign"
               size="lg"
               busy={assign.busy}
-              disabled={!quote.data || !(card || isMinor) || instructors.list?.length === 0 || uploading > 0}
+              disabled={!quote.data || !(card || isMinor) || !instructors.list?.length || uploading > 0}
             >
               {isMinor ? 'Ask your parent' : instructor ? `Assign to ${instructor.user.firstName}` : 'Assign'}
             </Button>
@@ -242,6 +242,8 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
               We will ask them to approve this price. Once they do, or right away if it fits within your monthly limit, the folder goes to
               your instructor.
             </p>
+          ) : billing.error && !billing.data ? (
+            <ErrorState title="Your cards did not load" error={errorMessage(billing.error)} retry={billing.retry} />
           ) : !billing.data ? (
             <Skeleton className="h-11" />
           ) : card ? (
