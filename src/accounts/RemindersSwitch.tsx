@@ -1,3 +1,5 @@
+import { useState } from 'react'
+import { createLatestSaver } from '../client/save-latest.ts'
 import { errorMessage, useCommand } from '../client/use-command.ts'
 import { CardError } from '../ui/empty-and-error-states.tsx'
 import { FormError } from '../ui/field.tsx'
@@ -12,6 +14,7 @@ export function RemindersSwitch({
   save: (reminders: boolean) => Promise<unknown>
 }) {
   const command = useCommand()
+  const [saveLatest] = useState(() => createLatestSaver(save))
   return (
     <section aria-labelledby="emails">
       <h2 id="emails" className="mb-1 text-22">
@@ -31,8 +34,9 @@ export function RemindersSwitch({
             className="size-5 shrink-0 accent-field"
             checked={data.reminders}
             onChange={e => {
-              const { checked } = e.currentTarget
-              command.run(() => save(checked)).finally(retry)
+              const saving = saveLatest(e.currentTarget.checked)
+              command.run(() => saving)
+              saving.then(retry, retry)
             }}
           />
           Send me reminders

@@ -1,6 +1,8 @@
+import { useState } from 'react'
 import type { PlayerTraits } from '../../../modules/accounts/contract.ts'
 import { BATS_OPTIONS, PLAYER_LEVELS, THROWS_OPTIONS } from '../../accounts/player-traits.ts'
 import { setQueryData, useQuery } from '../../client/query.ts'
+import { createLatestSaver } from '../../client/save-latest.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { errorMessage, useCommand } from '../../client/use-command.ts'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
@@ -17,9 +19,13 @@ const FIELDS = [
 export function PlayerTraitsForm() {
   const { data, error, retry } = useQuery('GET /api/account/traits')
   const command = useCommand()
+  const [saveLatest] = useState(() => createLatestSaver((body: PlayerTraits) => sendCommand('PUT /api/account/traits', { body })))
   const save = (traits: PlayerTraits) => {
     setQueryData('GET /api/account/traits', undefined, traits)
-    return command.run(() => sendCommand('PUT /api/account/traits', { body: traits })).finally(retry)
+    const saving = saveLatest(traits)
+    command.run(() => saving)
+    // Not earlier: the server does not have a choice that is still waiting.
+    saving.then(retry, retry)
   }
   return (
     <section aria-labelledby="traits">
