@@ -36,6 +36,20 @@ test('a guardian gives consent through the emailed link', async ({ page, app, pe
   await accessible(theirs)
 })
 
+test("correcting the year of birth keeps the guardian's name and email", async ({ page }) => {
+  const born = `${new Date().getFullYear() - 15}-01-15`
+  await page.goto('/auth?role=player')
+  await page.getByLabel('Date of birth').fill(born)
+  await page.getByLabel("guardian's name").fill('Pat Example')
+  await page.getByLabel("guardian's email").fill('pat@example.com')
+  // A date field reports each digit of a year that is typed.
+  await page.getByLabel('Date of birth').fill('0002-01-15')
+  await expect(page.getByLabel("guardian's name")).toBeHidden()
+  await page.getByLabel('Date of birth').fill(born)
+  await expect(page.getByLabel("guardian's name")).toHaveValue('Pat Example')
+  await expect(page.getByLabel("guardian's email")).toHaveValue('pat@example.com')
+})
+
 // @spec:5.27
 test('a person under 13 is refused with the reason', async ({ page }) => {
   await page.goto('/auth?role=player')

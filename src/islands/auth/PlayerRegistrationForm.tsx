@@ -79,17 +79,18 @@ export function PlayerRegistrationForm({ query, typed }: { query: AuthUrlParams;
               everything between you and an instructor.
             </span>
           </p>
+          {/* While a year is being typed, its first digits are a date, too ("0020"), so these fields leave and return with their text. */}
           <TextField
             label="Parent or guardian's name"
             autoComplete="off"
             error={errors.guardianName?.message}
-            {...register('guardianName', { shouldUnregister: true })}
+            {...register('guardianName', { shouldUnregister: true, value: typed.guardianName ?? '' })}
           />
           <EmailField
             label="Parent or guardian's email"
             autoComplete="off"
             error={errors.guardianEmail?.message}
-            {...register('guardianEmail', { shouldUnregister: true })}
+            {...register('guardianEmail', { shouldUnregister: true, value: typed.guardianEmail ?? '' })}
           />
         </fieldset>
       )}
