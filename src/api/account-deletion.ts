@@ -28,7 +28,7 @@ const DELETION_READ_MODELS = ['assignments', 'payments']
 function obstacleOf({ assigned, unpaid, undecided, reviewing, expected }: Obligations): string | null {
   if (assigned) return 'One of your folders is with an instructor. Take it back, or wait for the feedback and pay for it.'
   if (unpaid) return 'Feedback that you received is not paid yet. Pay for it first.'
-  if (reviewing) return 'You have started a review. Deliver it or return the folder first.'
+  if (reviewing) return 'You have started a review. Deliver it or decline the folder first.'
   if (undecided) return 'A refund or a payment dispute is still pending. Try again once it is settled.'
   if (expected) return 'You have not received all the money for your feedback yet. Try again once you have.'
   return null

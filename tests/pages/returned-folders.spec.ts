@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { callApi, createAssignedFolder, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
+import { createStartedReview, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -74,4 +75,22 @@ test('a declined follow-up names its instructor, and the earlier feedback stays'
   await expect(page.getByRole('heading', { name: 'Your folders' })).toBeVisible()
   await expect(page.getByText('Double plays').first()).toBeVisible()
   await expect(page.getByText('Jo Kim could not review Double plays')).toBeHidden()
+})
+
+test('an instructor declines a folder after the review has begun', async ({ page, person }) => {
+  const instructor = await person()
+  const { folder } = await createStartedReview(instructor, page)
+  await instructor.goto(`/instructor/folder/${folder}`)
+  await waitForStage(instructor)
+  await instructor.getByRole('button', { name: 'Note', exact: true }).click()
+  await waitForSavedDraft(instructor)
+  await instructor.getByRole('button', { name: 'Decline this folder' }).click()
+  const dialog = instructor.getByRole('dialog')
+  await expect(dialog.getByText('What you have added to the review is deleted.')).toBeVisible()
+  await dialog.getByLabel('Tell Mia why').fill('I have the flu.')
+  await dialog.getByRole('button', { name: 'Decline' }).click()
+  await expect(instructor).toHaveURL(/\/instructor\/dashboard/)
+  await page.goto(`/player/folder/${folder}`)
+  await expect(page.getByText('I have the flu.').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
 })

@@ -11,15 +11,27 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 
-/** Asks for the reason and sends the folder back to its player. */
-export function DeclineDialog({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {
+/** Asks for the reason and sends the folder back to its player. `onDeclined` deletes what this device keeps of the review. */
+export function DeclineDialog({
+  folder,
+  session,
+  onClose,
+  onDeclined,
+}: {
+  folder: Folder
+  session: Session
+  onClose: () => void
+  onDeclined: () => Promise<void>
+}) {
   const form = usePersistentForm(`decline:${session.id}`, { reason: '' })
   const decline = useCommand()
   const first = folder.player.name.split(' ')[0]
+  const lossText = session.status === 'in-review' ? ' What you have added to the review is deleted.' : ''
   const submit = form.handleSubmit(({ reason }) =>
     decline.run(async () => {
       await sendCommand('POST /api/folders/{folder}/decline', { ...folderQueryInput(folder.id, session.id), body: { reason } })
       form.forget()
+      await onDeclined()
       markAsRead(declinedOnThisDeviceMark(folder.assignment!))
       toast({ title: 'Declined', description: `${first} can choose another instructor.`, onward: true })
       await leaveFor('/instructor/dashboard')
@@ -31,7 +43,7 @@ export function DeclineDialog({ folder, session, onClose }: { folder: Folder; se
       open
       onOpenChange={open => open || onClose()}
       title="Decline this folder?"
-      about={`It is returned to ${first}, who pays nothing and can choose another instructor.`}
+      about={`It is returned to ${first}, who pays nothing and can choose another instructor.${lossText}`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>

@@ -3,7 +3,7 @@ import { currentReadMarks, declinedOnThisDeviceMark } from '../../folders/read-m
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
-/** Says that the session ended before its review began: the player took the folder back, or this instructor declined in another tab. */
+/** Says that the session ended without feedback: the player took the folder back, or this instructor declined in another tab. */
 export function NothingToReviewDialog({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {
   const first = folder.player.name.split(' ')[0]
   const isDeclined = currentReadMarks().includes(declinedOnThisDeviceMark(session.id))

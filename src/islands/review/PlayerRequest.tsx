@@ -22,11 +22,13 @@ function useHasBegun({ autosavedDraft }: StudioStore, session: Session) {
   return hasChanged || !isAssigned
 }
 
-/** The player's message; until the review has begun also the waiting time, and a way to decline. */
+/** The player's message and a way to decline; until the review has begun also the waiting time. */
 export function PlayerRequest({ studio, folder, session }: { studio: StudioStore; folder: Folder; session: Session }) {
   const first = folder.player.name.split(' ')[0]!
   const hasBegun = useHasBegun(studio, session)
-  if (hasBegun && !session.message) return null
+  const isDelivered = !!session.review || !!session.delivery?.until
+  const onDecline = () => studio.$dialog.set('decline')
+  if (hasBegun && isDelivered && !session.message) return null
   return (
     <section aria-label={`What ${first} asks for`} className="mb-4 flex flex-col gap-2 rounded-field bg-ink-wash p-3">
       {session.message && (
@@ -35,13 +37,19 @@ export function PlayerRequest({ studio, folder, session }: { studio: StudioStore
           <span className="wrap-anywhere whitespace-pre-line">{session.message}</span>
         </p>
       )}
-      {!hasBegun && (
+      {hasBegun ? (
+        !isDelivered && (
+          <Button variant="quiet" size="sm" className="-mx-3 self-start" onClick={onDecline}>
+            Decline this folder
+          </Button>
+        )
+      ) : (
         <div className="flex items-start gap-3">
           <p className="flex-1 text-13 text-ink-2">
             Assigned <RelativeTime at={session.assigned} />. Players count on feedback within {TYPICAL_FEEDBACK_TIME}. The review starts
             with the first thing you add, and {first} sees that. Until then, {first} can still take it back.
           </p>
-          <Button variant="secondary" size="sm" onClick={() => studio.$dialog.set('decline')}>
+          <Button variant="secondary" size="sm" onClick={onDecline}>
             Decline
           </Button>
         </div>

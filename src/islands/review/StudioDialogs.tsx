@@ -48,6 +48,10 @@ export function StudioDialogs({
   }, [isGone, studio])
   const clips = useStore(studio.$clips)
   const onClose = () => studio.$dialog.set(undefined)
+  async function onDeclined() {
+    studio.autosavedDraft.forget()
+    await studioVoice.voices.forget()
+  }
   /** The discipline that the current clip shows, if the draft says so. */
   function skillOfClip() {
     const clip = studio.$clip.get()
@@ -65,7 +69,7 @@ export function StudioDialogs({
         />
       )}
       {dialog === 'already-delivered' && <AlreadyDeliveredDialog {...{ folder, session, onClose }} />}
-      {dialog === 'decline' && <DeclineDialog {...{ folder, session, onClose }} />}
+      {dialog === 'decline' && <DeclineDialog {...{ folder, session, onClose, onDeclined }} />}
       {dialog === 'nothing-to-review' && <NothingToReviewDialog {...{ folder, session, onClose }} />}
       {dialog === 'phrases' && <PhrasesDialog skill={skillOfClip()} onClose={onClose} />}
       {dialog === 'help' && <ShortcutsDialog onClose={onClose} />}
