@@ -11,79 +11,30 @@ import { CompactSelect } from '../../ui/compact-select.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { useNow } from '../../ui/relative-time.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
+import { DeliveredSection } from './DeliveredSection.tsx'
 import { EmptyQueue } from './EmptyQueue.tsx'
 import { QueueRow } from './QueueRow.tsx'
+import { QueueSection } from './QueueSection.tsx'
 import { QueueSkeleton } from './QueueSkeleton.tsx'
-import { QUEUE_ORDERS, type QueueOrder, searchQueue, sortQueue } from './sort-and-search-queue.ts'
+import { QUEUE_ORDERS, type QueueOrder, searchQueue, searchStatusText, sortQueue } from './sort-and-search-queue.ts'
 import { useQueueShortcuts } from './use-queue-shortcuts.ts'
 
-const DELIVERED_SHOWN = 5
 /** A shorter queue can be scanned by eye, so it gets no search field. */
 const MIN_SEARCHABLE_SESSIONS = 6
-
-interface SectionProps {
-  title: string
-  id: string
-  folders: QueuedSession[]
-  children: (folder: QueuedSession, i: number) => React.ReactNode
-  /** The total number of sessions, if not all of them are loaded. */
-  count?: number
-  more?: React.ReactNode
-}
-function QueueSection({ title, id, folders, children, count = folders.length, more }: SectionProps) {
-  if (!folders.length) return null
-  return (
-    <section aria-labelledby={id}>
-      <h2 id={id} className="mb-3 text-18">
-        {title} <span className="font-normal text-ink-2">{count.toLocaleString('en-US')}</span>
-      </h2>
-      <ul className="divide-y divide-line rounded-card border border-line bg-paper">{folders.map(children)}</ul>
-      {more && <div className="mt-4">{more}</div>}
-    </section>
-  )
-}
 
 const isDelivered = (f: QueuedSession) => ['feedback-given', 'paid'].includes(f.status) && f.clarification !== 'asked'
 const pageOf = ({ folders, next }: Reply<'GET /api/queue/waiting' | 'GET /api/queue/delivered'>) => ({ rows: folders, next })
 const loadWaiting = async (after: string) => pageOf(await callApi('GET /api/queue/waiting', { query: { after } }))
 const loadDelivered = async (before: string) => pageOf(await callApi('GET /api/queue/delivered', { query: { before } }))
 
-/** Delivered sessions, newest first: a few at first, then page by page. A search covers those that are loaded. */
-function DeliveredSection({ queue, search }: { queue: Reply<'GET /api/queue'>; search: string }) {
-  const [isShort, setShort] = useState(true)
-  const latest = queue.folders.filter(isDelivered).reverse()
-  const {
-    rows = [],
-    more,
-    ...paging
-  } = useMorePages({
-    first: { rows: latest, next: queue.delivered.next },
+/** The delivered sessions, newest first, page by page. */
+function useDeliveredPages(queue: Reply<'GET /api/queue'> | undefined) {
+  const { rows = [], ...paging } = useMorePages({
+    first: queue && { rows: queue.folders.filter(isDelivered).reverse(), next: queue.delivered.next },
     load: loadDelivered,
     keyOf: f => f.assignment!,
   })
-  const found = searchQueue(rows, search)
-  const shown = isShort ? found.slice(0, DELIVERED_SHOWN) : found
-  const showMore = shown.length < found.length ? () => setShort(false) : more
-  const total = search.trim() ? found.length : queue.delivered.total
-  return (
-    <QueueSection
-      id="delivered"
-      title="Delivered"
-      folders={shown}
-      count={total}
-      more={
-        <ShowMore
-          shown={shown.length}
-          total={search.trim() && more ? null : total}
-          more={showMore}
-          {...paging}
-          label="Show more delivered sessions"
-        />
-      }
-    >
-      {f => <QueueRow key={f.assignment} folder={f} action="Open" />}
-    </QueueSection>
-  )
+  return { rows, paging }
 }
 
 /** The line under the title: the number of open folders and questions, and the progress of this work session. */
@@ -132,6 +83,7 @@ export function ReviewQueue({ ready, slug }: { ready: boolean; slug: string | nu
   useRefreshWhilePreparing('GET /api/queue', data?.folders.some(f => f.preparing > 0) ?? false)
   const isSearched = search.trim() !== ''
   const { folders, paging, isLoading } = useQueuePages(data, isSearched || order !== 'oldest')
+  const delivered = useDeliveredPages(data)
   useQueueShortcuts()
   if (error && !data) return <ErrorState title="Your queue did not load" error={errorMessage(error)} retry={retry} />
   if (!data || !ready) return <QueueSkeleton />
@@ -140,6 +92,12 @@ export function ReviewQueue({ ready, slug }: { ready: boolean; slug: string | nu
   const of = (status: string) => shown.filter(f => f.status === status)
   const waiting = of('assigned')
   const next = nextTaskInQueue(folders)?.assignment
+  const status = searchStatusText(search, {
+    isLoading,
+    matches: shown.length + searchQueue(delivered.rows, search).length,
+    hasMoreWaiting: !!paging.more,
+    hasMoreDelivered: !!delivered.paging.more,
+  })
   return (
     <div className="flex flex-col gap-8">
       <QueueSummary queue={data} />
@@ -160,11 +118,7 @@ export function ReviewQueue({ ready, slug }: { ready: boolean; slug: string | nu
           </p>
         </search>
       )}
-      {isLoading ? (
-        <p role="status">Loading all waiting sessions…</p>
-      ) : (
-        !shown.length && !paging.more && <p role="status">No session matches “{search}”.</p>
-      )}
+      {status && <p role="status">{status}</p>}
       <QueueSection id="questions" title="Questions" folders={shown.filter(f => f.clarification === 'asked')}>
         {f => <QueueRow key={f.assignment} folder={f} action="Answer" isNext={f.assignment === next} />}
       </QueueSection>
@@ -179,7 +133,7 @@ export function ReviewQueue({ ready, slug }: { ready: boolean; slug: string | nu
           <ShowMore shown={waiting.length} total={isSearched ? null : data.waiting.total} {...paging} label="Show more waiting sessions" />
         )}
       </div>
-      <DeliveredSection queue={data} search={search} />
+      <DeliveredSection {...delivered} total={data.delivered.total} search={search} />
     </div>
   )
 }

@@ -23,3 +23,13 @@ export function searchQueue<S extends Line>(queue: readonly S[], search: string)
     return words.every(word => text.includes(word))
   })
 }
+
+/** What the queue says about a search; undefined while it has matches, or if not all waiting sessions could be loaded. */
+export function searchStatusText(
+  search: string,
+  found: { isLoading: boolean; matches: number; hasMoreWaiting: boolean; hasMoreDelivered: boolean },
+): string | undefined {
+  if (found.isLoading) return 'Loading all waiting sessions…'
+  if (found.matches || found.hasMoreWaiting) return undefined
+  return found.hasMoreDelivered ? `No session matches “${search}” so far.` : `No session matches “${search}”.`
+}
