@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form'
+import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
 
 const load = (key: string): object => {
   try {
@@ -7,6 +7,34 @@ const load = (key: string): object => {
   } catch {
     return {}
   }
+}
+
+function deleteStored(key: string) {
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    // Without storage, there is nothing to delete.
+  }
+}
+
+type ResettableForm<T extends FieldValues> = Pick<UseFormReturn<T>, 'getValues' | 'setValue' | 'reset'>
+
+/**
+ * Marks the form as saved. Whoever edits a field while the request is under way keeps the edit, unsaved; all other fields get their saved
+ * value. `sent`: the values of the request.
+ * @returns whether a field was edited meanwhile
+ */
+export function resetToSaved<T extends FieldValues>(form: ResettableForm<T>, sent: T, saved: T): boolean {
+  const current = form.getValues()
+  const isEdited = (name: keyof T) => JSON.stringify(current[name]) !== JSON.stringify(sent[name])
+  const names = Object.keys(saved) as Path<T>[]
+  if (!names.some(isEdited)) {
+    form.reset(saved)
+    return false
+  }
+  form.reset(saved, { keepValues: true })
+  for (const name of names) if (!isEdited(name) && current[name] !== saved[name]) form.setValue(name, saved[name])
+  return true
 }
 
 /**
@@ -28,14 +56,14 @@ export function usePersistentForm<T extends FieldValues>(key: string, defaults: 
   }, [watch, key])
   return {
     ...form,
-    /** Deletes the stored values and resets the form to `saved`, or to its defaults. */
-    forget: (saved: DefaultValues<T> = defaults) => {
-      form.reset(saved as T)
-      try {
-        sessionStorage.removeItem(key)
-      } catch {
-        // Without storage, there is nothing to delete.
-      }
+    /** Deletes the stored values and resets the form to its defaults. */
+    forget: () => {
+      form.reset(defaults as T)
+      deleteStored(key)
+    },
+    /** As `resetToSaved`. The stored values are deleted, unless a field was edited while `sent` was being saved. */
+    markAsSaved: (sent: T, saved: T) => {
+      if (!resetToSaved(form, sent, saved)) deleteStored(key)
     },
   }
 }

@@ -28,7 +28,7 @@ export function ProfileForm({
   onSaved?: (saved: Profile) => void
 }) {
   const own = profile.user.profileSlug ?? ''
-  const { forget, ...form } = usePersistentForm<ProfileFormValues>(`profile:${profile.id}`, {
+  const { markAsSaved, ...form } = usePersistentForm<ProfileFormValues>(`profile:${profile.id}`, {
     type: profile.type,
     skills: profile.skills,
     slug: own || suggestedSlugOf(`${profile.user.firstName} ${profile.user.lastName}`),
@@ -41,7 +41,7 @@ export function ProfileForm({
   const submit = handleSubmit(async fields => {
     try {
       const saved = await callApi('PUT /api/profile', { body: { ...fields, slug: fields.slug.trim().toLowerCase() } })
-      forget({ ...fields, slug: saved.user.profileSlug ?? fields.slug })
+      markAsSaved(fields, { ...fields, slug: saved.user.profileSlug ?? fields.slug })
       refetchQueries('GET /api/profile')
       toast({ title: 'Profile saved', description: 'Your public page is up to date.' })
       onSaved?.(saved)

@@ -1,0 +1,26 @@
+import { createFormControl } from 'react-hook-form'
+import { expect, test } from 'vitest'
+import { resetToSaved } from '../../src/client/persistent-form.ts'
+
+function createForm() {
+  const form = createFormControl({ defaultValues: { slug: 'Mia', about: '', skills: ['hitting'] } })
+  // As after the first rendering: before it, a form returns only its defaults.
+  form.control._state.mount = true
+  return form
+}
+
+test('a saved form takes the values as the server stored them', () => {
+  const form = createForm()
+  const sent = structuredClone(form.getValues())
+  expect(resetToSaved(form, sent, { ...sent, slug: 'mia' })).toBe(false)
+  expect(form.getValues()).toEqual({ ...sent, slug: 'mia' })
+})
+
+test('what is typed while the form is being saved stays', () => {
+  const form = createForm()
+  const sent = structuredClone(form.getValues())
+  form.setValue('about', 'I teach catchers.')
+  form.setValue('skills', ['hitting', 'catching'])
+  expect(resetToSaved(form, sent, { ...sent, slug: 'mia' })).toBe(true)
+  expect(form.getValues()).toEqual({ slug: 'mia', about: 'I teach catchers.', skills: ['hitting', 'catching'] })
+})
