@@ -10,7 +10,7 @@ import type { RatingEvent } from '../modules/ratings/rating.ts'
 /** Ratings of sessions: one row per rated session. */
 export const ratings = projection<RatingEvent | PersonForgotten>()({
   name: 'ratings',
-  version: 1,
+  version: 2,
   row: {
     session: 'uuid',
     folder: 'uuid',
@@ -30,7 +30,7 @@ export const ratings = projection<RatingEvent | PersonForgotten>()({
   on: {
     SessionRated: (row, { stream, at, data }) =>
       createRowOrThrow(row, { ...data, session: idOfStream(stream), rated: at, answer: null, hidden: null }),
-    RatingChanged: (row, { at, data: { stars, comment, rater } }) => row && { ...row, stars, comment, rater, rated: at },
+    RatingChanged: (row, { at, data: { stars, comment, rater } }) => row && { ...row, stars, comment, rater, rated: at, answer: null },
     RatingAnswered: (row, { data }) => row && { ...row, answer: data.answer },
     RatingHidden: (row, { data }) => row && { ...row, hidden: data.reason },
     RatingRestored: row => row && { ...row, hidden: null },

@@ -73,11 +73,15 @@ export const ratingsContract = defineEndpoints({
     status: 204,
   },
   'POST /api/folders/{folder}/rating/answer': {
-    summary: 'Answer the rating of a session, once',
+    summary: 'Answer the rating of a session, once until it is changed',
     access: ['instructor'],
     params: inFolder,
     query: ofSession,
-    body: z.strictObject({ answer: publicWords.min(1, 'Write your answer') }),
+    body: z.strictObject({
+      answer: publicWords.min(1, 'Write your answer'),
+      /** The rating that the instructor read. If it was changed since, the answer is refused. */
+      to: z.strictObject({ stars: Stars, comment: z.string().nullable() }).optional(),
+    }),
     status: 204,
   },
   'GET /api/admin/instructors/{instructor}/ratings': {

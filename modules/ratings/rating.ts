@@ -53,7 +53,8 @@ export const ratingDecider = decider<Rating, RatingEvent>()({
       verdict: { stars, comment, rater },
       until,
     }),
-    RatingChanged: (r, { stars, comment, rater }) => ({ ...r, verdict: { stars, comment, rater }, changes: r.changes + 1 }),
+    // The instructor answered the former rating, so the answer goes with it.
+    RatingChanged: (r, { stars, comment, rater }) => ({ ...r, verdict: { stars, comment, rater }, changes: r.changes + 1, answer: null }),
     RatingAnswered: (r, { answer }) => ({ ...r, answer }),
     RatingHidden: r => ({ ...r, hidden: true }),
     RatingRestored: r => ({ ...r, hidden: false }),
@@ -72,8 +73,12 @@ export const ratingDecider = decider<Rating, RatingEvent>()({
       return { type: 'RatingChanged', data: { ...r.session, ...verdict } }
     },
 
-    answer: (r, { answer }: { answer: string }) => {
+    /** Answers the rating. `to`: the rating that the instructor read; undefined if the request does not say. */
+    answer: (r, { answer, to }: { answer: string; to?: Pick<Verdict, 'stars' | 'comment'> | undefined }) => {
       const session = requireRatedSession(r)
+      if (to && (to.stars !== r.verdict?.stars || to.comment !== r.verdict.comment)) {
+        throw new CommandRefused('This rating was changed in the meantime. Reload the page and read it again first.', 'rating-changed')
+      }
       if (r.answer === answer) return []
       if (r.answer !== null) throw new CommandRefused('You already answered this rating. Each rating can be answered once.', 'answered')
       return { type: 'RatingAnswered', data: { ...session, answer } }

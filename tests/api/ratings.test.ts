@@ -111,6 +111,17 @@ describe('a rating', () => {
     expect(await ratingSeenBy(ana, made)).toMatchObject({ answer: 'Thank you.' })
   })
 
+  test('loses its answer when it is changed', async () => {
+    const made = await paidSession()
+    await rate(ana, made, 5, 'Best coach.')
+    const to = { stars: 5, comment: 'Best coach.' }
+    const answer = (text: string) => ray.call('POST', path(made, '/answer'), { answer: text, to })
+    expect((await answer('You earned it.')).status).toBe(204)
+    expect((await rate(ana, made, 1, 'Wrong bill.')).status).toBe(204)
+    expect(await ratingSeenBy(ana, made)).toMatchObject({ stars: 1, answer: null })
+    expectRefusal(await answer('Thank you.'), 409, 'rating-changed')
+  })
+
   test('is not shown to guests of a private link', async () => {
     const made = await paidSession()
     await rate(ana, made, 5, 'Plum words.')

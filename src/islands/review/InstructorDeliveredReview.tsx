@@ -99,7 +99,9 @@ export function InstructorDeliveredReview({ folder, session, user }: { folder: F
         </div>
         <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
           <RatingCard folder={folder.id} session={session} viewer="instructor">
-            {session.rating && session.rating.answer === null && <RatingAnswerForm folder={folder.id} session={session.id} />}
+            {session.rating && session.rating.answer === null && (
+              <RatingAnswerForm folder={folder.id} session={session.id} rating={session.rating} />
+            )}
           </RatingCard>
           <LazyReviewVideoCard requester={{ is: 'member', folder: folder.id, session: session.id }} session={session} />
           <DownloadCard folder={folder} session={session} />

@@ -1,3 +1,4 @@
+import type { SessionRating } from '../../../modules/ratings/contract.ts'
 import { MAX_RATING_TEXT_LENGTH } from '../../../modules/ratings/policy.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -8,12 +9,13 @@ import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 
 /** The form with which an instructor publicly answers a rating. Only one answer is possible, so render it only while there is none. */
-export function RatingAnswerForm({ folder, session }: { folder: string; session: string }) {
+export function RatingAnswerForm({ folder, session, rating }: { folder: string; session: string; rating: SessionRating }) {
   const form = usePersistentForm(`rating-answer:${session}`, { answer: '' })
   const { run, busy, message } = useCommand()
   const submit = form.handleSubmit(async ({ answer }) => {
     const done = await run(async () => {
-      await sendCommand('POST /api/folders/{folder}/rating/answer', { params: { folder }, query: { session }, body: { answer } })
+      const to = { stars: rating.stars, comment: rating.comment }
+      await sendCommand('POST /api/folders/{folder}/rating/answer', { params: { folder }, query: { session }, body: { answer, to } })
       await refetchQueries('GET /api/folders/{folder}')
     })
     if (!done) return

@@ -43,6 +43,19 @@ test('an instructor can answer a rating once', () => {
   given(rated, answered).when('answer', { answer: 'Thanks.' }).refuses('answered')
 })
 
+test('a changed rating loses its answer and can be answered again', () => {
+  expect(given(rated, answered, changed).state.answer).toBeNull()
+  given(rated, answered, changed)
+    .when('answer', { answer: 'I will do better.' })
+    .gives({ type: 'RatingAnswered', data: { ...session, answer: 'I will do better.' } })
+})
+
+test('an answer to a rating that was changed meanwhile is refused', () => {
+  const { rater: _, ...to } = good
+  given(rated).when('answer', { answer: 'Thank you.', to }).gives(answered)
+  given(rated, changed).when('answer', { answer: 'Thank you.', to }).refuses('rating-changed')
+})
+
 test('an administrator can hide a rating with a reason, and show it again', () => {
   given().when('hide', { reason: 'Names a minor.' }).refuses('no-rating')
   given(rated).when('hide', { reason: 'Names a minor.' }).gives(hidden)
