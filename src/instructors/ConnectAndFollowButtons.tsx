@@ -45,10 +45,16 @@ export function ConnectAndFollowButtons({
         {followed ? 'Following' : 'Follow'}
       </Button>
       {connected ? (
-        <span className="inline-flex min-h-11 items-center justify-center gap-2 rounded-field bg-field-wash px-4 font-medium text-field">
-          <Check aria-hidden="true" size={18} strokeWidth={2.25} />
+        <Button
+          variant="secondary"
+          busy={busy === 'connect'}
+          aria-pressed
+          aria-label={`Disconnect from ${name}`}
+          icon={<Check aria-hidden="true" size={18} strokeWidth={2.25} className="text-field" />}
+          onClick={() => act('connect', () => connections.disconnect(id, name))}
+        >
           Connected
-        </span>
+        </Button>
       ) : (
         <Button
           busy={busy === 'connect'}

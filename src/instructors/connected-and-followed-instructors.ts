@@ -17,19 +17,27 @@ const isConnected = (instructor: { connected: boolean } | undefined) => instruct
 const isMinor = () => ($user.get()?.guardian ?? null) !== null
 
 export type ConnectedAndFollowedInstructors = ReturnType<typeof connectionsOf>
+async function run(act: () => Promise<unknown>, title: string, description?: string): Promise<boolean> {
+  try {
+    await act()
+    refreshConnections()
+    toast({ title, ...(description && { description }) })
+    return true
+  } catch (error) {
+    toast({ title: 'That did not work', description: errorMessage(error), variant: 'destructive' })
+    return false
+  }
+}
+
+/** Ends both the connection with an instructor and the following, and says so in a toast. */
+export const removeInstructor = (instructor: string, name: string) =>
+  run(async () => {
+    await callApi('DELETE /api/instructors/{instructor}/connection', { params: { instructor } })
+    await callApi('DELETE /api/instructors/{instructor}/follow', { params: { instructor } })
+  }, `Removed ${name}`)
+
 function connectionsOf(mine: Reply<'GET /api/my/instructors'>['instructors'] | undefined) {
   const of = (instructor: string) => mine?.find(i => i.id === instructor)
-  const run = async (act: () => Promise<unknown>, title: string, description?: string) => {
-    try {
-      await act()
-      refreshConnections()
-      toast({ title, ...(description && { description }) })
-      return true
-    } catch (error) {
-      toast({ title: 'That did not work', description: errorMessage(error), variant: 'destructive' })
-      return false
-    }
-  }
   return {
     known: mine !== undefined,
     mine: mine ?? [],
@@ -45,7 +53,11 @@ function connectionsOf(mine: Reply<'GET /api/my/instructors'>['instructors'] | u
         `Connected with ${name}`,
       ),
     disconnect: (instructor: string, name: string) =>
-      run(() => callApi('DELETE /api/instructors/{instructor}/connection', { params: { instructor } }), `No longer connected with ${name}`),
+      run(
+        () => callApi('DELETE /api/instructors/{instructor}/connection', { params: { instructor } }),
+        `No longer connected with ${name}`,
+        of(instructor)?.standing === 'invited' ? 'To connect again, open their invitation.' : undefined,
+      ),
     follow: (instructor: string, name: string) =>
       run(
         () => callApi('PUT /api/instructors/{instructor}/follow', { params: { instructor } }),
