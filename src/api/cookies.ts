@@ -1,5 +1,11 @@
-import { KNOWN_DEVICE_DAYS, LOGIN_SESSION_DAYS } from '../../modules/accounts/policy.ts'
+import { KNOWN_DEVICE_DAYS } from '../../modules/accounts/policy.ts'
 import { isHttps } from '../security-headers.ts'
+
+/**
+ * How long a browser keeps the cookies of a session: as long as browsers allow (RFC 6265bis). The session may end earlier, because
+ * the database decides it: each use moves its end to `LOGIN_SESSION_DAYS` later, while the cookies are sent only once.
+ */
+const SESSION_COOKIE_DAYS = 400
 
 /** Over HTTPS, the `__Host-` prefix keeps another subdomain or a plain-HTTP page from setting or replacing these cookies. */
 const cookieName = (name: string, origin: string) => (isHttps(origin) ? `__Host-${name}` : name)
@@ -33,7 +39,7 @@ export const minPositionCookie = (position: bigint, origin: string) =>
   `seen=${position}; HttpOnly; Path=/; SameSite=Lax; Max-Age=600${isHttps(origin) ? '; Secure' : ''}`
 
 const cookiesOf = (secret: string, flag: string) => (token: string | null, origin: string) => {
-  const life = `Path=/; SameSite=Lax; Max-Age=${token ? LOGIN_SESSION_DAYS * 24 * 3600 : 0}${isHttps(origin) ? '; Secure' : ''}`
+  const life = `Path=/; SameSite=Lax; Max-Age=${token ? SESSION_COOKIE_DAYS * 24 * 3600 : 0}${isHttps(origin) ? '; Secure' : ''}`
   return [`${cookieName(secret, origin)}=${token ?? ''}; HttpOnly; ${life}`, `${cookieName(flag, origin)}=${token ? 1 : ''}; ${life}`]
 }
 

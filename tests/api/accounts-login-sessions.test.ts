@@ -33,8 +33,8 @@ describe('the two cookies of a session', () => {
     const person = newPlayerInput()
     const { headers } = await secure.browser().call('POST', '/api/register/player', person)
     expect(headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^__Host-session=[\w-]{43}; HttpOnly; Path=\/; SameSite=Lax; Max-Age=2592000; Secure$/),
-      '__Host-known=1; Path=/; SameSite=Lax; Max-Age=2592000; Secure',
+      expect.stringMatching(/^__Host-session=[\w-]{43}; HttpOnly; Path=\/; SameSite=Lax; Max-Age=34560000; Secure$/),
+      '__Host-known=1; Path=/; SameSite=Lax; Max-Age=34560000; Secure',
       expect.stringMatching(/^__Host-device=[\w-]{43}; HttpOnly; Path=\/; SameSite=Lax; Max-Age=7776000; Secure$/),
     ])
     const [cookie] = headers.getSetCookie()[0]!.split(';')

@@ -47,8 +47,8 @@ describe('registration of a player', () => {
     expect(answer.body).toEqual(user)
     expect((await who.call('GET', '/api/user')).body).toEqual(user)
     expect(answer.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^session=[\w-]{43}; HttpOnly; Path=\/; SameSite=Lax; Max-Age=2592000$/),
-      'known=1; Path=/; SameSite=Lax; Max-Age=2592000',
+      expect.stringMatching(/^session=[\w-]{43}; HttpOnly; Path=\/; SameSite=Lax; Max-Age=34560000$/),
+      'known=1; Path=/; SameSite=Lax; Max-Age=34560000',
       expect.stringMatching(/^device=[\w-]{43}; HttpOnly; Path=\/; SameSite=Lax; Max-Age=7776000$/),
     ])
     const [row] = await accountServer.sql`select referral_code, password from users where id = ${user.id}`

@@ -37,14 +37,14 @@ describe.each([
 })
 
 const DAY = 24 * 3600
-test('a session lasts 30 days in an HttpOnly cookie; a readable cookie shows it exists', () => {
+test('a browser keeps the two cookies of a session for 400 days, so that use extends it', () => {
   expect(accountSessionCookies(token, plain)).toEqual([
-    `session=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${30 * DAY}`,
-    `known=1; Path=/; SameSite=Lax; Max-Age=${30 * DAY}`,
+    `session=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${400 * DAY}`,
+    `known=1; Path=/; SameSite=Lax; Max-Age=${400 * DAY}`,
   ])
   expect(accountSessionCookies(token, https)).toEqual([
-    `__Host-session=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${30 * DAY}; Secure`,
-    `__Host-known=1; Path=/; SameSite=Lax; Max-Age=${30 * DAY}; Secure`,
+    `__Host-session=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${400 * DAY}; Secure`,
+    `__Host-known=1; Path=/; SameSite=Lax; Max-Age=${400 * DAY}; Secure`,
   ])
 })
 test('the end of a session clears both cookies', () => {
