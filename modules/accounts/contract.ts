@@ -179,6 +179,8 @@ export const OwnAccount = z.object({
   undeliverable: z.boolean(),
   /** A new email address that is not confirmed yet, or null. */
   pendingEmail: z.string().nullable(),
+  /** Whether an instructor has a check that ends when the name changes; absent in replies of older versions. */
+  isNameChecked: z.boolean().optional(),
   /** When the owner last changed the password, or null where no change was recorded. */
   passwordChanged: z.iso.datetime().nullable(),
   /** The guardian of a player under 18, as the player entered them; null for everybody else. */

@@ -1,13 +1,43 @@
-import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
+import { derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { accountDecider, type ChangeableAccountField } from '../../modules/privacy/account.ts'
+import { supportRequestDecider } from '../../modules/support/support-request.ts'
+import { CHECKS_OF_NAME } from '../../modules/vetting/policy.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
+
+/** The text of the support request that asks administrators to check an instructor again. The instructor can read it, too. */
+const CHECK_AGAIN =
+  'Sent automatically: this instructor has changed the name, so the identity and background checks that were made under the former name are no longer shown. Check again, and record the checks on the page of instructors.'
+
+/**
+ * Withdraws the checks that were made under an instructor's former name, and asks administrators to repeat them. A check stands for the person
+ * whom parents read about, so it must not vouch for a name that nobody has checked.
+ */
+async function withdrawChecksOfFormerName(store: AppDependencies['store'], instructor: string, command: string) {
+  const { checks } = await loadState(store, vettingDecider, instructor)
+  const withdrawn = CHECKS_OF_NAME.filter(check => checks[check])
+  if (!withdrawn.length) return
+  // The request comes first: if the errand is interrupted, the checks that are still there make its next run send the request.
+  await handleCommand(
+    store,
+    supportRequestDecider,
+    derivedId(command, 'check-again'),
+    'ask',
+    { by: instructor, requestType: 'issue', content: CHECK_AGAIN, deviceInfo: null, priority: 'high', suggestedSolution: null },
+    systemCommandSource(derivedId(command, 'ask-to-check-again')),
+  )
+  for (const check of withdrawn) {
+    const withdrawal = { check, reason: 'The instructor has changed the name.' }
+    const source = systemCommandSource(derivedId(command, 'withdraw', check))
+    await handleCommand(store, vettingDecider, instructor, 'withdrawCheck', withdrawal, source)
+  }
+}
 
 /**
  * Errand handlers that record changes of an account in the event log. The account itself is a table row, whose changes leave no history.
  */
 export const accountChangeErrandHandlers = ({ sql, store }: Pick<AppDependencies, 'sql' | 'store'>) => ({
-  'account.record-changes': ({
+  'account.record-changes': async ({
     person,
     command,
     ...changes
@@ -16,11 +46,13 @@ export const accountChangeErrandHandlers = ({ sql, store }: Pick<AppDependencies
     command: string
     fields: ChangeableAccountField[]
     at: string
-  }) =>
-    handleCommand(store, accountDecider, person, 'recordChanges', changes, {
+  }) => {
+    await handleCommand(store, accountDecider, person, 'recordChanges', changes, {
       command: derivedId(command, 'record-changes'),
       actor: person,
-    }),
+    })
+    if (changes.fields.includes('name')) await withdrawChecksOfFormerName(store, person, command)
+  },
 
   /** An instructor has proved that letters reach the new address, which counts as confirmation just as for their first address. */
   'account.email-confirmed': async ({ person }: { person: string }, { id }: { id: string }) => {

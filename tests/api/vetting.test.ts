@@ -69,6 +69,25 @@ test('a check is recorded with its author, and its expiry announced 30 days ahea
   expect((await instructorRecord(ray)).checks).toEqual([])
 })
 
+test('a new name ends the identity and background checks, and administrators are told', async () => {
+  const ray = await s.instructor()
+  const check = { checked: day(-3), reference: 'Report 20931', expires: null }
+  for (const kind of ['identity', 'background', 'safesport'])
+    expect((await decide(ray, 'checks', { ...check, check: kind })).status).toBe(204)
+  const { firstName, phone, isNameChecked } = (await ray.call('GET', '/api/account')).body
+  expect(isNameChecked).toBe(true)
+  expect((await ray.call('PUT', '/api/account/details', { firstName, lastName: 'Jeter', phone })).status).toBe(200)
+  await eventually(async () => {
+    expect((await instructorRecord(ray)).checks.map((c: { kind: string }) => c.kind)).toEqual(['safesport'])
+  })
+  expect((await ray.call('GET', '/api/account')).body.isNameChecked).toBe(false)
+  const requests = (await admin.call('GET', '/api/admin/support?list=open')).body.requests
+  expect(requests.filter((r: { by: { id: string } }) => r.by.id === ray.id)).toMatchObject([
+    { priority: 'high', content: expect.stringContaining('changed the name') },
+  ])
+  expect((await instructorRecord(ray)).status).toBe('approved')
+})
+
 test('a suspension returns open sessions without a bill, and keeps delivered feedback', async () => {
   const [ana, ray] = await s.playerAndInstructor()
   const { folder } = await createAssignedFolder(ana, ray)

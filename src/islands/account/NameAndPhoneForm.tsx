@@ -11,7 +11,8 @@ import { TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 
 /** Changes the name and phone number of the signed-in account. */
-export function NameAndPhoneForm({ account: { firstName, lastName, phone }, role }: { account: OwnAccount; role: User['role'] }) {
+export function NameAndPhoneForm({ account, role }: { account: OwnAccount; role: User['role'] }) {
+  const { firstName, lastName, phone, isNameChecked } = account
   const form = useValidatedForm(
     role === 'admin' ? NameAndOptionalPhone : NameAndPhone,
     async values => {
@@ -29,6 +30,12 @@ export function NameAndPhoneForm({ account: { firstName, lastName, phone }, role
       <form ref={form.ref} noValidate onSubmit={form.submit} className="flex flex-col items-start gap-4">
         <div className="w-full">
           <NameFields {...{ register, errors }} />
+          {isNameChecked && (
+            <p className="mt-1.5 text-13 text-ink-2">
+              We checked your identity or background under this name. If you change it, we have to check again, and until then your profile
+              no longer shows that check.
+            </p>
+          )}
         </div>
         <TextField
           label="Phone"
