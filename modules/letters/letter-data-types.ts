@@ -137,9 +137,12 @@ export interface LetterDataSource {
 /** The player and the instructor of a session, and their names in letters. */
 export type PlayerAndInstructor = { player: LetterRecipient; instructor: LetterRecipient; names: { player: string; instructor: string } }
 
-/** The errand of a letter. `isMorning`: it was postponed to the end of a player's quiet hours, and only the player's letter is left. */
+/**
+ * The errand of a letter. `isMorning`: it was postponed to the end of a player's quiet hours, and only the player's letter is left.
+ * `postponedTo`: the end of those quiet hours, ISO 8601; absent in errands of older versions.
+ */
 export interface LetterErrand {
   id: string
   kind: string
-  payload: { isMorning?: boolean }
+  payload: { isMorning?: boolean; postponedTo?: string }
 }

@@ -38,15 +38,19 @@ export function letterSenderContext({ facts, mail, schedule, sender }: LetterDep
     }
   }
 
-  /** Sends a letter to a player. For a minor at night it is postponed to the morning, and then only this letter of the errand is sent. */
+  /**
+   * Sends a letter to a player. For a minor at night it is postponed to the morning, and then only this letter of the errand is sent. If it
+   * could not be sent before the next night, it is postponed again; but only once a night, even if the clocks of server and database differ.
+   */
   async function sendLetterToPlayer(
     { id, kind, payload }: LetterErrand,
     { email, quietUntil }: LetterRecipient,
     letter: LetterContent,
     unsubscribeToken?: string,
   ) {
-    if (quietUntil === null || payload.isMorning) return sendLetter(id, email, letter, unsubscribeToken)
-    await schedule({ id: derivedId(id, 'morning'), kind, payload: { ...payload, isMorning: true }, due: quietUntil })
+    if (quietUntil === null || quietUntil === payload.postponedTo) return sendLetter(id, email, letter, unsubscribeToken)
+    const postponed = { ...payload, isMorning: true, postponedTo: quietUntil }
+    await schedule({ id: derivedId(id, 'morning'), kind, payload: postponed, due: quietUntil })
   }
 
   const playerAndInstructorOf = async ({

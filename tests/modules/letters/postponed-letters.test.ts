@@ -32,3 +32,17 @@ test('a minor reads in the morning of a deletion only if it is still due then', 
   await run('deletion-scheduled', postponed!.payload)
   expect(sent.map(m => m.to)).toEqual(['ana@example.com'])
 })
+
+test('a letter to a minor that waited through the day is not sent in the next night', async () => {
+  let quietUntil: string | null = '2026-03-02T13:00:00.000Z'
+  const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
+  const { sent, scheduled, run } = letterTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? { guardian, quietUntil } : {}) })
+  await run('answer', { folder: 'f1', assignment: 'a' })
+  quietUntil = '2026-03-03T13:00:00.000Z'
+  await run('answer', scheduled[0]!.payload)
+  expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
+  expect(scheduled.map(errand => errand.due)).toEqual(['2026-03-02T13:00:00.000Z', '2026-03-03T13:00:00.000Z'])
+  quietUntil = null
+  await run('answer', scheduled[1]!.payload)
+  expect(sent.map(m => m.to)).toEqual(['maria@example.com', 'ana@example.com'])
+})
