@@ -28,10 +28,10 @@ export const comingOfAgeNoticeLetter = ({ player, day }: ComingOfAge, { name, or
   ),
 })
 
-/** To the guardian of a player, some weeks before the player turns 18. */
+/** To the guardian of a player, some weeks before the player turns 18. `url` signs in and opens the family page. */
 export const guardianComingOfAgeNoticeLetter = (
-  { guardian, player, day }: ComingOfAge & { guardian: string },
-  { name, origin }: SenderDetails,
+  { guardian, player, day, url }: ComingOfAge & { guardian: string; url: string },
+  { name }: SenderDetails,
 ): LetterContent => ({
   subject: `On ${dateOf(day)} ${player}'s ${name} account becomes ${player}'s own`,
   preview: `What changes when ${player} turns 18.`,
@@ -44,7 +44,7 @@ export const guardianComingOfAgeNoticeLetter = (
         requests that are waiting for your answer end. Feedback that was delivered before and is not paid yet stays on your bill.
       </Paragraph>
       <Paragraph>Is there anything you want to keep? You can read and print every session until then.</Paragraph>
-      <LetterButton href={`${origin}/family`}>Open your family page</LetterButton>
+      <LetterButton href={url}>Open your family page</LetterButton>
     </>
   ),
 })

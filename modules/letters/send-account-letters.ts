@@ -106,11 +106,8 @@ export function accountLetterSenders(
         () => sendLetterToPlayer(errand, person, comingOfAgeNoticeLetter({ player, day }, sender)),
         async () => {
           if (!guardian || errand.payload.isMorning) return
-          await sendLetter(
-            `${errand.id}-guardian`,
-            guardian.email,
-            guardianComingOfAgeNoticeLetter({ guardian: guardian.name, player, day }, sender),
-          )
+          const recipient = await guardianRecipient(guardian, person, '/family')
+          await sendLetter(`${errand.id}-guardian`, guardian.email, guardianComingOfAgeNoticeLetter({ ...recipient, day }, sender))
         },
       ])
     },

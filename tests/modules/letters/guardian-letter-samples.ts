@@ -128,8 +128,8 @@ export const guardianLetterSamples: LetterSamples = {
     leadsTo: '/family?token=secret',
   },
   'guardianship ends': {
-    letter: guardianComingOfAgeNoticeLetter({ guardian: 'Pat', player: 'Ana', day: '2026-12-09' }, sampleSender),
-    leadsTo: '/family',
+    letter: guardianComingOfAgeNoticeLetter({ ...sampleGuardianSessionProps, day: '2026-12-09' }, sampleSender),
+    leadsTo: sampleFamilyPath,
   },
   'export ready, for the guardian': {
     letter: childExportReadyLetter({ ...sampleGuardianSessionProps, until: '2026-12-09T17:00:00.000Z' }, sampleSender),

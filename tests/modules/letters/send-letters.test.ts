@@ -288,3 +288,10 @@ describe('a letter about a package', () => {
     expect(gone.sent).toEqual([])
   })
 })
+
+test('the letter to a guardian about the 18th birthday signs them in', async () => {
+  const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
+  const { sent, run } = letterTestbed({ person: async id => sampleRecipient(id, { guardian }) })
+  await run('coming-of-age', { user: 'ana', day: '2026-12-09' })
+  expect(sent.find(letter => letter.to === guardian.email)!.html).toContain('/family?token=of-maria')
+})
