@@ -60,7 +60,7 @@ export function RefundForm({
       {children(form)}
       <TextArea
         label="Reason"
-        hint="Kept in the event log. The player gets an email."
+        hint="Kept in the event log, and quoted in the email to whoever paid."
         rows={2}
         error={form.formState.errors.reason?.message ?? command.message}
         {...form.register('reason', decisionReasonRules)}
