@@ -17,7 +17,7 @@ export const deletionScheduledLetter = (
         You asked us to delete your account. On {formatDate(p.due, p.timeZone)} we delete your name and contact details, your videos, and
         everything you wrote. {WHAT_STAYS}
       </Paragraph>
-      <Paragraph>Nothing is deleted before then. To keep your account, sign in and press “Keep my account”.</Paragraph>
+      <Paragraph>Nothing is deleted before then. To keep your account, sign in and press “Keep my account” on your account page.</Paragraph>
       <LetterButton href={`${origin}/account`}>Keep my account</LetterButton>
       <Paragraph>Not you? Keep the account, then choose a new password, or write to {supportEmail}.</Paragraph>
     </>
@@ -111,7 +111,8 @@ export const deletionByChildLetter = (
         details, the videos, and everything {p.player} wrote. {WHAT_STAYS}
       </Paragraph>
       <Paragraph>
-        Nothing is deleted before then: {p.player} can sign in and press “Keep my account”. Not {p.player}? Write to {supportEmail}.
+        Nothing is deleted before then: {p.player} can sign in and press “Keep my account” on the account page. Not {p.player}? Write to{' '}
+        {supportEmail}.
       </Paragraph>
       <LetterButton href={p.url}>See {p.player}'s page</LetterButton>
     </>

@@ -30,8 +30,7 @@ const personalWords = {
   answers: ['plum support answer', 'plum rating', 'plum reply', 'plum reason', 'plum refund'],
   phrases: ['plum browser'],
 }
-const allPersonalWords = Object.values(personalWords).flat()
-const personalWordsIn = (text: string) => wordsFoundIn(text, allPersonalWords)
+const personalWordsIn = (text: string) => wordsFoundIn(text, Object.values(personalWords).flat())
 
 let t: ServerWithStripe
 const logged: string[] = []
@@ -134,6 +133,7 @@ test('an owner can cancel the deletion of an account within 14 days', async () =
   expectRefusal(await requestDeletion(player, 'not the password'), 422, 'invalid')
   expect((await requestDeletion(player)).status).toBe(204)
   const { due } = await deletion(player)
+  expect((await player.call('GET', '/api/user')).body.deletionDue).toBe(due)
   expect(Date.parse(due) - t.deps.clock().getTime()).toBeGreaterThan((DELETION_GRACE_DAYS - 1) * DAY_MS)
   expect((await player.call('POST', '/api/account/deletion/cancel')).status).toBe(204)
   expect((await deletion(player)).due).toBeNull()

@@ -19,6 +19,9 @@ test('an account deletion is scheduled with the password, and then canceled', { 
   await accessible(page)
   await expect.poll(async () => (await app.letters(email)).map(l => l.subject).join()).toContain('will be deleted on')
 
+  await page.goto('/player/dashboard')
+  await expect(page.getByText(/^Your account will be deleted on \w+ \d+, \d{4}$/)).toBeVisible()
+  await page.getByRole('link', { name: 'See this on your account page' }).click()
   await section.getByRole('button', { name: 'Keep my account' }).click()
   await expect(section.getByRole('button', { name: 'Delete my account' })).toBeEnabled()
   await page.reload()

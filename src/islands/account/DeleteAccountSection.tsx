@@ -10,6 +10,7 @@ import { FormError } from '../../ui/field.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useScrollToHash } from '../../ui/use-scroll-to-hash.ts'
 
 const longDate = dateFormatter({ dateStyle: 'long' })
 /** The query for whether the account can be deleted, and whether that is scheduled. */
@@ -20,7 +21,7 @@ const DeleteAccountDialog = lazyWithRetry(() => import('./DeleteAccountDialog.ts
 export function DeleteAccountSection() {
   const { data, error, retry } = useQuery(ACCOUNT_DELETION_QUERY)
   return (
-    <section aria-labelledby="delete-account">
+    <section ref={useScrollToHash('delete-account')} aria-labelledby="delete-account">
       <h2 id="delete-account" className="mb-1 text-22">
         Delete your account
       </h2>

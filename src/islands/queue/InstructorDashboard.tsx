@@ -1,4 +1,6 @@
 import { UserRoundPen } from 'lucide-react'
+import { ScheduledDeletionNotice } from '../../accounts/ScheduledDeletionNotice.tsx'
+import type { User } from '../../client/login-session.ts'
 import { useQuery } from '../../client/query.ts'
 import { UndoLatestDeliveryNotice } from '../../folders/UndoLatestDeliveryNotice.tsx'
 import { InviteCard } from '../../instructors/InviteCard.tsx'
@@ -13,7 +15,7 @@ import { ModelClipsCard } from './ModelClipsCard.tsx'
 import { ReviewQueue } from './ReviewQueue.tsx'
 import { VettingStatusCard } from './VettingStatusCard.tsx'
 
-function Dashboard() {
+function Dashboard({ user }: { user: User }) {
   const queue = useQuery('GET /api/queue')
   const profile = useQuery('GET /api/profile')
   // The profile card is above the queue, so both wait for each other; otherwise a late card would push the queue down.
@@ -33,6 +35,7 @@ function Dashboard() {
           </ButtonLink>
         }
       />
+      <ScheduledDeletionNotice user={user} />
       <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div>
           {ready && <VettingStatusCard vetting={profile.data?.vetting} />}
@@ -52,9 +55,9 @@ function Dashboard() {
 
 export default ({ preloaded }: { preloaded?: string | undefined }) => (
   <ProtectedPage role="instructor" preloaded={preloaded}>
-    {() => (
+    {user => (
       <>
-        <Dashboard />
+        <Dashboard user={user} />
         <ClientOnly fallback={null}>
           <UndoLatestDeliveryNotice />
         </ClientOnly>
