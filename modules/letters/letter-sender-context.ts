@@ -14,6 +14,8 @@ export interface LetterDependencies {
   mail: { send(mail: Email): Promise<unknown> }
   /** Puts an errand into the outbox. */
   schedule(errand: Errand): Promise<unknown>
+  /** Whether there is an errand with this id, performed or not. */
+  isScheduled(errand: string): Promise<boolean>
   sender: SenderDetails
 }
 
@@ -28,7 +30,7 @@ export async function runAllThenThrow(all: (() => Promise<unknown>)[]) {
 }
 
 /** Functions that send a letter to a person and look up the people whom letters name. An errand's id is its letter's idempotency key. */
-export function letterSenderContext({ facts, mail, schedule, sender }: LetterDependencies) {
+export function letterSenderContext({ facts, mail, schedule, isScheduled, sender }: LetterDependencies) {
   async function sendLetter(id: string, to: string, letter: LetterContent, unsubscribeToken?: string) {
     try {
       await mail.send({ id, to, ...(await composeEmail(letter, sender, unsubscribeToken)) })
@@ -40,7 +42,8 @@ export function letterSenderContext({ facts, mail, schedule, sender }: LetterDep
 
   /**
    * Sends a letter to a player. For a minor at night it is postponed to the morning, and then only this letter of the errand is sent. If it
-   * could not be sent before the next night, it is postponed again; but only once a night, even if the clocks of server and database differ.
+   * could not be sent before the next night, it is postponed again; but only once a night, even if the clocks of server and database differ. An
+   * errand that is repeated because the guardian's letter failed does not send the player's letter beside the postponed one.
    */
   async function sendLetterToPlayer(
     { id, kind, payload }: LetterErrand,
@@ -48,9 +51,11 @@ export function letterSenderContext({ facts, mail, schedule, sender }: LetterDep
     letter: LetterContent,
     unsubscribeToken?: string,
   ) {
+    const morningErrand = derivedId(id, 'morning')
+    if (!payload.isMorning && (await isScheduled(morningErrand))) return
     if (quietUntil === null || quietUntil === payload.postponedTo) return sendLetter(id, email, letter, unsubscribeToken)
     const postponed = { ...payload, isMorning: true, postponedTo: quietUntil }
-    await schedule({ id: derivedId(id, 'morning'), kind, payload: postponed, due: quietUntil })
+    await schedule({ id: morningErrand, kind, payload: postponed, due: quietUntil })
   }
 
   const playerAndInstructorOf = async ({

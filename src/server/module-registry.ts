@@ -108,6 +108,7 @@ export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHand
     facts: letterDataSource(deps),
     mail: resendMailer(deps.config.resend, deps.config.mailFrom, deps.log),
     schedule: errand => deps.post(deps.sql, [errand]),
+    isScheduled: async errand => (await deps.sql`select 1 from errands where id = ${errand}`).length > 0,
     sender: { name: site.name, tagline: site.tagline, supportEmail: site.supportEmail, origin: deps.config.origin },
   }),
   ...cleanupErrandHandlers(deps, videoUploads(deps.sql, deps.objects, deps.clock)),

@@ -14,17 +14,24 @@ interface OutboxPartition {
  */
 const EXPORT_LIMITS: Limits = { hungAfter: 6 * 3600_000, atOnce: 2 }
 
-/** First words of errand kinds, grouped by the provider that performs them: mail, payment, object store. Exports are separate because they take long. */
-const PARTITIONS: { words: string[]; limits: Limits }[] = [
-  { words: ['letter'], limits: {} },
-  { words: ['payment', 'package', 'card', 'payout', 'stripe'], limits: {} },
-  { words: ['media', 'voices'], limits: {} },
-  { words: ['export'], limits: EXPORT_LIMITS },
+/** The deletion of an account deletes each of its files and cards, one after the other. Several end together when a daily job deletes accounts. */
+const DELETION_LIMITS: Limits = { hungAfter: 3600_000, atOnce: 2 }
+
+/**
+ * Kinds of errands, grouped by the provider that performs them: mail, payment, object store. Exports and deletions of accounts are separate because
+ * they take long.
+ */
+const PARTITIONS: { kinds: RegExp; limits: Limits }[] = [
+  { kinds: /^letter\./, limits: {} },
+  { kinds: /^(payment|package|card|payout|stripe)\./, limits: {} },
+  { kinds: /^(media|voices)\./, limits: {} },
+  { kinds: /^export\./, limits: EXPORT_LIMITS },
+  { kinds: /^(account|guardian)\.delete/, limits: DELETION_LIMITS },
 ]
 
 /** Partitions the outbox by provider, as bulkheads: errands that wait for a hanging provider do not delay those of the others. */
 export function outboxPartitions(all: ErrandHandlers): OutboxPartition[] {
-  const partitionOf = (kind: string) => PARTITIONS.find(({ words }) => words.includes(kind.split('.')[0]!))
+  const partitionOf = (kind: string) => PARTITIONS.find(({ kinds }) => kinds.test(kind))
   return [...Map.groupBy(Object.entries(all), ([kind]) => partitionOf(kind))].map(([partition, handlers]) => ({
     handlers: Object.fromEntries(handlers),
     limits: partition?.limits ?? {},

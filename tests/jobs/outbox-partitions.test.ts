@@ -6,13 +6,25 @@ setUpOutboxTestbed()
 afterEach(() => vi.restoreAllMocks())
 
 test('errands of different providers are in different partitions', () => {
-  const kinds = ['letter.a', 'payment.a', 'package.a', 'media.a', 'voices.a', 'export.a', 'account.a', 'consent.a']
+  const kinds = [
+    'letter.a',
+    'payment.a',
+    'package.a',
+    'media.a',
+    'voices.a',
+    'export.a',
+    'account.delete',
+    'guardian.delete',
+    'account.a',
+    'consent.a',
+  ]
   const partitions = outboxPartitions(Object.fromEntries(kinds.map(kind => [kind, async () => {}])))
   expect(partitions.map(({ handlers }) => Object.keys(handlers))).toEqual([
     ['letter.a'],
     ['payment.a', 'package.a'],
     ['media.a', 'voices.a'],
     ['export.a'],
+    ['account.delete', 'guardian.delete'],
     ['account.a', 'consent.a'],
   ])
 })

@@ -121,6 +121,7 @@ export function letterTestbed(
     mail,
     sender: sampleSender,
     schedule: async errand => scheduled.push(errand),
+    isScheduled: async id => scheduled.some(errand => errand.id === id),
   })
   return { sent, scheduled, facts, run: (kind: string, payload: object) => perform[`letter.${kind}`]!(payload, { id: 'e1', attempt: 1 }) }
 }

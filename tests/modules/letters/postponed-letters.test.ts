@@ -46,3 +46,21 @@ test('a letter to a minor that waited through the day is not sent in the next ni
   await run('answer', scheduled[1]!.payload)
   expect(sent.map(m => m.to)).toEqual(['maria@example.com', 'ana@example.com'])
 })
+
+test("a guardian's letter that failed at night is repeated without the player's", async () => {
+  let quietUntil: string | null = '2026-03-02T13:00:00.000Z'
+  let isMailDown = true
+  const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
+  const { sent, scheduled, run } = letterTestbed(
+    { person: async id => sampleRecipient(id, id === 'ana' ? { guardian, quietUntil } : {}) },
+    () => {
+      if (isMailDown) throw new Error('The mail server is down.')
+    },
+  )
+  await expect(run('answer', { folder: 'f1', assignment: 'a' })).rejects.toThrow('The mail server is down.')
+  isMailDown = false
+  quietUntil = null
+  await run('answer', scheduled[0]!.payload)
+  await run('answer', { folder: 'f1', assignment: 'a' })
+  expect(sent.map(m => m.to)).toEqual(['ana@example.com', 'maria@example.com'])
+})
