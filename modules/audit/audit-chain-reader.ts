@@ -21,6 +21,8 @@ async function lastLink(db: ISql): Promise<{ position: bigint; hash: string }> {
  */
 export const auditChainReader: Reader = {
   name: AUDIT_CHAIN,
+  // An event that was skipped could not be added later, because the links behind it would be hashed already.
+  neverParks: true,
   async apply(tx, events: RecordedEvent[]) {
     let { position, hash } = await lastLink(tx)
     const links: ChainLink[] = []

@@ -14,6 +14,11 @@ export interface Reader {
   name: string
   /** The types of events that it processes; all types if absent. */
   types?: string[]
+  /**
+   * Whether its result depends on the order of all events, so that it must not skip a stream. On a poison event it stops and tries again, instead of
+   * parking the stream.
+   */
+  neverParks?: boolean
   /** Processes events in the transaction that moves the checkpoint. It must have no effects outside of that transaction. */
   apply(tx: TransactionSql, events: RecordedEvent[]): Promise<unknown>
 }
@@ -102,6 +107,7 @@ export function eventBatchDelivery(sql: Sql, { log, outage, code, onReached }: D
    * itself, then to that reader in halves of the batch, until it finds the poison event. If that fails a second time after a pause, it parks the
    * event's stream: an unknown fault of the connection, which looks like one of the data, is usually over by then.
    * @returns readers that miss events before the batch, or that had not received it before the abort
+   * @throws the data error of a single reader that never parks
    */
   return async function deliver(readers: Reader[], from: bigint, events: RecordedEvent[], signal: AbortSignal): Promise<Reader[]> {
     let hasFailedAlone = false
@@ -116,8 +122,11 @@ export function eventBatchDelivery(sql: Sql, { log, outage, code, onReached }: D
           await wait()
         } else if (readers.length > 1) {
           const behind: Reader[] = []
-          for (const reader of readers) behind.push(...(await deliver([reader], from, events, signal)))
+          // A reader that never parks would hold up the others, so it catches up by itself.
+          for (const reader of readers) behind.push(...(reader.neverParks ? [reader] : await deliver([reader], from, events, signal)))
           return behind
+        } else if (readers[0]!.neverParks) {
+          throw error
         } else if (events.length > 1) {
           const half = events.length >> 1
           const behind = await deliver(readers, from, events.slice(0, half), signal)

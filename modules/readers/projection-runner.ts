@@ -147,6 +147,13 @@ export function projectionRunner(
      */
     rebuild,
 
+    /** How far the companions have read. */
+    async companionStatuses(): Promise<Pick<ReadModelStatus, 'name' | 'position' | 'logEnd'>[]> {
+      if (!companions.length) return []
+      const rows = await sql`select name, position::text, log_end::text from checkpoints where name in ${sql(companions.map(c => c.name))}`
+      return rows.map(r => ({ name: r.name, position: BigInt(r.position), logEnd: r.log_end === null ? null : BigInt(r.log_end) }))
+    },
+
     async status(): Promise<ReadModelStatus[]> {
       const tables = projections.flatMap(p => [tableOf(p), freshTableOf(p)])
       const [rows, parked] = await Promise.all([

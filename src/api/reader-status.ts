@@ -1,7 +1,12 @@
 import type { AppDependencies } from './app-dependencies.ts'
 
-/** The status of every projection and process. */
-export async function readerStatuses(deps: Pick<AppDependencies, 'readModels' | 'processes'>) {
-  const [readModels, processes] = await Promise.all([deps.readModels.status(), deps.processes.status()])
-  return [...readModels.map(({ version: _, ...rest }) => rest), ...processes.map(rest => ({ ...rest, rebuilding: null }))]
+/** The status of every reader of the log: projections, their companions, and processes. */
+export async function readerStatuses({ readModels, processes }: Pick<AppDependencies, 'readModels' | 'processes'>) {
+  const all = await Promise.all([readModels.status(), readModels.companionStatuses(), processes.status()])
+  const [ofReadModels, ofCompanions, ofProcesses] = all
+  return [
+    ...ofReadModels.map(({ version: _, ...rest }) => rest),
+    ...ofCompanions.map(rest => ({ ...rest, rebuilding: null, parked: { count: 0, streams: [] } })),
+    ...ofProcesses.map(rest => ({ ...rest, rebuilding: null })),
+  ]
 }

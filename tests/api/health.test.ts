@@ -36,7 +36,7 @@ async function requestPath(path: string, given: Partial<Record<keyof AppDependen
     store: log(),
     clock: () => new Date(NOW),
     checks: { postgres: healthyCheck, log: healthyCheck },
-    readModels: { status: async () => [] },
+    readModels: { companionStatuses: async () => [], status: async () => [] },
     processes: { status: async () => [] },
     ...given,
   } as unknown as AppDependencies
@@ -57,7 +57,10 @@ test('a server that responds is alive, even if all its dependencies are down', a
 })
 
 test('a server is ready while its dependencies respond, and counts parked streams', async () => {
-  const readModels = { status: async () => [readerStatus('folders', 'folder-1', 'folder-2'), readerStatus('story')] }
+  const readModels = {
+    companionStatuses: async () => [],
+    status: async () => [readerStatus('folders', 'folder-1', 'folder-2'), readerStatus('story')],
+  }
   const processes = { status: async () => [readerStatus('writing', 'folder-1')] }
   const { status, body } = await requestPath('/api/ready', { readModels, processes })
   expect([status, body]).toEqual([
@@ -80,7 +83,7 @@ test('a server is ready while its dependencies respond, and counts parked stream
 
 test('a lagging reader is reported but does not make a server unready', async () => {
   const readers = {
-    readModels: { status: async () => [readerStatus('folders'), readerStatus('story')] },
+    readModels: { companionStatuses: async () => [], status: async () => [readerStatus('folders'), readerStatus('story')] },
     processes: { status: async () => [readerStatus('writing')] },
   }
   expect((await requestPath('/api/ready', { ...readers, store: log(1) })).body.lagging).toEqual([])
@@ -90,7 +93,10 @@ test('a lagging reader is reported but does not make a server unready', async ()
 
 test('a server is not ready while the log is older than its readers, and says why', async () => {
   const readers = {
-    readModels: { status: async () => [{ ...readerStatus('folders'), logEnd: 3n }, readerStatus('story')] },
+    readModels: {
+      companionStatuses: async () => [],
+      status: async () => [{ ...readerStatus('folders'), logEnd: 3n }, readerStatus('story')],
+    },
     processes: { status: async () => [{ ...readerStatus('writing'), logEnd: -1n }] },
   }
   const { status, body } = await requestPath('/api/ready', { ...readers, store: log(9) })
@@ -116,7 +122,7 @@ test.each([
   ['cannot be queried', failingCheck],
   ['do not answer', hangingCheck],
 ])('a server stays ready while its readers %s', async (_, status) => {
-  const { status: answered, body } = await requestPath('/api/ready', { readModels: { status } })
+  const { status: answered, body } = await requestPath('/api/ready', { readModels: { companionStatuses: async () => [], status } })
   expect([answered, body.ready, body.parked, body.lagging]).toEqual([200, true, [], []])
 })
 

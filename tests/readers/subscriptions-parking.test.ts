@@ -80,6 +80,35 @@ test('an event that fails once and then succeeds is not parked', async () => {
   expect(await sql`select 1 from parked`).toHaveLength(0)
 })
 
+test('a reader that never parks waits at an event that it cannot process, and others go on', async () => {
+  const { sql } = db
+  const store = memoryStore()
+  await insertReaderCheckpoints('chain', 'other')
+  const readers = readerSubscriptions(sql, store, { log: silentLog })
+  await readers.start(['chain', 'other'], testAbort.signal)
+  const chained: string[] = []
+  let isFixed = false
+  const chain: Reader = {
+    name: 'chain',
+    neverParks: true,
+    apply: async (_, events) => {
+      if (!isFixed && events.some(e => e.type === 'Bad')) throw new RangeError('not this one')
+      chained.push(...events.map(e => e.type))
+    },
+  }
+  const other: Reader = { name: 'other', apply: async () => {} }
+  for (const reader of [chain, other]) readers.join(reader, testAbort.signal)
+  const first = await store.append('game-1', -1n, [newTestEvent('Good')])
+  expect(await readers.caughtUp(['chain', 'other'], first, 10_000)).toBe(true)
+  const last = await store.append('game-1', 0n, ['Bad', 'Good'].map(newTestEvent))
+  expect(await readers.caughtUp(['other'], last, 10_000)).toBe(true)
+  expect(chained).toEqual(['Good'])
+  isFixed = true
+  expect(await readers.caughtUp(['chain'], last, 10_000)).toBe(true)
+  expect(chained).toEqual(['Good', 'Bad', 'Good'])
+  expect(await sql`select 1 from parked`).toHaveLength(0)
+})
+
 test('parked streams are listed by reader, oldest first, at most 100, with totals', async () => {
   const { sql } = db
   await withSchemaLock(sql, async tx => {
