@@ -23,7 +23,7 @@ const decided = (refunding: unknown, refund: string) => (refunding as string[]).
 /** Money that is due, paid and transferred: one row per payment, from the moment its bill exists. */
 export const payments = projection<PaymentEvent>()({
   name: 'payments',
-  version: 6,
+  version: 7,
   row: {
     payment: 'uuid',
     folder: 'uuid',
@@ -44,6 +44,7 @@ export const payments = projection<PaymentEvent>()({
     disputes: 'jsonb',
     /** The overall outcome of all disputes. */
     dispute: 'text?',
+    /** The last card that was charged or declined: `id`, `brand`, `last4`. */
     card: 'jsonb?',
     /** Whose card it is: the payer's, or that of another person who paid or tried to pay. */
     card_owner: 'text?',
@@ -81,7 +82,7 @@ export const payments = projection<PaymentEvent>()({
       }),
     PaymentAttempted: (row, { meta, data: { card, tip } }) =>
       row && {
-        ...{ ...row, status: 'processing', tip, failure: null, card: { brand: card.brand, last4: card.last4 } },
+        ...{ ...row, status: 'processing', tip, failure: null, card: { id: card.id, brand: card.brand, last4: card.last4 } },
         card_owner: meta.actor === 'system' ? row.payer : meta.actor,
       },
     PaymentFailed: (row, { data }) => row && { ...row, status: 'failed', tip: 0, failure: data.reason },

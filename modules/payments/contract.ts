@@ -59,6 +59,8 @@ export const Payment = z.object({
   /** Whether someone else agreed to pay it: for a next guardian, or a player who is 18 by now, it is the earlier guardian's bill. */
   isOwedByAnother: z.boolean(),
   card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+  /** Which of the owner's saved cards that is: two may have the same number, after one was saved again. */
+  cardId: z.string().nullable(),
   failure: z.object({ reason: PaymentFailureReason, message: z.string() }).nullable(),
   /** Receipt number, once paid. */
   receipt: z.string().nullable(),

@@ -22,7 +22,7 @@ export interface FoundPayment {
   charged: number
   refunded: number
   dispute: string | null
-  card: { brand: string; last4: string } | null
+  card: { id: string; brand: string; last4: string } | null
   card_owner: string | null
   failure: Parameters<typeof describeChargeFailure>[0] | null
   opened: string
@@ -36,7 +36,7 @@ export interface FoundPayment {
 /** A payment in the form that the viewer sees. */
 export function presentPayment(row: FoundPayment, viewer: PaymentViewer, now: Date): Shown {
   const { payment: id, dispute, charged, folderName, playerName, instructorName, payer, card_owner, ...rest } = row
-  const isCardVisible = maySeeCard(viewer, card_owner)
+  const card = maySeeCard(viewer, card_owner) ? row.card : null
   // A bill that names no payer is owed by whoever pays for the player now.
   const isOwedByAnother = viewer !== 'administrator' && payer !== viewer.person && payer !== row.player
   const isFullyRefunded = charged > 0 && row.refunded >= charged
@@ -49,8 +49,9 @@ export function presentPayment(row: FoundPayment, viewer: PaymentViewer, now: Da
     status: dispute && dispute !== 'won' ? 'disputed' : isFullyRefunded ? 'refunded' : row.status,
     overdue: row.status !== 'paid' && row.status !== 'processing' && new Date(row.due) <= now,
     isOwedByAnother,
-    card: isCardVisible ? row.card : null,
-    failure: row.failure && isCardVisible ? describeChargeFailure(row.failure) : null,
+    card: card && { brand: card.brand, last4: card.last4 },
+    cardId: card?.id ?? null,
+    failure: row.failure && card ? describeChargeFailure(row.failure) : null,
     receipt: row.paid && receiptNumber(id, row.paid),
     share: isFullyRefunded || dispute === 'lost' ? 0 : row.share + row.tip,
   }

@@ -46,12 +46,14 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
   // Preselect another saved card instead of a declined one, or none until the player adds one.
   const declinedCard = failure && !RETRYABLE_WITH_SAME_CARD.includes(failure.reason) ? payment.card : null
   const mayBeRenewed = failure?.reason === 'expired-card'
-  const isDeclined = (c: PaymentCard) =>
-    declinedCard !== null && cardName(c) === cardName(declinedCard) && !(mayBeRenewed && !isCardExpired(c))
+  const isDeclined = (c: PaymentCard) => declinedCard !== null && c.id === payment.cardId && !(mayBeRenewed && !isCardExpired(c))
   const others = cards.filter(c => !isDeclined(c))
   const card = cards.find(c => c.id === chosen) ?? preferredCard(others)
   // When another card is preselected, the message names the declined card.
-  const isOtherCard = declinedCard && card && cardName(card) !== cardName(declinedCard)
+  const isOtherCard = declinedCard && card && card.id !== payment.cardId
+  // A bank may accept a declined card later, so it can still be charged, but not by the primary button.
+  const retriedCard = card || !isFailed ? undefined : preferredCard(cards.filter(c => !isCardExpired(c)))
+  const payingCard = card ?? retriedCard
   // Only the owner of the declined card learns why it was declined.
   const reason = failure?.message ?? (isFailed ? FAILED_WITH_ANOTHER_PAYERS_CARD : undefined)
   const failureMessage = isOtherCard ? `${cardName(declinedCard)}: ${reason}` : reason
@@ -70,7 +72,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
       try {
         const paying = {
           params: { payment: payment.id },
-          body: { tip: tipCents(values, payment.items), total: payment.total, ...(card && { card: card.id }) },
+          body: { tip: tipCents(values, payment.items), total: payment.total, ...(payingCard && { card: payingCard.id }) },
         }
         const reply = await (isFamilyPage(back)
           ? sendCommand('POST /api/family/payments/{payment}/pay', paying)
@@ -133,13 +135,13 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
           <Button wide size="lg" busy>
             Your bank is working on it
           </Button>
-        ) : card ? (
+        ) : payingCard ? (
           <Button
             type="submit"
             wide
             size="lg"
             busy={pay.busy}
-            variant={bankPageUrl ? 'secondary' : 'primary'}
+            variant={bankPageUrl || retriedCard ? 'secondary' : 'primary'}
             className="whitespace-normal!"
           >
             <PayButtonLabel {...tipProps} />
@@ -148,10 +150,10 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
           !choosing && <CardChoice cards={cards} value={undefined} onChange={setChosen} back={back} />
         )}
         <div className="flex flex-col items-start gap-1 text-14 text-ink-2">
-          {card && (
+          {payingCard && (
             <p className="flex flex-wrap items-center gap-x-1.5">
               <Lock aria-hidden="true" size={16} strokeWidth={1.75} />
-              With your {cardName(card)}.
+              With your {cardName(payingCard)}.
               {!choosing && (
                 <button type="button" className="link min-h-11" onClick={() => setIsCardChoiceOpen(true)}>
                   Use another card

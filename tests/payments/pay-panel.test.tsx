@@ -1,6 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { Payment, PaymentCard } from '../../modules/payments/contract.ts'
+import type { Payment, PaymentCard, PaymentFailureReason } from '../../modules/payments/contract.ts'
+import { PreloadedPageDataContext } from '../../src/page-load/preloaded-page-data.ts'
 import { PayPanel } from '../../src/payments/PayPanel.tsx'
 
 const bill: Payment = {
@@ -15,13 +16,21 @@ const bill: Payment = {
   },
   ...{ status: 'due', items: [{ label: 'Feedback session', cents: 1500 }], total: 1500, tip: 0, refunded: 0 },
   ...{ opened: '2026-05-10T18:00:00.000Z', due: '2026-05-17T18:00:00.000Z', paid: null, overdue: false, isOwedByAnother: false },
-  ...{ card: null, failure: null, receipt: null, share: 1200, transferred: null },
+  ...{ card: null, cardId: null, failure: null, receipt: null, share: 1200, transferred: null },
 }
 const card: PaymentCard = { id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2099, preferred: true }
 
-/** The text of the panel, without React's comments. */
-const panel = (payment: Partial<Payment>, { cards = [card], back = '/player/folder/f1' } = {}) =>
-  renderToString(<PayPanel payment={{ ...bill, ...payment }} cards={cards} back={back} />).replaceAll(/<!-- -->|<[^>]*>/g, '')
+const panelHtml = (
+  payment: Partial<Payment>,
+  { cards = [card], back = '/player/folder/f1?session=b1', address = '' }: { cards?: PaymentCard[]; back?: string; address?: string } = {},
+) =>
+  renderToString(
+    <PreloadedPageDataContext value={{ renderedAt: 0, timeZone: 'UTC', readMarks: '', address: address || back, answers: {} }}>
+      <PayPanel payment={{ ...bill, ...payment }} cards={cards} back={back} />
+    </PreloadedPageDataContext>,
+  ).replaceAll('<!-- -->', '')
+/** The text of the panel. */
+const panel = (...shown: Parameters<typeof panelHtml>) => panelHtml(...shown).replaceAll(/<[^>]*>/g, '')
 
 test("only the payer of a bill reads that it is charged to 'your saved card'", () => {
   expect(panel({})).toContain('7 days after the feedback, we charge your saved card')
@@ -29,4 +38,31 @@ test("only the payer of a bill reads that it is charged to 'your saved card'", (
   expect(family).toContain('A former parent or guardian agreed to pay this. You may pay it instead.')
   expect(family).toContain('we charge their saved card')
   expect(panel({ isOwedByAnother: true })).toContain('Your parent or guardian agreed to pay this.')
+})
+
+const declinedBill = (reason: PaymentFailureReason, cardId: string): Partial<Payment> => ({
+  ...{ status: 'failed', card: { brand: 'visa', last4: '4242' }, cardId },
+  failure: { reason, message: 'Save it again, or pay with another card.' },
+})
+/** Whether each saved card is selected, and whether it is marked as declined, in the order of the list. */
+const cardChoices = (html: string) =>
+  html
+    .match(/<label.*?<\/label>/g)!
+    .filter(label => label.includes('name="card"'))
+    .map(label => [label.includes('checked=""'), label.includes('Did not go through')])
+
+test('a declined card that was saved again is selected and can be charged', () => {
+  const savedAgain = { ...card, id: 'pm_2', preferred: false }
+  const html = panelHtml(declinedBill('incorrect-details', 'pm_1'), { cards: [savedAgain, card] })
+  expect(cardChoices(html)).toEqual([
+    [true, false],
+    [false, true],
+  ])
+  expect(html).toContain('Pay $15.00')
+})
+
+test('a single declined card can be charged again, unless it has expired', () => {
+  const bill = declinedBill('insufficient-funds', 'pm_1')
+  expect(panel(bill)).toContain('Pay $15.00With your Visa ending in 4242.')
+  expect(panel(bill, { cards: [{ ...card, expYear: 2020 }] })).not.toContain('Pay $15.00')
 })
