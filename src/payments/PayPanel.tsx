@@ -13,6 +13,7 @@ import { dateFormatter } from '../ui/date-formatter.ts'
 import { FormError } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
 import { useScrollToHash } from '../ui/use-scroll-to-hash.ts'
+import { useIsBackFromBank } from './bank-return.ts'
 import { CardChoice } from './CardChoice.tsx'
 import { cardName, isCardExpired, preferredCard } from './cards.ts'
 import { chargeOutcome, type PaymentAttempt } from './charge-outcome.ts'
@@ -40,7 +41,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
   const [chosen, setChosen] = useState<string>()
   const [attempt, setAttempt] = useState<PaymentAttempt>()
   const [isCardChoiceOpen, setIsCardChoiceOpen] = useState(false)
-  const { isProcessing, isFailed, failure, bankPageUrl } = chargeOutcome(payment, attempt)
+  const { isProcessing, isFailed, failure, bankPageUrl } = chargeOutcome(payment, attempt, useIsBackFromBank(back))
   const choosing = isCardChoiceOpen || (isFailed && !bankPageUrl)
 
   // Preselect another saved card instead of a declined one, or none until the player adds one.

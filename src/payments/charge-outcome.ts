@@ -7,11 +7,15 @@ export interface PaymentAttempt {
   reply: Reply<'POST /api/payments/{payment}/pay'>
 }
 
-/** What became of a bill's last charge: what the server replied to the payer's attempt, or what the bill says once it is fetched again. */
-export function chargeOutcome(bill: Payment, attempt?: PaymentAttempt) {
+/**
+ * What became of a bill's last charge: what the server replied to the payer's attempt, or what the bill says once it is fetched again.
+ * @param isBackFromBank the payer has just confirmed the charge on the bank's page, so it counts as in process until the bill says more
+ */
+export function chargeOutcome(bill: Payment, attempt?: PaymentAttempt, isBackFromBank = false) {
   const { status, failure } = attempt?.bill === bill ? attempt.reply : bill
   // The bill does not contain the URL of the bank's page, so the reply's URL is used as long as the bank waits for the payer.
   const isBankWaiting = status === 'failed' && failure?.reason === 'authentication-needed'
+  if (isBankWaiting && isBackFromBank && !attempt) return { isProcessing: true, isFailed: false, failure: null, bankPageUrl: null }
   const bankPageUrl = isBankWaiting ? (attempt?.reply.url ?? null) : null
   return { isProcessing: status === 'processing', isFailed: status === 'failed', failure, bankPageUrl }
 }

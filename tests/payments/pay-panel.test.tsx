@@ -66,3 +66,10 @@ test('a single declined card can be charged again, unless it has expired', () =>
   expect(panel(bill)).toContain('Pay $15.00With your Visa ending in 4242.')
   expect(panel(bill, { cards: [{ ...card, expYear: 2020 }] })).not.toContain('Pay $15.00')
 })
+
+test("after the payer confirmed with the bank, the panel waits for the bank's answer", () => {
+  const bill = declinedBill('authentication-needed', 'pm_1')
+  expect(panel(bill)).toContain('Pay $15.00')
+  expect(panel(bill, { address: '/player/folder/f1?session=b1&authenticated=1' })).toContain('Your bank is working on it')
+  expect(panel(bill, { address: '/family/money/b2?authenticated=1', back: '/family/money/b1' })).toContain('Pay $15.00')
+})
