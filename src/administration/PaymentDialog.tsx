@@ -1,5 +1,6 @@
 import { formatCents } from '../../modules/format-text.ts'
 import type { Payment } from '../../modules/payments/contract.ts'
+import { BASE_PRICE_CENTS } from '../../modules/payments/policy.ts'
 import { isNotFound } from '../client/is-not-found.ts'
 import { useQuery } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
@@ -16,8 +17,10 @@ import { RefundForm } from './RefundForm.tsx'
 const parseCents = (typed: string) =>
   /^\$?\d{1,6}(\.\d{1,2})?$/.test(typed.trim()) ? Math.round(Number(typed.trim().replace('$', '')) * 100) : undefined
 
-function PaymentRefund({ payment, onDone }: { payment: Payment; onDone: () => void }) {
+/** The form that refunds a payment, all or a part. */
+export function PaymentRefund({ payment, onDone }: { payment: Payment; onDone: () => void }) {
   const left = payment.total + payment.tip - payment.refunded
+  const usedCredit = payment.items.some(item => item.cents === -BASE_PRICE_CENTS)
   return (
     <RefundForm
       of={`refund:${payment.id}`}
@@ -38,7 +41,7 @@ function PaymentRefund({ payment, onDone }: { payment: Payment; onDone: () => vo
           <h3 className="text-16">Refund</h3>
           <TextField
             label="Amount, in dollars"
-            hint={`Up to ${formatCents(left)}.`}
+            hint={`Up to ${formatCents(left)}. A full refund also takes back the instructor's share of ${formatCents(payment.share)}${usedCredit ? ', and does not return the package credit' : ''}.`}
             inputMode="decimal"
             autoComplete="off"
             error={formState.errors.what?.message}
