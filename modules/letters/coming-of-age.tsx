@@ -18,9 +18,9 @@ export const comingOfAgeNoticeLetter = ({ player, day }: ComingOfAge, { name, or
       <LetterTitle>Your account is about to be all yours</LetterTitle>
       <Paragraph>Hi {player},</Paragraph>
       <Paragraph>
-        You turn 18 on {dateOf(day)}. From that day you decide what you assign, and you pay for it yourself. Your parent or guardian no
-        longer sees your sessions, and cards that were saved in your account before are removed. Add a card of your own then to assign your
-        next folder.
+        You turn 18 on {dateOf(day)}. From that day you decide what you assign, and you pay for it yourself; sessions that you sent before
+        stay on your parent or guardian's bill. Your parent or guardian no longer sees your sessions, and cards that were saved in your
+        account before are removed. Add a card of your own then to assign your next folder.
       </Paragraph>
       <Paragraph>Your folders, feedback and progress stay as they are.</Paragraph>
       <LetterButton href={`${origin}/account`}>Open your account</LetterButton>
@@ -41,7 +41,8 @@ export const guardianComingOfAgeNoticeLetter = (
       <Paragraph>Hi {guardian},</Paragraph>
       <Paragraph>
         From {dateOf(day)} the account is {player}'s own: you no longer see the sessions, your card is not charged for new ones, and
-        requests that are waiting for your answer end. Feedback that was delivered before and is not paid yet stays on your bill.
+        requests that are waiting for your answer end. Sessions that were sent to an instructor before that day, and feedback that is not
+        paid yet, stay on your bill.
       </Paragraph>
       <Paragraph>Is there anything you want to keep? You can read and print every session until then.</Paragraph>
       <LetterButton href={url}>Open your family page</LetterButton>

@@ -97,3 +97,10 @@ test('a guardian who pays for an assigned folder reads that the saved card is ch
   const free = await composeEmail(letterSamples['assigned without a message, for the guardian']!.letter, sampleSender)
   expect(free.text).not.toContain('charge')
 })
+
+test('before a player turns 18, the guardian reads that sessions in progress stay on their bill', async () => {
+  const { text } = await composeEmail(letterSamples['guardianship ends']!.letter, sampleSender)
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(
+    'Sessions that were sent to an instructor before that day, and feedback that is not paid yet, stay',
+  )
+})
