@@ -58,6 +58,9 @@ export function assertHasAnyCard(w: Wallet) {
   if (!w.cards.length) throw new CommandRefused('Save a card first. You pay only after the feedback.', 'card-needed')
 }
 
+/** Whether a card is saved that has not expired. A card is valid until its last month ends; banks often replace an expired one by themselves. */
+export const hasValidCard = (w: Wallet, now: Date) => w.cards.some(c => Date.UTC(c.expYear, c.expMonth) > now.getTime())
+
 const withCard = (w: Wallet, card: SavedCard): Wallet => ({
   ...w,
   cards: [...w.cards.filter(c => c.card !== card.card), card],

@@ -8,7 +8,7 @@ import { isAssigned } from '../../modules/payments/is-assigned.ts'
 import { paymentDecider } from '../../modules/payments/payment.ts'
 import { LAST_CARD_REMOVAL_BLOCK_MINUTES } from '../../modules/payments/policy.ts'
 import { PRICE_CHANGED_MESSAGE, type PriceTerms, quotePrice } from '../../modules/payments/pricing.ts'
-import { assertHasAnyCard } from '../../modules/payments/wallet.ts'
+import { assertHasAnyCard, hasValidCard } from '../../modules/payments/wallet.ts'
 import { blockLastCardRemoval } from '../../modules/payments/wallet-commands.ts'
 import { assertNoDeletionScheduled } from '../../modules/privacy/account.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
@@ -147,8 +147,8 @@ export async function reserveForAssignment(
 }
 
 /**
- * Whether a session needs no approval: it fits into the guardian's monthly limit, and the guardian has a saved card. If so, this also
- * counts the session toward the limit.
+ * Whether a session needs no approval: it fits into the guardian's monthly limit, and the guardian has a saved card that has not expired. If
+ * so, this also counts the session toward the limit.
  */
 async function countTowardLimitIfItFits(
   deps: Pick<AppDependencies, 'store' | 'clock'>,
@@ -156,7 +156,7 @@ async function countTowardLimitIfItFits(
   guardian: string,
   cents: number,
 ): Promise<boolean> {
-  if (!(await walletOf(deps.store, guardian)).cards.length) return false
+  if (!hasValidCard(await walletOf(deps.store, guardian), deps.clock())) return false
   try {
     await countTowardMonthlyLimit(deps, { assignment, folder, player, attempt, guardian, cents, approved: false })
     return true

@@ -19,15 +19,8 @@ beforeEach(async () => {
   await saveCard('ana')
 })
 
-const saveCard = (payer: string) =>
-  handleCommand(
-    store,
-    walletDecider,
-    payer,
-    'save',
-    { card: `pm_${payer}`, brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 },
-    system(),
-  )
+const saveCard = (payer: string, expYear = 2040) =>
+  handleCommand(store, walletDecider, payer, 'save', { card: `pm_${payer}`, brand: 'visa', last4: '4242', expMonth: 12, expYear }, system())
 const system = () => ({ command: randomUUID(), actor: 'system' })
 const earned = (points: number) =>
   handleCommand(store, rewardBalanceDecider, 'ana', 'earn', { payment: randomUUID(), friend: 'ben', points }, system())
@@ -132,10 +125,11 @@ describe("a minor's assignment", () => {
   })
 
   test.each([
-    ['above the limit', true, false],
-    ['without a card of the guardian', false, true],
-  ])('%s waits for approval, holds no card and uses no allowance', async (_, hasCard, hasLimit) => {
-    if (hasCard) await saveCard('maria')
+    ['above the limit', 2040, false],
+    ['without a card of the guardian', null, true],
+    ['with an expired card of the guardian', 2025, true],
+  ])('%s waits for approval, holds no card and uses no allowance', async (_, expYear, hasLimit) => {
+    if (expYear) await saveCard('maria', expYear)
     if (hasLimit) await limit()
     const before = [await events('wallet-maria'), await events('allowance-leo')]
     const { needsApproval, terms, giveBack } = await reserveForMinor()

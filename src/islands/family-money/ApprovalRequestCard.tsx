@@ -7,8 +7,9 @@ import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
-import { cardName, preferredCard, useAddCard } from '../../payments/cards.ts'
+import { cardExpiryMonth, cardName, isCardExpired, preferredCard, useAddCard } from '../../payments/cards.ts'
 import { PriceLine, PriceLines } from '../../payments/PriceLines.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FormError, TextArea } from '../../ui/field.tsx'
@@ -33,6 +34,7 @@ export function ApprovalRequestCard({
   const [declining, setDeclining] = useState(false)
   const [reason, setReason] = useState('')
   const card = preferredCard(cards)
+  const isExpired = card !== undefined && isCardExpired(card)
   const child = player.name.split(' ')[0]!
   const params = { assignment: id }
 
@@ -71,6 +73,12 @@ export function ApprovalRequestCard({
         a tip. {CHARGE_WITHOUT_PAYMENT_NOTICE}
         {card ? ` With your ${cardName(card)}.` : ' You need a card first; nothing is charged now.'}
       </p>
+      {isExpired && (
+        <p className="flex flex-wrap items-center gap-2 text-14">
+          <Badge tone="red">Expired {cardExpiryMonth(card)}</Badge>
+          Add another card, unless your bank has renewed this one.
+        </p>
+      )}
       <FormError>{answer.message ?? add.message}</FormError>
       {declining ? (
         <form onSubmit={decline} noValidate className="flex flex-col gap-3">
@@ -101,6 +109,11 @@ export function ApprovalRequestCard({
           ) : (
             <Button busy={add.busy || saving} icon={<Plus {...icon} />} onClick={add.go}>
               Add a card to approve
+            </Button>
+          )}
+          {isExpired && (
+            <Button variant="secondary" busy={add.busy || saving} icon={<Plus {...icon} />} onClick={add.go}>
+              Add a card
             </Button>
           )}
           <Button variant="secondary" disabled={answer.busy} onClick={() => setDeclining(true)}>

@@ -15,9 +15,10 @@ import { errorMessage, useCommand } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { InstructorNotOpenNotice } from '../../instructors/InstructorNotOpenNotice.tsx'
-import { cardName, preferredCard, useAddCard } from '../../payments/cards.ts'
+import { cardExpiryMonth, cardName, isCardExpired, preferredCard, useAddCard } from '../../payments/cards.ts'
 import { PriceLine, PriceLines } from '../../payments/PriceLines.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { ChoiceGroup } from '../../ui/choices.tsx'
@@ -249,6 +250,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
           ) : card ? (
             <p className="flex flex-wrap items-center justify-between gap-2">
               {cardName(card)}
+              {isCardExpired(card) && <Badge tone="red">Expired {cardExpiryMonth(card)}</Badge>}
               <ButtonLink variant="quiet" size="sm" href="/player/payment">
                 Manage cards
               </ButtonLink>

@@ -23,3 +23,10 @@ test('a guardian who approves, or sets a limit, reads that the saved card is cha
   expect(textOf(<ApprovalRequestCard approval={approval} cards={[card]} saving={false} />)).toContain(notice)
   expect(textOf(<ChildMoneySettings child={leo} />)).toContain(notice)
 })
+
+test('a guardian who approves with an expired card reads so, and may add another', () => {
+  const expired = { ...card, expMonth: 10, expYear: 2020 }
+  const text = textOf(<ApprovalRequestCard approval={approval} cards={[expired]} saving={false} />)
+  expect(text).toMatch(/Expired Oct 2020.*Approve \$15\.50.*Add a card/)
+  expect(textOf(<ApprovalRequestCard approval={approval} cards={[card]} saving={false} />)).not.toContain('Expired')
+})

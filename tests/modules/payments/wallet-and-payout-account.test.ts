@@ -11,6 +11,7 @@ import {
   customerOfCard,
   requestedOrDefaultCard,
   toUsedCard,
+  hasValidCard,
   type WalletEvent,
   walletDecider,
 } from '../../../modules/payments/wallet.ts'
@@ -25,6 +26,10 @@ describe('a wallet', () => {
   const { given } = deciderSpec(walletDecider)
 
   const now = '2026-03-01T12:00:00.000Z'
+  test('has a valid card until the last month of its last card ends', () => {
+    const wallet = given(saved({ ...visa, expMonth: 4, expYear: 2026 }), saved({ ...amex, expMonth: 3, expYear: 2026 })).state
+    expect(['2026-04-30T23:59:59Z', '2026-05-01T00:00:00Z'].map(now => hasValidCard(wallet, new Date(now)))).toEqual([true, false])
+  })
   test('has only one customer at the provider', () => {
     const made: WalletEvent = { type: 'CustomerMade', data: { customer: 'cus_1' } }
     given().when('begin', { customer: 'cus_1' }).gives(made)
