@@ -7,9 +7,9 @@ export type AllowanceEvent =
   | { type: 'SpendingLimitSet'; data: { guardian: string; monthly: number | null } }
   /**
    * A session was assigned in this month (`2026-05`). Until it has a bill, its maximum price counts toward the limit. `attempt` is the id of
-   * the attempt to assign; old events have none.
+   * the attempt to assign, `guardian` the one who pays; old events have neither.
    */
-  | { type: 'SpendingCounted'; data: Counted & { month: string; cents: number; attempt?: string } }
+  | { type: 'SpendingCounted'; data: Counted & { month: string; cents: number; attempt?: string; guardian?: string } }
   /** The assignment was tried again, so a failure of the earlier attempts no longer takes the session off the limit. */
   | { type: 'SpendingKept'; data: Counted & { attempt: string } }
   /** The bill was lower, or the session ended without feedback. */
@@ -25,8 +25,8 @@ export interface Allowance {
   /** The guardian who set the limit; it does not apply to another guardian. */
   guardian: string | null
   monthly: number | null
-  /** The counted sessions by assignment, with their month, their cost and the last attempt to assign them. */
-  spent: Record<string, { month: string; cents: number; attempt: string | undefined }>
+  /** The counted sessions by assignment, with their month, their cost, the last attempt to assign them, and the guardian who pays. */
+  spent: Record<string, { month: string; cents: number; attempt: string | undefined; guardian: string | undefined }>
 }
 
 /** The month of a moment in a time zone: `2026-05`. */
@@ -39,9 +39,14 @@ export function monthOf(at: Date, timeZone: string): string {
 /** The limit that this guardian set, cents a month; null where they want to be asked each time. */
 export const monthlyLimitOf = (a: Allowance, guardian: string) => (a.guardian === guardian ? a.monthly : null)
 
-/** The cost of this month's sessions in cents; sessions without a bill count at their maximum. */
-export const centsSpentInMonth = (a: Allowance, month: string) =>
-  Object.values(a.spent).reduce((all, s) => all + (s.month === month ? s.cents : 0), 0)
+/**
+ * The cost of this month's sessions for this guardian in cents; sessions without a bill count at their maximum. What a former guardian pays
+ * is not counted.
+ */
+export const centsSpentInMonth = (a: Allowance, month: string, guardian: string) =>
+  Object.values(a.spent)
+    .filter(s => s.month === month && (s.guardian ?? guardian) === guardian)
+    .reduce((all, s) => all + s.cents, 0)
 
 interface Counting extends Counted {
   attempt: string
@@ -58,9 +63,9 @@ export const allowanceDecider = decider<Allowance, AllowanceEvent>()({
   initial: { guardian: null, monthly: null, spent: {} },
   evolve: {
     SpendingLimitSet: (a, { guardian, monthly }) => ({ ...a, guardian, monthly }),
-    SpendingCounted: (a, { assignment, month, cents, attempt }) => ({
+    SpendingCounted: (a, { assignment, month, cents, attempt, guardian }) => ({
       ...a,
-      spent: { ...a.spent, [assignment]: { month, cents, attempt } },
+      spent: { ...a.spent, [assignment]: { month, cents, attempt, guardian } },
     }),
     SpendingKept: (a, { assignment, attempt }) => ({ ...a, spent: { ...a.spent, [assignment]: { ...a.spent[assignment]!, attempt } } }),
     SpendingCorrected: (a, { assignment, cents }) => ({ ...a, spent: { ...a.spent, [assignment]: { ...a.spent[assignment]!, cents } } }),
@@ -69,12 +74,12 @@ export const allowanceDecider = decider<Allowance, AllowanceEvent>()({
     limit: (a, c: { guardian: string; monthly: number | null }) =>
       monthlyLimitOf(a, c.guardian) === c.monthly ? [] : { type: 'SpendingLimitSet', data: c },
     /** @throws CommandRefused `approval-needed` where the guardian has to be asked */
-    count: (a, { guardian, approved, ...c }: Counting) => {
+    count: (a, { approved, ...c }: Counting) => {
       if (a.spent[c.assignment]?.cents) {
         const { assignment, folder, player, attempt } = c
         return { type: 'SpendingKept', data: { assignment, folder, player, attempt } }
       }
-      if (!approved && c.cents > (monthlyLimitOf(a, guardian) ?? 0) - centsSpentInMonth(a, c.month)) {
+      if (!approved && c.cents > (monthlyLimitOf(a, c.guardian) ?? 0) - centsSpentInMonth(a, c.month, c.guardian)) {
         throw new CommandRefused('Your parent or guardian has to approve this session first.', 'approval-needed')
       }
       return { type: 'SpendingCounted', data: c }

@@ -80,7 +80,7 @@ async function moneyOf(
     id,
     firstName,
     monthly: monthlyLimitOf(state, guardian),
-    spent: centsSpentInMonth(state, monthOf(clock(), DEFAULT_TIME_ZONE)),
+    spent: centsSpentInMonth(state, monthOf(clock(), DEFAULT_TIME_ZONE), guardian),
     credits: unusedPackageCredits(rewards),
     cards: cardsOfWallet(cards),
   }

@@ -118,7 +118,10 @@ describe("a minor's assignment", () => {
     const { needsApproval, terms, giveBack } = await reserveForMinor()
     expect([needsApproval, terms]).toEqual([false, { credit: false, referral: false, points: 0, atMost: FULL.atMost, payer: 'maria' }])
     expect(await last('wallet-maria')).toMatchObject({ type: 'CardHeld', data: { assignment: 'a1' } })
-    expect(await last('allowance-leo')).toEqual({ type: 'SpendingCounted', data: { ...COUNTED, attempt: expect.any(String) } })
+    expect(await last('allowance-leo')).toEqual({
+      type: 'SpendingCounted',
+      data: { ...COUNTED, guardian: 'maria', attempt: expect.any(String) },
+    })
     expect((await store.read('allowance-leo')).at(-1)!.meta.actor).toBe('leo')
     await giveBack()
     expect(await last('allowance-leo')).toEqual({ type: 'SpendingCorrected', data: { assignment: 'a1', cents: 0 } })

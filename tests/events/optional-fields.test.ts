@@ -36,6 +36,7 @@ const OPTIONAL_FIELDS: Record<OptionalField<AnyModuleEvent>, true> = {
   'PaymentOpened.purchase': true,
   'ShareRefused.shortfall': true,
   'SpendingCounted.attempt': true,
+  'SpendingCounted.guardian': true,
   'TransferMade.netted': true,
 }
 

@@ -11,7 +11,7 @@ const counted = (...of: Parameters<typeof session>): AllowanceEvent => ({ type: 
 const limitCheck = (...of: Parameters<typeof session>) => ({ ...session(...of), attempt: 't1', guardian: 'g', approved: false })
 const countedBy = (attempt: string, ...of: Parameters<typeof session>): AllowanceEvent => ({
   type: 'SpendingCounted',
-  data: { ...session(...of), attempt },
+  data: { ...session(...of), attempt, guardian: 'g' },
 })
 const kept = (attempt: string): AllowanceEvent => ({
   type: 'SpendingKept',
@@ -81,8 +81,17 @@ test('the limit of a guardian does not apply to the next guardian', () => {
   given().when('limit', { guardian: 'g', monthly: null }).gives()
 })
 
+test('what a former guardian pays is not counted toward the limit of the next guardian', () => {
+  const takenOver = given(countedBy('t1', 'as1'), limit(2500, 'h'))
+  takenOver.when('count', { ...limitCheck('as2'), guardian: 'h' }).gives({
+    type: 'SpendingCounted',
+    data: { ...session('as2'), attempt: 't1', guardian: 'h' },
+  })
+  expect(['g', 'h'].map(guardian => centsSpentInMonth(takenOver.state, '2026-05', guardian))).toEqual([2500, 0])
+})
+
 test("a month is a calendar month in the player's time zone", () => {
   const at = new Date('2026-06-01T03:30:00.000Z')
   expect([monthOf(at, 'America/New_York'), monthOf(at, 'Europe/Paris')]).toEqual(['2026-05', '2026-06'])
-  expect(centsSpentInMonth(fold(allowanceDecider, [counted('as1'), counted('as2', '2026-06', 100)]), '2026-06')).toBe(100)
+  expect(centsSpentInMonth(fold(allowanceDecider, [counted('as1'), counted('as2', '2026-06', 100)]), '2026-06', 'g')).toBe(100)
 })
