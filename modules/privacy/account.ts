@@ -169,8 +169,23 @@ export const accountDecider = decider<Account, AccountEvent>()({
 
 export const accountOf = (store: EventStore, person: string): Promise<Account> => loadState(store, accountDecider, person)
 
-/** @throws CommandRefused where the account is about to be deleted, so that nothing new is begun or bought with it */
-export async function assertNoDeletionScheduled(store: EventStore, person: string): Promise<void> {
-  if ((await accountOf(store, person)).deletion === 'none') return
-  throw new CommandRefused('Your account is scheduled for deletion. To continue, first keep it on your account page.', 'deletion-scheduled')
+/** What to do about a scheduled deletion, for the guardian of `child`, or for the person whose account it is. */
+function scheduledDeletionMessage({ child, isMinor, isDueByGuardian }: { child?: string; isMinor?: boolean; isDueByGuardian: boolean }) {
+  if (child) return `${child}'s account is scheduled for deletion. To continue, first keep it on ${child}'s page.`
+  if (isMinor && isDueByGuardian)
+    return 'Your parent or guardian asked for your account to be deleted. Only they can keep it, on their family page.'
+  return 'Your account is scheduled for deletion. To continue, first keep it on your account page.'
+}
+
+/**
+ * @param reader who reads the refusal: a guardian, if the first name of the `child` is given, otherwise the person, who may be a minor
+ * @throws CommandRefused where the account is about to be deleted, so that nothing new is begun or bought with it
+ */
+export async function assertNoDeletionScheduled(
+  store: EventStore,
+  person: string,
+  reader: { child?: string; isMinor?: boolean } = {},
+): Promise<void> {
+  const { deletion, isDueByGuardian } = await accountOf(store, person)
+  if (deletion !== 'none') throw new CommandRefused(scheduledDeletionMessage({ ...reader, isDueByGuardian }), 'deletion-scheduled')
 }

@@ -108,7 +108,7 @@ export async function reserveForAssignment(
 ): Promise<ReservedAssignment> {
   const { sql, store } = deps
   const { assignment, folder, player, payer, seen } = c
-  await assertNoDeletionScheduled(store, player)
+  await assertNoDeletionScheduled(store, player, { isMinor: payer.isGuardian })
   if (!payer.isGuardian) assertHasAnyCard(await walletOf(store, payer.id))
   const nextStep = `${payer.isGuardian ? 'Ask your parent or guardian to settle it first' : 'Settle it first'}, then assign this folder.`
   await assertNoFailedOrOverduePayment(deps, player, nextStep)

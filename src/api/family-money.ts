@@ -47,9 +47,9 @@ const agreedChildren = async ({ sql, clock }: Pick<AppDependencies, 'sql' | 'clo
 const agreedChildIds = async (deps: Pick<AppDependencies, 'sql' | 'clock'>, guardian: string) =>
   (await agreedChildren(deps, guardian)).map(child => child.id)
 
-/** @throws Problem 404 if the player is not a child of this guardian */
+/** @returns the child. @throws Problem 404 if the player is not a child of this guardian */
 async function assertOwnChild(deps: Pick<AppDependencies, 'sql' | 'clock'>, guardian: string, player: string | undefined) {
-  if (!(await agreedChildren(deps, guardian)).some(child => child.id === player)) throw notFound()
+  return assertFound((await agreedChildren(deps, guardian)).find(child => child.id === player))
 }
 
 /** @throws CommandRefused `guardian-needed` if the guardian has withdrawn consent, so that nothing new is bought */
@@ -142,7 +142,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
       if (!(await walletOf(store, guardian.id)).cards.length) {
         throw new CommandRefused('Add a card first, then approve. It is charged only after the feedback.', 'card-needed')
       }
-      await assertNoDeletionScheduled(store, player)
+      await assertNoDeletionScheduled(store, player, { child: requestedApproval.player.name.split(' ')[0]! })
       await assertNoFailedOrOverduePayment(deps, player, 'Settle it first, then approve this session.')
       await assertInstructorTakesFolders(deps, { id: player, isMinor: true }, request.instructor)
       const works = await mediaJobQueue(sql).of(request.videos.map(v => v.id))
@@ -227,9 +227,9 @@ export const familyMoneyRoutes = routesOfContract(contract, {
 
   'POST /api/family/packages/checkout': async ctx => {
     const { player, package: type } = ctx.body
-    await assertOwnChild(ctx.deps, ctx.guardian.id, player)
+    const { firstName } = await assertOwnChild(ctx.deps, ctx.guardian.id, player)
     await assertConsentStands(ctx.deps, ctx.guardian.id, player)
-    await assertNoDeletionScheduled(ctx.deps.store, player)
+    await assertNoDeletionScheduled(ctx.deps.store, player, { child: firstName })
     return createPackageCheckoutPage(ctx, { buyer: ctx.guardian.id, for: player, type, back: '/family/money' })
   },
   'POST /api/family/packages/confirm': async ctx => {

@@ -10,7 +10,7 @@ import {
   setMonthlyLimit,
   startServerWithFamilies,
 } from './server-with-families.ts'
-import { birthDateOf } from './test-server.ts'
+import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 let t: ServerWithFamilies['t']
 let coach: ServerWithFamilies['coach']
@@ -225,6 +225,16 @@ describe('cards and packages of a minor', () => {
     expect(new URL(back).pathname).toBe('/family/money')
     expect((await maria.call('POST', '/api/family/packages/confirm', { session })).body).toEqual({ credits: 3 })
     await t.waitUntilIdle()
+  test("a guardian reads that it is the child's account that is about to be deleted", async () => {
+    const { leo, maria } = await family()
+    const { assignment } = await requestSession(leo)
+    expect((await leo.call('POST', '/api/account/deletion', { password: newPlayerInput().password })).status).toBe(204)
+    const message = "Ana's account is scheduled for deletion. To continue, first keep it on Ana's page."
+    expectRefusal(await approveSession(maria, assignment), 409, 'deletion-scheduled', message)
+    const purchase = await maria.call('POST', '/api/family/packages/checkout', { package: 'triple', player: leo.id })
+    expectRefusal(purchase, 409, 'deletion-scheduled', message)
+  })
+
     expect(await readFamilyMoney(maria)).toMatchObject({ children: [{ credits: 3 }], purchases: [{ player: leo.id, cents: 4200 }] })
     const { shown } = await requestSession(leo)
     expect((await shown()).approval.quote).toMatchObject({ total: 50 })

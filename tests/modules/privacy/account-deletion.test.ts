@@ -63,3 +63,12 @@ test('nothing new is begun with an account that is about to be deleted', async (
     message: expect.stringContaining('scheduled for deletion'),
   })
 })
+
+test('a minor whose guardian asked for the deletion reads that only the guardian can keep the account', async () => {
+  const store = memoryStore()
+  const scheduling = { due, guardian: 'maria' }
+  await handleCommand(store, accountDecider, 'ana', 'scheduleDeletion', scheduling, { command: 'delete', actor: 'maria' })
+  const message = (isMinor: boolean) => assertNoDeletionScheduled(store, 'ana', { isMinor }).catch(error => error.message)
+  expect(await message(true)).toContain('Only they can keep it')
+  expect(await message(false)).toContain('keep it on your account page')
+})
