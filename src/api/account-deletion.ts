@@ -24,10 +24,11 @@ import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadMo
 
 const DELETION_READ_MODELS = ['assignments', 'payments']
 
-/** Explains which unsettled matter keeps a person from leaving; null if there is none. */
-function obstacleOf({ assigned, unpaid, undecided, reviewing, expected }: Obligations): string | null {
-  if (assigned) return 'One of your folders is with an instructor. Take it back, or wait for the feedback and pay for it.'
-  if (unpaid) return 'Feedback that you received is not paid yet. Pay for it first.'
+/** Explains which unsettled matter keeps a person from leaving; null if there is none. A minor can pay for nothing, but the guardian can. */
+function obstacleOf({ assigned, unpaid, undecided, reviewing, expected }: Obligations, isMinor: boolean): string | null {
+  if (assigned)
+    return `One of your folders is with an instructor. Take it back, or wait for the feedback and ${isMinor ? 'until it is paid' : 'pay for it'}.`
+  if (unpaid) return `Feedback that you received is not paid yet. ${isMinor ? 'Ask your parent or guardian to pay' : 'Pay'} for it first.`
   if (reviewing) return 'You have started a review. Deliver it or decline the folder first.'
   if (undecided) return 'A refund or a payment dispute is still pending. Try again once it is settled.'
   if (expected) return 'You have not received all the money for your feedback yet. Try again once you have.'
@@ -44,11 +45,11 @@ function obstacleOfChild({ assigned, unpaid, undecided }: Obligations, child: st
 }
 
 /** Explains why this account cannot be deleted now; null if it can. */
-export async function deletionObstacle({ sql }: Pick<AppDependencies, 'sql'>, person: string): Promise<string | null> {
+export async function deletionObstacle({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, person: string): Promise<string | null> {
   const [admins] = await sql<{ last: boolean }[]>`
     select role = 'admin' and not exists (select 1 from users o where o.role = 'admin' and o.id <> u.id) as last from users u where id = ${person}`
   if (admins?.last) return 'You are the only administrator. Invite another one first, so that someone can run the site.'
-  return obstacleOf(await obligationsOf(sql, person))
+  return obstacleOf(await obligationsOf(sql, person), await isMinor(sql, person, clock()))
 }
 
 const dueAfter = (now: Date) => addDays(now, DELETION_GRACE_DAYS).toISOString()

@@ -177,6 +177,14 @@ describe('the bill of a minor', () => {
     await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })
   })
 
+  test('is one that the minor is told to ask the guardian about, not to pay', async () => {
+    const { leo, folder, video } = await families.familyWithBill()
+    const { obstacle } = (await leo.call('GET', '/api/account/deletion')).body
+    expect(obstacle).toBe('Feedback that you received is not paid yet. Ask your parent or guardian to pay for it first.')
+    const change = await leo.call('DELETE', `/api/folders/${folder}/videos/${video}`)
+    expectRefusal(change, 409, 'payment-due', 'The feedback on this folder is not paid yet. It has to be paid first.')
+  })
+
   test('cannot be read or paid by another guardian', async () => {
     const [{ payment }, other] = [await families.familyWithBill(), await family()]
     expect((await other.maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })).status).toBe(404)
@@ -217,14 +225,6 @@ describe('cards and packages of a minor', () => {
     expectRefusal(await maria.call('POST', '/api/family/packages/checkout', { package: 'triple', player: leo.id }), 409, 'guardian-needed')
   })
 
-  test('a guardian buys a package, and the next session of the child costs only the fee', async () => {
-    const { leo, maria } = await family()
-    const { body } = await maria.call('POST', '/api/family/packages/checkout', { package: 'triple', player: leo.id })
-    const back = await t.enterCard(body.url)
-    const session = new URL(back).searchParams.get('session')
-    expect(new URL(back).pathname).toBe('/family/money')
-    expect((await maria.call('POST', '/api/family/packages/confirm', { session })).body).toEqual({ credits: 3 })
-    await t.waitUntilIdle()
   test("a guardian reads that it is the child's account that is about to be deleted", async () => {
     const { leo, maria } = await family()
     const { assignment } = await requestSession(leo)
@@ -235,6 +235,14 @@ describe('cards and packages of a minor', () => {
     expectRefusal(purchase, 409, 'deletion-scheduled', message)
   })
 
+  test('a guardian buys a package, and the next session of the child costs only the fee', async () => {
+    const { leo, maria } = await family()
+    const { body } = await maria.call('POST', '/api/family/packages/checkout', { package: 'triple', player: leo.id })
+    const back = await t.enterCard(body.url)
+    const session = new URL(back).searchParams.get('session')
+    expect(new URL(back).pathname).toBe('/family/money')
+    expect((await maria.call('POST', '/api/family/packages/confirm', { session })).body).toEqual({ credits: 3 })
+    await t.waitUntilIdle()
     expect(await readFamilyMoney(maria)).toMatchObject({ children: [{ credits: 3 }], purchases: [{ player: leo.id, cents: 4200 }] })
     const { shown } = await requestSession(leo)
     expect((await shown()).approval.quote).toMatchObject({ total: 50 })

@@ -87,10 +87,10 @@ export const visitorAndAccountQueries: QueryMap = {
       wasAccountChangeMade(sql, 'errand7'),
       deleteCredentialChangeLinks(sql as unknown as TransactionSql, ADULT_PLAYER_ID),
     ]),
-  'signed in: deletion of the account': sql =>
+  'signed in: deletion of the account': (sql, now) =>
     Promise.all([
-      deletionObstacle({ sql }, BUSIEST_INSTRUCTOR_ID),
-      deletionObstacle({ sql }, BUSIEST_PLAYER_ID),
-      deletionObstacle({ sql }, ADMIN_ID),
+      deletionObstacle({ sql, clock: () => now }, BUSIEST_INSTRUCTOR_ID),
+      deletionObstacle({ sql, clock: () => now }, BUSIEST_PLAYER_ID),
+      deletionObstacle({ sql, clock: () => now }, ADMIN_ID),
     ]),
 }
