@@ -90,10 +90,16 @@ const encodeBody = (body: unknown): { type?: string; body?: BodyInit } => {
 }
 
 /**
+ * The longest that a request waits, in ms: the server answers within 30 s, and the rest is for a slow connection. Without a limit, browsers
+ * wait for up to a quarter of an hour after a connection has died silently, and the pressed button stays busy.
+ */
+const REQUEST_TIMEOUT_MS = 60_000
+
+/**
  * Makes a request to the API.
  * @param path including its query
  * @param body JSON, or a Blob that is sent unchanged
- * @throws ApiError if the server answers with an error
+ * @throws ApiError if the server answers with an error, DOMException TimeoutError if it does not answer in time
  */
 export async function sendApiRequest(
   method: string,
@@ -118,7 +124,8 @@ export async function sendApiRequest(
         ...(testing && { 'X-Dev-Testing': 'true' }),
       },
       body: sent.body,
-      signal,
+      // A picture may take longer.
+      signal: signal ?? (body instanceof Blob ? undefined : AbortSignal.timeout(REQUEST_TIMEOUT_MS)),
     }))
   if (!response.ok) {
     const error = await readError(response)

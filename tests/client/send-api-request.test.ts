@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { sendApiRequest } from '../../src/client/api.ts'
+import { errorMessage } from '../../src/client/use-command.ts'
 
 // The specification's rules for every request, against a server with scripted responses.
 const received: { method?: string | undefined; url?: string | undefined; headers: IncomingHttpHeaders; body: string }[] = []
@@ -68,6 +69,20 @@ test("only the developer flag 'enabled' adds dev_bypass=true and X-Dev-Testing: 
     ['/api/instructors?dev_bypass=true', 'true'],
     ['/api/check-email?email=a%40b.example&dev_bypass=true', 'true'],
   ])
+})
+
+test('a request on a connection that has died silently ends, except for one that sends a file', async () => {
+  const timeout = new AbortController()
+  const spy = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal)
+  answer = () => {}
+  const sent = sendApiRequest('POST', '/api/folders/1/assign', { message: 'Hi' })
+  await expect.poll(() => received.length).toBe(1)
+  timeout.abort(new DOMException('signal timed out', 'TimeoutError'))
+  const error = await sent.catch(error => error)
+  expect(errorMessage(error)).toBe('No connection right now. Nothing was lost; try again when you are back online.')
+  answerWith(200, 'application/json', '{}')
+  await sendApiRequest('PUT', '/api/user/picture', new Blob(['a picture'], { type: 'image/png' }))
+  spy.mockRestore()
 })
 
 // @spec:7.22
