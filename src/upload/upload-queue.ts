@@ -157,7 +157,17 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       await sending
       await discardUpload(before)
     }
-    jobs.set(id, { id, folder, replaces, modelClip, file, fingerprint: print, type, isCopy: true, inspection: showInspection(id, file, type) })
+    jobs.set(id, {
+      id,
+      folder,
+      replaces,
+      modelClip,
+      file,
+      fingerprint: print,
+      type,
+      isCopy: true,
+      inspection: showInspection(id, file, type),
+    })
     enqueue(id)
   }
 

@@ -58,12 +58,15 @@ export function waitToRetry(attempt: number, signal: AbortSignal): Promise<void>
   })
 }
 
-/** Turns a lost connection (TypeError), 5xx and 429 of an API call into a retryable `TransferError`; refusals are rethrown unchanged. */
+/**
+ * Turns a lost connection (TypeError, or TimeoutError if it died silently), 5xx and 429 of an API call into a retryable `TransferError`;
+ * refusals are rethrown unchanged.
+ */
 export async function withTransferErrors<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request()
   } catch (error) {
-    if (error instanceof TypeError) throw new TransferError(0)
+    if (error instanceof TypeError || (error as Error).name === 'TimeoutError') throw new TransferError(0)
     if (error instanceof ApiError && (error.status >= 500 || error.status === 429)) throw new TransferError(error.status)
     throw error
   }

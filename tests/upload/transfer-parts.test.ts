@@ -167,6 +167,11 @@ describe('retryUntilAnswered', () => {
     expect(await retryUntilAnswered(request, noPause, new AbortController().signal)).toBe('answer')
   })
 
+  it('retries after a connection that died silently', async () => {
+    const request = requestFailingWith([new DOMException('signal timed out', 'TimeoutError')])
+    expect(await retryUntilAnswered(request, noPause, new AbortController().signal)).toBe('answer')
+  })
+
   it('gives up after six server errors', async () => {
     const request = requestFailingWith(Array.from({ length: 6 }, unavailable))
     await expect(retryUntilAnswered(request, noPause, new AbortController().signal)).rejects.toMatchObject({ status: 503 })
