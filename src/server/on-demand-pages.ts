@@ -48,7 +48,8 @@ export function onDemandPages(
     const written = await read(profileOf(sql, slug, ANONYMOUS_VIEWER, clock()))
     if (!written) return null
     const profilePath = `/i/${written.user.profileSlug}`
-    if (profilePath !== path) return { moved: profilePath }
+    // An instructor may take back an earlier address.
+    if (profilePath !== path) return { moved: profilePath, mayMoveBack: true }
     const profile = { ...written, ratings: await read(publicRatingsOfInstructor(sql, written.id)) }
     return { page: await buildCachedPage(await render(path, { origin, profile }), around) }
   }

@@ -25,8 +25,11 @@ export interface PageWithPhoneVariant {
   phone?: PageResponse
   status?: number
 }
-/** The answer to a path: a page, or the path to which it has moved. */
-export type PageOrRedirect = PageWithPhoneVariant | { moved: string }
+/**
+ * The answer to a path: a page, or the path to which it has moved. `mayMoveBack`: no cache may keep this redirect, because together with one
+ * of the other direction it would lead in circles.
+ */
+export type PageOrRedirect = PageWithPhoneVariant | { moved: string; mayMoveBack?: boolean }
 
 const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

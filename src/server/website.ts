@@ -47,7 +47,9 @@ export function websiteHandler(
 ) {
   const notAllowed = plainTextPage('Only GET and HEAD are answered here.', site.around, { allow: 'GET, HEAD' })
   const unavailable = plainTextPage('This page is not available right now. Try again in a moment.', site.around)
-  const moving = Object.entries({ ...websiteHeaders(site.around), 'cache-control': 'public, max-age=3600', 'content-length': '0' }).flat()
+  const redirectHeaders = (caching: string) =>
+    Object.entries({ ...websiteHeaders(site.around), 'cache-control': caching, 'content-length': '0' }).flat()
+  const [cacheable, uncacheable] = [redirectHeaders('public, max-age=3600'), redirectHeaders('no-cache')]
   return (req: IncomingMessage, res: ServerResponse) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       return sendPage(req, res, { page: notAllowed, status: 405 })
@@ -56,7 +58,7 @@ export function websiteHandler(
     const cut = url.indexOf('?')
     const [path, search] = cut < 0 ? [url, ''] : [url.slice(0, cut), url.slice(cut)]
     const answer = (what: PageOrRedirect) => {
-      if ('moved' in what) res.writeHead(301, [...moving, 'location', what.moved + search]).end()
+      if ('moved' in what) res.writeHead(301, [...(what.mayMoveBack ? uncacheable : cacheable), 'location', what.moved + search]).end()
       else sendPage(req, res, what)
     }
     const foundPage = find(site, onDemandPages, personalPages, req, path, search, preview)

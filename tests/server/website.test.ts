@@ -48,7 +48,7 @@ beforeAll(async () => {
         paths: new Set(['/start']),
         find: path => {
           if (path === '/start' || path === '/i/casey') return { page: profile }
-          if (path === '/i/old-casey') return Promise.resolve({ moved: '/i/casey' })
+          if (path === '/i/old-casey') return Promise.resolve({ moved: '/i/casey', mayMoveBack: true })
           if (path === '/i/broken') return Promise.reject(new Error('the database is away'))
           return path.startsWith('/i/') && path.lastIndexOf('/') === 2 ? null : undefined
         },
@@ -146,6 +146,10 @@ describe('the website', () => {
     expect((await get('/i/casey')).title).toBe('Casey')
     expect((await get('/i/old-casey')).headers.location).toBe('/i/casey')
     expect((await get('/i/broken')).status).toBe(503)
+  })
+  test('lets no cache keep the redirect of a profile, which its instructor may take back', async () => {
+    expect((await get('/i/old-casey')).headers['cache-control']).toBe('no-cache')
+    expect((await get('/faq/')).headers['cache-control']).toBe('public, max-age=3600')
   })
   test('redirects a URL with a trailing slash', async () => {
     for (const path of ['/i/casey', '/player/folder/0190-x', '/player/select-instructor/0190-x']) {
