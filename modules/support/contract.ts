@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
 import { cursorParameter, pageLimitParameter, timeAndId } from '../pagination.ts'
 import { uuid } from '../uuid.ts'
+import { MAX_SUPPORT_TEXT_LENGTH } from './policy.ts'
 
 const time = z.iso.datetime()
 const short = 'Request content must be at least 10 characters'
-const MAX_TEXT_LENGTH = 5000
-const most = `At most ${MAX_TEXT_LENGTH} characters`
+const most = `At most ${MAX_SUPPORT_TEXT_LENGTH} characters`
 
 const Priority = z.enum(['low', 'medium', 'high', 'critical'], 'Please select a priority')
 export const SupportRequestStatus = z.enum(['open', 'in-progress', 'answered', 'closed'])
@@ -20,11 +20,11 @@ const missing = 'Please select a request type'
 export const NewSupportRequest = z.strictObject({
   /** Our own form sends `feature`, `issue` or `question`; other texts are accepted, too. */
   requestType: z.string(missing).trim().min(1, missing).max(60, 'At most 60 characters'),
-  content: z.string(short).trim().min(10, short).max(MAX_TEXT_LENGTH, most),
+  content: z.string(short).trim().min(10, short).max(MAX_SUPPORT_TEXT_LENGTH, most),
   /** The browser's user agent if absent. */
   deviceInfo: z.string().max(500).nullish(),
   priority: Priority.default('medium'),
-  suggestedSolution: z.string().trim().max(MAX_TEXT_LENGTH, most).nullish(),
+  suggestedSolution: z.string().trim().max(MAX_SUPPORT_TEXT_LENGTH, most).nullish(),
 })
 export type NewSupportRequest = z.output<typeof NewSupportRequest>
 
@@ -87,7 +87,7 @@ export const supportContract = defineEndpoints({
     summary: 'Answer a request; the person gets a letter',
     access: admin,
     params: byRequest,
-    body: z.strictObject({ answer: z.string('Write an answer').trim().min(1, 'Write an answer').max(MAX_TEXT_LENGTH, most) }),
+    body: z.strictObject({ answer: z.string('Write an answer').trim().min(1, 'Write an answer').max(MAX_SUPPORT_TEXT_LENGTH, most) }),
     status: 204,
   },
   'POST /api/admin/support/{request}/status': {

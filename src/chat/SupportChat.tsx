@@ -8,12 +8,11 @@ import { sendCommand } from '../client/send-command.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
+import { answerProblem } from './answer-problem.ts'
 import { OwnSupportRequests } from './OwnSupportRequests.tsx'
 
 const kinds = { feature: 'Request a Feature', issue: 'Report an Issue', question: 'Ask a Question' } as const
 type Kind = keyof typeof kinds
-const MIN_ANSWER_LENGTH = 10
-const TOO_SHORT = 'Please provide at least 10 characters'
 /** Delays before the conversation resets: after a request was sent, and after the panel was closed. */
 const CHAT_RESET_DELAYS_MS = { sent: 5000, closed: 300 }
 
@@ -42,22 +41,22 @@ function Conversation({ firstName, said, say }: { firstName: string; said: ChatS
     end.current?.querySelector<HTMLElement>('textarea')?.focus()
   }, [said, wrong])
 
-  /** Whether an answer is long enough; shows an error if it is not. */
-  const isLongEnough = (answer: string) => {
-    const enough = answer.length >= MIN_ANSWER_LENGTH
-    setWrong(enough ? undefined : { text: TOO_SHORT })
-    if (!enough) toast({ title: 'Input too short', description: TOO_SHORT })
-    return enough
+  /** Whether an answer has an acceptable length; shows an error if it does not. */
+  const hasGoodLength = (answer: string) => {
+    const problem = answerProblem(answer)
+    setWrong(problem)
+    if (problem) toast({ title: problem.title, description: problem.text })
+    return !problem
   }
   const describe = (e: FormEvent<HTMLFormElement>) => {
     e.preventDefault()
     const content = String(new FormData(e.currentTarget).get('content')).trim()
-    if (isLongEnough(content)) say({ content })
+    if (hasGoodLength(content)) say({ content })
   }
   const suggest = async (e: FormEvent<HTMLFormElement>) => {
     e.preventDefault()
     const suggestedSolution = String(new FormData(e.currentTarget).get('suggestion')).trim() || undefined
-    if (suggestedSolution && !isLongEnough(suggestedSolution)) return
+    if (suggestedSolution && !hasGoodLength(suggestedSolution)) return
     setBusy(true)
     setWrong(undefined)
     try {

@@ -1,0 +1,2 @@
+/** The longest description, suggestion or answer of a support request, in characters. */
+export const MAX_SUPPORT_TEXT_LENGTH = 5000
