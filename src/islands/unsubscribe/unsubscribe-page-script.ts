@@ -12,14 +12,18 @@ function show(view: string) {
 }
 show(isComplete ? 'asked' : 'no-link')
 
+const retryButton = document.querySelector<HTMLElement>('[data-view=failed] [data-press]')!
+
 for (const button of all('[data-press]')) {
-  button.onclick = () =>
-    sendApiRequest(
-      button.dataset.press === 'off' ? 'POST' : 'DELETE',
-      `/api/unsubscribe/${token}`,
-      button.dataset.press === 'off' ? {} : undefined,
-    ).then(
-      () => show(button.dataset.press!),
-      () => show('failed'),
+  button.onclick = () => {
+    const pressed = button.dataset.press!
+    const isOff = pressed === 'off'
+    sendApiRequest(isOff ? 'POST' : 'DELETE', `/api/unsubscribe/${token}`, isOff ? {} : undefined).then(
+      () => show(pressed),
+      () => {
+        retryButton.dataset.press = pressed
+        show('failed')
+      },
     )
+  }
 }
