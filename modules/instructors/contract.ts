@@ -158,9 +158,10 @@ export const instructorsContract = defineEndpoints({
     status: 204,
   },
   'PUT /api/instructors/{instructor}/follow': {
-    summary: 'Follow',
+    summary: 'Follow; a pending instructor requires their invite code',
     access: ['player'],
     params: z.strictObject({ instructor: uuid }),
+    query: z.strictObject({ invite: InviteCode.optional() }),
     status: 204,
   },
   'DELETE /api/instructors/{instructor}/follow': {

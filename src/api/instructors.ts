@@ -75,9 +75,9 @@ export const instructorRoutes = routesOfContract(contract, {
   'DELETE /api/instructors/{instructor}/connection': async ({ deps, user, params }) => {
     await removeConnectionOrFollow(deps.sql, 'connections', user.id, params.instructor)
   },
-  'PUT /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
+  'PUT /api/instructors/{instructor}/follow': async ({ deps, user, params, query: { invite } }) => {
     await deps.limits.take('page', '', user.id)
-    await assertMayConnectOrFollow(deps, await playerWithMinorStatus(deps, user), params.instructor)
+    await assertMayConnectOrFollow(deps, await playerWithMinorStatus(deps, user), params.instructor, invite)
     assertFound(await addConnectionOrFollow(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {

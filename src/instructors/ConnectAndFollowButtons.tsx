@@ -40,7 +40,7 @@ export function ConnectAndFollowButtons({
         aria-pressed={followed}
         aria-label={followed ? `Unfollow ${name}` : `Follow ${name}`}
         icon={<Heart aria-hidden="true" size={18} strokeWidth={1.75} className={followed ? 'fill-clay text-clay' : undefined} />}
-        onClick={() => act('follow', () => (followed ? connections.unfollow(id, name) : connections.follow(id, name)))}
+        onClick={() => act('follow', () => (followed ? connections.unfollow(id, name) : connections.follow(id, name, invite)))}
       >
         {followed ? 'Following' : 'Follow'}
       </Button>

@@ -9,16 +9,34 @@ import { instructorTitle, skillName } from './labels.ts'
 
 export const instructorName = ({ user }: Pick<Instructor, 'user'>) => `${user.firstName} ${user.lastName}`
 
-/** An instructor in a list: photo, name with a link, sport, skills, checks and work statistics; `children` are the buttons. */
-export const InstructorCard = ({ instructor: i, children }: { instructor: Instructor; children: ReactNode }) => (
+/**
+ * An instructor in a list: photo, name, sport, skills, checks and work statistics; `children` are the buttons. `hasProfile`: whether the
+ * player may open the instructor's profile, to which the name then links.
+ */
+export const InstructorCard = ({
+  instructor: i,
+  hasProfile = true,
+  children,
+}: {
+  instructor: Instructor
+  hasProfile?: boolean
+  children: ReactNode
+}) => (
   <Card className="flex flex-col gap-4">
     <div className="flex items-center gap-4">
       <Avatar name={instructorName(i)} picture={i.profilePicture} instructor={i.id} size="lg" />
       <div className="min-w-0">
         <h2 className="text-18 wrap-anywhere">
-          <a href={`/player/select-instructor/${i.user.profileSlug ?? i.id}`} className="inline-flex min-h-11 items-center hover:underline">
-            {instructorName(i)}
-          </a>
+          {hasProfile ? (
+            <a
+              href={`/player/select-instructor/${i.user.profileSlug ?? i.id}`}
+              className="inline-flex min-h-11 items-center hover:underline"
+            >
+              {instructorName(i)}
+            </a>
+          ) : (
+            instructorName(i)
+          )}
         </h2>
         <p className="text-14 text-ink-2">{instructorTitle(i.type)}</p>
       </div>

@@ -46,7 +46,7 @@ function connectionsOf(mine: Reply<'GET /api/my/instructors'>['instructors'] | u
     /** Whether the player can assign a folder to the instructor: they are connected, and the instructor takes this player's folders. */
     canAssign: (instructor: string) =>
       isConnected(of(instructor)) && (of(instructor)?.standing === 'open' || (of(instructor)?.standing === 'invited' && !isMinor())),
-    /** `invite`: the instructor's invite code, required to connect with an instructor who is still pending. */
+    /** `invite`: the instructor's invite code, required to connect with or follow an instructor who is still pending. */
     connect: (instructor: string, name: string, invite?: string) =>
       run(
         () => callApi('PUT /api/instructors/{instructor}/connection', { params: { instructor }, query: invite ? { invite } : {} }),
@@ -58,9 +58,9 @@ function connectionsOf(mine: Reply<'GET /api/my/instructors'>['instructors'] | u
         `No longer connected with ${name}`,
         of(instructor)?.standing === 'invited' ? 'To connect again, open their invitation.' : undefined,
       ),
-    follow: (instructor: string, name: string) =>
+    follow: (instructor: string, name: string, invite?: string) =>
       run(
-        () => callApi('PUT /api/instructors/{instructor}/follow', { params: { instructor } }),
+        () => callApi('PUT /api/instructors/{instructor}/follow', { params: { instructor }, query: invite ? { invite } : {} }),
         `You follow ${name}`,
         'They come first when you assign a folder.',
       ),

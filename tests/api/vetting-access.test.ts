@@ -109,6 +109,14 @@ test('adults invited by a pending instructor may assign; minors see why they mus
   expectRefusal(await assign(tim, ray), 409, 'instructor-unchecked')
 })
 
+test('a player can follow a pending instructor with their invitation only', async () => {
+  const [ray, kim, ana] = [await pending(), await pending(), await withCard()]
+  const follow = (invite: string) => ana.call('PUT', `/api/instructors/${ray.id}/follow?invite=${invite}`)
+  expect((await follow(await codeOf(kim))).status).toBe(404)
+  expect((await follow(await codeOf(ray))).status).toBe(204)
+  expect(await mine(ana)).toMatchObject([{ id: ray.id, followed: true }])
+})
+
 test('a suspended or declined instructor can be neither invited to nor assigned', async () => {
   for (const [what, body] of [
     ['suspend', { reason: 'A parent wrote to us.' }],

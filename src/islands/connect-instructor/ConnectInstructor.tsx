@@ -89,7 +89,8 @@ const InstructorGrid = ({
 }) => (
   <div className={GRID}>
     {instructors.map(i => (
-      <InstructorCard key={i.id} instructor={i}>
+      // An invitation may come from a pending instructor, whose profile only their own players may open.
+      <InstructorCard key={i.id} instructor={i} hasProfile={!invite || connections.canAssign(i.id)}>
         <ConnectAndFollowButtons id={i.id} name={instructorName(i)} connections={connections} invite={invite} wide />
       </InstructorCard>
     ))}
