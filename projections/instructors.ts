@@ -33,6 +33,12 @@ const hasCheck = (db: postgres.ISql, comparison: ReturnType<postgres.ISql>) =>
 /** SQL condition: whether an administrator has suspended or declined the instructor. */
 const isRefused = (db: postgres.ISql) => db`v.status in ('suspended', 'declined')`
 
+/**
+ * SQL condition: whether the instructor's picture and texts are withheld from the viewer. A minor sees only what an administrator has
+ * looked at, even when the instructor has invited them.
+ */
+const isWithheld = (db: postgres.ISql, { isMinor }: Pick<Viewer, 'isMinor'>) => db`(${isMinor} and v.status is distinct from 'approved')`
+
 /** The SQL equivalent of `reachabilityOf` (`src/api/instructor-reachability.ts`), which derives the same value from the event log. */
 const standing = (db: postgres.ISql, { isMinor }: Pick<Viewer, 'isMinor'>, now: Date) => db`
   case when v.leaving or ${isRefused(db)} then 'closed'
@@ -59,9 +65,9 @@ export async function instructorChecksAndAvailability(
   return row ?? { checks: [], status: 'gone' }
 }
 
-const card = (db: postgres.ISql, now: Date) => db`
+const card = (db: postgres.ISql, viewer: Pick<Viewer, 'isMinor'>, now: Date) => db`
   i.id, json_build_object('firstName', u.first_name, 'lastName', u.last_name, 'profileSlug', i.slug) as "user",
-  u.picture as "profilePicture", i.sports as type, i.skills, ${isFeatured(db, now)} as featured,
+  case when not ${isWithheld(db, viewer)} then u.picture end as "profilePicture", i.sports as type, i.skills, ${isFeatured(db, now)} as featured,
   ${publicChecksSql(db, now)} as checks, w.hours as "responseHours", w.given as "sessionsGiven", ${ratingSummarySql(db, db`i.id`)} as rating`
 
 /** Instructors `i`, their accounts `u`, their vetting `v`, and their response times `w`. */
@@ -119,7 +125,7 @@ export async function findInstructors(
     ), page as (
       select * from listed ${rest} order by featured desc, created, id limit ${limit + 1}
     )
-    select ${card(db, now)}, page.created as joined, (select count(*)::int from listed) as total
+    select ${card(db, viewer, now)}, page.created as joined, (select count(*)::int from listed) as total
     from ${tables(db)} join page on page.id = i.id order by page.featured desc, page.created, page.id`
   const { rows, next } = paginateRows(
     instructorRows,
@@ -139,31 +145,33 @@ export async function publicSlugs(db: postgres.ISql, now: Date): Promise<string[
 
 /**
  * The instructor with this invitation code, even a pending one; null if no instructor has it or if nobody may connect with that instructor.
+ * A minor gets neither the picture nor the text of an instructor who is not approved.
  */
 export async function instructorCardByInviteCode(
   db: postgres.ISql,
   code: string,
+  viewer: Pick<Viewer, 'isMinor'>,
   now: Date,
 ): Promise<(Instructor & { about: string }) | null> {
   const [row] = await db<(Instructor & { about: string })[]>`
-    select ${card(db, now)}, i.about from ${tables(db)}
+    select ${card(db, viewer, now)}, case when ${isWithheld(db, viewer)} then '' else i.about end as about from ${tables(db)}
     where i.invite_code = ${code.trim().toUpperCase()} and ${standing(db, ANONYMOUS_VIEWER, now)} <> 'closed'`
   return row ?? null
 }
 
-const profile = (db: postgres.ISql, now: Date) => db`
-  ${card(db, now)}, i.about, i.experience, u.created as since,
+const profile = (db: postgres.ISql, viewer: Pick<Viewer, 'isMinor'>, now: Date) => db`
+  ${card(db, viewer, now)}, i.about, i.experience, u.created as since,
   (select count(*)::int from follows f where f.instructor = i.id) as followers`
 
 /**
  * A profile by id, slug or former slug; an id takes precedence. Null if there is none, if it is incomplete, or if the viewer may not see
- * the instructor. A pending instructor is visible only to themselves, to their players and to administrators.
+ * the instructor. A pending instructor is visible only to themselves, to their players who are of age and to administrators.
  */
 export async function profileOf(db: postgres.ISql, slugOrId: string, viewer: Viewer, now: Date): Promise<ProfileWithoutRatings | null> {
   const key = slugOrId.toLowerCase()
   const [row] = await db<ProfileWithoutRatings[]>`
-    select ${profile(db, now)} from ${tables(db)}
-    where ${hasCompleteProfileSql(db)}
+    select ${profile(db, viewer, now)} from ${tables(db)}
+    where not ${isWithheld(db, viewer)} and ${hasCompleteProfileSql(db)}
       and i.id = any(array(
         select id from instructors where slug = ${key} or id = ${uuid.safeParse(key).data ?? null}::uuid
         union select instructor from former_slugs where slug = ${key}))
@@ -180,7 +188,7 @@ export async function ownProfile(
   now: Date,
 ): Promise<(ProfileWithoutRatings & { vetting: OwnVetting }) | null> {
   const [row] = await db<(ProfileWithoutRatings & { vetting: OwnVetting })[]>`
-    select ${profile(db, now)}, json_build_object('status', coalesce(v.status, 'pending'), 'reason', v.reason,
+    select ${profile(db, ANONYMOUS_VIEWER, now)}, json_build_object('status', coalesce(v.status, 'pending'), 'reason', v.reason,
       'emailConfirmed', coalesce(v.email_confirmed, false)) as vetting
     from ${tables(db)} where i.id = ${id}`
   return row ?? null
@@ -190,7 +198,7 @@ export async function ownProfile(
 export const connectedOrFollowedInstructorsOf = (db: postgres.ISql, player: { id: string; isMinor: boolean }, now: Date) => db<
   ConnectedOrFollowedInstructor[]
 >`
-  select ${card(db, now)}, c.player is not null as connected, f.player is not null as followed, ${standing(db, player, now)} as standing
+  select ${card(db, player, now)}, c.player is not null as connected, f.player is not null as followed, ${standing(db, player, now)} as standing
   from ${tables(db)}
   left join connections c on c.instructor = i.id and c.player = ${player.id}
   left join follows f on f.instructor = i.id and f.player = ${player.id}

@@ -59,8 +59,9 @@ export const instructorRoutes = routesOfContract(contract, {
     withRatings(deps.sql, assertFound(await profileOf(deps.sql, params.slug, await viewerOf(deps, user), deps.clock()))),
   ),
 
-  'GET /api/instructors/by-invite/{inviteCode}': withCaughtUpReadModels(CARD_MODELS, async ({ deps, params }) => {
-    const { user, about, ...card } = assertFound(await instructorCardByInviteCode(deps.sql, params.inviteCode, deps.clock()))
+  'GET /api/instructors/by-invite/{inviteCode}': withCaughtUpReadModels(CARD_MODELS, async ({ deps, user: caller, params }) => {
+    const inviter = await instructorCardByInviteCode(deps.sql, params.inviteCode, await viewerOf(deps, caller), deps.clock())
+    const { user, about, ...card } = assertFound(inviter)
     return { ...card, tagline: firstSentenceOf(about), user: { ...user, profilePicture: card.profilePicture } }
   }),
 

@@ -81,8 +81,8 @@ describe('an instructor', () => {
     declined: closedFor,
     leaving: { ...closedFor, 'connecting with the code': closed },
     pending: {
-      profile: ['404 not-found', '200', '200'],
-      address: ['404 not-found', '200', '200'],
+      profile: ['404 not-found', '200', '404 not-found'],
+      address: ['404 not-found', '200', '404 not-found'],
       invitation: ['200', '200', '200'],
       connecting: ['404 not-found', '204', '204'],
       'connecting with an old key': ['404 not-found', '204', '204'],

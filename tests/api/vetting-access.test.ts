@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { createFolderWithVideo, expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
@@ -100,13 +101,34 @@ test('adults invited by a pending instructor may assign; minors see why they mus
   for (const player of [ana, tim]) {
     expect((await connect(player, ray, code)).status).toBe(204)
     expect(await mine(player)).toMatchObject([{ id: ray.id, connected: true, standing: 'invited' }])
-    expect((await player.call('GET', `/api/instructors/${ray.id}`)).status).toBe(200)
+    expect((await player.call('GET', `/api/instructors/${ray.id}`)).status).toBe(player === ana ? 200 : 404)
     expect(ids((await player.call('GET', '/api/instructors')).body)).not.toContain(ray.id)
   }
   const registered = await withCard({ inviteCode: code })
   expect(await mine(registered)).toMatchObject([{ id: ray.id, connected: true }])
   expect((await assign(ana, ray)).status).toBe(204)
   expectRefusal(await assign(tim, ray), 409, 'instructor-unchecked')
+})
+
+test('a minor sees no picture, text or profile of an instructor before the approval', async () => {
+  const [ray, tim] = [await pending(), await minor()]
+  const code = await codeOf(ray)
+  const { type, skills, user } = (await ray.call('GET', '/api/profile')).body
+  const change = { type, skills, experience: '', slug: user.profileSlug, about: 'Write to me directly.' }
+  expect((await ray.call('PUT', '/api/profile', change)).status).toBe(200)
+  await s.sql`update users set picture = 'ray.webp' where id = ${ray.id}`
+  expect((await connect(tim, ray, code)).status).toBe(204)
+  const seenBy = async (who: Pick<TestUser, 'call'>) => {
+    const { tagline, profilePicture } = (await who.call('GET', `/api/instructors/by-invite/${code}`)).body
+    return { tagline, profilePicture, profile: (await who.call('GET', `/api/instructors/${ray.id}`)).status }
+  }
+  expect(await seenBy(tim)).toEqual({ tagline: null, profilePicture: null, profile: 404 })
+  expect(await mine(tim)).toMatchObject([{ id: ray.id, profilePicture: null, connected: true }])
+  const { token } = await makeEmailedLink(s.sql, new Date(), 'confirm-email', { owner: ray.id })
+  expect((await s.browser().call('POST', `/api/email-confirmation/${token}`)).status).toBe(204)
+  await decide(ray, 'approve')
+  expect(await seenBy(tim)).toEqual({ tagline: 'Write to me directly.', profilePicture: 'ray.webp', profile: 200 })
+  expect(await mine(tim)).toMatchObject([{ profilePicture: 'ray.webp' }])
 })
 
 test('a player can follow a pending instructor with their invitation only', async () => {

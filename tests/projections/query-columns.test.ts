@@ -136,7 +136,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [publicSlugs, sql => publicSlugs(sql, now)],
   [instructorChecksAndAvailability, sql => instructorChecksAndAvailability(sql, id, now)],
   [publicChecksSql, sql => sql`select ${publicChecksSql(sql, now)} from ${sql(tableOf(vettings))} v`],
-  [instructorCardByInviteCode, sql => instructorCardByInviteCode(sql, 'ABCD2345', now)],
+  [instructorCardByInviteCode, sql => instructorCardByInviteCode(sql, 'ABCD2345', ANONYMOUS_VIEWER, now)],
   [connectedOrFollowedInstructorsOf, sql => connectedOrFollowedInstructorsOf(sql, { id, isMinor: true }, now)],
   [ownProfile, sql => ownProfile(sql, id, now)],
   [profileOf, sql => profileOf(sql, 'ana', { id, isMinor: true, isAdmin: false }, now)],

@@ -59,7 +59,7 @@ export const visitorAndAccountQueries: QueryMap = {
       isConnectedOrFollowing(sql, BUSIEST_PLAYER_ID, BUSIEST_INSTRUCTOR_ID),
     ]),
   'anyone: an invitation': (sql, now) =>
-    Promise.all([instructorCardByInviteCode(sql, INVITE_CODE, now), instructorIdByInviteCode(sql, INVITE_CODE)]),
+    Promise.all([instructorCardByInviteCode(sql, INVITE_CODE, ANONYMOUS_VIEWER, now), instructorIdByInviteCode(sql, INVITE_CODE)]),
   'anyone: site map': (sql, now) => publicSlugs(sql, now),
   'anyone: a shared review': (sql, now) => findReviewByLinkHash(sql, tokenHash('review-link7'), now),
   'anyone: a link of a letter': (sql, now) =>
