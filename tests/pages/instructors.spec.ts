@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import sharp from 'sharp'
 import { expect, test } from '../support/signed-in-fixtures.ts'
+import { fillLogin, findButton, findTab } from './auth-form.ts'
 
 /** A photo of 900 × 600. */
 const photo = () =>
@@ -162,6 +163,21 @@ test('a visitor who pressed Connect gets that instructor after registering', asy
   await page.waitForURL('/player/connect-instructor')
   await expect(page.getByText('You wanted to connect')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Ida Moss' }).first()).toBeVisible()
+})
+
+test('a visitor who pressed Connect gets that instructor after logging in', async ({ page, member }) => {
+  const { user } = await member('instructor', { firstName: 'Ivo', lastName: 'Moss' })
+  const player = await member('player', {})
+  await page.goto(`/i/${user.profileSlug}`)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.waitForURL('/auth?role=player')
+  await findTab(page, 'Login').click()
+  await fillLogin(page, player.user.email)
+  await findButton(page, 'Log in').click()
+  await page.waitForURL('/player/dashboard')
+  await expect(page.getByText('You wanted to connect')).toBeVisible()
+  await page.getByRole('button', { name: 'Connect with Ivo Moss' }).click()
+  await expect(page.getByRole('button', { name: 'Disconnect from Ivo Moss' })).toBeVisible()
 })
 
 test('the dashboard of an instructor first mentions an incomplete profile', { tag: '@sweep' }, async ({ as, app, accessible }) => {

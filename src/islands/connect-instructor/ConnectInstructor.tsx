@@ -13,6 +13,7 @@ import {
 } from '../../instructors/connected-and-followed-instructors.ts'
 import { InstructorCard, instructorName } from '../../instructors/InstructorCard.tsx'
 import { skillName } from '../../instructors/labels.ts'
+import { SuggestedInstructorCard } from '../../instructors/SuggestedInstructorCard.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -22,7 +23,6 @@ import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { extractInviteCode } from './extract-invite-code.ts'
 import { EMPTY_INSTRUCTOR_FILTER, type InstructorFilter, SEARCH_DEBOUNCE_MS } from './instructor-filter.ts'
-import { SuggestedInstructorCard } from './SuggestedInstructorCard.tsx'
 
 const GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
 const skills = ['hitting', 'pitching', 'fielding', 'catching']

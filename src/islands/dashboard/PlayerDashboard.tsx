@@ -10,6 +10,7 @@ import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shap
 import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { useReadMarks } from '../../folders/read-marks.ts'
+import { readInstructorToConnect } from '../../instructors/instructor-to-connect.ts'
 import { usePageLocation } from '../../page-load/preloaded-page-data.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -32,6 +33,9 @@ import { FOLDER_GRID_CLASSES, PlayerDashboardSkeleton } from './PlayerDashboardS
 
 // Loaded when first shown, because forms make up most of this screen's code.
 const NewFolderDialog = lazyWithRetry(() => import('./NewFolderDialog.tsx').then(m => ({ default: m.NewFolderDialog })))
+const InstructorToConnectCard = lazyWithRetry(() =>
+  import('./InstructorToConnectCard.tsx').then(m => ({ default: m.InstructorToConnectCard })),
+)
 const MissingConsentCard = lazyWithRetry(() =>
   import('../../accounts/MissingConsentCard.tsx').then(m => ({ default: m.MissingConsentCard })),
 )
@@ -52,6 +56,8 @@ function Dashboard({ user }: { user: User }) {
   const awake = useHydrated()
   const { search } = usePageLocation()
   const [creating, setCreating] = useState(() => new URLSearchParams(search).has('new'))
+  // Players who pressed Connect on a public profile and then logged in come here. The card forgets the instructor, so its presence is state.
+  const [wantedToConnect] = useState(() => readInstructorToConnect() !== undefined)
   const answer = useQuery('GET /api/folders')
   const billing = useQuery('GET /api/billing/open')
   // The action items are above the folders, so both lists wait for each other; otherwise late action items would push the folders down.
@@ -102,6 +108,11 @@ function Dashboard({ user }: { user: User }) {
         <ClientOnly fallback={<Skeleton className="mb-8 h-32" />}>
           <MissingConsentCard />
         </ClientOnly>
+      )}
+      {wantedToConnect && awake && (
+        <Suspense fallback={<Skeleton className="mb-8 h-46.5 w-full rounded-card! sm:h-35.5" />}>
+          <InstructorToConnectCard />
+        </Suspense>
       )}
       {items && billing.data?.guardianUndeliverable && !isGuardianConsentMissing(user) && (
         <UndeliverableEmailNotice title="Our emails are not reaching your parent or guardian" className="mb-8">

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react'
-import { isNotFound } from '../../client/is-not-found.ts'
-import { useQuery } from '../../client/query.ts'
-import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
-import { ConnectAndFollowButtons } from '../../instructors/ConnectAndFollowButtons.tsx'
-import type { ConnectedAndFollowedInstructors } from '../../instructors/connected-and-followed-instructors.ts'
-import { currentInviteCode, forgetInviteCode } from '../../instructors/current-invite-code.ts'
-import { instructorName } from '../../instructors/InstructorCard.tsx'
-import { InstructorStatistics } from '../../instructors/InstructorStatistics.tsx'
-import { forgetInstructorToConnect, readInstructorToConnect } from '../../instructors/instructor-to-connect.ts'
-import { instructorTitle, skillName } from '../../instructors/labels.ts'
-import { Avatar } from '../../ui/avatar.tsx'
-import { Card } from '../../ui/card.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { isNotFound } from '../client/is-not-found.ts'
+import { useQuery } from '../client/query.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Card } from '../ui/card.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { CompletedChecksLine } from './CompletedChecksLine.tsx'
+import { ConnectAndFollowButtons } from './ConnectAndFollowButtons.tsx'
+import type { ConnectedAndFollowedInstructors } from './connected-and-followed-instructors.ts'
+import { currentInviteCode, forgetInviteCode } from './current-invite-code.ts'
+import { instructorName } from './InstructorCard.tsx'
+import { InstructorStatistics } from './InstructorStatistics.tsx'
+import { forgetInstructorToConnect, readInstructorToConnect } from './instructor-to-connect.ts'
+import { instructorTitle, skillName } from './labels.ts'
 
 type Props = { connections: ConnectedAndFollowedInstructors }
 
@@ -19,7 +19,7 @@ type Props = { connections: ConnectedAndFollowedInstructors }
 export function SuggestedInstructorCard({ connections }: Props) {
   const [invite] = useState(currentInviteCode)
   const [chosen] = useState(readInstructorToConnect)
-  // The choice is offered once, on the first page after the registration.
+  // The choice is offered once, on the first page after the registration or login.
   useEffect(forgetInstructorToConnect, [])
   const byInvite = useQuery('GET /api/instructors/by-invite/{inviteCode}', invite ? { params: { inviteCode: invite } } : false)
   const bySlug = useQuery('GET /api/instructors/{slug}', !invite && chosen ? { params: { slug: chosen } } : false)
