@@ -74,6 +74,8 @@ export interface HeldShare {
   waiting: number
   /** Whether the instructor has begun a payout account that still lacks details. */
   started: boolean
+  /** Whether the instructor has entered all details and the provider is still checking them. */
+  checking?: boolean
 }
 /** A package of folders with its price, refunds, and the player's remaining folders. */
 export interface LetterPackage {

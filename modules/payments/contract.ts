@@ -272,7 +272,12 @@ export const paymentsContract = defineEndpoints({
       earned: cents,
       transferred: cents,
       waiting: cents,
-      account: z.object({ status: z.enum(['none', 'started', 'ready']), requirements: z.array(z.string()) }),
+      account: z.object({
+        status: z.enum(['none', 'started', 'ready']),
+        requirements: z.array(z.string()),
+        /** Whether the provider has everything it asked for, so that only its check is missing while the account is not ready. */
+        submitted: z.boolean(),
+      }),
     }),
   },
   'POST /api/payouts/account': {

@@ -158,7 +158,7 @@ export const paymentRoutes = routesOfContract(contract, {
       earned,
       transferred,
       waiting: earned - transferred,
-      account: { status: payoutStatus(account), requirements: account.requirements },
+      account: { status: payoutStatus(account), requirements: account.requirements, submitted: account.submitted },
     }
   }),
 

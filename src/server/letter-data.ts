@@ -213,11 +213,12 @@ export const letterDataSource = ({
   },
 
   async heldShare(instructor, payment) {
-    const { account, held } = await loadState(store, payoutAccountDecider, instructor)
+    const { account, submitted, held } = await loadState(store, payoutAccountDecider, instructor)
     if (!held.includes(payment)) return null
     const shares = await Promise.all(held.map(async id => currentShareCentsOf(await loadPayment(store, id))))
     const share = shares[held.indexOf(payment)]!
-    return share > 0 ? { share, waiting: shares.reduce((all, cents) => all + cents, 0), started: account !== null } : null
+    if (share <= 0) return null
+    return { share, waiting: shares.reduce((all, cents) => all + cents, 0), started: account !== null, checking: submitted }
   },
 
   preferences: person => findOrCreateLetterPreferences(sql, person),

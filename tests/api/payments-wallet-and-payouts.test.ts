@@ -162,7 +162,7 @@ describe('an instructor', () => {
       waiting: 1500,
       total: 5,
       next: null,
-      account: { status: 'started', requirements },
+      account: { status: 'started', requirements, submitted: true },
     })
     // The instructor does not see how the player pays.
     for (const each of earned.payments as object[]) expect(each).toMatchObject({ card: null, failure: null })

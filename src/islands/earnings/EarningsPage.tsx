@@ -24,7 +24,7 @@ import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { cellLinkClasses, Table } from '../../ui/table.tsx'
 
-type PayoutAccount = { status: 'none' | 'started' | 'ready'; requirements: string[] }
+type PayoutAccount = Reply<'GET /api/earnings'>['account']
 
 /**
  * Asks our API to refresh the account's status from Stripe during setup, because the account may have become ready since the last visit.
@@ -34,7 +34,7 @@ function useRefreshAccount(account: PayoutAccount | undefined) {
   useEffect(() => {
     if (!pending) return
     callApi('POST /api/payouts/refresh').then(
-      answer => void (answer.status === 'ready' && refetchQueries('GET /api/earnings')),
+      () => void refetchQueries('GET /api/earnings'),
       () => {
         // If Stripe does not answer, the page shows the last known status.
       },
@@ -43,7 +43,7 @@ function useRefreshAccount(account: PayoutAccount | undefined) {
 }
 
 /** The card's texts: whether the account is set up, and whether Stripe requires more information. */
-function payoutTexts({ status, requirements }: PayoutAccount): { title: string; about: string; action: string } {
+export function payoutTexts({ status, requirements, submitted }: PayoutAccount): { title: string; about: string; action: string } {
   const missing = payoutRequirementsText(requirements)
   if (status === 'none') {
     return {
@@ -51,6 +51,14 @@ function payoutTexts({ status, requirements }: PayoutAccount): { title: string; 
       about:
         'Tell Stripe, our payment provider, where your money goes. It takes about three minutes. What you earn until then is held for you.',
       action: 'Set up payouts',
+    }
+  }
+  if (status === 'started' && submitted && !missing) {
+    return {
+      title: 'Stripe is checking your details',
+      about:
+        'Stripe, our payment provider, has everything it asked for. We hold what you earn until the check is done; there is nothing for you to do.',
+      action: 'See it at Stripe',
     }
   }
   if (status === 'started') {

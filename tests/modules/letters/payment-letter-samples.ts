@@ -113,4 +113,11 @@ export const paymentLetterSamples: LetterSamples = {
     letter: heldShareLetter({ ...sampleSessionProps, instructor: 'Kim', share: 1500, waiting: 2700, started: true }, sampleSender),
     leadsTo: '/instructor/payments',
   },
+  'share-held, while Stripe checks': {
+    letter: heldShareLetter(
+      { ...sampleSessionProps, instructor: 'Kim', share: 1500, waiting: 1500, started: true, checking: true },
+      sampleSender,
+    ),
+    leadsTo: '/instructor/payments',
+  },
 }
