@@ -1,9 +1,11 @@
 import { consumeEmailedLink, findEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { addDays, utcDayOf } from '../../modules/dates.ts'
 import { type CommandPayload, handleCommand } from '../../modules/kernel/decider.ts'
+import { errand } from '../../modules/kernel/process.ts'
 import { vettingContract as contract } from '../../modules/vetting/contract.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { pageOfInstructorVettings, vettingCounts, vettingOfInstructor } from '../../projections/instructors-by-vetting-status.ts'
+import { emailedLinkCommandId } from './emailed-link-command-id.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { requestEmailConfirmation } from './request-email-confirmation.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
@@ -57,14 +59,23 @@ export const vettingRoutes = routesOfContract(contract, {
     await deps.limits.take('recovery', address, user.id)
     await deps.sql.begin(tx => requestEmailConfirmation(tx, deps, user.id))
   },
-  'POST /api/email-confirmation/{token}': async ({ deps, params, address, by }) => {
+  'POST /api/email-confirmation/{token}': async ctx => {
+    const { deps, params, address, by } = ctx
     await deps.limits.take('link', address)
     const now = deps.clock()
+    const confirmedErrand = (person: string) => errand({ id: emailedLinkCommandId(ctx) }, 'account.email-confirmed', { person })
     const link = await findEmailedLink(deps.sql, now, 'confirm-email', params.token)
-    if (!link?.owner) throw new Problem(410, 'This link has already been used or has expired. Log in and ask for a new one.', 'link-over')
-    const { position } = await handleCommand(deps.store, vettingDecider, link.owner, 'confirmEmail', {}, { ...by, actor: link.owner })
+    if (!link?.owner) {
+      // The browser repeats the request if the reply to it was lost.
+      if ((await deps.sql`select 1 from errands where id = ${confirmedErrand('').id}`).length) return undefined
+      throw new Problem(410, 'This link has already been used or has expired. Log in and ask for a new one.', 'link-over')
+    }
+    const { owner } = link
+    const { position } = await handleCommand(deps.store, vettingDecider, owner, 'confirmEmail', {}, { ...by, actor: owner })
     // Use up the link only after the log has the confirmation, so that the instructor can retry after an interruption.
-    await consumeEmailedLink(deps.sql, now, 'confirm-email', params.token)
+    await deps.sql.begin(async tx => {
+      if (await consumeEmailedLink(tx, now, 'confirm-email', params.token)) await deps.post(tx, [confirmedErrand(owner)])
+    })
     return commandReply(position)
   },
 })

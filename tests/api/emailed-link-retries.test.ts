@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { accountServer, registerPlayer, setUpAccountServer } from './account-server.ts'
+import { newInstructorInput } from './test-server.ts'
 
 setUpAccountServer()
 
@@ -34,4 +35,14 @@ test('a repeated reset with a different password is refused', async () => {
   const headers = { 'idempotency-key': randomUUID() }
   const reset = async (password: string) => (await who.call('POST', '/api/recovery/reset', { token, password }, headers)).status
   expect([await reset('four plain words here'), await reset('four other plain words')]).toEqual([204, 410])
+})
+
+test('confirming the email of an instructor succeeds again if the browser repeats the request', async () => {
+  const coach = accountServer.browser()
+  const { body } = await coach.call('POST', '/api/register/instructor', newInstructorInput())
+  const { token } = await makeEmailedLink(accountServer.sql, accountServer.deps.clock(), 'confirm-email', { owner: body.id })
+  const send = async (key: string) =>
+    (await accountServer.browser().call('POST', `/api/email-confirmation/${token}`, undefined, { 'idempotency-key': key })).status
+  const key = randomUUID()
+  expect([await send(key), await send(key), await send(randomUUID())]).toEqual([204, 204, 410])
 })

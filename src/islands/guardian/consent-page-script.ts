@@ -11,6 +11,9 @@ interface ConsentRequest {
 const token = encodeURIComponent(lastPathSegment(location.pathname))
 const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector)
 
+/** Whether an answer was sent whose reply did not arrive. The server may have recorded it and used up the link. */
+let isReplyMissing = false
+
 /** Shows one of the page's parts and hides the others. */
 function show(view: 'waiting' | 'asked' | 'agreed' | 'refused' | 'failed') {
   for (const one of all('[data-guardian]')) one.hidden = one.dataset.guardian !== view
@@ -20,7 +23,9 @@ function show(view: 'waiting' | 'asked' | 'agreed' | 'refused' | 'failed') {
 function showError(error: unknown) {
   const isExpired = isNotFound(error)
   const why = isExpired
-    ? 'It has already been used, has expired, or is incomplete. Open the newest email, or sign in to answer.'
+    ? isReplyMissing
+      ? 'Your answer has probably arrived, because this link works only once. Sign in to see it.'
+      : 'It has already been used, has expired, or is incomplete. Open the newest email, or sign in to answer.'
     : error instanceof ApiError
       ? error.message
       : 'No connection right now. Try again when you are back online.'
@@ -54,7 +59,10 @@ for (const button of answers) {
     const optional = answer === 'yes' ? Array.from(chosen, box => box.value) : []
     await sendApiRequest('POST', `/api/guardian/${token}`, { answer, optional, timeZone }).then(
       () => show(answer === 'yes' ? 'agreed' : 'refused'),
-      showError,
+      error => {
+        isReplyMissing ||= !(error instanceof ApiError)
+        showError(error)
+      },
     )
     for (const one of answers) one.disabled = false
   }
