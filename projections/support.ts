@@ -69,7 +69,7 @@ const columns = (sql: Sql) => sql`
 export const supportRequestsOf = (sql: Sql, user: string) =>
   sql<SupportRequest[]>`select ${columns(sql)} from ${sql(tableOf(supportRequests))} r where r.asker = ${user} order by r.asked desc`
 
-type RequestWithSender = SupportRequest & { by: { id: string; name: string; email: string; role: Role } | null }
+type RequestWithSender = SupportRequest & { bySystem: boolean; by: { id: string; name: string; email: string; role: Role } | null }
 
 /**
  * How many waiting requests of one person are sorted together with everybody else's. Any further ones come last, so that nobody can flood
@@ -91,7 +91,7 @@ const STATUSES_OF_LIST: Record<SupportRequestListName, SupportRequestStatus[]> =
 export type SupportRequestSortKey = [isLate: boolean, urgency: number, asked: string, id: string]
 
 const withSender = (sql: Sql) => sql`
-  ${columns(sql)}, r.late, r.pressing, case when u.id is null then null
+  ${columns(sql)}, r.by_system as "bySystem", r.late, r.pressing, case when u.id is null then null
     else json_build_object('id', u.id, 'name', u.first_name || ' ' || u.last_name, 'email', u.email, 'role', u.role) end as "by"`
 
 /** Requests with these waiting statuses: by urgency, then by age. Names are looked up for those that are listed, not for all. */
@@ -162,7 +162,7 @@ const MAX_LISTED_REQUESTS = 500
  * `MAX_WAITING_PER_PERSON` come last. Otherwise, requests are in the order of their urgency and then their age.
  */
 export const supportRequestsByUrgency = (sql: Sql, status?: SupportRequestStatus) => sql<RequestWithSender[]>`
-  select ${columns(sql)},
+  select ${columns(sql)}, r.by_system as "bySystem",
     case when u.id is null then null
       else json_build_object('id', u.id, 'name', u.first_name || ' ' || u.last_name, 'email', u.email, 'role', u.role) end as "by"
   from (

@@ -125,8 +125,11 @@ export interface LetterDataSource {
   familyLink(guardian: string, page: string): Promise<string>
   /** Null once the share was transferred or refunded to the player. */
   heldShare(instructor: string, payment: string): Promise<HeldShare | null>
-  /** @param event the event of the answer; if absent, as in errands from before it was added, the answer is the last one */
-  supportRequest(id: string, event?: string): Promise<{ by: string; asked: string; answer: string } | null>
+  /**
+   * `asked`: the text of the request; null if the server made the request by itself.
+   * @param event the event of the answer; if absent, as in errands from before it was added, the answer is the last one
+   */
+  supportRequest(id: string, event?: string): Promise<{ by: string; asked: string | null; answer: string } | null>
   vetting(instructor: string): Promise<VettingDecision>
   /** When this account will be deleted, ISO 8601; null once its deletion was canceled. */
   deletionDue(person: string): Promise<string | null>

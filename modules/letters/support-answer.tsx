@@ -1,19 +1,25 @@
 import { LetterButton, type LetterContent, LetterTitle, Paragraph, QuotedText, type SenderDetails } from './letter-components.tsx'
 
-/** To a person who contacted support. */
+/** To a person who contacted support, or about whom the server asked administrators by itself; then `asked` is null. */
 export const supportAnswerLetter = (
-  p: { name: string; asked: string; answer: string },
+  p: { name: string; asked: string | null; answer: string },
   { origin, supportEmail }: SenderDetails,
 ): LetterContent => ({
-  subject: 'Support answered your request',
+  subject: p.asked === null ? 'Support wrote to you about your account' : 'Support answered your request',
   preview: p.answer.slice(0, 120),
   body: (
     <>
-      <LetterTitle>We answered your request</LetterTitle>
+      <LetterTitle>{p.asked === null ? 'About your account' : 'We answered your request'}</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
-      <Paragraph>You wrote:</Paragraph>
-      <QuotedText>{p.asked}</QuotedText>
-      <Paragraph>Our answer:</Paragraph>
+      {p.asked === null ? (
+        <Paragraph>We looked at your account and write to you about it:</Paragraph>
+      ) : (
+        <>
+          <Paragraph>You wrote:</Paragraph>
+          <QuotedText>{p.asked}</QuotedText>
+          <Paragraph>Our answer:</Paragraph>
+        </>
+      )}
       <QuotedText>{p.answer}</QuotedText>
       <LetterButton href={`${origin}/support`}>Open support</LetterButton>
       <Paragraph>Still need help? Write to {supportEmail}.</Paragraph>

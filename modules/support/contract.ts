@@ -78,6 +78,8 @@ export const supportContract = defineEndpoints({
       next: z.string().nullable(),
       requests: z.array(
         SupportRequest.extend({
+          /** Whether the server made the request about this person by itself. The person reads the answer all the same. */
+          bySystem: z.boolean(),
           by: z.object({ id: uuid, name: z.string(), email: z.string(), role: z.enum(['player', 'instructor', 'admin']) }).nullable(),
         }),
       ),

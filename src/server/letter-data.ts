@@ -9,7 +9,7 @@ import { utcDayOf } from '../../modules/dates.ts'
 import { type FolderEvent, folderDecider } from '../../modules/folders/folder.ts'
 import type { CheckKind } from '../../modules/instructors/contract.ts'
 import { fold, loadState } from '../../modules/kernel/decider.ts'
-import { streamOf } from '../../modules/kernel/store.ts'
+import { type RecordedEvent, streamOf } from '../../modules/kernel/store.ts'
 import type { LetterBill, LetterDataSource, LetterRecipient, LetterSession } from '../../modules/letters/letter-data-types.ts'
 import { findOrCreateLetterPreferences } from '../../modules/letters/letter-preferences.ts'
 import { loadPayment } from '../../modules/payments/charge-attempts.ts'
@@ -230,9 +230,12 @@ export const letterDataSource = ({
   isConsentRefused: async player => (await loadState(store, consentDecider, player)).status === 'refused',
 
   async supportRequest(id, event) {
-    const events = (await store.read(streamOf(supportRequestDecider.stream, id))) as unknown as (SupportEvent & { id: string })[]
+    const events = (await store.read(streamOf(supportRequestDecider.stream, id))) as unknown as (SupportEvent &
+      Pick<RecordedEvent, 'id' | 'meta'>)[]
     const requestEvent = events.find(e => e.type === 'SupportRequested')
     const answered = events.filter(e => e.type === 'SupportAnswered').findLast(e => !event || e.id === event)
-    return requestEvent && answered ? { by: requestEvent.data.by, asked: requestEvent.data.content, answer: answered.data.answer } : null
+    if (!requestEvent || !answered) return null
+    const { by, content } = requestEvent.data
+    return { by, asked: requestEvent.meta.actor === 'system' ? null : content, answer: answered.data.answer }
   },
 })

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
+import { supportRequestDecider } from '../../modules/support/support-request.ts'
 import { letterDataSource } from '../../src/server/letter-data.ts'
 import { expectRefusal, type TestUser } from './full-server.ts'
 import { nextPagePath } from './next-page-path.ts'
@@ -77,6 +79,17 @@ test('a letter that is late has the answer it is about, not the latest one', asy
   const answers = await Promise.all(errands.map(async e => (await facts.supportRequest(id, e.payload.event))?.answer))
   expect(answers.sort()).toEqual(['We found it.', 'Which video is it?'])
   expect((await facts.supportRequest(id))?.answer).toBe('We found it.')
+})
+
+test('a letter about an automatic request does not say that the person wrote it', async () => {
+  const [zoe, id] = [newPlayerInput(), randomUUID()]
+  const automatic = { by: (await t.player(zoe)).id, ...issue, priority: 'high', deviceInfo: null, suggestedSolution: null } as const
+  await handleCommand(t.deps.store, supportRequestDecider, id, 'ask', automatic, systemCommandSource())
+  await admin.call('POST', `/api/admin/support/${id}/answer`, { answer: 'Please name your other parent.' })
+  await t.waitUntilIdle()
+  const letter = (await t.letters(zoe.email)).find(l => l.text!.includes('your other parent'))
+  expect(letter!.subject).toBe('Support wrote to you about your account')
+  expect(letter!.text).not.toContain(issue.content)
 })
 
 test('a request sent twice is stored once', async () => {

@@ -48,7 +48,11 @@ function AnswerForm({ request, onDone }: { request: SupportRequest; onDone: () =
     <form onSubmit={submit} noValidate className="flex flex-col gap-3">
       <TextArea
         label={request.answer ? 'Another answer' : 'Answer'}
-        hint="Sent by email, and shown with their request in the chat."
+        hint={
+          request.bySystem
+            ? `Sent by email to ${request.by?.name ?? 'the person whom this concerns'}, who did not write this request.`
+            : 'Sent by email, and shown with their request in the chat.'
+        }
         autoFocus
         error={form.formState.errors.answer?.message ?? command.message}
         {...form.register('answer', {
@@ -94,6 +98,7 @@ function RequestCard({ request }: { request: SupportRequest }) {
             · {request.by?.role} · <RelativeTime at={request.asked} />
           </span>
         </h2>
+        {request.bySystem && <Badge tone="clay">Automatic</Badge>}
         <Badge>{capitalize(request.requestType)}</Badge>
         <Badge tone={priorityTone}>{priority}</Badge>
         <Badge dot tone={statusTone}>

@@ -32,6 +32,10 @@ export const accountLetterSamples: LetterSamples = {
     ),
     leadsTo: '/support',
   },
+  'support answered an automatic request': {
+    letter: supportAnswerLetter({ name: 'Ana', asked: null, answer: 'Please name your other parent.' }, sampleSender),
+    leadsTo: '/support',
+  },
   'consent refused': {
     letter: consentRefusedLetter({ player: 'Ana', deletedAt: '2026-06-01T16:00:00.000Z', timeZone: 'America/New_York' }, sampleSender),
     leadsTo: '/support',
