@@ -37,7 +37,7 @@ describe.each([
 })
 
 const DAY = 24 * 3600
-test('a browser keeps the two cookies of a session for 400 days, so that use extends it', () => {
+test('a browser keeps both cookies of a session for 400 days, so that use extends it', () => {
   expect(accountSessionCookies(token, plain)).toEqual([
     `session=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${400 * DAY}`,
     `known=1; Path=/; SameSite=Lax; Max-Age=${400 * DAY}`,

@@ -37,7 +37,7 @@ test('a repeated reset with a different password is refused', async () => {
   expect([await reset('four plain words here'), await reset('four other plain words')]).toEqual([204, 410])
 })
 
-test('confirming the email of an instructor succeeds again if the browser repeats the request', async () => {
+test("confirming an instructor's email succeeds again if the browser repeats it", async () => {
   const coach = accountServer.browser()
   const { body } = await coach.call('POST', '/api/register/instructor', newInstructorInput())
   const { token } = await makeEmailedLink(accountServer.sql, accountServer.deps.clock(), 'confirm-email', { owner: body.id })
