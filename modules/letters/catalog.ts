@@ -73,6 +73,10 @@ export const LETTERS: Record<LetterKind, LetterRule> = {
   'letter.session-rated': { to: 'instructor, guardian', when: 'a paid session is rated, or the rating changed' },
   'letter.share-held': { to: 'instructor', when: 'a share waits for the payout account', isOptional: true },
   'letter.support-answered': { to: 'whoever asked support', when: 'an administrator answers' },
+  'letter.video-refused': {
+    to: 'player (a minor in the morning, if it is night)',
+    when: 'a video of an assigned, started or requested session cannot be played',
+  },
   'letter.welcome': { to: 'player, instructor', when: 'they register' },
   'letter.your-email': { to: 'account owner', when: 'they ask which address they use' },
 }

@@ -130,6 +130,8 @@ export interface LetterDataSource {
    * @param event the event of the answer; if absent, as in errands from before it was added, the answer is the last one
    */
   supportRequest(id: string, event?: string): Promise<{ by: string; asked: string | null; answer: string } | null>
+  /** A refused video of an open session, or of one that waits for the guardian's approval; null if the video is in neither, or was replaced. */
+  refusedVideo(folder: string, video: string): Promise<{ player: string; folder: string; reason: string } | null>
   vetting(instructor: string): Promise<VettingDecision>
   /** When this account will be deleted, ISO 8601; null once its deletion was canceled. */
   deletionDue(person: string): Promise<string | null>

@@ -15,6 +15,7 @@ import {
   instructorReinstatedLetter,
   instructorSuspendedLetter,
 } from './vetting-decision.tsx'
+import { videoRefusedLetter } from './video-refused.tsx'
 /** The senders of all letters. The errand's id is the idempotency key, so a letter that is sent again arrives once. */
 export function letterSenders(deps: LetterDependencies) {
   const context = letterSenderContext(deps)
@@ -51,6 +52,12 @@ export function letterSenders(deps: LetterDependencies) {
       const about = await facts.supportRequest(request, event)
       const person = about && (await facts.person(about.by))
       if (person) await sendLetterToPlayer(errand, person, supportAnswerLetter({ ...about, name: person.firstName }, sender))
+    },
+    'letter.video-refused': async ({ folder, video }: { folder: string; video: string }, errand: LetterErrand) => {
+      const refused = await facts.refusedVideo(folder, video)
+      const person = refused && (await facts.person(refused.player))
+      if (!person) return
+      await sendLetterToPlayer(errand, person, videoRefusedLetter({ ...refused, player: person.firstName, folderId: folder }, sender))
     },
     'letter.instructor-approved': vettingStatusLetter('approved', instructor => instructorApprovedLetter({ instructor }, sender)),
     'letter.instructor-reinstated': vettingStatusLetter(null, instructor => instructorReinstatedLetter({ instructor }, sender)),

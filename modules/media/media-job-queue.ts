@@ -1,4 +1,6 @@
 import type postgres from 'postgres'
+import { enqueueErrands } from '../jobs/outbox.ts'
+import { errand } from '../kernel/process.ts'
 import { currentTraceId } from '../kernel/trace.ts'
 import type { MediaJobKind, RenditionState, VideoProperties } from './contract.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey } from './object-keys.ts'
@@ -58,6 +60,10 @@ export const verifiedFrameCount = (work: Pick<MediaJob, 'state' | 'media'> | und
 
 export type MediaJobQueue = ReturnType<typeof mediaJobQueue>
 
+/** What the player of a refused video reads: why it was refused, and what to do. */
+export const refusalMessageOf = ({ code, reason }: { code: RefusalCode; reason: string | null }) =>
+  reason ?? REFUSAL_MESSAGES[code] ?? REFUSAL_MESSAGES.crashed
+
 /** Error texts can quote bytes of the file; this removes those that Postgres cannot store. */
 const storableError = (error: string | null) => error?.toWellFormed().replaceAll('\0', '') ?? null
 
@@ -77,6 +83,17 @@ export function mediaJobQueue(sql: postgres.Sql) {
    * The time from which a worker can claim a job. An expired lease means that the worker was lost, so such a job also waits for this pause.
    */
   const claimableAt = sql`due + case state when 'preparing' then ${pause} else interval '0' end`
+  /** Refuses the jobs that `which` selects. @returns whether there was one. The player of a refused video gets a letter, once for each video. */
+  const refuseWhere = (which: postgres.Fragment, code: RefusalCode, error: string | null, reason: string | null) =>
+    sql.begin(async tx => {
+      const refused = await tx<Pick<MediaJob, 'video' | 'folder' | 'kind'>[]>`
+        update media_work set state = 'refused', code = ${code}, error = ${error}, reason = coalesce(${reason}, reason), ended = now()
+        ${which} returning video, folder, kind`
+      const videos = refused.filter(job => job.kind === 'rendition')
+      const letters = videos.map(({ video, folder }) => errand({ id: video }, 'letter.video-refused', { folder, video }))
+      await enqueueErrands(tx, letters)
+      return refused.length > 0
+    })
 
   return {
     /** Adds a job, unless it exists already. `media`: what the browser read from the file, used until the server has read it. */
@@ -165,7 +182,7 @@ export function mediaJobQueue(sql: postgres.Sql) {
     /** Refuses the file; a remake keeps the former rendition instead. */
     async refuse(work: MediaJob, code: RefusalCode, error: string | null = null) {
       if (work.remaking) return this.keepFormer(work, error)
-      await sql`update media_work set state = 'refused', code = ${code}, error = ${storableError(error)}, ended = now() ${heldBy(work)}`
+      await refuseWhere(heldBy(work), code, storableError(error), null)
     },
 
     /** Keeps the former rendition. Its remake is not retried. */
@@ -214,11 +231,8 @@ export function mediaJobQueue(sql: postgres.Sql) {
 
     /** Stops a job for an administrator; its worker notices at the next heartbeat. @returns whether there was anything to stop */
     async refuseByAdministrator(video: string, kind: MediaJobKind, reason: string, administrator: string): Promise<boolean> {
-      const code: RefusalCode = 'by-administrator'
-      const refused = await sql`
-        update media_work set state = 'refused', code = ${code}, reason = ${reason}, error = ${`Refused by ${administrator}`}, ended = now()
-        where video = ${video} and kind = ${kind} and state in ('waiting', 'preparing') and not remaking returning video`
-      return refused.length > 0
+      const which = sql`where video = ${video} and kind = ${kind} and state in ('waiting', 'preparing') and not remaking`
+      return refuseWhere(which, 'by-administrator', `Refused by ${administrator}`, reason)
     },
 
     /** The work of these videos by id, without unknown ones. A rendition that is made again counts as ready. */
@@ -258,7 +272,7 @@ export async function presentRendition(work: MediaJob, sign: (key: string) => Pr
   return {
     state,
     progress: state === 'ready' ? 1 : progress,
-    reason: state === 'refused' && code ? { code, message: reason ?? REFUSAL_MESSAGES[code] ?? REFUSAL_MESSAGES.crashed } : null,
+    reason: state === 'refused' && code ? { code, message: refusalMessageOf({ code, reason }) } : null,
     unseen: isVideoRefused(work),
     url: ready ? await sign(renditionKey(folder, video)) : null,
     bytes: ready ? made.rendition.bytes : null,

@@ -12,6 +12,7 @@ import { fold, loadState } from '../../modules/kernel/decider.ts'
 import { type RecordedEvent, streamOf } from '../../modules/kernel/store.ts'
 import type { LetterBill, LetterDataSource, LetterRecipient, LetterSession } from '../../modules/letters/letter-data-types.ts'
 import { findOrCreateLetterPreferences } from '../../modules/letters/letter-preferences.ts'
+import { isVideoRefused, mediaJobQueue, refusalMessageOf } from '../../modules/media/media-job-queue.ts'
 import { loadPayment } from '../../modules/payments/charge-attempts.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
 import { currentShareCentsOf, type PaymentAttempt, paymentDecider } from '../../modules/payments/payment.ts'
@@ -228,6 +229,16 @@ export const letterDataSource = ({
   deletionDue: async person => (await accountOf(store, person)).due,
 
   isConsentRefused: async player => (await loadState(store, consentDecider, player)).status === 'refused',
+
+  async refusedVideo(folderId, video) {
+    const { player, name, request, sessions } = await loadState(store, folderDecider, folderId)
+    const isWaitedFor = [request, ...sessions.filter(s => s.status === 'assigned' || s.status === 'in-review')].some(s =>
+      s?.videos.some(v => v.id === video),
+    )
+    const work = (await mediaJobQueue(sql).of([video])).get(video)
+    if (!player || !isWaitedFor || !work?.code || !isVideoRefused(work)) return null
+    return { player, folder: name, reason: refusalMessageOf({ code: work.code, reason: work.reason }) }
+  },
 
   async supportRequest(id, event) {
     const events = (await store.read(streamOf(supportRequestDecider.stream, id))) as unknown as (SupportEvent &

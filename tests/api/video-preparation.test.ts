@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Video } from '../../modules/folders/contract.ts'
 import { frameTimeline } from '../../modules/media/frames.ts'
+import { letterDataSource } from '../../src/server/letter-data.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { ensureTestClip, ffmpegPath } from '../support/test-clips.ts'
@@ -84,6 +85,8 @@ test('an unplayable video has a reason, is free, and can be replaced during a se
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id })).status).toBe(204)
   // Simulates that the worker refuses the video only now.
   await s.sql`update media_work set state = 'refused', code = 'damaged', ended = now() where video = ${second}`
+  const refusedVideo = (video: string) => letterDataSource(s.deps).refusedVideo(folder, video)
+  expect([await refusedVideo(first), await refusedVideo(second)]).toMatchObject([null, { player: ana.id }])
   const [, gone] = (await folderOf(ana, folder)).session.clips as Video[]
   expect(gone!.rendition).toMatchObject({
     state: 'refused',

@@ -105,6 +105,7 @@ export function letterTestbed(
     deletionDue: async () => '2026-03-16T01:00:00.000Z',
     isConsentRefused: async () => true,
     preferences: async () => ({ token: 'off-switch', reminders: true }),
+    refusedVideo: async () => ({ player: 'ana', folder: 'Swings', reason: 'It is damaged.' }),
     supportRequest: async () => ({ by: 'ana', asked: 'It stops.', answer: 'Fixed.' }),
     ...more,
   }

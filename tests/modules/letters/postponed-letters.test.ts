@@ -64,3 +64,17 @@ test("a guardian's letter that failed at night is repeated without the player's"
   await run('answer', { folder: 'f1', assignment: 'a' })
   expect(sent.map(m => m.to)).toEqual(['ana@example.com', 'maria@example.com'])
 })
+
+test('in the morning a minor reads that a video cannot be played, unless replaced', async () => {
+  let isReplaced = false
+  const refused = { player: 'ana', folder: 'Swings', reason: 'It is damaged.' }
+  const { sent, scheduled, run } = letterTestbed({ person: atNight, refusedVideo: async () => (isReplaced ? null : refused) })
+  await run('video-refused', { folder: 'f1', video: 'v1' })
+  expect(sent).toEqual([])
+  isReplaced = true
+  await run('video-refused', scheduled[0]!.payload)
+  expect(sent).toEqual([])
+  isReplaced = false
+  await run('video-refused', scheduled[0]!.payload)
+  expect(sent.map(m => m.to)).toEqual(['ana@example.com'])
+})

@@ -5,6 +5,7 @@ import { folderReturnedOnConsentLossLetter } from '../../../modules/letters/fold
 import { questionAnsweredLetter } from '../../../modules/letters/question-answered.tsx'
 import { questionAskedLetter } from '../../../modules/letters/question-asked.tsx'
 import { ratingAnsweredLetter, sessionRatedLetter } from '../../../modules/letters/rating-letters.tsx'
+import { videoRefusedLetter } from '../../../modules/letters/video-refused.tsx'
 import { type LetterSamples, sampleDeliveredReview, sampleRating, sampleSender, sampleSessionProps } from './letter-sample-data.ts'
 
 /** Letters to players and instructors about a session. */
@@ -47,5 +48,9 @@ export const sessionLetterSamples: LetterSamples = {
   'rating-answered': {
     letter: ratingAnsweredLetter({ ...sampleSessionProps, answer: 'Thank you.' }, sampleSender),
     leadsTo: '/player/folder/f-1?session=s-1',
+  },
+  'video refused': {
+    letter: videoRefusedLetter({ ...sampleSessionProps, reason: 'This video is damaged and cannot be played.' }, sampleSender),
+    leadsTo: '/player/folder/f-1#refused-video',
   },
 }

@@ -24,7 +24,8 @@ export function setUpMediaJobQueue() {
 export const withFrozenClock = (test: () => Promise<void>) => () =>
   db.sql.begin(async tx => {
     sql = tx
-    queueUnderTest = mediaJobQueue(tx as unknown as Sql)
+    // A transaction in a transaction is a savepoint.
+    queueUnderTest = mediaJobQueue(Object.assign(tx, { begin: tx.savepoint }) as unknown as Sql)
     try {
       await test()
     } finally {

@@ -61,6 +61,17 @@ test('refusing and retrying a voice-over leaves a video with the same id alone',
   expect(await states()).toEqual(['refused', 'waiting'])
 })
 
+test('the player of a refused video gets a letter, but not of a refused voice-over', async () => {
+  const [early, late] = [await addMediaJob(1), await addMediaJob(1)]
+  await queueUnderTest.add({ ...early, kind: 'voice' })
+  for (const kind of ['voice', 'rendition'] as const) await queueUnderTest.refuseByAdministrator(early.video, kind, 'Too long.', 'somebody')
+  const [claimed] = await claimMediaJobs(1)
+  await queueUnderTest.refuse(claimed!, 'damaged')
+  const letters = await sql`
+    select payload from errands where kind = 'letter.video-refused' and payload ->> 'video' in (${early.video}, ${late.video})`
+  expect(letters.map(letter => letter.payload.video).sort()).toEqual([early.video, late.video].sort())
+})
+
 test(
   'workers claim the oldest work first, no more than requested, and each job once',
   withFrozenClock(async () => {
