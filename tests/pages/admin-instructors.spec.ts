@@ -12,6 +12,20 @@ const confirmationIn = async (letters: () => Promise<{ subject: string; html?: s
   return new URL(link)
 }
 
+test("a person's page leads to that instructor alone, with what can be decided", async ({ as, member }) => {
+  await member('instructor', { firstName: 'Someone', lastName: 'Else' })
+  const { user } = await member('instructor', { firstName: 'Ida', lastName: 'Quill' })
+  const admin = await as('admin')
+  await admin.goto(`/admin/people/${user.id}`)
+  await admin.getByRole('link', { name: 'Approved', exact: true }).click()
+  const file = admin.getByRole('article')
+  await expect(file).toHaveCount(1)
+  await file.getByRole('button', { name: 'Suspend: Ida Quill' }).click()
+  await admin.getByLabel('Reason').fill('A parent wrote to us.')
+  await admin.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+  await expect(file.getByText('A parent wrote to us.')).toBeVisible()
+})
+
 test('an instructor confirms the email; an administrator checks, approves and suspends', async ({
   app,
   page,

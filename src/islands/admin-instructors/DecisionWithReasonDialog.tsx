@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { type CommandWithReason, reasonFormKeyOf, sendCommandWithReason } from './command-with-reason.ts'
+import { INSTRUCTOR_QUERIES } from './instructor-queries.ts'
 
 /** Asks for the reason of a decision, then sends the command. */
 export function DecisionWithReasonDialog({
@@ -29,7 +30,8 @@ export function DecisionWithReasonDialog({
   const submit = form.handleSubmit(async ({ reason }) => {
     const done = await run(() => sendCommandWithReason(command, reason))
     // Another administrator may have made a decision in the meantime.
-    await refetchQueries(command.what === 'hide' ? 'GET /api/admin/instructors/{instructor}/ratings' : 'GET /api/admin/instructors')
+    if (command.what === 'hide') await refetchQueries('GET /api/admin/instructors/{instructor}/ratings')
+    else await refetchQueries(...INSTRUCTOR_QUERIES)
     if (!done) return
     form.forget()
     onClose()

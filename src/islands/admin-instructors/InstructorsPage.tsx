@@ -65,6 +65,28 @@ function List({ status, search, empty }: { status: VettingStatus; search: string
   )
 }
 
+/** The id of the instructor in the address, as in the link from a person's page. */
+const instructorInAddress = () => new URLSearchParams(location.search).get('instructor')
+
+/** One instructor, for whoever came to decide about them. */
+function OneInstructor({ id }: { id: string }) {
+  const { data, error, retry } = useQuery('GET /api/admin/instructors/{instructor}', { params: { instructor: id } })
+  return (
+    <div className="page">
+      <PageHeader title="Instructor" back={{ href: '/admin/instructors', label: 'All instructors' }} />
+      {data ? (
+        <InstructorVettingDetails instructor={data} />
+      ) : error ? (
+        <ErrorState title="The instructor did not load" error={errorMessage(error)} retry={retry} />
+      ) : (
+        <LoadingRegion label="Loading the instructor">
+          <Skeleton className="h-96 rounded-card!" />
+        </LoadingRegion>
+      )}
+    </div>
+  )
+}
+
 function Instructors() {
   const [status, setStatus] = useState(tabInAddress)
   const [typed, setTyped] = useState('')
@@ -117,8 +139,13 @@ function Instructors() {
   )
 }
 
+function Page() {
+  const [named] = useState(instructorInAddress)
+  return named ? <OneInstructor id={named} /> : <Instructors />
+}
+
 export default () => (
   <AdminPageLayout>
-    <Instructors />
+    <Page />
   </AdminPageLayout>
 )

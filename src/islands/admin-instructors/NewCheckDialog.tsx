@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError, SelectField, TextField } from '../../ui/field.tsx'
+import { INSTRUCTOR_QUERIES } from './instructor-queries.ts'
 
 type Fields = Record<'check' | 'checked' | 'reference' | 'expires', string>
 
@@ -26,7 +27,7 @@ export function NewCheckDialog({ instructor, name, onClose }: { instructor: stri
     if (!parsed.success) return
     const done = await command.run(async () => {
       await sendCommand('POST /api/admin/instructors/{instructor}/checks', { params: { instructor }, body: parsed.data })
-      await refetchQueries('GET /api/admin/instructors')
+      await refetchQueries(...INSTRUCTOR_QUERIES)
     })
     if (!done) return
     form.forget()

@@ -19,7 +19,7 @@ function InstructorFacts({ instructor: i }: { instructor: NonNullable<AdminPerso
   return (
     <>
       <LabeledFact label="Standing">
-        <a className={link} href={`/admin/instructors?status=${i.status}#${i.id}`}>
+        <a className={link} href={`/admin/instructors?instructor=${i.id}`}>
           {capitalize(i.status)}
         </a>
       </LabeledFact>
