@@ -36,7 +36,7 @@ test("a player who turned 18 learns that an open bill is the guardian's", async 
   expect((await leo.call('GET', '/api/billing/open')).body.payments).toMatchObject([{ id: payment, isOwedByAnother: true }])
 })
 
-test("letters about the next guardian's card go to the next guardian, not to the payer of the bill", async () => {
+test("letters about the next guardian's card go to the next guardian", async () => {
   const { maria, mo, payment, email, moEmail } = await familyHandedOverWithBill()
   const subjects = async (to: string) => (await t.letters(to)).map(letter => letter.subject)
   await t.waitUntilIdle()

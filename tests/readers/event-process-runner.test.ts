@@ -112,7 +112,7 @@ describe('a process', () => {
       (await sql`select payload ->> 'home' as home from errands where kind = 'letter.praise' order by 1`).map(r => r.home)
     const checkpoints = async () => (await sql`select name, position::int from checkpoints order by name`).map(r => [r.name, r.position])
 
-    test('handles every event from where the old version is, although the old one runs beside it', async () => {
+    test('handles every event from where the old version is, which runs beside it', async () => {
       const store = memoryStore()
       const old = await startProcess(telling, store)
       const before = await store.append('game-1', -1n, [played('h1')])
@@ -136,7 +136,7 @@ describe('a process', () => {
       expect((await old.status())[0]!.parked.count).toBe(1)
     })
 
-    test('moves a version along that has not run for a day, so that a rollback repeats nothing', async () => {
+    test('moves a version along that has not run for a day, for a later rollback', async () => {
       const store = memoryStore()
       const stopped = new AbortController()
       const old = await startProcess(telling, store, stopped.signal)

@@ -80,7 +80,7 @@ test('an event that fails once and then succeeds is not parked', async () => {
   expect(await sql`select 1 from parked`).toHaveLength(0)
 })
 
-test('a reader that never parks waits at an event that it cannot process, and others go on', async () => {
+test('a reader that never parks waits at a poison event, and others go on', async () => {
   const { sql } = db
   const store = memoryStore()
   await insertReaderCheckpoints('chain', 'other')

@@ -18,7 +18,7 @@ const leo = { id: 'p1', firstName: 'Leo', monthly: 5000, spent: 0, credits: 0, c
 /** The text of a component, without its markup. */
 const textOf = (component: ReactNode) => renderToString(component).replaceAll(/<!-- -->|<[^>]*>/g, '')
 
-test('a guardian who approves, or sets a limit, reads that the saved card is charged after 7 days', () => {
+test('a guardian who approves or sets a limit reads of the charge after 7 days', () => {
   const notice = 'If you have not paid 7 days after the feedback, we charge your saved card.'
   expect(textOf(<ApprovalRequestCard approval={approval} cards={[card]} saving={false} />)).toContain(notice)
   expect(textOf(<ChildMoneySettings child={leo} />)).toContain(notice)

@@ -91,14 +91,14 @@ test('figures in letters come from the policies and have spaces around them', as
   expect(await text('guardian')).toContain('Players under 18 need a parent or guardian to agree')
 })
 
-test('a guardian who pays for an assigned folder reads that the saved card is charged after 7 days', async () => {
+test('a guardian who pays reads that the saved card is charged after 7 days', async () => {
   const { text } = await composeEmail(letterSamples['assigned, for the guardian']!.letter, sampleSender)
   expect(text.replaceAll(/\s+/g, ' ')).toContain('If you have not paid 7 days after the feedback, we charge your saved card.')
   const free = await composeEmail(letterSamples['assigned without a message, for the guardian']!.letter, sampleSender)
   expect(free.text).not.toContain('charge')
 })
 
-test('before a player turns 18, the guardian reads that sessions in progress stay on their bill', async () => {
+test('before the 18th birthday, a guardian reads what stays on their bill', async () => {
   const { text } = await composeEmail(letterSamples['guardianship ends']!.letter, sampleSender)
   expect(text.replaceAll(/\s+/g, ' ')).toContain(
     'Sessions that were sent to an instructor before that day, and feedback that is not paid yet, stay',

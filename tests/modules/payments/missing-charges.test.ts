@@ -59,7 +59,7 @@ test('a bill that was paid after the restored moment is not charged again', asyn
   expect((await deps.store.read('payment-p1')).at(-1)!.data).toMatchObject({ charge: 'ch_paid-later', amount: 2300, tip: 300 })
 })
 
-test('a second charge of a bill is recorded, so that it is refunded, unless it was refunded before', async () => {
+test('a second charge of a bill is recorded for a refund, unless it was refunded', async () => {
   const atStripe: ListedCharge[] = []
   const { deps, collect, events } = await restoredBill(atStripe)
   await collect({ payment: 'p1' })

@@ -9,9 +9,9 @@ import {
 import {
   assertHasAnyCard,
   customerOfCard,
+  hasValidCard,
   requestedOrDefaultCard,
   toUsedCard,
-  hasValidCard,
   type WalletEvent,
   walletDecider,
 } from '../../../modules/payments/wallet.ts'

@@ -64,7 +64,7 @@ test('nothing new is begun with an account that is about to be deleted', async (
   })
 })
 
-test('a minor whose guardian asked for the deletion reads that only the guardian can keep the account', async () => {
+test('a minor reads that only the guardian who asked for the deletion can stop it', async () => {
   const store = memoryStore()
   const scheduling = { due, guardian: 'maria' }
   await handleCommand(store, accountDecider, 'ana', 'scheduleDeletion', scheduling, { command: 'delete', actor: 'maria' })
