@@ -63,6 +63,10 @@ export async function revokeReviewLink(
 /** Revokes all links to a player's reviews, for instance when consent ends. */
 export const revokeReviewLinksOfPlayer = (db: postgres.ISql, player: string) => db`delete from review_links where player = ${player}`
 
+/** Revokes the links that guardians made: they may not share the reviews of a player who is of age. */
+export const revokeReviewLinksOfGuardians = (db: postgres.ISql, player: string) =>
+  db`delete from review_links where player = ${player} and guardian is not null`
+
 /** The review behind the link with this hash; null where there is none or it has expired. */
 export async function findReviewByLinkHash(db: postgres.ISql, hash: Buffer, now: Date): Promise<SharedReviewReference | null> {
   const [row] = await db<SharedReviewReference[]>`

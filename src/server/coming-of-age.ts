@@ -5,6 +5,7 @@ import { derivedId, fold, handleCommand, systemCommandSource } from '../../modul
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused, type EventStore, streamOf } from '../../modules/kernel/store.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
+import { revokeReviewLinksOfGuardians } from '../../modules/sharing/review-links.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { endPendingApprovals } from './end-pending-approvals.ts'
 
@@ -38,7 +39,7 @@ async function cardsSavedBefore(store: EventStore, player: string, day: string) 
 
 /**
  * Ends the guardianship of players who have turned 18: pending requests for approval lapse, the cards saved before that day are removed, and
- * the guardian's access ends. Idempotent; the next run completes what this one could not.
+ * the guardian's access and private links end. Idempotent; the next run completes what this one could not.
  */
 export async function endGuardianships(
   { sql, store, clock, log }: Pick<AppDependencies, 'sql' | 'store' | 'clock' | 'log'>,
@@ -53,7 +54,10 @@ export async function endGuardianships(
       for (const { card } of await cardsSavedBefore(store, player, dateOfAdulthood(born)))
         await handleCommand(store, walletDecider, player, 'remove', { card, needed: false, now: now.toISOString() }, systemCommandSource())
       await handleCommand(store, consentDecider, player, 'comeOfAge', {}, systemCommandSource(derivedId(player, guardian, 'of-age')))
-      await sql`update guardianships set until = ${now} where player = ${player} and guardian = ${guardian} and until is null`
+      await sql.begin(async tx => {
+        await revokeReviewLinksOfGuardians(tx, player)
+        await tx`update guardianships set until = ${now} where player = ${player} and guardian = ${guardian} and until is null`
+      })
     } catch (error) {
       // The wallet refuses to remove a card that is held for an assignment (for at most ten minutes). The next run tries again.
       if (!(error instanceof CommandRefused)) throw error

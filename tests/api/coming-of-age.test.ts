@@ -4,6 +4,7 @@ import { consentDecider } from '../../modules/consent/consent.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { LAST_CARD_REMOVAL_BLOCK_MINUTES } from '../../modules/payments/policy.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
+import { makeReviewLink } from '../../modules/sharing/review-links.ts'
 import { endGuardianships, sendComingOfAgeNotices } from '../../src/server/coming-of-age.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
 import { createFolderWithVideo, expectRefusal, type TestUser } from './full-server.ts'
@@ -131,6 +132,21 @@ test('a card that the player adds on the 18th birthday stays, and pays for a fol
   await run()
   expect(await cards()).toEqual([newCard.id])
   expect(await children()).toEqual([])
+})
+
+test("a guardian's private links are revoked on the 18th birthday, the player's own stay", async () => {
+  const { leo } = await family(1)
+  const [{ guardian }] = (await t.sql`select guardian from guardianships where player = ${leo.id}`) as unknown as [{ guardian: string }]
+  const now = t.deps.clock()
+  const shareReview = async (name: string, by: string | null) => {
+    const of = { player: leo.id, guardian: by, folder: randomUUID(), session: randomUUID() }
+    await t.sql.begin(tx => makeReviewLink(tx, of, { id: randomUUID(), name, hash: Buffer.from(randomUUID()) }, now))
+  }
+  await shareReview('Grandparents', guardian)
+  await shareReview('College coach', null)
+  await t.movableClock!.advanceClock(2 * DAY_MS)
+  await run()
+  expect(await t.sql`select name from review_links where player = ${leo.id}`).toMatchObject([{ name: 'College coach' }])
 })
 
 test('younger children and players without a guardian get no letter about turning 18', async () => {
