@@ -56,11 +56,26 @@ const readStorage = (area: 'localStorage' | 'sessionStorage', key: string) => {
   }
 }
 
+/** For how long a tab asks for its own writes, in ms: as long as a read model may lag behind, like the cookie `seen`. */
+const POSITION_MS = 600_000
+
+/**
+ * The position of `rememberPosition`; an old one is forgotten. Restoring a backup shortens the log, and until it is as long again, no read
+ * model reaches a position from before: each request with one waits for two seconds.
+ */
+function recentPosition() {
+  const position = readStorage('sessionStorage', 'position')
+  if (!position || Date.now() - Number(readStorage('sessionStorage', 'position-at') ?? Date.now()) < POSITION_MS) return position
+  sessionStorage.removeItem('position')
+  return null
+}
+
 /** Stores the highest log position that a command of this tab has reached; later requests send it as `x-seen` to read their own writes. */
 function rememberPosition(position: string | null) {
-  if (!position || BigInt(position) <= BigInt(readStorage('sessionStorage', 'position') ?? -1)) return
+  if (!position || BigInt(position) <= BigInt(recentPosition() ?? -1)) return
   try {
     sessionStorage.setItem('position', position)
+    sessionStorage.setItem('position-at', `${Date.now()}`)
   } catch {
     // Without storage, a query may briefly return data from before the command.
   }
@@ -108,7 +123,7 @@ export async function sendApiRequest(
   { signal, idempotencyKey }: CallOptions = {},
 ): Promise<unknown> {
   const testing = readStorage('localStorage', 'devTesting') === 'enabled'
-  const minPosition = readStorage('sessionStorage', 'position')
+  const minPosition = recentPosition()
   const sent = encodeBody(body)
   const preloaded = method === 'GET' && (await globalThis.preloadedQueries?.take(path))
   const response =
