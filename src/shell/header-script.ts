@@ -1,3 +1,4 @@
+import { openSupportChat } from '../chat/open-support-chat.ts'
 import { $user, dashboardPath, hasSentSignIn, loadSignedInUser, logout, type User } from '../client/login-session.ts'
 import { runWhenIdle } from '../client/run-when-idle.ts'
 import { initials, profilePictureUrl } from '../ui/profile-picture.ts'
@@ -33,8 +34,7 @@ $user.subscribe(user => {
   if (user) fillHeader(user)
   else if (user === null) document.documentElement.classList.remove('signed-in')
 })
-for (const button of all('[data-chat]'))
-  button.onclick = () => import('../chat/toggle-chat-panel.tsx').then(chat => chat.toggleChatPanel(button))
+for (const button of all('[data-chat]')) button.onclick = () => openSupportChat(button)
 const loadLogout = () => import('./logout-and-clear-device.tsx')
 // Without a connection the dialog's script may fail to load. The fallback `logout` only signs out and leaves unsent work on the device.
 for (const button of all('[data-logout]'))

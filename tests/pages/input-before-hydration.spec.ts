@@ -84,11 +84,26 @@ test('after the script of an island failed to load, the next press tries again',
   await page.getByLabel('Your email').fill('broken.line@example.com')
   await failed
   await expect(button).not.toHaveAttribute('aria-busy')
+  await expect(page.getByRole('button', { name: 'reload the page' })).toBeVisible()
   await page.unroute(code)
   await button.click()
   await expect(page.getByRole('heading', { name: 'Tell us who you are' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'reload the page' })).toBeHidden()
   await page.getByRole('button', { name: 'Back to email' }).click()
   await expect(page.getByLabel('Your email')).toHaveValue('broken.line@example.com')
+})
+
+test('a page whose script cannot be loaded anymore offers to reload', { tag: '@sweep' }, async ({ page, problems }) => {
+  problems.expect(/404|Error hydrating/)
+  // An upgrade has replaced the scripts of a page that was open.
+  const code = /\/_astro\/FamilyHome\.[\w-]+\.js/
+  await page.route(code, route => route.fulfill({ status: 404 }))
+  await page.goto('/family')
+  const reload = page.getByRole('button', { name: 'reload the page' })
+  await expect(reload).toBeVisible()
+  await page.unroute(code)
+  await reload.click()
+  await expect(page.getByLabel('Email')).toBeVisible()
 })
 
 test('all scripts of an island are requested at the same time', { tag: '@sweep' }, async ({ page }) => {
