@@ -23,7 +23,10 @@ test('text typed and submitted before hydration is not lost', async ({ page }) =
   await signup.asked
   await expect(page).toHaveURL('/')
   signup.arrive()
-  await expect(page.getByRole('heading', { name: 'Tell us who you are' })).toBeVisible()
+  const roleStep = page.getByRole('heading', { name: 'Tell us who you are' })
+  await expect(roleStep).toBeVisible()
+  await page.getByRole('link', { name: 'Get Started' }).click()
+  await expect(roleStep).toBeInViewport()
   await page.getByRole('button', { name: 'Back to email' }).click()
   await expect(page.getByLabel('Your email')).toHaveValue('early.bird@example.com')
 })

@@ -125,7 +125,8 @@ export default function LandingLeadForm() {
         </form>
       ) : (
         <div>
-          <h2 ref={heading} tabIndex={-1} className="mb-3 text-22 outline-none">
+          {/* "Get Started" links to the email, and in this step to what has taken its place. */}
+          <h2 ref={heading} id="start-email" tabIndex={-1} className="mb-3 text-22 outline-none">
             Tell us who you are
           </h2>
           <div className="grid gap-2 sm:grid-cols-2">
