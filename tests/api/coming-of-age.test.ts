@@ -134,7 +134,7 @@ test('a card that the player adds on the 18th birthday stays, and pays for a fol
   expect(await children()).toEqual([])
 })
 
-test("a guardian's private links are revoked on the 18th birthday, the player's own stay", async () => {
+test("a guardian's private links end on the 18th birthday, the player's own stay", async () => {
   const { leo } = await family(1)
   const [{ guardian }] = (await t.sql`select guardian from guardianships where player = ${leo.id}`) as unknown as [{ guardian: string }]
   const now = t.deps.clock()

@@ -75,7 +75,7 @@ test("only the developer flag 'enabled' adds dev_bypass=true and X-Dev-Testing: 
   ])
 })
 
-test('a request on a silently dead connection ends, unless it sends a file', async () => {
+test('a request whose connection died silently ends, unless it sends a file', async () => {
   const timeout = new AbortController()
   const spy = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal)
   answer = () => {}

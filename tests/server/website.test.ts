@@ -147,7 +147,7 @@ describe('the website', () => {
     expect((await get('/i/old-casey')).headers.location).toBe('/i/casey')
     expect((await get('/i/broken')).status).toBe(503)
   })
-  test('lets no cache keep the redirect of a profile, which its instructor may take back', async () => {
+  test("lets no cache keep the redirect of a profile's former address", async () => {
     expect((await get('/i/old-casey')).headers['cache-control']).toBe('no-cache')
     expect((await get('/faq/')).headers['cache-control']).toBe('public, max-age=3600')
   })
