@@ -4,6 +4,7 @@ import {
   type LetterContent,
   LetterTitle,
   Paragraph,
+  previewOf,
   QuotedText,
   type SenderDetails,
   sessionLink,
@@ -16,7 +17,7 @@ export const feedbackLetter = (
   { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `${p.instructor} reviewed your folder`,
-  preview: p.review.summary.slice(0, 120),
+  preview: previewOf(p.review.summary),
   body: (
     <>
       <LetterTitle>Your feedback is here</LetterTitle>

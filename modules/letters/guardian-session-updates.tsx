@@ -9,6 +9,7 @@ import {
   type LetterContent,
   LetterTitle,
   Paragraph,
+  previewOf,
   QuotedText,
   type SenderDetails,
 } from './letter-components.tsx'
@@ -55,8 +56,6 @@ const letterAbout = (
     </>
   ),
 })
-/** The first words of a text, for the preview that mail programs show next to the subject. */
-const firstWords = (text: string) => text.slice(0, 120)
 
 /** The possible cost of an assigned session. `withinLimit`: it was within the monthly limit, so that no approval was needed. */
 export interface AgreedCost {
@@ -76,7 +75,7 @@ export const guardianFolderAssignedLetter = (
       writer: 'player',
       checks: instructorChecksSentence(p.checks, sender),
       subject: `${p.player} sent ${p.instructor} a folder${p.cost ? `: ${formatLetterMoney(p.cost.total)}` : ''}`,
-      preview: firstWords(p.message ?? '') || `${countWithNoun(p.videos, 'video')}, no message.`,
+      preview: previewOf(p.message ?? '') || `${countWithNoun(p.videos, 'video')}, no message.`,
     },
     <>
       <Paragraph>
@@ -133,7 +132,7 @@ export const guardianFeedbackLetter = (
       button: 'Watch it with the notes',
       checks: instructorChecksSentence(p.checks, sender),
       subject: `${p.instructor} gave ${p.player} feedback${p.bill ? `: ${formatLetterMoney(p.bill.total)}` : ''}`,
-      preview: firstWords(p.review.summary),
+      preview: previewOf(p.review.summary),
     },
     <>
       <Paragraph>
@@ -156,7 +155,7 @@ export const guardianFeedbackLetter = (
 export const guardianQuestionAskedLetter = (p: GuardianSessionUpdate & { question: string }): LetterContent =>
   letterAbout(
     p,
-    { writer: 'player', subject: `${p.player} asked ${p.instructor} a question`, preview: firstWords(p.question) },
+    { writer: 'player', subject: `${p.player} asked ${p.instructor} a question`, preview: previewOf(p.question) },
     <>
       <Paragraph>
         {p.player} has read the feedback on "{p.folder}" and asks {p.instructor}:
@@ -169,7 +168,7 @@ export const guardianQuestionAskedLetter = (p: GuardianSessionUpdate & { questio
 export const guardianQuestionAnsweredLetter = (p: GuardianSessionUpdate & { question: string; answer: string }): LetterContent =>
   letterAbout(
     p,
-    { writer: 'instructor', subject: `${p.instructor} answered ${p.player}'s question`, preview: firstWords(p.answer) },
+    { writer: 'instructor', subject: `${p.instructor} answered ${p.player}'s question`, preview: previewOf(p.answer) },
     <>
       <Paragraph>
         {p.player} asked about "{p.folder}":
@@ -188,7 +187,7 @@ export const guardianSessionRatedLetter = (p: GuardianSessionUpdate & { rating: 
     {
       writer: 'player',
       subject: `${p.player} rated ${p.instructor}'s feedback ${stars} out of 5`,
-      preview: firstWords(comment ?? '') || 'No comment.',
+      preview: previewOf(comment ?? '') || 'No comment.',
     },
     <>
       <Paragraph>
@@ -206,7 +205,7 @@ export const guardianRatingAnsweredLetter = (p: GuardianSessionUpdate & { answer
     {
       writer: 'instructor',
       subject: `${p.instructor} replied to the rating of ${p.player}'s session`,
-      preview: firstWords(p.answer),
+      preview: previewOf(p.answer),
     },
     <>
       <Paragraph>

@@ -3,6 +3,7 @@ import {
   type LetterContent,
   LetterTitle,
   Paragraph,
+  previewOf,
   QuotedText,
   type SenderDetails,
   sessionLink,
@@ -14,7 +15,7 @@ export const questionAnsweredLetter = (
   { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `${p.instructor} answered your question`,
-  preview: p.answer.slice(0, 120),
+  preview: previewOf(p.answer),
   body: (
     <>
       <LetterTitle>Your question was answered</LetterTitle>

@@ -3,6 +3,7 @@ import {
   type LetterContent,
   LetterTitle,
   Paragraph,
+  previewOf,
   QuotedText,
   type SenderDetails,
   sessionLink,
@@ -14,7 +15,7 @@ export const questionAskedLetter = (
   { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `${p.player} has a question about your feedback`,
-  preview: p.question.slice(0, 120),
+  preview: previewOf(p.question),
   body: (
     <>
       <LetterTitle>A question about your feedback</LetterTitle>

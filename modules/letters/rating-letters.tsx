@@ -3,6 +3,7 @@ import {
   type LetterContent,
   LetterTitle,
   Paragraph,
+  previewOf,
   QuotedText,
   type SenderDetails,
   sessionLink,
@@ -46,7 +47,7 @@ export const ratingAnsweredLetter = (
   { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `${p.instructor} replied to your rating`,
-  preview: p.answer.slice(0, 120),
+  preview: previewOf(p.answer),
   body: (
     <>
       <LetterTitle>A reply to your rating</LetterTitle>

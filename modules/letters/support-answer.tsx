@@ -1,4 +1,12 @@
-import { LetterButton, type LetterContent, LetterTitle, Paragraph, QuotedText, type SenderDetails } from './letter-components.tsx'
+import {
+  LetterButton,
+  type LetterContent,
+  LetterTitle,
+  Paragraph,
+  previewOf,
+  QuotedText,
+  type SenderDetails,
+} from './letter-components.tsx'
 
 /** To a person who contacted support, or about whom the server asked administrators by itself; then `asked` is null. */
 export const supportAnswerLetter = (
@@ -6,7 +14,7 @@ export const supportAnswerLetter = (
   { origin, supportEmail }: SenderDetails,
 ): LetterContent => ({
   subject: p.asked === null ? 'Support wrote to you about your account' : 'Support answered your request',
-  preview: p.answer.slice(0, 120),
+  preview: previewOf(p.answer),
   body: (
     <>
       <LetterTitle>{p.asked === null ? 'About your account' : 'We answered your request'}</LetterTitle>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { composeEmail } from '../../../modules/letters/compose-email.tsx'
+import { supportAnswerLetter } from '../../../modules/letters/support-answer.tsx'
 import { sampleSender } from './letter-sample-data.ts'
 import { letterSamples } from './letter-samples.ts'
 
@@ -103,4 +104,11 @@ test('before the 18th birthday, a guardian reads what stays on their bill', asyn
   expect(text.replaceAll(/\s+/g, ' ')).toContain(
     'Sessions that were sent to an instructor before that day, and feedback that is not paid yet, stay',
   )
+})
+
+test('a preview that would end in the middle of an emoji ends before it', () => {
+  const letter = supportAnswerLetter({ name: 'Ana', asked: null, answer: `${'a'.repeat(119)}⚾🥎` }, sampleSender)
+  expect(letter.preview).toBe(`${'a'.repeat(119)}⚾`)
+  const cut = supportAnswerLetter({ name: 'Ana', asked: null, answer: `${'a'.repeat(119)}🥎` }, sampleSender)
+  expect(cut.preview).toBe('a'.repeat(119))
 })
