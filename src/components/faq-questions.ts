@@ -55,7 +55,7 @@ export const faqQuestions: FaqQuestion[] = [
   {
     id: 'age',
     ask: 'How old do I have to be?',
-    answer: `At least ${MIN_PLAYER_AGE}. Under ${ADULT_AGE} you need the permission of a parent or guardian, who agrees through an emailed link before your first folder is sent to an instructor, gets a copy of everything you write to each other by email, and can ask us for everything else.`,
+    answer: `At least ${MIN_PLAYER_AGE}. Under ${ADULT_AGE} you need the permission of a parent or guardian, who agrees through an emailed link before your first folder is sent to an instructor, gets a copy of everything you write to each other by email, and sees the rest on their family page.`,
   },
   {
     id: 'declined',
