@@ -1,5 +1,6 @@
 import { Copy, RefreshCw } from 'lucide-react'
 import { Suspense, useState } from 'react'
+import type { OwnVetting } from '../../modules/instructors/contract.ts'
 import { copyWithToast } from '../client/clipboard.ts'
 import { useQuery } from '../client/query.ts'
 import { errorMessage } from '../client/use-command.ts'
@@ -14,11 +15,27 @@ import { Skeleton } from '../ui/skeleton.tsx'
 const RenewInviteCodeDialog = lazyWithRetry(() => import('./RenewInviteCodeDialog.tsx').then(m => ({ default: m.RenewInviteCodeDialog })))
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
+/** Whether an administrator has suspended or declined the instructor, so that the invite link does not work. */
+export const isClosedToPlayers = (vetting: OwnVetting | undefined) => vetting?.status === 'suspended' || vetting?.status === 'declined'
+
 /** Copies an invite link to the clipboard. */
 export const copyInviteLink = (url: string) => copyWithToast('link', url, 'Send it to your players. It connects them to you.')
 
-/** An instructor's invite code and link, with buttons to copy, share and renew it. */
-export function InviteCard() {
+/** Shown instead of the invite link to an instructor whom an administrator has suspended or declined. */
+const ClosedInviteCard = () => (
+  <section aria-labelledby="invite" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+    <h2 id="invite" className="text-18">
+      Invite your players
+    </h2>
+    <p className="mt-1 text-14 text-ink-2">Your invite link does not work right now, because no player can send you folders.</p>
+  </section>
+)
+
+/** An instructor's invite code and link, with buttons to copy, share and renew it. `vetting`: undefined while it loads. */
+export const InviteCard = ({ vetting }: { vetting: OwnVetting | undefined }) =>
+  isClosedToPlayers(vetting) ? <ClosedInviteCard /> : <OpenInviteCard />
+
+function OpenInviteCard() {
   const { data, error, retry } = useQuery('GET /api/invite')
   const [isRenewing, setIsRenewing] = useState(false)
   return (

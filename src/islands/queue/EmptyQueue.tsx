@@ -9,11 +9,12 @@ import { FieldError } from '../../ui/field.tsx'
 
 /**
  * Shown for an empty queue: what will appear here, and the invite link. `slug`: the slug of the instructor's public page, or null if there
- * is none yet.
+ * is none yet. `isClosed`: whether an administrator has suspended or declined the instructor, so that the invite link does not work.
  */
-export function EmptyQueue({ slug }: { slug: string | null | undefined }) {
+export function EmptyQueue({ slug, isClosed }: { slug: string | null | undefined; isClosed: boolean }) {
   const { data } = useQuery('GET /api/invite')
   const copying = useCommand()
+  if (isClosed) return <EmptyState title="Your queue is empty">No player can send you folders right now.</EmptyState>
   return (
     <EmptyState
       title="Your queue is empty"

@@ -3,7 +3,7 @@ import { ScheduledDeletionNotice } from '../../accounts/ScheduledDeletionNotice.
 import type { User } from '../../client/login-session.ts'
 import { useQuery } from '../../client/query.ts'
 import { UndoLatestDeliveryNotice } from '../../folders/UndoLatestDeliveryNotice.tsx'
-import { InviteCard } from '../../instructors/InviteCard.tsx'
+import { InviteCard, isClosedToPlayers } from '../../instructors/InviteCard.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ClientOnly } from '../../ui/client-only.tsx'
@@ -40,11 +40,11 @@ function Dashboard({ user }: { user: User }) {
         <div>
           {ready && <VettingStatusCard vetting={profile.data?.vetting} />}
           {ready && <IncompleteProfileCard profile={profile.data} />}
-          <ReviewQueue ready={ready} slug={profile.data?.user.profileSlug} />
+          <ReviewQueue ready={ready} slug={profile.data?.user.profileSlug} isClosed={isClosedToPlayers(profile.data?.vetting)} />
         </div>
         {/* On a phone these cards follow the queue and would jump down when it loads, so they wait for it. */}
         <div className={cx('grid grid-cols-1 items-start gap-4 sm:grid-cols-2 lg:grid-cols-1', !ready && 'max-lg:hidden')}>
-          <InviteCard />
+          <InviteCard vetting={profile.data?.vetting} />
           <EarningsCard />
           <ModelClipsCard />
         </div>

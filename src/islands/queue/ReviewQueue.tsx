@@ -76,7 +76,7 @@ function useQueuePages(queue: Reply<'GET /api/queue'> | undefined, loadAll: bool
 }
 
 /** The instructor's sessions in sections: questions first, then started reviews, waiting ones, and delivered ones. */
-export function ReviewQueue({ ready, slug }: { ready: boolean; slug: string | null | undefined }) {
+export function ReviewQueue({ ready, slug, isClosed }: { ready: boolean; slug: string | null | undefined; isClosed: boolean }) {
   const { data, error, retry } = useQuery('GET /api/queue')
   const [search, setSearch] = useState('')
   const [order, setOrder] = useState<QueueOrder>('oldest')
@@ -87,7 +87,7 @@ export function ReviewQueue({ ready, slug }: { ready: boolean; slug: string | nu
   useQueueShortcuts()
   if (error && !data) return <ErrorState title="Your queue did not load" error={errorMessage(error)} retry={retry} />
   if (!data || !ready) return <QueueSkeleton />
-  if (!folders.length) return <EmptyQueue slug={slug} />
+  if (!folders.length) return <EmptyQueue slug={slug} isClosed={isClosed} />
   const shown = sortQueue(searchQueue(folders, search), order)
   const of = (status: string) => shown.filter(f => f.status === status)
   const waiting = of('assigned')

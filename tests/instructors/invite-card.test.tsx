@@ -1,0 +1,21 @@
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { OwnVetting } from '../../modules/instructors/contract.ts'
+import { InviteCard } from '../../src/instructors/InviteCard.tsx'
+import { EmptyQueue } from '../../src/islands/queue/EmptyQueue.tsx'
+
+const renderInviteCard = (status: OwnVetting['status']) =>
+  renderToString(<InviteCard vetting={{ status, reason: null, emailConfirmed: true }} />)
+
+test.each(['suspended', 'declined'] as const)('an instructor who is %s reads that the invite link does not work', status => {
+  expect(renderInviteCard(status)).toContain('Your invite link does not work right now')
+})
+
+test('approved and pending instructors are asked to invite their players', () => {
+  for (const status of ['approved', 'pending'] as const) expect(renderInviteCard(status)).toContain('Players who register with your link')
+})
+
+test('an empty queue offers the invite link only while it works', () => {
+  expect(renderToString(<EmptyQueue slug={null} isClosed={false} />)).toContain('Copy invite link')
+  expect(renderToString(<EmptyQueue slug={null} isClosed />)).not.toContain('invite link')
+})
