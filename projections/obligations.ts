@@ -1,5 +1,7 @@
 import type { Sql } from 'postgres'
+import { addDays } from '../modules/dates.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
+import { DAYS_TO_WAIT_FOR_FAILED_PAYMENT } from '../modules/privacy/policy.ts'
 import { assignments } from './assignments.ts'
 import { payments } from './payments.ts'
 
@@ -14,11 +16,15 @@ export interface Obligations {
   /** An instructor's undelivered sessions, and how many of those are under review. */
   open: number
   reviewing: number
-  /** Payments for an instructor's feedback that have not reached the instructor. */
+  /**
+   * Payments for an instructor's feedback that have not reached the instructor. A payment that failed long ago does not count, because
+   * otherwise a player who never pays could keep the instructor from leaving for good.
+   */
   expected: number
 }
 
-export async function obligationsOf(sql: Sql, person: string): Promise<Obligations> {
+export async function obligationsOf(sql: Sql, person: string, now: Date): Promise<Obligations> {
+  const longAgo = addDays(now, -DAYS_TO_WAIT_FOR_FAILED_PAYMENT)
   const [row] = await sql<Obligations[]>`
     select a.*, p.*
     from (
@@ -29,8 +35,8 @@ export async function obligationsOf(sql: Sql, person: string): Promise<Obligatio
     ) a, (
       select count(*) filter (where player = ${person} and status <> 'paid')::int as unpaid,
         count(*) filter (where jsonb_array_length(refunding) > 0 or dispute = 'open')::int as undecided,
-        count(*) filter (where instructor = ${person} and (status <> 'paid'
-          or transferred is null and refunded < charged and dispute is distinct from 'lost'))::int as expected
+        count(*) filter (where instructor = ${person} and (status <> 'paid' and not (status = 'failed' and due <= ${longAgo})
+          or status = 'paid' and transferred is null and refunded < charged and dispute is distinct from 'lost'))::int as expected
       from ${sql(tableOf(payments))} where player = ${person} or instructor = ${person}
     ) p`
   return row!

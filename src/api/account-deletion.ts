@@ -49,7 +49,7 @@ export async function deletionObstacle({ sql, clock }: Pick<AppDependencies, 'sq
   const [admins] = await sql<{ last: boolean }[]>`
     select role = 'admin' and not exists (select 1 from users o where o.role = 'admin' and o.id <> u.id) as last from users u where id = ${person}`
   if (admins?.last) return 'You are the only administrator. Invite another one first, so that someone can run the site.'
-  return obstacleOf(await obligationsOf(sql, person), await isMinor(sql, person, clock()))
+  return obstacleOf(await obligationsOf(sql, person, clock()), await isMinor(sql, person, clock()))
 }
 
 const dueAfter = (now: Date) => addDays(now, DELETION_GRACE_DAYS).toISOString()
@@ -77,7 +77,7 @@ export const accountDeletionRoutes = routesOfContract(contract, {
       byGuardian: isDueByGuardian && (await isMinor(deps.sql, user.id, deps.clock())),
       obstacle: await deletionObstacle(deps, user.id),
       unusedSessions: unusedPackageCredits(await loadState(deps.store, rewardBalanceDecider, user.id)),
-      openSessions: (await obligationsOf(deps.sql, user.id)).open,
+      openSessions: (await obligationsOf(deps.sql, user.id, deps.clock())).open,
     }
   }),
 
@@ -113,7 +113,7 @@ export const childDeletionRoutes = routesOfContract(childDeletionContract, {
     const { deps } = ctx
     const { id, firstName } = await childWithPastConsent(ctx, ctx.params.child)
     const { due, isDueByGuardian: byGuardian } = await accountOf(deps.store, id)
-    const obstacle = obstacleOfChild(await obligationsOf(deps.sql, id), firstName)
+    const obstacle = obstacleOfChild(await obligationsOf(deps.sql, id, deps.clock()), firstName)
     return { due, byGuardian, obstacle, unusedSessions: unusedPackageCredits(await loadState(deps.store, rewardBalanceDecider, id)) }
   }),
 
@@ -138,7 +138,7 @@ export const childDeletionRoutes = routesOfContract(childDeletionContract, {
     if (link?.owner !== id || link.guardian !== guardian.id) {
       throw new Problem(410, 'This link has already been used or has expired. We can send you a new one.', 'link-over')
     }
-    const obstacle = obstacleOfChild(await obligationsOf(deps.sql, id), firstName)
+    const obstacle = obstacleOfChild(await obligationsOf(deps.sql, id, deps.clock()), firstName)
     if (obstacle) throw new CommandRefused(obstacle, 'deletion-obstacle')
     const { position } = await handleCommand(
       deps.store,

@@ -246,7 +246,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
     sql => sql`select ${medianResponseHoursSql(sql)} as hours from ${sql(tableOf(responseTimes))} where given is not null`,
   ],
   [modelClipsOf, sql => modelClipsOf(sql, id)],
-  [obligationsOf, sql => obligationsOf(sql, id)],
+  [obligationsOf, sql => obligationsOf(sql, id, now)],
   [hasGuardianObligations, sql => hasGuardianObligations(sql, id)],
   [unassignedVideos, sql => Promise.all([{ before: now }, { before: now, player: id }].map(of => unassignedVideos(sql, of)))],
   [oldSupportRequestIds, sql => oldSupportRequestIds(sql, now)],

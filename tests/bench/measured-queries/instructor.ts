@@ -91,5 +91,5 @@ export const instructorQueries: QueryMap = {
       inviteCodeOf(sql, BUSIEST_INSTRUCTOR_ID),
       slugProblem(sql, 'person-42', BUSIEST_INSTRUCTOR_ID),
     ]),
-  'instructor: account': sql => obligationsOf(sql, BUSIEST_INSTRUCTOR_ID),
+  'instructor: account': (sql, now) => obligationsOf(sql, BUSIEST_INSTRUCTOR_ID, now),
 }

@@ -114,7 +114,7 @@ export const playerQueries: QueryMap = {
     Promise.all([
       pageOfOwnSupportRequests(sql, BUSIEST_PLAYER_ID, { limit: 50 }),
       supportRequestCountAndOldest(sql, BUSIEST_PLAYER_ID),
-      obligationsOf(sql, BUSIEST_PLAYER_ID),
+      obligationsOf(sql, BUSIEST_PLAYER_ID, now),
       unassignedVideos(sql, { before: now, player: BUSIEST_PLAYER_ID }),
     ]),
 }
