@@ -31,7 +31,7 @@ const nameOf = (row: Row, video: string) => ((row?.chapters ?? []) as StoredChap
 /** The history of each folder in readable terms: one row per folder, its entries in order. */
 export const story = projection<FolderEvent | PaymentEvent | RatingEvent | PersonForgotten>()({
   name: 'story',
-  version: 5,
+  version: 6,
   row: { folder: 'uuid', chapters: 'jsonb' },
   key: e =>
     e.type === 'PersonForgotten'
@@ -57,7 +57,8 @@ export const story = projection<FolderEvent | PaymentEvent | RatingEvent | Perso
       const { assignment, instructor, player } = e.data
       return tell(row, e, { assignment, instructor, isApproved: e.meta.actor !== player })
     },
-    AssignmentWithdrawn: (row, e) => tell(row, e, { assignment: e.data.assignment }),
+    AssignmentWithdrawn: (row, e) =>
+      tell(row, e, { assignment: e.data.assignment, ...(e.data.guardian !== undefined && { byGuardian: true }) }),
     AssignmentDeclined: (row, e) => tell(row, e, { assignment: e.data.assignment, reason: e.data.reason, cause: e.data.cause }),
     ReviewStarted: (row, e) => tell(row, e, { assignment: e.data.assignment }),
     FeedbackGiven: (row, e) => tell(row, e, { assignment: e.data.assignment, notes: e.data.review.notes.length }),

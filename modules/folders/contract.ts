@@ -507,4 +507,10 @@ export const familyFoldersContract = defineEndpoints({
     query: inSession,
     reply: Folder,
   },
+  'POST /api/family/folders/{folder}/withdraw': {
+    summary: "Take a child's folder back from the instructor before the review starts",
+    access: 'guardian',
+    params: inFolder,
+    status: 204,
+  },
 })

@@ -75,7 +75,8 @@ export type FolderEvent =
   | { type: 'ApprovalLapsed'; data: { assignment: string; cause: ApprovalLapseCause } }
   /** `assignment`: a session of another folder. Its feedback compares one of its own videos with this video. */
   | { type: 'VideoCompared'; data: { video: string; assignment: string } }
-  | { type: 'AssignmentWithdrawn'; data: { assignment: string } }
+  /** `guardian`: the guardian of a minor took the folder back; where it is absent, the player did. */
+  | { type: 'AssignmentWithdrawn'; data: { assignment: string; guardian?: string } }
   | { type: 'AssignmentDeclined'; data: { assignment: string; reason: string; cause?: ConsentLossCause } }
   | { type: 'ReviewStarted'; data: { assignment: string } }
   | {
@@ -475,16 +476,22 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
     /** Ends the open request, if there is one, because it can no longer be answered. */
     lapse: (f, { cause }: { cause: ApprovalLapseCause }) => lapse(f, cause),
 
-    withdraw: f => {
+    /** `guardian`: the guardian of a minor takes the session back; requests they answer instead. */
+    withdraw: (f, { guardian }: { guardian?: string }) => {
       assertNotArchived(f)
+      if (f.request && guardian)
+        throw new CommandRefused('This folder is not with an instructor. Approve or decline the request instead.', 'request-open')
       if (f.request) return { type: 'ApprovalWithdrawn', data: { assignment: f.request.assignment } }
       const now = currentSession(f)
       if (!now) return []
       switch (now.status) {
         case 'assigned':
-          return { type: 'AssignmentWithdrawn', data: { assignment: now.id } }
+          return { type: 'AssignmentWithdrawn', data: { assignment: now.id, ...(guardian && { guardian }) } }
         case 'in-review':
-          throw new CommandRefused('Your instructor has started the review, so it cannot be taken back anymore.', 'in-review')
+          throw new CommandRefused(
+            `${guardian ? 'The' : 'Your'} instructor has started the review, so it cannot be taken back anymore.`,
+            'in-review',
+          )
         default:
           throw new CommandRefused('The feedback has already arrived, so there is nothing to take back.', 'delivered')
       }

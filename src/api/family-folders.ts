@@ -1,11 +1,13 @@
 import { familyFoldersContract as contract } from '../../modules/folders/contract.ts'
+import { folderDecider } from '../../modules/folders/folder.ts'
+import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { instructorsOfPlayers, sessionsOf } from '../../projections/assignments.ts'
 import { folderOf } from '../../projections/folders.ts'
 import { childWithPastConsent } from './access.ts'
 import { folderList } from './folder-list.ts'
 import { folderWithSession } from './folder-with-session.ts'
 import { assertFound } from './problem.ts'
-import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
+import { commandReply, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 export const familyFolderRoutes = routesOfContract(contract, {
   'GET /api/family/children/{child}/folders': withCaughtUpReadModels(['folders', 'assignments', 'approvals', 'vettings'], async ctx => {
@@ -26,4 +28,11 @@ export const familyFolderRoutes = routesOfContract(contract, {
       return folderWithSession(ctx.deps, folderRow, 'guardian', await sessionsOf(sql, 'folder', folderRow.id), ctx.query.session)
     },
   ),
+
+  'POST /api/family/folders/{folder}/withdraw': async ctx => {
+    const { deps, guardian, params, by } = ctx
+    const { player } = await loadState(deps.store, folderDecider, params.folder)
+    await childWithPastConsent(ctx, assertFound(player))
+    return commandReply((await handleCommand(deps.store, folderDecider, params.folder, 'withdraw', { guardian: guardian.id }, by)).position)
+  },
 })

@@ -22,9 +22,11 @@ interface ReadOnlyFolderPageProps {
   /** A link to a related page, next to the folder's title. */
   related: (folder: Folder) => PageLink
   back: (folder: Folder) => PageLink
+  /** What the viewer can do about the folder, above its contents. */
+  action?: (folder: Folder) => ReactNode
 }
 
-function LoadedFolderPage({ folder, viewer, people, related, back }: ReadOnlyFolderPageProps & { folder: Folder }) {
+function LoadedFolderPage({ folder, viewer, people, related, back, action }: ReadOnlyFolderPageProps & { folder: Folder }) {
   const { session } = folder
   useRefreshWhilePreparing(folderEndpoint(), [...folder.clips, ...(session?.clips ?? [])].some(isBeingPrepared))
   useEffect(() => {
@@ -49,6 +51,7 @@ function LoadedFolderPage({ folder, viewer, people, related, back }: ReadOnlyFol
         }
         back={back(folder)}
       />
+      {action?.(folder)}
       <ReadOnlyFolderContents folder={folder} viewer={viewer} />
     </div>
   )

@@ -6,6 +6,7 @@ import { consentTokenFor } from './consent-token.ts'
 import {
   createFolder,
   createFolderWithVideo,
+  expectRefusal,
   type FullServer,
   sampleReviewOf,
   startFullServer,
@@ -92,6 +93,31 @@ test("a folder's last approval request is shown to the family, not the instructo
   const second = await ask()
   expect(await approvals()).toMatchObject({ [folder]: { id: second, status: 'pending' } })
   expect((await coach.call('GET', `/api/folders/${folder}`)).body).toMatchObject({ assignment: first, approval: null })
+})
+
+test('a guardian can take a folder back until its review starts', async () => {
+  const [{ leo, maria }, other] = [await family(), await family()]
+  await t.saveCard((await maria.call('GET', '/api/family')).body.guardian.id)
+  const { folder } = await createFolderWithVideo(leo)
+  const ask = async () => {
+    const assignment = randomUUID()
+    expect((await leo.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id })).status).toBe(204)
+    return assignment
+  }
+  const takeBack = (who: Pick<TestUser, 'call'>) => who.call('POST', `/api/family/folders/${folder}/withdraw`)
+  const approve = async (assignment: string) =>
+    expect((await maria.call('POST', `/api/family/approvals/${assignment}/approve`)).status).toBe(204)
+  const first = await ask()
+  expectRefusal(await takeBack(maria), 409, 'request-open')
+  await approve(first)
+  expect((await takeBack(other.maria)).status).toBe(404)
+  expect((await takeBack(maria)).status).toBe(204)
+  const { status, story } = (await leo.call('GET', `/api/folders/${folder}`)).body
+  expect(status).toBe('open')
+  expect(story.at(-1)).toMatchObject({ type: 'AssignmentWithdrawn', detail: { byGuardian: true } })
+  await approve(await ask())
+  expect((await coach.call('POST', `/api/folders/${folder}/review`)).status).toBe(204)
+  expectRefusal(await takeBack(maria), 409, 'in-review', /^The instructor has started the review/)
 })
 
 test('a guardian cannot read folders of other children or of adults', async () => {

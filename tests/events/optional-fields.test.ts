@@ -24,6 +24,7 @@ type OptionalField<E> = E extends { type: infer T extends string; data: infer D 
 /** The type makes the compiler require every optional field here. */
 const OPTIONAL_FIELDS: Record<OptionalField<AnyModuleEvent>, true> = {
   'AssignmentDeclined.cause': true,
+  'AssignmentWithdrawn.guardian': true,
   'CardSaved.customer': true,
   'ClarificationAsked.about': true,
   'DeletionScheduled.cause': true,

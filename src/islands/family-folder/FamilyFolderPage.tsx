@@ -1,6 +1,7 @@
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
 import { ReadOnlyFolderPage } from '../../feedback/ReadOnlyFolderPage.tsx'
+import { TakeBackSession } from './TakeBackSession.tsx'
 
 const childOf = ({ player }: Folder) => player.name.split(' ')[0]!
 
@@ -17,6 +18,7 @@ export default function FamilyFolderPage() {
               ? { href: `/family/money/${session.id}`, label: 'Pay the bill' }
               : { href: '/family/money', label: 'Bills and receipts' }
           }
+          action={folder => folder.status === 'assigned' && <TakeBackSession folder={folder.id} child={childOf(folder)} />}
           back={folder => ({ href: `/family/children/${folder.player.id}`, label: childOf(folder) })}
           missing="The link may be incomplete, or the account now belongs to the player."
           home={{ href: '/family', label: 'Your family' }}

@@ -97,7 +97,7 @@ test('a guardian who declines gives a reason', () => {
 
 test('the player can withdraw a request, and the folder stays open', () => {
   given(...pending)
-    .when('withdraw')
+    .when('withdraw', {})
     .gives(ended[1]!)
   expect(folderStatusOf(fold(folderDecider, [...pending, ended[1]!]))).toBe('open')
 })

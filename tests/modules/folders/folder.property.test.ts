@@ -59,7 +59,7 @@ const command: fc.Arbitrary<(f: FolderState) => FolderEvent | FolderEvent[]> = f
       (f: FolderState) =>
         folderDecider.decide.assign(f, { assignment: id, instructor, message: null, quote, terms: null, videos: nextSessionVideos(f) }),
   ),
-  fc.constant((f: FolderState) => folderDecider.decide.withdraw(f)),
+  fc.constant((f: FolderState) => folderDecider.decide.withdraw(f, {})),
   reviewer.map(who => (f: FolderState) => folderDecider.decide.decline(f, { ...who, reason: 'No' })),
   reviewer.map(who => (f: FolderState) => folderDecider.decide.startReview(f, who)),
   fc.tuple(reviewer, review).map(
