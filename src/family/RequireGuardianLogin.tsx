@@ -63,12 +63,16 @@ function Members({ children, onExpired }: { children: (family: FamilyData) => Re
   )
 }
 
+/** Offers to open the letter's link for its addressee; null where the page was not opened from a letter. */
+export type OpenForAddressee = (() => void) | null
+
 /**
  * A page for parents and guardians. It opens with their session, or with the one-time link in the address; everybody else can request a
- * link to this page by email.
+ * link to this page by email. If a session exists, the link stays unused; a page that lacks what the letter is about can still offer it,
+ * because the letter may be for another guardian who shares this device.
  */
-export function RequireGuardianLogin({ children }: { children: (family: FamilyData) => ReactNode }) {
-  const [state, setState] = useState<'signed-in' | 'link' | 'signed-out'>(() =>
+export function RequireGuardianLogin({ children }: { children: (family: FamilyData, openForAddressee: OpenForAddressee) => ReactNode }) {
+  const [state, setState] = useState<'signed-in' | 'link' | 'other-guardian' | 'signed-out'>(() =>
     hasGuardianSession() ? 'signed-in' : tokenInAddress() ? 'link' : 'signed-out',
   )
   const [token] = useState(tokenInAddress)
@@ -76,6 +80,9 @@ export function RequireGuardianLogin({ children }: { children: (family: FamilyDa
     if (state === 'signed-in') forgetToken()
   }, [state])
   if (state === 'link') return <OpenLink token={token!} onOpened={() => setState('signed-in')} onDead={() => setState('signed-out')} />
+  // Everything that was fetched belongs to the other guardian, so the page is loaded again.
+  if (state === 'other-guardian')
+    return <OpenLink token={token!} onOpened={() => location.reload()} onDead={() => setState('signed-out')} />
   if (state === 'signed-out') {
     return (
       <Column>
@@ -84,5 +91,9 @@ export function RequireGuardianLogin({ children }: { children: (family: FamilyDa
     )
   }
   // If the session has ended and the page was opened from a letter, the letter's link can still sign the guardian in.
-  return <Members onExpired={() => setState(token ? 'link' : 'signed-out')}>{children}</Members>
+  return (
+    <Members onExpired={() => setState(token ? 'link' : 'signed-out')}>
+      {family => children(family, token ? () => setState('other-guardian') : null)}
+    </Members>
+  )
 }

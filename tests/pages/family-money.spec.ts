@@ -195,3 +195,18 @@ test('a guardian declines a session with a reason that the player reads', { tag:
   await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
   await shoot('folder-declined-by-guardian')
 })
+
+test("a letter can be opened on a device where another child's guardian is signed in", async ({ page, app, person }) => {
+  const [coach, parent, zoe] = [await person(), await person(), await person()]
+  const ray = await signUpAsInstructor(coach, 'Ray', 'Ostrander')
+  const { guardianEmail, folder } = await minorOf(page, parent, app)
+  await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: ray.id })
+  const otherEmail = `mo.${randomUUID().slice(0, 8)}@example.com`
+  await signUpAsPlayer(zoe, 'Zoe', 'Lane', { dateOfBirth: birthDateOf(15), guardianName: 'Mo Lane', guardianEmail: otherEmail })
+  await giveConsentByApi(parent, app, otherEmail)
+  await parent.goto((await letterTo(app, guardianEmail, /asks for a session/)).href)
+  await expect(parent.getByText(`You are signed in as ${otherEmail}.`)).toBeVisible()
+  await parent.getByRole('button', { name: 'open it as they would' }).click()
+  await parent.getByRole('button', { name: 'Open' }).click()
+  await expect(parent.getByRole('region', { name: 'Waiting for your approval' })).toBeVisible()
+})

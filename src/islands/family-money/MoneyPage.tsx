@@ -1,11 +1,12 @@
-import { ArrowLeft } from 'lucide-react'
-import { useEffect, useId } from 'react'
+import { ArrowLeft, MailQuestion } from 'lucide-react'
+import { type ReactNode, useEffect, useId } from 'react'
 import type { Payment, Purchase } from '../../../modules/payments/contract.ts'
 import { callApi, type Reply } from '../../client/api.ts'
+import { isNotFound } from '../../client/is-not-found.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { removeQueryParams } from '../../client/remove-query-params.ts'
 import { errorMessage } from '../../client/use-command.ts'
-import { RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
+import { type FamilyData, type OpenForAddressee, RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { useSaveCardAfterStripeRedirect } from '../../payments/cards.ts'
 import { PastPayments } from '../../payments/PastPayments.tsx'
@@ -14,6 +15,7 @@ import { isOpenBill, packagesToListPage, paymentsToListPage } from '../../paymen
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { NoticeBox } from '../../ui/notice-box.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -80,7 +82,7 @@ function Bills({ title, bills, cards, reviewers }: { title: string; bills: Payme
   )
 }
 
-function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean }) {
+function MoneyScreen({ money, saving, notice }: { money: FamilyMoney; saving: boolean; notice: ReactNode }) {
   const { approvals, cards, children, payments, settled, purchases, purchasePages, reviewers } = money
   const due = payments.filter(isOpenBill)
   const named = idInAddress()
@@ -94,6 +96,7 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
         back={{ href: '/family', label: 'Your family' }}
       />
       <div className="flex flex-col gap-8">
+        {notice}
         {approvals.length > 0 && (
           <section aria-labelledby="approvals" className="flex flex-col gap-4">
             <h2 id="approvals" className="text-22">
@@ -144,7 +147,19 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
   )
 }
 
-function Page() {
+function OtherAddresseeNotice({ email, onOpen }: { email: string; onOpen: () => void }) {
+  return (
+    <NoticeBox icon={MailQuestion} title="What this letter is about is not on your pages">
+      You are signed in as {email}. If the letter is for another parent or guardian,{' '}
+      <button type="button" className="link" onClick={onOpen}>
+        open it as they would
+      </button>
+      .
+    </NoticeBox>
+  )
+}
+
+function Page({ family, openForAddressee }: { family: FamilyData; openForAddressee: OpenForAddressee }) {
   const saving = useSaveCardAfterStripeRedirect()
   useConfirmReturnedPackage()
   const { data, error, retry } = useQuery('GET /api/family/money')
@@ -157,10 +172,19 @@ function Page() {
   const single = useQuery('GET /api/family/payments/{payment}', isOlder ? { params: { payment: id } } : false)
   const singlePackage = useQuery('GET /api/family/purchases/{purchase}', isOlder && single.error ? { params: { purchase: id } } : false)
   const bought = listedPackage ?? singlePackage.data
+  const isElsewhere = isOlder && isNotFound(single.error) && isNotFound(singlePackage.error)
   if (data) {
     const shownPayment = listed ?? single.data
     const payment = shownPayment?.receipt ? shownPayment : undefined
-    return payment || bought ? <ReceiptScreen payment={payment} bought={bought} /> : <MoneyScreen money={data} saving={saving} />
+    return payment || bought ? (
+      <ReceiptScreen payment={payment} bought={bought} />
+    ) : (
+      <MoneyScreen
+        money={data}
+        saving={saving}
+        notice={isElsewhere && openForAddressee && <OtherAddresseeNotice email={family.guardian.email} onOpen={openForAddressee} />}
+      />
+    )
   }
   return (
     <div className="page max-w-5xl">
@@ -178,4 +202,6 @@ function Page() {
 }
 
 /** The costs of the children's sessions: approvals, bills, receipts, limits and cards. */
-export default () => <RequireGuardianLogin>{() => <Page />}</RequireGuardianLogin>
+export default () => (
+  <RequireGuardianLogin>{(family, openForAddressee) => <Page family={family} openForAddressee={openForAddressee} />}</RequireGuardianLogin>
+)
