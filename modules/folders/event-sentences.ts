@@ -50,7 +50,10 @@ export const folderSentences: EventSentences<FolderEvent> = {
     // A guardian's approval assigns the folder, and has a sentence of its own.
     story: (who, d) => `${d.isApproved ? 'It was assigned' : `${who} assigned it`}${after(' to ', d.instructor)}`,
   },
-  AssignmentWithdrawn: { audit: () => 'took the folder back', story: (who, d) => `${d.byGuardian ? 'A parent or guardian' : who} took it back` },
+  AssignmentWithdrawn: {
+    audit: () => 'took the folder back',
+    story: (who, d) => `${d.byGuardian ? 'A parent or guardian' : who} took it back`,
+  },
   AssignmentDeclined: {
     audit: d => `${d.cause ? 'returned the folder' : 'declined'}: “${textOrEmpty(d.reason)}”`,
     story: (who, d) => `${d.cause ? 'It was returned' : `${who} could not review it`}${textOrEmpty(d.reason) && `: “${d.reason}”`}`,
