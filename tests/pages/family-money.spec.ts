@@ -147,7 +147,7 @@ test('a guardian approves a session by letter, pays the bill with a tip, sets a 
 
   await parent.getByRole('link', { name: 'Bills and receipts' }).click()
   await parent.getByRole('radio', { name: /Up to \$50\.00 a month/ }).click()
-  await expect(parent.getByText('Saved')).toBeVisible()
+  await expect(parent.getByText('Saved', { exact: true })).toBeVisible()
   await accessible(parent)
   await shoot('family-money', parent)
 
