@@ -14,9 +14,10 @@ const copyToAccount = (e: Pick<RecordedEvent, 'id' | 'stream' | 'at'>, guardian:
   errandWithRecheck(e, 'consent.copy', { player: idOfStream(e.stream), guardian })
 
 /**
- * Copies each answer of a guardian to the account tables, and reacts when consent ends. After a refusal, it tells the player, and support if support has to act. After a withdrawal or a
- * change of guardian, it takes the player's open sessions back. A guardian who withdraws consent chooses what happens to reviews that were
- * started; when another guardian takes over, those are handed back too, because the former guardian's card no longer pays.
+ * Copies each answer of a guardian to the account tables, and reacts when consent ends. After a refusal, it tells the player, and support if
+ * support has to act. After a withdrawal or a change of guardian, it takes the player's open sessions back. A guardian who withdraws consent
+ * chooses what happens to reviews that were started; when another guardian takes over, those are handed back too, because the former
+ * guardian's card no longer pays.
  */
 export const consentProcess = eventProcess<ConsentEvent>({
   name: 'taking_back',

@@ -13,7 +13,7 @@ export const videoRefusedLetter = (
       <Paragraph>Hi {p.player},</Paragraph>
       <Paragraph>We could not prepare a video in "{p.folder}":</Paragraph>
       <QuotedText>{p.reason}</QuotedText>
-      <Paragraph>Your instructor cannot see this video. Nothing is charged for a video that nobody can watch.</Paragraph>
+      <Paragraph>Nobody can watch this video. Please replace it: your instructor cannot finish the review before.</Paragraph>
       <LetterButton href={`${origin}/player/folder/${p.folderId}#refused-video`}>Replace the video</LetterButton>
     </>
   ),
