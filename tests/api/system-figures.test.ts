@@ -47,7 +47,8 @@ test('the lag is the age of the oldest unread event, unless the log was truncate
   await s.player()
   const [reader] = await s.deps.readModels.status()
   const lagOf = async (change: object) => {
-    const readModels = { ...s.deps.readModels, status: async () => [{ ...reader!, position: -1n, ...change }] }
+    const status = async () => [{ ...reader!, position: -1n, ...change }]
+    const readModels = { ...s.deps.readModels, status, companionStatuses: async () => [] }
     const processes = { ...s.deps.processes, status: async () => [] }
     const clock = () => new Date(Date.now() + 600_000)
     return (await systemFigures({ ...s.deps, readModels, processes, clock })).logLagSeconds
