@@ -1,10 +1,17 @@
 import { MessageCircle } from 'lucide-react'
 import { IconButton } from '../ui/button.tsx'
-import { openSupportChat } from './open-support-chat.ts'
 
 /** Opens the support chat in the studio, from its header: a floating button would cover the controls, which fill the window. */
-export const StudioSupportChatButton = () => (
-  <IconButton label="Support Chat" onClick={e => openSupportChat(e.currentTarget)}>
-    <MessageCircle aria-hidden="true" size={20} strokeWidth={1.75} />
-  </IconButton>
-)
+export function StudioSupportChatButton() {
+  const toggleChat = (button: HTMLElement) =>
+    import('./toggle-chat-panel.tsx').then(
+      chat => chat.toggleChatPanel(button),
+      // Shows the notice of `BasePage.astro` that asks to reload the page.
+      () => dispatchEvent(new Event('astro:hydration-error')),
+    )
+  return (
+    <IconButton label="Support Chat" onClick={e => toggleChat(e.currentTarget)}>
+      <MessageCircle aria-hidden="true" size={20} strokeWidth={1.75} />
+    </IconButton>
+  )
+}

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type {} from '../page-load/preloaded-queries.ts'
 import type { ApiContracts } from './contracts.ts'
+import { readStorage } from './read-storage.ts'
 
 type Part<E, Name extends string, Key extends string> = E extends { [K in Key]: infer S extends z.ZodType }
   ? { [K in Name]: z.input<S> }
@@ -48,34 +49,11 @@ export class ApiError extends Error {
 /** The sentence that the server sent, or undefined if no response arrived, for example without a connection. */
 export const serverErrorMessage = (error: unknown) => (error instanceof ApiError ? error.message : undefined)
 
-const readStorage = (area: 'localStorage' | 'sessionStorage', key: string) => {
-  try {
-    return globalThis[area].getItem(key)
-  } catch {
-    return null
-  }
-}
-
-/** For how long a tab asks for its own writes, in ms: as long as a read model may lag behind, like the cookie `seen`. */
-const POSITION_MS = 600_000
-
-/**
- * The position of `rememberPosition`; an old one is forgotten. Restoring a backup shortens the log, and until it is as long again, no read
- * model reaches a position from before: each request with one waits for two seconds.
- */
-function recentPosition() {
-  const position = readStorage('sessionStorage', 'position')
-  if (!position || Date.now() - Number(readStorage('sessionStorage', 'position-at') ?? Date.now()) < POSITION_MS) return position
-  sessionStorage.removeItem('position')
-  return null
-}
-
 /** Stores the highest log position that a command of this tab has reached; later requests send it as `x-seen` to read their own writes. */
 function rememberPosition(position: string | null) {
-  if (!position || BigInt(position) <= BigInt(recentPosition() ?? -1)) return
+  if (!position || BigInt(position) <= BigInt(readStorage('sessionStorage', 'position') ?? -1)) return
   try {
     sessionStorage.setItem('position', position)
-    sessionStorage.setItem('position-at', `${Date.now()}`)
   } catch {
     // Without storage, a query may briefly return data from before the command.
   }
@@ -120,10 +98,10 @@ export async function sendApiRequest(
   method: string,
   path: string,
   body?: unknown,
-  { signal, idempotencyKey }: CallOptions = {},
+  { signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS), idempotencyKey }: CallOptions = {},
 ): Promise<unknown> {
   const testing = readStorage('localStorage', 'devTesting') === 'enabled'
-  const minPosition = recentPosition()
+  const minPosition = readStorage('sessionStorage', 'position')
   const sent = encodeBody(body)
   const preloaded = method === 'GET' && (await globalThis.preloadedQueries?.take(path))
   const response =
@@ -139,8 +117,7 @@ export async function sendApiRequest(
         ...(testing && { 'X-Dev-Testing': 'true' }),
       },
       body: sent.body,
-      // A picture may take longer.
-      signal: signal ?? (body instanceof Blob ? undefined : AbortSignal.timeout(REQUEST_TIMEOUT_MS)),
+      signal,
     }))
   if (!response.ok) {
     const error = await readError(response)

@@ -1,4 +1,3 @@
-import { openSupportChat } from '../chat/open-support-chat.ts'
 import { $user, dashboardPath, hasSentSignIn, loadSignedInUser, logout, type User } from '../client/login-session.ts'
 import { runWhenIdle } from '../client/run-when-idle.ts'
 import { initials, profilePictureUrl } from '../ui/profile-picture.ts'
@@ -34,7 +33,10 @@ $user.subscribe(user => {
   if (user) fillHeader(user)
   else if (user === null) document.documentElement.classList.remove('signed-in')
 })
-for (const button of all('[data-chat]')) button.onclick = () => openSupportChat(button)
+// If the chat does not load, the notice of `BasePage.astro` asks to reload the page.
+const showNotLoaded = () => dispatchEvent(new Event('astro:hydration-error'))
+for (const button of all('[data-chat]'))
+  button.onclick = () => import('../chat/toggle-chat-panel.tsx').then(chat => chat.toggleChatPanel(button), showNotLoaded)
 const loadLogout = () => import('./logout-and-clear-device.tsx')
 // Without a connection the dialog's script may fail to load. The fallback `logout` only signs out and leaves unsent work on the device.
 for (const button of all('[data-logout]'))

@@ -1,3 +1,5 @@
+import { readStorage } from '../client/read-storage.ts'
+
 /**
  * The only script that every public page loads at once. It fetches the account if `isLoggedIn` in localStorage or the cookie `known` says
  * that somebody is signed in; otherwise it waits for the first press or key, so that a visitor's page makes no request that the server
@@ -5,13 +7,7 @@
  */
 const header = () => import('./header-script.ts')
 const showSignedInUser = () => header().then(h => h.showSignedInUser())
-const hasStoredToast = () => {
-  try {
-    return sessionStorage.getItem('toast') !== null
-  } catch {
-    return false
-  }
-}
+const hasStoredToast = () => readStorage('sessionStorage', 'toast') !== null
 
 // Before the first paint, a script in `BasePage.astro` sets this class if localStorage or the cookie says that somebody is signed in.
 if (document.documentElement.classList.contains('signed-in')) showSignedInUser()
@@ -22,6 +18,6 @@ else {
     interaction.abort()
     showSignedInUser()
   }
-  const options = { signal: interaction.signal, capture: true, passive: true }
+  const options = { signal: interaction.signal, capture: true }
   for (const type of ['pointerdown', 'keydown']) addEventListener(type, onInteraction, options)
 }

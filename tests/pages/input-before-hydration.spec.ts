@@ -87,11 +87,11 @@ test('after the script of an island failed to load, the next press tries again',
   await page.getByLabel('Your email').fill('broken.line@example.com')
   await failed
   await expect(button).not.toHaveAttribute('aria-busy')
-  await expect(page.getByRole('button', { name: 'reload the page' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'reload the page' })).toBeVisible()
   await page.unroute(code)
   await button.click()
   await expect(page.getByRole('heading', { name: 'Tell us who you are' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'reload the page' })).toBeHidden()
+  await expect(page.getByRole('link', { name: 'reload the page' })).toBeHidden()
   await page.getByRole('button', { name: 'Back to email' }).click()
   await expect(page.getByLabel('Your email')).toHaveValue('broken.line@example.com')
 })
@@ -102,7 +102,7 @@ test('a page whose script cannot be loaded anymore offers to reload', { tag: '@s
   const code = /\/_astro\/FamilyHome\.[\w-]+\.js/
   await page.route(code, route => route.fulfill({ status: 404 }))
   await page.goto('/family')
-  const reload = page.getByRole('button', { name: 'reload the page' })
+  const reload = page.getByRole('link', { name: 'reload the page' })
   await expect(reload).toBeVisible()
   await page.unroute(code)
   await reload.click()

@@ -11,9 +11,8 @@ const find = <E extends HTMLElement>(selector: string, within: ParentNode = docu
 /** Scrolls to the sign-up form and shows its email step. */
 function returnToEmailStep() {
   dispatchEvent(new Event('email-step'))
-  const field = document.getElementById('start-email')
   find('#start').scrollIntoView({ block: 'center' })
-  field?.focus({ preventScroll: true })
+  find('#start-email').focus({ preventScroll: true })
 }
 
 function instructorCard(template: HTMLTemplateElement, { id, user, profilePicture, type, skills }: Instructor) {
