@@ -56,8 +56,6 @@ export const User = z.object({
   profileSlug: z.string().nullable(),
   /** The guardian's answer for a player under 18. Null for everybody else. */
   guardian: z.enum(['waiting', 'confirmed', 'refused', 'withdrawn']).nullable(),
-  /** When the account will be deleted; absent if that is not scheduled, and in replies other than that of `GET /api/user`. */
-  deletionDue: z.iso.datetime().optional(),
 })
 export type User = z.infer<typeof User>
 

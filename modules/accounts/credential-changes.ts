@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { wasErrandEnqueued } from '../jobs/outbox.ts'
 import { type Errand, errand } from '../kernel/process.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import { accountIdsWithRestorableEmail, consumeEmailedLink, findEmailedLink } from './emailed-links.ts'
@@ -90,5 +91,5 @@ export const errandToRecordAccountChange = (command: string, person: string, fie
 /** Whether this command has already changed the account. If so, the browser sent it again, for example because the reply was lost. */
 export async function wasAccountChangeMade(db: postgres.ISql, command: string): Promise<boolean> {
   const { id } = errandToRecordAccountChange(command, '', [], new Date())
-  return (await db`select 1 from errands where id = ${id}`).length > 0
+  return wasErrandEnqueued(db, id)
 }

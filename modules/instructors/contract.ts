@@ -173,7 +173,8 @@ export const instructorsContract = defineEndpoints({
   'GET /api/profile': {
     summary: "The caller's profile; missing parts are empty",
     access: instructorOnly,
-    reply: OwnProfile,
+    /** `deletionDue`: when the account will be deleted; absent if that is not scheduled. */
+    reply: OwnProfile.extend({ deletionDue: z.iso.datetime().optional() }),
   },
   'PUT /api/profile': {
     summary: "Change the caller's profile; the change is public within a second",

@@ -1,4 +1,4 @@
-import type { Sql, TransactionSql } from 'postgres'
+import type { ISql, Sql, TransactionSql } from 'postgres'
 import type { Logger } from '../kernel/logger.ts'
 import type { Errand } from '../kernel/process.ts'
 import { storableErrorText } from '../kernel/storable-error-text.ts'
@@ -64,6 +64,10 @@ export async function enqueueErrands(sql: Sql | TransactionSql, errands: Errand[
       on conflict (id) do nothing
     ) select pg_notify('errands', '')`
 }
+
+/** Whether an errand with this id was ever put into the outbox, performed or not. */
+export const wasErrandEnqueued = async (sql: ISql, id: string): Promise<boolean> =>
+  (await sql`select 1 from errands where id = ${id}`).length > 0
 
 /**
  * Makes a failed errand due now. Until `giveUpAfter` has passed since its first try, it is retried like any other errand; after that, the

@@ -174,12 +174,15 @@ export const paymentsContract = defineEndpoints({
     }),
   },
   'GET /api/billing/open': {
-    summary: "The player's open bills, newest first, and whether emails reach the guardian who pays them",
+    summary:
+      "The player's open bills, newest first, whether emails reach the guardian who pays them, and a scheduled deletion of the account",
     access: player,
     reply: z.object({
       payments: z.array(Payment),
       /** For a minor: whether our letters do not arrive at the guardian who gets the requests and bills. */
       guardianUndeliverable: z.boolean(),
+      /** When the player's account will be deleted; absent if that is not scheduled. */
+      deletionDue: time.optional(),
     }),
   },
   'GET /api/billing/settled': {

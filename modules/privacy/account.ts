@@ -169,6 +169,12 @@ export const accountDecider = decider<Account, AccountEvent>()({
 
 export const accountOf = (store: EventStore, person: string): Promise<Account> => loadState(store, accountDecider, person)
 
+/** When this account will be deleted, for the reply of a dashboard; without the field if no deletion is scheduled. */
+export async function scheduledDeletionOf(store: EventStore, person: string): Promise<{ deletionDue?: string }> {
+  const { due } = await accountOf(store, person)
+  return due === null ? {} : { deletionDue: due }
+}
+
 /** What to do about a scheduled deletion, for the guardian of `child`, or for the person whose account it is. */
 function scheduledDeletionMessage({ child, isMinor, isDueByGuardian }: { child?: string; isMinor?: boolean; isDueByGuardian: boolean }) {
   if (child) return `${child}'s account is scheduled for deletion. To continue, first keep it on ${child}'s page.`

@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { Process } from '../kernel/process.ts'
 import { withSchemaLock } from './schema-lock.ts'
-import { markCheckpointsUsed } from './used-checkpoints.ts'
+import { CHECKPOINT_USED_DAYS, markCheckpointsUsed } from './used-checkpoints.ts'
 
 type VersionedProcess = Pick<Process, 'name' | 'version' | 'startsFrom'>
 
@@ -24,7 +24,7 @@ export async function createProcessCheckpoint(tx: TransactionSql, p: VersionedPr
   if (found) return
   const [other] = await tx`select name from checkpoints where name ~ ${checkpointsOfAllVersions(p)} order by position limit 1`
   if (!other) {
-    await tx`insert into checkpoints (name, position) values (${own}, ${p.startsFrom === 'now' ? now : '-1'}::bigint) on conflict do nothing`
+    await tx`insert into checkpoints (name, position) values (${own}, ${p.startsFrom === 'now' ? now : '-1'}::bigint)`
     return
   }
   // One statement sees the checkpoint and its parked streams at the same moment, although servers of the other release go on reading.
@@ -35,9 +35,6 @@ export async function createProcessCheckpoint(tx: TransactionSql, p: VersionedPr
     )
     insert into checkpoints (name, position, log_end, parked) select ${own}, position, log_end, parked from checkpoints where name = ${other.name}`
 }
-
-/** How long the checkpoint of a version counts as in use after its last server has stopped. */
-const UNUSED_DAYS = 1
 
 /**
  * Records which versions this server runs, and moves the checkpoints of versions that no server has run for a day to those of this server. A release
@@ -51,6 +48,6 @@ export const advanceUnusedVersions = (sql: Sql, processes: VersionedProcess[]) =
       await tx`
         update checkpoints c set position = o.position, log_end = o.log_end
         from checkpoints o where o.name = ${own} and c.name <> o.name and c.name ~ ${checkpointsOfAllVersions(p)}
-          and c.position < o.position and greatest(c.used, c.at) < now() - ${UNUSED_DAYS} * interval '1 day'`
+          and c.position < o.position and greatest(c.used, c.at) < now() - ${CHECKPOINT_USED_DAYS} * interval '1 day'`
     }
   })

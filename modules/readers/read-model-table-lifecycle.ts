@@ -3,7 +3,7 @@ import { tableOf } from '../kernel/projection.ts'
 import { type AnyProjection, columnDefinitionSql } from './read-model-writer.ts'
 import { notifyPositionsReset } from './reader-position-tracker.ts'
 import { withSchemaLock } from './schema-lock.ts'
-import { markCheckpointsUsed } from './used-checkpoints.ts'
+import { CHECKPOINT_USED_DAYS, markCheckpointsUsed } from './used-checkpoints.ts'
 
 /** The table that a rebuild fills. */
 export const freshTableOf = (p: AnyProjection) => `${tableOf(p)}_fresh`
@@ -39,9 +39,6 @@ export async function prepareReadModelTable(tx: TransactionSql, p: AnyProjection
   return { target: BigInt(found!.target ?? -1), isFilling }
 }
 
-/** How long a version's table stays after the last server that reads it has stopped, so that a release can be rolled back. */
-const UNUSED_DAYS = 1
-
 /**
  * Records that this server reads these versions, and drops other versions of these read models that no server has read for a day.
  * @returns the dropped tables
@@ -52,7 +49,7 @@ export const dropUnusedTables = (sql: Sql, projections: AnyProjection[]) =>
     await markCheckpointsUsed(tx, tables)
     const unused = await tx`
       select name from checkpoints where name ~ any(${projections.map(p => `^${p.name}_v?[0-9]+(_fresh)?$`)}::text[])
-        and greatest(used, at) < now() - ${UNUSED_DAYS} * interval '1 day'`
+        and greatest(used, at) < now() - ${CHECKPOINT_USED_DAYS} * interval '1 day'`
     for (const { name } of unused) await dropTable(tx, name)
     return unused.map(({ name }) => name as string)
   })

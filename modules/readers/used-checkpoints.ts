@@ -1,5 +1,8 @@
 import type { TransactionSql } from 'postgres'
 
+/** For how many days a checkpoint counts as used after its last server has stopped, so that a release can be rolled back. */
+export const CHECKPOINT_USED_DAYS = 1
+
 /**
  * Records that this server reads with these checkpoints. Locks them in the same order as readers do, so that none waits for the other.
  */

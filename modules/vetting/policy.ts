@@ -1,8 +1,4 @@
 import { addDays, utcDayOf } from '../dates.ts'
-import type { CheckKind } from '../instructors/contract.ts'
-
-/** The checks that were made of a person by name, and therefore end when an instructor changes the name. */
-export const CHECKS_OF_NAME: readonly CheckKind[] = ['identity', 'background']
 
 /** How many days before a check expires the instructor and the administrators are notified. */
 export const CHECK_EXPIRY_NOTICE_DAYS = 30

@@ -29,6 +29,10 @@ export interface Vetting {
   featuredUntil: string | null
 }
 
+/** Checks that an administrator made of a person by name. They end when the instructor changes the name. */
+const CHECKS_OF_NAMED_PERSON: readonly CheckKind[] = ['identity', 'background']
+export const checksEndedByNameChange = ({ checks }: Pick<Vetting, 'checks'>) => CHECKS_OF_NAMED_PERSON.filter(check => checks[check])
+
 /**
  * Who can reach an instructor: `open` to everybody, `invited` only players who came by the instructor's own invitation, `closed` nobody.
  * For minors, an instructor with an expired check counts as pending.

@@ -21,8 +21,7 @@ import { loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-status.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
-import { CHECKS_OF_NAME } from '../../modules/vetting/policy.ts'
-import { vettingDecider } from '../../modules/vetting/vetting.ts'
+import { checksEndedByNameChange, vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { deviceTokenOf } from './cookies.ts'
 import { emailedLinkCommandId } from './emailed-link-command-id.ts'
@@ -61,10 +60,9 @@ export const accountSettingsRoutes = routesOfContract(contract, {
       select first_name as "firstName", last_name as "lastName", coalesce(phone, '') as phone, email from users where id = ${user.id}`
     const account = assertFound(row)
     const guardian = (await isMinor(deps.sql, user.id, now)) ? await currentGuardianWithConsentStatus(deps.sql, user.id) : null
-    const { checks } = await loadState(deps.store, vettingDecider, user.id)
     return {
       ...account,
-      isNameChecked: CHECKS_OF_NAME.some(check => checks[check]),
+      isNameChecked: user.role === 'instructor' && checksEndedByNameChange(await loadState(deps.store, vettingDecider, user.id)).length > 0,
       undeliverable: await isAddressUndeliverable(deps.sql, account.email),
       timeZone: await accountTimeZoneOf(deps.sql, user.id),
       pendingEmail: await pendingEmailOf(deps.sql, user.id, now),

@@ -23,7 +23,6 @@ import { createInstructorProfile } from '../../modules/instructors/new-instructo
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLead } from '../../modules/leads/lead-table.ts'
-import { accountOf } from '../../modules/privacy/account.ts'
 import { errandToRecordRegistration } from '../../modules/privacy/registration-errand.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { tokenHash } from '../../modules/secret-tokens.ts'
@@ -100,10 +99,7 @@ const notAdmitted = () => notAllowed('This link cannot create an administrator a
 const linkOver = () => new Problem(410, 'This link has already been used or has expired. Ask for a new one.', 'link-over')
 
 export const accountRoutes = routesOfContract(contract, {
-  'GET /api/user': async ({ deps, user }) => {
-    const [found, { due }] = await Promise.all([userOf(deps.sql, user.id, deps.clock()), accountOf(deps.store, user.id)])
-    return { ...assertFound(found), ...(due && { deletionDue: due }) }
-  },
+  'GET /api/user': async ({ deps, user }) => assertFound(await userOf(deps.sql, user.id, deps.clock())),
 
   'POST /api/login': async ctx => {
     const { deps, body } = ctx

@@ -15,6 +15,7 @@ import {
   renewInviteCode,
   slugProblem,
 } from '../../modules/instructors/profiles-and-connections.ts'
+import { scheduledDeletionOf } from '../../modules/privacy/account.ts'
 import {
   connectedOrFollowedInstructorsOf,
   findInstructors,
@@ -86,9 +87,10 @@ export const instructorRoutes = routesOfContract(contract, {
     await removeConnectionOrFollow(deps.sql, 'follows', user.id, params.instructor)
   },
 
-  'GET /api/profile': withCaughtUpReadModels(CARD_MODELS, async ({ deps, user }) =>
-    withRatings(deps.sql, assertFound(await ownProfile(deps.sql, user.id, deps.clock()))),
-  ),
+  'GET /api/profile': withCaughtUpReadModels(CARD_MODELS, async ({ deps, user }) => ({
+    ...(await withRatings(deps.sql, assertFound(await ownProfile(deps.sql, user.id, deps.clock())))),
+    ...(await scheduledDeletionOf(deps.store, user.id)),
+  })),
 
   'PUT /api/profile': async ({ deps, user, body }) => {
     await deps.limits.take('page', '', user.id)

@@ -15,7 +15,7 @@ import { PACKAGES } from '../../modules/payments/policy.ts'
 import { refreshPayoutAccount } from '../../modules/payments/refresh-payout-account.ts'
 import { unreconciledCharges } from '../../modules/payments/unreconciled-charges.ts'
 import { unreconciledPackages } from '../../modules/payments/unreconciled-packages.ts'
-import { assertNoDeletionScheduled } from '../../modules/privacy/account.ts'
+import { assertNoDeletionScheduled, scheduledDeletionOf } from '../../modules/privacy/account.ts'
 import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
 import { mustKeepCard } from '../../projections/obligations.ts'
 import { latestPurchases, pageOfPurchases, purchaseOf, shareTotalsOfSessions } from '../../projections/package-purchases.ts'
@@ -90,6 +90,7 @@ export const paymentRoutes = routesOfContract(contract, {
   'GET /api/billing/open': withCaughtUpReadModels(['payments', 'folders'], async ({ deps, user }) => ({
     payments: await openPayments(deps.sql, { player: user.id }, deps.clock()),
     guardianUndeliverable: await isPayingGuardianUndeliverable(deps, user.id),
+    ...(await scheduledDeletionOf(deps.store, user.id)),
   })),
 
   'GET /api/billing/settled': withCaughtUpReadModels(['payments', 'folders'], ({ deps: { sql, clock }, user, query }) =>

@@ -1,5 +1,6 @@
 import { consumeEmailedLink, findEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { addDays, utcDayOf } from '../../modules/dates.ts'
+import { wasErrandEnqueued } from '../../modules/jobs/outbox.ts'
 import { type CommandPayload, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { vettingContract as contract } from '../../modules/vetting/contract.ts'
@@ -67,7 +68,7 @@ export const vettingRoutes = routesOfContract(contract, {
     const link = await findEmailedLink(deps.sql, now, 'confirm-email', params.token)
     if (!link?.owner) {
       // The browser repeats the request if the reply to it was lost.
-      if ((await deps.sql`select 1 from errands where id = ${confirmedErrand('').id}`).length) return undefined
+      if (await wasErrandEnqueued(deps.sql, confirmedErrand('').id)) return undefined
       throw new Problem(410, 'This link has already been used or has expired. Log in and ask for a new one.', 'link-over')
     }
     const { owner } = link

@@ -1,9 +1,8 @@
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { accountDecider, type ChangeableAccountField } from '../../modules/privacy/account.ts'
-import { supportRequestDecider } from '../../modules/support/support-request.ts'
-import { CHECKS_OF_NAME } from '../../modules/vetting/policy.ts'
-import { vettingDecider } from '../../modules/vetting/vetting.ts'
+import { checksEndedByNameChange, vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
+import { openAutomaticSupportRequest } from './automatic-support-request.ts'
 
 /** The text of the support request that asks administrators to check an instructor again. The instructor can read it, too. */
 const CHECK_AGAIN =
@@ -14,18 +13,15 @@ const CHECK_AGAIN =
  * whom parents read about, so it must not vouch for a name that nobody has checked.
  */
 async function withdrawChecksOfFormerName(store: AppDependencies['store'], instructor: string, command: string) {
-  const { checks } = await loadState(store, vettingDecider, instructor)
-  const withdrawn = CHECKS_OF_NAME.filter(check => checks[check])
+  const withdrawn = checksEndedByNameChange(await loadState(store, vettingDecider, instructor))
   if (!withdrawn.length) return
   // The request comes first: if the errand is interrupted, the checks that are still there make its next run send the request.
-  await handleCommand(
-    store,
-    supportRequestDecider,
-    derivedId(command, 'check-again'),
-    'ask',
-    { by: instructor, requestType: 'issue', content: CHECK_AGAIN, deviceInfo: null, priority: 'high', suggestedSolution: null },
-    systemCommandSource(derivedId(command, 'ask-to-check-again')),
-  )
+  await openAutomaticSupportRequest(store, {
+    id: derivedId(command, 'check-again'),
+    person: instructor,
+    content: CHECK_AGAIN,
+    command: derivedId(command, 'ask-to-check-again'),
+  })
   for (const check of withdrawn) {
     const withdrawal = { check, reason: 'The instructor has changed the name.' }
     const source = systemCommandSource(derivedId(command, 'withdraw', check))

@@ -1,13 +1,13 @@
 import { currentGuardianOf, hasEarlierGuardianAgreed, initialConsentRefusalTime, setConsent } from '../../modules/accounts/guardians.ts'
 import { consentDecider, type StartedReviewsChoice } from '../../modules/consent/consent.ts'
 import type { ConsentLossCause } from '../../modules/folders/folder.ts'
-import { derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
+import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deletionTimeAfterRefusal } from '../../modules/privacy/policy.ts'
-import { supportRequestDecider } from '../../modules/support/support-request.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { copyAnswerToAccount } from '../api/consent.ts'
+import { openAutomaticSupportRequest } from './automatic-support-request.ts'
 import { endOpenSessions, type SessionEnding } from './end-open-folder-sessions.ts'
 import { endPendingApprovals } from './end-pending-approvals.ts'
 
@@ -65,21 +65,8 @@ export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: N
     const refusedAt = await initialConsentRefusalTime(sql, player, clock())
     if (!isAfterChange && !refusedAt) throw new Error('the accounts have not noted this refusal yet')
     if (isAfterChange) {
-      const asked = {
-        requestType: 'issue',
-        content: REFUSED_AFTER_CHANGE,
-        deviceInfo: null,
-        priority: 'high',
-        suggestedSolution: null,
-      } as const
-      await handleCommand(
-        store,
-        supportRequestDecider,
-        derivedId(id, 'support'),
-        'ask',
-        { by: player, ...asked },
-        systemCommandSource(derivedId(id, 'ask')),
-      )
+      const [request, command] = [derivedId(id, 'support'), derivedId(id, 'ask')]
+      await openAutomaticSupportRequest(store, { id: request, person: player, content: REFUSED_AFTER_CHANGE, command })
     }
     const letter = { user: player, deletedAt: refusedAt && deletionTimeAfterRefusal(refusedAt) }
     await post(sql, [errand({ id }, 'letter.consent-refused', letter)])

@@ -6,7 +6,7 @@ import { draftDeletionProcess } from '../../modules/folders/draft-deletion-proce
 import { folderErrandHandlers } from '../../modules/folders/errand-handlers.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { claimDailyJob } from '../../modules/jobs/claim-daily-job.ts'
-import type { ErrandHandler } from '../../modules/jobs/outbox.ts'
+import { type ErrandHandler, wasErrandEnqueued } from '../../modules/jobs/outbox.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import type { Process } from '../../modules/kernel/process.ts'
 import type { Projection } from '../../modules/kernel/projection.ts'
@@ -108,7 +108,7 @@ export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHand
     facts: letterDataSource(deps),
     mail: resendMailer(deps.config.resend, deps.config.mailFrom, deps.log),
     schedule: errand => deps.post(deps.sql, [errand]),
-    isScheduled: async errand => (await deps.sql`select 1 from errands where id = ${errand}`).length > 0,
+    isScheduled: errand => wasErrandEnqueued(deps.sql, errand),
     sender: { name: site.name, tagline: site.tagline, supportEmail: site.supportEmail, origin: deps.config.origin },
   }),
   ...cleanupErrandHandlers(deps, videoUploads(deps.sql, deps.objects, deps.clock)),

@@ -133,7 +133,7 @@ test('an owner can cancel the deletion of an account within 14 days', async () =
   expectRefusal(await requestDeletion(player, 'not the password'), 422, 'invalid')
   expect((await requestDeletion(player)).status).toBe(204)
   const { due } = await deletion(player)
-  expect((await player.call('GET', '/api/user')).body.deletionDue).toBe(due)
+  expect((await player.call('GET', '/api/billing/open')).body.deletionDue).toBe(due)
   expect(Date.parse(due) - t.deps.clock().getTime()).toBeGreaterThan((DELETION_GRACE_DAYS - 1) * DAY_MS)
   expect((await player.call('POST', '/api/account/deletion/cancel')).status).toBe(204)
   expect((await deletion(player)).due).toBeNull()

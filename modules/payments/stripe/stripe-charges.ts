@@ -229,7 +229,11 @@ export function stripeCharges(stripe: Stripe, origin: string): ChargeGateway {
     async chargesSince(since) {
       const settledCharges: ListedCharge[] = []
       const list = stripe.charges.list({ created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 })
-      await withGatewayErrors(list.autoPagingEach(c => void (c.paid && settledCharges.push(listedChargeOf(c)))))
+      await withGatewayErrors(
+        list.autoPagingEach(c => {
+          if (c.paid) settledCharges.push(listedChargeOf(c))
+        }),
+      )
       return settledCharges
     },
     async chargesOfPayment(payment) {

@@ -103,7 +103,7 @@ function Dashboard({ user }: { user: User }) {
         }
         action={(isLoading || shown.length > 0) && start}
       />
-      <ScheduledDeletionNotice user={user} />
+      <ScheduledDeletionNotice due={billing.data?.deletionDue} />
       {isGuardianConsentMissing(user) && (
         <ClientOnly fallback={<Skeleton className="mb-8 h-32" />}>
           <MissingConsentCard />

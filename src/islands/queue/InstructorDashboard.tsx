@@ -1,6 +1,5 @@
 import { UserRoundPen } from 'lucide-react'
 import { ScheduledDeletionNotice } from '../../accounts/ScheduledDeletionNotice.tsx'
-import type { User } from '../../client/login-session.ts'
 import { useQuery } from '../../client/query.ts'
 import { UndoLatestDeliveryNotice } from '../../folders/UndoLatestDeliveryNotice.tsx'
 import { InviteCard, isClosedToPlayers } from '../../instructors/InviteCard.tsx'
@@ -15,7 +14,7 @@ import { ModelClipsCard } from './ModelClipsCard.tsx'
 import { ReviewQueue } from './ReviewQueue.tsx'
 import { VettingStatusCard } from './VettingStatusCard.tsx'
 
-function Dashboard({ user }: { user: User }) {
+function Dashboard() {
   const queue = useQuery('GET /api/queue')
   const profile = useQuery('GET /api/profile')
   // The profile card is above the queue, so both wait for each other; otherwise a late card would push the queue down.
@@ -35,7 +34,7 @@ function Dashboard({ user }: { user: User }) {
           </ButtonLink>
         }
       />
-      <ScheduledDeletionNotice user={user} />
+      <ScheduledDeletionNotice due={profile.data?.deletionDue} />
       <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div>
           {ready && <VettingStatusCard vetting={profile.data?.vetting} />}
@@ -55,9 +54,9 @@ function Dashboard({ user }: { user: User }) {
 
 export default ({ preloaded }: { preloaded?: string | undefined }) => (
   <ProtectedPage role="instructor" preloaded={preloaded}>
-    {user => (
+    {() => (
       <>
-        <Dashboard user={user} />
+        <Dashboard />
         <ClientOnly fallback={null}>
           <UndoLatestDeliveryNotice />
         </ClientOnly>
