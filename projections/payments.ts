@@ -6,7 +6,7 @@ import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagina
 import type { PaymentViewer } from '../modules/payments/card-visibility.ts'
 import type { InstructorPayment as Shown } from '../modules/payments/contract.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
-import { type FoundPayment, presentPayment } from '../modules/payments/payment-presenter.ts'
+import { type PaymentRowWithNames, presentPayment } from '../modules/payments/payment-presenter.ts'
 import { combinedDisputeState, type DisputeStates } from '../modules/payments/refund-and-dispute-state.ts'
 import { folders } from './folders.ts'
 import { olderThanKeySql } from './newest-first-pagination.ts'
@@ -109,7 +109,7 @@ async function paymentsWhere(
   now: Date,
   most?: number,
 ): Promise<Shown[]> {
-  const rows = await sql<FoundPayment[]>`
+  const rows = await sql<PaymentRowWithNames[]>`
     select p.*, f.name as "folderName", a.first_name || ' ' || a.last_name as "playerName", b.first_name || ' ' || b.last_name as "instructorName"
     from (
       -- Names are looked up for the payments that are listed, not for all.

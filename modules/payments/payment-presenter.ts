@@ -5,7 +5,7 @@ import type { PriceItem } from './pricing.ts'
 import { receiptNumber } from './receipt-number.ts'
 
 /** A row of the payments with the names of its folder and people; null where they no longer exist. */
-export interface FoundPayment {
+export interface PaymentRowWithNames {
   payment: string
   folder: string
   folderName: string | null
@@ -34,7 +34,7 @@ export interface FoundPayment {
 }
 
 /** A payment in the form that the viewer sees. */
-export function presentPayment(row: FoundPayment, viewer: PaymentViewer, now: Date): Shown {
+export function presentPayment(row: PaymentRowWithNames, viewer: PaymentViewer, now: Date): Shown {
   const { payment: id, dispute, charged, folderName, playerName, instructorName, payer, card_owner, ...rest } = row
   const card = maySeeCard(viewer, card_owner) ? row.card : null
   // A bill that names no payer is owed by whoever pays for the player now.

@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { Process } from '../kernel/process.ts'
+import { CHECKPOINT_USED_DAYS, markCheckpointsUsed } from './checkpoint-usage.ts'
 import { withSchemaLock } from './schema-lock.ts'
-import { CHECKPOINT_USED_DAYS, markCheckpointsUsed } from './used-checkpoints.ts'
 
 type VersionedProcess = Pick<Process, 'name' | 'version' | 'startsFrom'>
 

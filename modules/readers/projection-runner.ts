@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres'
 import { tableOf } from '../kernel/projection.ts'
 import type { EventStore } from '../kernel/store.ts'
+import { markCheckpointsUsed } from './checkpoint-usage.ts'
 import type { Reader } from './deliver-batch.ts'
 import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
 import {
@@ -15,7 +16,6 @@ import {
 import { type AnyProjection, readModelWriter } from './read-model-writer.ts'
 import { withSchemaLock } from './schema-lock.ts'
 import { readerSubscriptions, type SubscriptionOptions } from './subscriptions.ts'
-import { markCheckpointsUsed } from './used-checkpoints.ts'
 
 /** How often a starting server checks how far a table is filled, and after how long without progress it stops waiting. */
 const CATCH_UP_CHECK_MS = 1000

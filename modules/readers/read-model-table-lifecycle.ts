@@ -1,9 +1,9 @@
 import type { Sql, TransactionSql } from 'postgres'
 import { tableOf } from '../kernel/projection.ts'
+import { CHECKPOINT_USED_DAYS, markCheckpointsUsed } from './checkpoint-usage.ts'
 import { type AnyProjection, columnDefinitionSql } from './read-model-writer.ts'
 import { notifyPositionsReset } from './reader-position-tracker.ts'
 import { withSchemaLock } from './schema-lock.ts'
-import { CHECKPOINT_USED_DAYS, markCheckpointsUsed } from './used-checkpoints.ts'
 
 /** The table that a rebuild fills. */
 export const freshTableOf = (p: AnyProjection) => `${tableOf(p)}_fresh`

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { createLatestSaver } from '../client/save-latest.ts'
+import { createLatestSaver } from '../client/latest-saver.ts'
 import { errorMessage, useCommand } from '../client/use-command.ts'
 import { CardError } from '../ui/empty-and-error-states.tsx'
 import { FormError } from '../ui/field.tsx'

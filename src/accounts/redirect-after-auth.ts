@@ -1,4 +1,4 @@
-import { leaveFor } from '../client/leave-for.ts'
+import { leavePageFor } from '../client/leave-page-for.ts'
 import { dashboardPath, type User } from '../client/login-session.ts'
 import type { AuthUrlParams } from './auth-url-params.ts'
 
@@ -10,7 +10,7 @@ const REDIRECT_AFTER_MS = 500
  */
 export const redirectAfterToast = (to: string) =>
   setTimeout(async () => {
-    await leaveFor(to)
+    await leavePageFor(to)
     location.reload()
   }, REDIRECT_AFTER_MS)
 

@@ -5,7 +5,7 @@ import type { ConnectedOrFollowedInstructor } from '../../modules/instructors/co
 import { $user } from '../client/login-session.ts'
 import { site } from '../site.ts'
 import { Button } from '../ui/button.tsx'
-import { removeInstructor } from './connected-and-followed-instructors.ts'
+import { disconnectAndUnfollow } from './connected-and-followed-instructors.ts'
 import { instructorName } from './InstructorCard.tsx'
 
 /**
@@ -23,7 +23,7 @@ export function InstructorNotOpenNotice({
   const { firstName } = instructor.user
   async function remove(name: string, id: string) {
     setBusy(true)
-    await removeInstructor(id, name)
+    await disconnectAndUnfollow(id, name)
     setBusy(false)
   }
   return (

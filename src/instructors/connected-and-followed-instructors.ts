@@ -17,7 +17,7 @@ const isConnected = (instructor: { connected: boolean } | undefined) => instruct
 const isMinor = () => ($user.get()?.guardian ?? null) !== null
 
 export type ConnectedAndFollowedInstructors = ReturnType<typeof connectionsOf>
-async function run(act: () => Promise<unknown>, title: string, description?: string): Promise<boolean> {
+async function runWithToast(act: () => Promise<unknown>, title: string, description?: string): Promise<boolean> {
   try {
     await act()
     refreshConnections()
@@ -30,8 +30,8 @@ async function run(act: () => Promise<unknown>, title: string, description?: str
 }
 
 /** Ends both the connection with an instructor and the following, and says so in a toast. */
-export const removeInstructor = (instructor: string, name: string) =>
-  run(async () => {
+export const disconnectAndUnfollow = (instructor: string, name: string) =>
+  runWithToast(async () => {
     await callApi('DELETE /api/instructors/{instructor}/connection', { params: { instructor } })
     await callApi('DELETE /api/instructors/{instructor}/follow', { params: { instructor } })
   }, `Removed ${name}`)
@@ -48,23 +48,26 @@ function connectionsOf(mine: Reply<'GET /api/my/instructors'>['instructors'] | u
       isConnected(of(instructor)) && (of(instructor)?.standing === 'open' || (of(instructor)?.standing === 'invited' && !isMinor())),
     /** `invite`: the instructor's invite code, required to connect with or follow an instructor who is still pending. */
     connect: (instructor: string, name: string, invite?: string) =>
-      run(
+      runWithToast(
         () => callApi('PUT /api/instructors/{instructor}/connection', { params: { instructor }, query: invite ? { invite } : {} }),
         `Connected with ${name}`,
       ),
     disconnect: (instructor: string, name: string) =>
-      run(
+      runWithToast(
         () => callApi('DELETE /api/instructors/{instructor}/connection', { params: { instructor } }),
         `No longer connected with ${name}`,
         of(instructor)?.standing === 'invited' ? 'To connect again, open their invitation.' : undefined,
       ),
     follow: (instructor: string, name: string, invite?: string) =>
-      run(
+      runWithToast(
         () => callApi('PUT /api/instructors/{instructor}/follow', { params: { instructor }, query: invite ? { invite } : {} }),
         `You follow ${name}`,
         'They come first when you assign a folder.',
       ),
     unfollow: (instructor: string, name: string) =>
-      run(() => callApi('DELETE /api/instructors/{instructor}/follow', { params: { instructor } }), `You no longer follow ${name}`),
+      runWithToast(
+        () => callApi('DELETE /api/instructors/{instructor}/follow', { params: { instructor } }),
+        `You no longer follow ${name}`,
+      ),
   }
 }

@@ -13,13 +13,13 @@ import { dateFormatter } from '../ui/date-formatter.ts'
 import { FormError } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
 import { useScrollToHash } from '../ui/use-scroll-to-hash.ts'
-import { useIsBackFromBank } from './bank-return.ts'
 import { CardChoice } from './CardChoice.tsx'
 import { cardName, isCardExpired, preferredCard } from './cards.ts'
 import { chargeOutcome, type PaymentAttempt } from './charge-outcome.ts'
 import { PriceLines } from './PriceLines.tsx'
 import { PayButtonLabel, TipChoices, TipLine, TotalWithTip } from './TipAndTotal.tsx'
 import { type TipFormValues, tipCents } from './tip.ts'
+import { useIsBackFromBank } from './use-is-back-from-bank.ts'
 
 const formatDay = dateFormatter({ weekday: 'long', month: 'long', day: 'numeric' })
 

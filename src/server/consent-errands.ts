@@ -6,7 +6,7 @@ import { errand } from '../../modules/kernel/process.ts'
 import { deletionTimeAfterRefusal } from '../../modules/privacy/policy.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
-import { copyAnswerToAccount } from '../api/consent.ts'
+import { copyConsentToAccount } from '../api/consent.ts'
 import { openAutomaticSupportRequest } from './automatic-support-request.ts'
 import { endOpenSessions, type SessionEnding } from './end-open-folder-sessions.ts'
 import { endPendingApprovals } from './end-pending-approvals.ts'
@@ -52,7 +52,7 @@ export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: N
     // Another guardian, or one who is asked again, has no answer that could be copied.
     if (present.guardian !== guardian || present.status === 'none' || present.status === 'asked') return
     const { status } = present
-    await sql.begin(tx => copyAnswerToAccount(tx, player, guardian, status, clock()))
+    await sql.begin(tx => copyConsentToAccount(tx, player, guardian, status, clock()))
   },
 
   'consent.refused': async ({ player, guardian }: { player: string; guardian: string }, { id }: { id: string }) => {

@@ -54,5 +54,5 @@ const UNDER_WAY_UPLOAD_STATES: UploadState[] = [...BUSY_UPLOAD_STATES, 'asking',
 /** How many uploads of this page are under way, by the id of their folder. */
 export const $uploadsUnderWay = atom<Readonly<Record<string, number>>>({})
 
-export const countUploadsUnderWay = (folder: string, items: readonly UploadItem[]) =>
+export const updateUploadsUnderWay = (folder: string, items: readonly UploadItem[]) =>
   $uploadsUnderWay.set({ ...$uploadsUnderWay.get(), [folder]: items.filter(i => UNDER_WAY_UPLOAD_STATES.includes(i.state)).length })

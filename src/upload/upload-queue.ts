@@ -13,7 +13,7 @@ import { CAMERA_SHAKE_ADVICE, isCompressionWorthwhile, isLongVideo, mediaAdvice 
 import { readContainerInWorker } from './read-container-in-worker.ts'
 import { TransferError, UnreadableFileError } from './transfer-parts.ts'
 import { forgetUpload, rememberedUploads } from './unfinished-uploads.ts'
-import { countUploadsUnderWay, type UploadItem } from './upload-item.ts'
+import { type UploadItem, updateUploadsUnderWay } from './upload-item.ts'
 import { IDLE_UPLOAD_SPEED } from './upload-speed.ts'
 import { retryUntilAnswered, waitToRetry } from './upload-transport.ts'
 import { uploadVideo, type VideoToUpload } from './upload-video.ts'
@@ -35,7 +35,7 @@ interface UploadJob extends VideoToUpload {
 export function createUploadQueue(folder: string, onAdded: () => void, replaces?: string) {
   const $items = atom<UploadItem[]>([])
   // A replacement also goes on while its folder is with the instructor.
-  if (!replaces) $items.listen(items => countUploadsUnderWay(folder, items))
+  if (!replaces) $items.listen(items => updateUploadsUnderWay(folder, items))
   const jobs = new Map<string, UploadJob>()
   const fingerprints = new Map<string, string>()
   /** Ends when the uploads of earlier visits are listed, or cannot be. */

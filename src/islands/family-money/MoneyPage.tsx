@@ -6,7 +6,7 @@ import { isNotFound } from '../../client/is-not-found.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { removeQueryParams } from '../../client/remove-query-params.ts'
 import { errorMessage } from '../../client/use-command.ts'
-import { type FamilyData, type OpenForAddressee, RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
+import { type FamilyData, type OpenLetterLink, RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { useSaveCardAfterStripeRedirect } from '../../payments/cards.ts'
 import { PastPayments } from '../../payments/PastPayments.tsx'
@@ -159,7 +159,7 @@ function OtherAddresseeNotice({ email, onOpen }: { email: string; onOpen: () => 
   )
 }
 
-function Page({ family, openForAddressee }: { family: FamilyData; openForAddressee: OpenForAddressee }) {
+function Page({ family, openLetterLink }: { family: FamilyData; openLetterLink: OpenLetterLink }) {
   const saving = useSaveCardAfterStripeRedirect()
   useConfirmReturnedPackage()
   const { data, error, retry } = useQuery('GET /api/family/money')
@@ -182,7 +182,7 @@ function Page({ family, openForAddressee }: { family: FamilyData; openForAddress
       <MoneyScreen
         money={data}
         saving={saving}
-        notice={isElsewhere && openForAddressee && <OtherAddresseeNotice email={family.guardian.email} onOpen={openForAddressee} />}
+        notice={isElsewhere && openLetterLink && <OtherAddresseeNotice email={family.guardian.email} onOpen={openLetterLink} />}
       />
     )
   }
@@ -203,5 +203,5 @@ function Page({ family, openForAddressee }: { family: FamilyData; openForAddress
 
 /** The costs of the children's sessions: approvals, bills, receipts, limits and cards. */
 export default () => (
-  <RequireGuardianLogin>{(family, openForAddressee) => <Page family={family} openForAddressee={openForAddressee} />}</RequireGuardianLogin>
+  <RequireGuardianLogin>{(family, openLetterLink) => <Page family={family} openLetterLink={openLetterLink} />}</RequireGuardianLogin>
 )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLatestSaver } from '../../src/client/save-latest.ts'
+import { createLatestSaver } from '../../src/client/latest-saver.ts'
 
 /** A server that answers when told to. */
 function slowServer() {
