@@ -5,9 +5,12 @@ import { defineConfig } from 'vitest/config'
  * which load packages only once; they must leave the modules that they import as they were.
  */
 const alone = [
-  'tests/islands/review/{note-actions,studio-drawing}.test.ts',
+  'tests/client/query-on-the-server.test.tsx',
+  'tests/comparison/frame-decoder.test.ts',
+  'tests/islands/review/{note-actions,studio-drawing,voice/studio-voice}.test.ts',
   'tests/kernel/{outage-logger,postgres}.test.ts',
   'tests/modules/media/{missing-media-engine,object-store-addressing,prepare-media}.test.ts',
+  'tests/page-load/hydrate-after-paint.test.ts',
   'tests/server/database-clock.test.ts',
   'tests/technique/capture-rate-editor.test.tsx',
 ]

@@ -3,6 +3,9 @@ import type { Voice } from '../../../../modules/reviews/contract.ts'
 import { stubMicrophone } from '../../../support/stub-microphone.ts'
 import { createTestStudioVoice } from '../../../support/studio-voice-harness.ts'
 
+// Without a document, no toast can be shown.
+vi.mock('../../../../src/ui/toast.ts', () => ({ toast: vi.fn() }))
+
 beforeEach(() => {
   vi.useFakeTimers()
   stubMicrophone()
