@@ -246,12 +246,11 @@ export async function countDeliveredSessions(sql: postgres.Sql, instructor: stri
 }
 
 /**
- * The sessions that wait for an instructor's review, oldest first, with only the fields that the server needs to hand them back to their
- * players.
+ * The sessions of a player or an instructor that wait for their review, oldest first, with only the fields that the server needs to end them.
  */
-export const openSessionsOfInstructor = (sql: postgres.Sql, instructor: string) => sql<OpenSession[]>`
+export const openSessionsOf = (sql: postgres.Sql, of: 'player' | 'instructor', person: string) => sql<OpenSession[]>`
   select assignment as id, folder, status, jsonb_build_object('id', instructor) as instructor from ${sql(tableOf(assignments))}
-  where instructor = ${instructor} and status in ('assigned', 'in-review') order by position`
+  where ${sql(of)} = ${person} and status in ('assigned', 'in-review') order by position`
 
 /**
  * All sessions of an instructor, oldest first, without those that were withdrawn or declined: those assigned after the log position `after`,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PersonKind } from '../admin-search/contract.ts'
+import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { FolderStatus } from '../folders/contract.ts'
 import { DebtWaiver, Payment, Purchase } from '../payments/contract.ts'
@@ -28,8 +29,10 @@ const AdminPerson = z.object({
   born: z.iso.date().nullable(),
   picture: z.string().nullable(),
   registered: time,
-  /** When the account will be deleted, if its owner has requested that; otherwise null. */
+  /** When the account will be deleted, if that is scheduled; otherwise null. */
   deletionDue: time.nullable(),
+  /** Why an administrator closed the account; null if it is not closed. */
+  closingReason: z.string().nullable(),
   /** A player's current and former guardians; empty for everybody else. */
   guardians: z.array(Relative),
   /** A guardian's children; empty for everybody else. */
@@ -61,5 +64,21 @@ export const adminPersonContract = defineEndpoints({
     access: ['admin'],
     params: z.strictObject({ person: uuid }),
     reply: AdminPerson,
+  },
+  'POST /api/admin/people/{person}/close': {
+    summary:
+      'Close the account of a player or an instructor: it is signed out everywhere, open folders go back, and it is deleted in 14 days (409 if it is already being deleted)',
+    access: ['admin'],
+    params: z.strictObject({ person: uuid }),
+    body: z.strictObject({ reason: DecisionReason }),
+    refusals: [409],
+    status: 204,
+  },
+  'POST /api/admin/people/{person}/reopen': {
+    summary: 'Open an account that was closed (409 if it is already being deleted)',
+    access: ['admin'],
+    params: z.strictObject({ person: uuid }),
+    refusals: [409],
+    status: 204,
   },
 })

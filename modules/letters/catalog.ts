@@ -32,6 +32,8 @@ const PLAYER_AND_GUARDIAN = 'player (a minor in the morning, if it is night), gu
 
 /** All letters: the reader and the occasion. `docs/letters.md` has the same list, and a test compares them. */
 export const LETTERS: Record<LetterKind, LetterRule> = {
+  'letter.account-closed': { to: 'account owner, guardian', when: 'an administrator closes the account' },
+  'letter.account-reopened': { to: 'account owner, guardian', when: 'an administrator opens it again' },
   'letter.admin-invitation': { to: 'invited administrator', when: 'an administrator invites them' },
   'letter.answer': { to: PLAYER_AND_GUARDIAN, when: 'the instructor answers the question' },
   'letter.approval-asked': { to: 'guardian', when: 'a minor asks for a session' },

@@ -135,6 +135,8 @@ export interface LetterDataSource {
   vetting(instructor: string): Promise<VettingDecision>
   /** When this account will be deleted, ISO 8601; null once its deletion was canceled. */
   deletionDue(person: string): Promise<string | null>
+  /** Why an administrator closed this account; null if it is not closed. */
+  closingReason(person: string): Promise<string | null>
   /** Whether the guardian's latest answer about this minor is "No". */
   isConsentRefused(player: string): Promise<boolean>
   /** Whether a person or a guardian wants reminders, and the token of the link that turns them off. */

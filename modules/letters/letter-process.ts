@@ -29,6 +29,7 @@ export const letterProcess = eventProcess<
   FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | SupportEvent | VettingEvent | AccountEvent | RatingEvent
 >({
   name: 'writing',
+  version: 2,
   startsFrom: 'beginning',
   on: {
     ApprovalRequested: e => session(e, 'approval-asked', e.data.assignment),
@@ -71,11 +72,14 @@ export const letterProcess = eventProcess<
       const { until, guardian } = e.data
       return letter(e, 'export-ready', { user: idOfStream(e.stream), until, ...(guardian && { guardian }) })
     },
-    // A deletion with a cause sends no letter, because nobody can cancel it. A guardian who refused consent was told about it at that time.
+    // A deletion with another cause sends no letter: a guardian who refused consent was told about it at that time, and nobody can cancel one
+    // that is repeated after a restored backup.
     DeletionScheduled: e => {
       const { due, cause, guardian } = e.data
+      if (cause === 'closed') return letter(e, 'account-closed', { user: idOfStream(e.stream), due })
       return cause ? [] : letter(e, 'deletion-scheduled', { user: idOfStream(e.stream), due, ...(guardian && { guardian }) })
     },
+    DeletionCanceled: e => (e.data.isReopened ? letter(e, 'account-reopened', { user: idOfStream(e.stream) }) : []),
     SupportAnswered: e => letter(e, 'support-answered', { request: idOfStream(e.stream), event: e.id }),
   },
 })

@@ -9,6 +9,7 @@ import {
   deletionScheduledLetter,
 } from './account-deletion.tsx'
 import { adminInvitationLetter } from './admin-invitation.tsx'
+import { accountClosedLetter, accountReopenedLetter, childAccountClosedLetter, childAccountReopenedLetter } from './closed-account.tsx'
 import { comingOfAgeNoticeLetter, guardianComingOfAgeNoticeLetter } from './coming-of-age.tsx'
 import { confirmEmailLetter } from './confirm-email.tsx'
 import { consentRefusedLetter } from './consent-refused.tsx'
@@ -80,6 +81,34 @@ export function accountLetterSenders(
           const recipient = await guardianRecipient(guardian, person, `/family/children/${user}`)
           const write = requestingGuardian ? childDeletionScheduledLetter : deletionByChildLetter
           await sendLetter(`${errand.id}-guardian`, guardian.email, write({ ...recipient, due, timeZone }, sender))
+        },
+      ])
+    },
+    'letter.account-closed': async ({ user, due }: { user: string; due: string }, { id }: LetterErrand) => {
+      const [person, reason] = await Promise.all([facts.person(user), facts.closingReason(user)])
+      // The letter may have waited for the mail provider, and the account may have been opened again meanwhile.
+      if (!person || reason === null) return
+      const { guardian, timeZone } = person
+      const closing = { due, reason, timeZone }
+      await runAllThenThrow([
+        () => sendLetter(id, person.email, accountClosedLetter({ name: person.firstName, ...closing }, sender)),
+        async () => {
+          if (!guardian) return
+          const recipient = await guardianRecipient(guardian, person, `/family/children/${user}`)
+          await sendLetter(`${id}-guardian`, guardian.email, childAccountClosedLetter({ ...recipient, ...closing }, sender))
+        },
+      ])
+    },
+    'letter.account-reopened': async ({ user }: { user: string }, { id }: LetterErrand) => {
+      const [person, reason] = await Promise.all([facts.person(user), facts.closingReason(user)])
+      if (!person || reason !== null) return
+      const { guardian } = person
+      await runAllThenThrow([
+        () => sendLetter(id, person.email, accountReopenedLetter({ name: person.firstName }, sender)),
+        async () => {
+          if (!guardian) return
+          const recipient = await guardianRecipient(guardian, person, `/family/children/${user}`)
+          await sendLetter(`${id}-guardian`, guardian.email, childAccountReopenedLetter(recipient, sender))
         },
       ])
     },

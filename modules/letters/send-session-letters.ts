@@ -65,23 +65,29 @@ export function sessionLetterSenders({
       ])
     }
 
+  const declinedLetter = assignmentLetter(
+    'player',
+    (s, names) => {
+      if (s.reason === null) return null
+      return s.cause
+        ? folderReturnedOnConsentLossLetter({ ...s, ...names, cause: s.cause }, sender)
+        : folderDeclinedLetter({ ...s, ...names, reason: s.reason }, sender)
+    },
+    // A guardian whose consent ended already knows why the folder came back.
+    (s, names) => (s.reason === null || s.cause ? null : guardianFolderDeclinedLetter({ ...s, ...names, reason: s.reason })),
+  )
+
   return {
     'letter.assigned': assignmentLetter(
       'instructor',
       (s, names) => folderAssignedLetter({ ...s, ...names }, sender),
       (s, names) => guardianFolderAssignedLetter({ ...s, ...names }, sender),
     ),
-    // A guardian whose consent ended already knows why the folder came back.
-    'letter.declined': assignmentLetter(
-      'player',
-      (s, names) => {
-        if (s.reason === null) return null
-        return s.cause
-          ? folderReturnedOnConsentLossLetter({ ...s, ...names, cause: s.cause }, sender)
-          : folderDeclinedLetter({ ...s, ...names, reason: s.reason }, sender)
-      },
-      (s, names) => (s.reason === null || s.cause ? null : guardianFolderDeclinedLetter({ ...s, ...names, reason: s.reason })),
-    ),
+    // The letter that says that a player's account was closed also says that the folders went back.
+    'letter.declined': async (session: { folder: string; assignment: string }, errand: LetterErrand) => {
+      const player = (await facts.session(session.folder, session.assignment))?.player
+      if (player === undefined || (await facts.closingReason(player)) === null) await declinedLetter(session, errand)
+    },
     // A paying guardian gets the feedback together with the bill.
     'letter.feedback-given': assignmentLetter(
       'player',

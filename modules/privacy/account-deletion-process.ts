@@ -11,16 +11,18 @@ const LATE_FILES_MS = 24 * 3600_000
 
 /**
  * Deletes an account once its deletion can no longer be undone. An instructor's open sessions go back to their players at once, and once more
- * later, because a player may have been assigning a folder while the deletion was scheduled.
+ * later, because a player may have been assigning a folder while the deletion was scheduled. If an administrator closed the account, nobody
+ * waits for its open sessions, and it is signed out everywhere.
  */
 export const accountDeletionProcess = eventProcess<AccountEvent>({
   name: 'deleting',
+  version: 2,
   startsFrom: 'beginning',
   on: {
     DeletionScheduled: e => {
       const person = idOfStream(e.stream)
       return [
-        ...errandWithRecheck(e, 'account.hand-back', { person, position: `${e.position}` }),
+        ...errandWithRecheck(e, e.data.cause === 'closed' ? 'account.close' : 'account.hand-back', { person, position: `${e.position}` }),
         errand(e, 'account.delete', { person, due: e.data.due }, { due: e.data.due }),
       ]
     },

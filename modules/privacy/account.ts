@@ -29,10 +29,14 @@ export type AccountEvent =
   | { type: 'AccountChanged'; data: { field: ChangeableAccountField; at: string } }
   /**
    * `due`: the time from which the deletion cannot be undone, ISO 8601. `cause`: why the account is deleted if nobody requested it. `guardian`:
-   * who requested it if that was not the owner.
+   * who requested it if that was not the owner. `reason`: why an administrator closed the account.
    */
-  | { type: 'DeletionScheduled'; data: { due: string; cause?: 'consent-refused' | 'backup-restored'; guardian?: string } }
-  | { type: 'DeletionCanceled'; data: object }
+  | {
+      type: 'DeletionScheduled'
+      data: { due: string; cause?: 'consent-refused' | 'backup-restored' | 'closed'; guardian?: string; reason?: string }
+    }
+  /** `isReopened`: an administrator had closed the account, and opened it again. */
+  | { type: 'DeletionCanceled'; data: { isReopened?: true } }
   | { type: 'DeletionStarted'; data: object }
   /** The person's encryption key is destroyed, and all data that names the person is deleted. The id stays as a pseudonym. */
   | { type: 'PersonForgotten'; data: PersonalDataIds }
@@ -63,6 +67,8 @@ export interface Account {
   isDueByGuardian: boolean
   /** Whether the account was deleted before and a restored backup brought it back. Then it is deleted again, and nobody can cancel that. */
   isDeletedAgain: boolean
+  /** Why an administrator closed the account, so that its owner cannot sign in; null if it is not closed. */
+  closingReason: string | null
   /** `started`: the account is closed, and its data is being deleted. */
   deletion: 'none' | 'scheduled' | 'started' | 'done'
 }
@@ -89,10 +95,21 @@ export const latestExport = (a: Account, guardian: string | null, now: Date): Re
 export const availableExport = ({ exports }: Account, id: string, guardian: string | null, now: Date): RequestedExport | undefined =>
   exports.find(e => e.id === id && e.guardian === guardian && e.made && Date.parse(e.made.until) > now.getTime())
 
+const ACCOUNT_CLOSED_FOR_FAMILY = 'We closed this account, so you cannot keep it. Write to our support team if you think we are wrong.'
+
 /** An account: its owner's changes, the exports of its data, and its deletion. */
 export const accountDecider = decider<Account, AccountEvent>()({
   stream: 'account',
-  initial: { role: null, exports: [], changed: {}, due: null, isDueByGuardian: false, isDeletedAgain: false, deletion: 'none' },
+  initial: {
+    role: null,
+    exports: [],
+    changed: {},
+    due: null,
+    isDueByGuardian: false,
+    isDeletedAgain: false,
+    closingReason: null,
+    deletion: 'none',
+  },
   evolve: {
     AccountRegistered: (a, { role }) => ({ ...a, role }),
     AccountChanged: (a, { field, at }) => ({ ...a, changed: { ...a.changed, [field]: at } }),
@@ -102,14 +119,15 @@ export const accountDecider = decider<Account, AccountEvent>()({
     }),
     ExportMade: (a, { export: id, bytes, until }) => withExport(a, id, { made: { bytes, until } }),
     ExportDownloaded: (a, { export: id, at }) => withExport(a, id, { downloaded: at }),
-    DeletionScheduled: (a, { due, cause, guardian }) => ({
+    DeletionScheduled: (a, { due, cause, guardian, reason = '' }) => ({
       ...a,
       due,
       isDueByGuardian: guardian !== undefined,
       isDeletedAgain: cause === 'backup-restored',
+      closingReason: cause === 'closed' ? reason : null,
       deletion: 'scheduled',
     }),
-    DeletionCanceled: a => ({ ...a, due: null, isDueByGuardian: false, deletion: 'none' }),
+    DeletionCanceled: a => ({ ...a, due: null, isDueByGuardian: false, closingReason: null, deletion: 'none' }),
     DeletionStarted: a => ({ ...a, deletion: 'started' }),
     PersonForgotten: a => ({ ...a, deletion: 'done' }),
   },
@@ -136,11 +154,11 @@ export const accountDecider = decider<Account, AccountEvent>()({
       availableExport(a, data.export, guardian, new Date(data.at)) ? { type: 'ExportDownloaded', data } : [],
     /**
      * Keeps a deletion that is already scheduled, but a guardian's request takes over the owner's and its time: from then on a minor cannot
-     * cancel it.
+     * cancel it. A closed account stays closed.
      */
     scheduleDeletion: (a, { due, guardian }: { due: string; guardian?: string }) => {
       if (a.deletion === 'none') return { type: 'DeletionScheduled', data: { due, ...(guardian && { guardian }) } }
-      const isTakenOver = a.deletion === 'scheduled' && guardian && !a.isDueByGuardian && !a.isDeletedAgain
+      const isTakenOver = a.deletion === 'scheduled' && guardian && !a.isDueByGuardian && !a.isDeletedAgain && a.closingReason === null
       return isTakenOver ? { type: 'DeletionScheduled', data: { due: a.due!, guardian } } : []
     },
     /** Schedules the deletion after a guardian refused and the time to reconsider has passed. Idempotent. */
@@ -149,6 +167,19 @@ export const accountDecider = decider<Account, AccountEvent>()({
     /** Schedules the deletion of an account that was deleted before and came back with a restored backup. */
     deleteAgain: (a, { due }: { due: string }) =>
       hasDeletionStarted(a) || a.isDeletedAgain ? [] : { type: 'DeletionScheduled', data: { due, cause: 'backup-restored' } },
+    /**
+     * Closes the account for a reason that its owner is told: it is deleted when `due`, and until then only administrators can open it again.
+     * Takes over a deletion that somebody else has scheduled. Idempotent.
+     */
+    close: (a, { due, reason }: { due: string; reason: string }) => {
+      if (a.isDeletedAgain || hasDeletionStarted(a)) throw new CommandRefused('This account is already being deleted.', 'deletion-started')
+      return a.closingReason === null ? { type: 'DeletionScheduled', data: { due, cause: 'closed', reason } } : []
+    },
+    /** Opens an account that an administrator had closed. Idempotent. */
+    reopen: a => {
+      if (hasDeletionStarted(a)) throw new CommandRefused('This account is already being deleted.', 'deletion-started')
+      return a.closingReason === null ? [] : { type: 'DeletionCanceled', data: { isReopened: true } }
+    },
     /** `isMinor`: the caller is under 18 and cannot cancel a deletion that the guardian requested. */
     cancelDeletion: (a, { isMinor = false }: { isMinor?: boolean }) => {
       if (isMinor && a.isDueByGuardian) {
@@ -157,6 +188,7 @@ export const accountDecider = decider<Account, AccountEvent>()({
           'guardian-asked',
         )
       }
+      if (a.closingReason !== null) throw new CommandRefused(ACCOUNT_CLOSED_FOR_FAMILY, 'account-closed')
       if (a.isDeletedAgain || hasDeletionStarted(a)) throw new CommandRefused('This account is already being deleted.', 'deletion-started')
       return a.deletion === 'scheduled' ? { type: 'DeletionCanceled', data: {} } : []
     },
@@ -176,7 +208,13 @@ export async function scheduledDeletionOf(store: EventStore, person: string): Pr
 }
 
 /** What to do about a scheduled deletion, for the guardian of `child`, or for the person whose account it is. */
-function scheduledDeletionMessage({ child, isMinor, isDueByGuardian }: { child?: string; isMinor?: boolean; isDueByGuardian: boolean }) {
+function scheduledDeletionMessage({
+  child,
+  isMinor,
+  isDueByGuardian,
+  closingReason,
+}: { child?: string; isMinor?: boolean } & Pick<Account, 'isDueByGuardian' | 'closingReason'>) {
+  if (closingReason !== null) return child ? `We closed ${child}'s account.` : 'We closed your account.'
   if (child) return `${child}'s account is scheduled for deletion. To continue, first keep it on ${child}'s page.`
   if (isMinor && isDueByGuardian)
     return 'Your parent or guardian asked for your account to be deleted. Only they can keep it, on their family page.'
@@ -192,6 +230,6 @@ export async function assertNoDeletionScheduled(
   person: string,
   reader: { child?: string; isMinor?: boolean } = {},
 ): Promise<void> {
-  const { deletion, isDueByGuardian } = await accountOf(store, person)
-  if (deletion !== 'none') throw new CommandRefused(scheduledDeletionMessage({ ...reader, isDueByGuardian }), 'deletion-scheduled')
+  const account = await accountOf(store, person)
+  if (account.deletion !== 'none') throw new CommandRefused(scheduledDeletionMessage({ ...account, ...reader }), 'deletion-scheduled')
 }

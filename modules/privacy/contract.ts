@@ -75,7 +75,8 @@ export const childDeletionContract = defineEndpoints({
     summary: "Whether and when a child's account will be deleted, and what prevents it",
     access: 'guardian',
     params: byChild,
-    reply: AccountDeletion.omit({ openSessions: true }),
+    /** `isClosed`: an administrator closed the account, so the guardian cannot keep it. */
+    reply: AccountDeletion.omit({ openSessions: true }).extend({ isClosed: z.boolean() }),
   },
   'POST /api/family/children/{child}/deletion/link': {
     summary: "Send the guardian a letter with the one-time link for deleting a child's account",

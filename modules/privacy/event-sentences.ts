@@ -16,13 +16,15 @@ export const accountSentences: EventSentences<AccountEvent> = {
   ExportDownloaded: { audit: () => 'downloaded the file with all personal data' },
   DeletionScheduled: {
     audit: (d, owner = 'a child') =>
-      d.cause === 'consent-refused'
-        ? 'ended the account of a player whose parent or guardian had refused consent'
-        : d.cause === 'backup-restored'
-          ? 'began to delete again an account that a restored backup had brought back'
-          : `asked for the account${d.guardian ? ` of ${owner}` : ''} to be deleted on ${textOrEmpty(d.due).slice(0, 10)}`,
+      d.cause === 'closed'
+        ? `closed the account of ${owner}: “${textOrEmpty(d.reason)}”`
+        : d.cause === 'consent-refused'
+          ? 'ended the account of a player whose parent or guardian had refused consent'
+          : d.cause === 'backup-restored'
+            ? 'began to delete again an account that a restored backup had brought back'
+            : `asked for the account${d.guardian ? ` of ${owner}` : ''} to be deleted on ${textOrEmpty(d.due).slice(0, 10)}`,
   },
-  DeletionCanceled: { audit: () => 'kept the account' },
+  DeletionCanceled: { audit: (d, owner = 'a person') => (d.isReopened ? `opened the account of ${owner} again` : 'kept the account') },
   DeletionStarted: { subject: 'none', audit: () => 'The deletion of an account started, because nobody canceled it in time' },
   PersonForgotten: { subject: 'none', audit: () => "An account was deleted, with all of its owner's text and files" },
 }

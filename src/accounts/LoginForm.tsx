@@ -16,9 +16,12 @@ import { loginSuccessToast } from './auth-messages.ts'
 import type { AuthUrlParams } from './auth-url-params.ts'
 import { pathAfterLogin, redirectAfterToast } from './redirect-after-auth.ts'
 
-/** The message for a failed login. It blames the password only if the server did, not if the server failed or could not be reached. */
+/**
+ * The message for a failed login. It blames the password only if the server did, not if the server failed or could not be reached, or if the
+ * account is closed.
+ */
 const loginErrorMessage = (error: unknown) =>
-  error instanceof ApiError && error.status < 500 && error.status !== 429
+  error instanceof ApiError && error.status < 500 && error.status !== 429 && error.code !== 'account-closed'
     ? 'Invalid username or password. Please try again.'
     : errorMessage(error)
 

@@ -112,9 +112,10 @@ export const childDeletionRoutes = routesOfContract(childDeletionContract, {
   'GET /api/family/children/{child}/deletion': withCaughtUpReadModels(DELETION_READ_MODELS, async ctx => {
     const { deps } = ctx
     const { id, firstName } = await childWithPastConsent(ctx, ctx.params.child)
-    const { due, isDueByGuardian: byGuardian } = await accountOf(deps.store, id)
+    const { due, isDueByGuardian: byGuardian, closingReason } = await accountOf(deps.store, id)
     const obstacle = obstacleOfChild(await obligationsOf(deps.sql, id, deps.clock()), firstName)
-    return { due, byGuardian, obstacle, unusedSessions: unusedPackageCredits(await loadState(deps.store, rewardBalanceDecider, id)) }
+    const unusedSessions = unusedPackageCredits(await loadState(deps.store, rewardBalanceDecider, id))
+    return { due, byGuardian, isClosed: closingReason !== null, obstacle, unusedSessions }
   }),
 
   'POST /api/family/children/{child}/deletion/link': async ctx => {

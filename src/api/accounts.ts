@@ -23,6 +23,7 @@ import { createInstructorProfile } from '../../modules/instructors/new-instructo
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLead } from '../../modules/leads/lead-table.ts'
+import { accountOf } from '../../modules/privacy/account.ts'
 import { errandToRecordRegistration } from '../../modules/privacy/registration-errand.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { tokenHash } from '../../modules/secret-tokens.ts'
@@ -39,11 +40,13 @@ import { commandReply, type RequestContext, routesOfContract } from './routing.t
 /**
  * Ends the caller's current session, if any, and starts a new one, so that a token planted before the login (session fixation) is useless
  * after it.
- * @throws Problem 401 if the password changed since it was verified
+ * @throws Problem 401 if the password changed since it was verified, 403 if an administrator closed the account
  */
 async function signIn(ctx: Pick<RequestContext, 'cookies' | 'deps' | 'request'>, account: AuthenticatedUser): Promise<User> {
   const { cookies, deps, request } = ctx
   const { id } = account
+  if ((await accountOf(deps.store, id)).closingReason !== null)
+    throw new Problem(403, 'We closed this account. Our email to you says why.', 'account-closed')
   const [token, device] = await deps.sql.begin(async tx => {
     if (!(await isVerifiedPasswordCurrent(tx, account))) throw wrongCredentials()
     return [

@@ -1,14 +1,22 @@
 import { adminPersonContract as contract } from '../../modules/admin-person/contract.ts'
-import { fold, loadState } from '../../modules/kernel/decider.ts'
+import { addDays } from '../../modules/dates.ts'
+import { fold, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { debtCentsOf, debtWaiversOf, payoutAccountDecider } from '../../modules/payments/payout-account.ts'
-import { accountOf } from '../../modules/privacy/account.ts'
+import { accountDecider, accountOf } from '../../modules/privacy/account.ts'
+import { DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
 import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
 import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../projections/admin-person.ts'
-import { assertFound } from './problem.ts'
-import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
+import { assertFound, notFound } from './problem.ts'
+import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 const PERSON_READ_MODELS = ['folders', 'assignments', 'payments', 'purchases', 'requests', 'vettings', 'responses']
+
+/** @throws Problem 404 if this is not the account of a player or an instructor: administrators and guardians cannot be closed out */
+async function assertClosable({ deps, params }: Pick<RequestContext, 'deps'> & { params: { person: string } }) {
+  const found = await deps.sql`select 1 from users where id = ${params.person} and role in ('player', 'instructor')`
+  if (!found.length) throw notFound()
+}
 
 export const adminPersonRoutes = routesOfContract(contract, {
   'GET /api/admin/people/{person}': withCaughtUpReadModels(
@@ -31,8 +39,23 @@ export const adminPersonRoutes = routesOfContract(contract, {
         debt: payout && debtCentsOf(payout),
         waivers: payout ? debtWaiversOf(payout) : [],
         deletionDue: deletion.due,
+        closingReason: deletion.closingReason,
         rewards: rewards && { points: rewards.points, sessions: unusedPackageCredits(rewards) },
       }
     },
   ),
+
+  'POST /api/admin/people/{person}/close': async ctx => {
+    const { deps, params, body, by } = ctx
+    await assertClosable(ctx)
+    const closing = { due: addDays(deps.clock(), DELETION_GRACE_DAYS).toISOString(), reason: body.reason }
+    const { position } = await handleCommand(deps.store, accountDecider, params.person, 'close', closing, by)
+    await deps.sessions.endAll(params.person)
+    return commandReply(position)
+  },
+  'POST /api/admin/people/{person}/reopen': async ctx => {
+    const { deps, params, by } = ctx
+    await assertClosable(ctx)
+    return commandReply((await handleCommand(deps.store, accountDecider, params.person, 'reopen', {}, by)).position)
+  },
 })

@@ -6,13 +6,14 @@ import { deleteFilesOfPerson } from '../../modules/media/delete-files-of-person.
 import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
 import { accountDecider, accountOf, type PersonalDataIds } from '../../modules/privacy/account.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
-import { openSessionsOfInstructor } from '../../projections/assignments.ts'
+import { openSessionsOf } from '../../projections/assignments.ts'
 import { personalDataIdsOf } from '../../projections/personal-data-ids.ts'
 import { deletionObstacle } from '../api/account-deletion.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
 import { assertReadModelsCaughtUp } from './assert-read-models-caught-up.ts'
 import { endOpenSessions } from './end-open-folder-sessions.ts'
+import { endPendingApprovals } from './end-pending-approvals.ts'
 import { deleteTracesOfEmailAddress } from './guardian-deletion.ts'
 import { deleteModelClipsKeptFor, deleteUnneededModelClips } from './model-clip-cleanup.ts'
 import { personalTextEventFilter } from './personal-text-fields.ts'
@@ -23,6 +24,9 @@ const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payment
 
 /** The reason that the player reads next to a returned folder. */
 const HANDED_BACK = `This instructor is leaving ${site.name}, so we returned your folder.`
+
+/** The reason that the instructor reads next to a folder of a player whose account was closed. */
+const HANDED_BACK_ON_CLOSING = "We closed this player's account, so the folder was returned."
 
 /** Errand handlers that delete an account. Each is idempotent, because it may run again after a crash. */
 export function accountDeletionErrandHandlers(deps: AppDependencies) {
@@ -71,10 +75,30 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
       await assertReadModelsCaughtUp(readModels, READ_MODELS, position)
       await endOpenSessions(
         store,
-        await openSessionsOfInstructor(sql, person),
+        await openSessionsOf(sql, 'instructor', person),
         ({ status }) => (status === 'assigned' ? { kind: 'hand-back', reason: HANDED_BACK } : null),
         'account.hand-back',
       )
+    },
+
+    'account.close': async ({ person, position }: { person: string; position: string }) => {
+      // The account may have been opened again since.
+      if ((await accountOf(store, person)).closingReason === null) return
+      await sessions.endAll(person)
+      await assertReadModelsCaughtUp(readModels, READ_MODELS, position)
+      await endOpenSessions(
+        store,
+        await openSessionsOf(sql, 'player', person),
+        ({ status }) => (status === 'assigned' ? { kind: 'withdraw' } : { kind: 'hand-back', reason: HANDED_BACK_ON_CLOSING }),
+        'account.close',
+      )
+      await endOpenSessions(
+        store,
+        await openSessionsOf(sql, 'instructor', person),
+        () => ({ kind: 'hand-back', reason: HANDED_BACK }),
+        'account.close',
+      )
+      await endPendingApprovals({ sql, store }, 'instructor', person, 'instructor')
     },
 
     'account.delete': async ({ person, due }: { person: string; due: string }, { id }: { id: string }) => {

@@ -228,6 +228,8 @@ export const letterDataSource = ({
 
   deletionDue: async person => (await accountOf(store, person)).due,
 
+  closingReason: async person => (await accountOf(store, person)).closingReason,
+
   isConsentRefused: async player => (await loadState(store, consentDecider, player)).status === 'refused',
 
   async refusedVideo(folderId, video) {

@@ -2,6 +2,7 @@ import { consentPersonalTextFields } from '../../modules/consent/personal-text.t
 import { folderPersonalTextFields } from '../../modules/folders/personal-text.ts'
 import { modelLibraryPersonalTextFields } from '../../modules/model-clips/personal-text.ts'
 import { paymentPersonalTextFields, payoutPersonalTextFields, purchasePersonalTextFields } from '../../modules/payments/personal-text.ts'
+import { accountPersonalTextFields } from '../../modules/privacy/account-personal-text.ts'
 import type { AnyPersonalTextFields } from '../../modules/privacy/personal-text.ts'
 import { ratingPersonalTextFields } from '../../modules/ratings/personal-text.ts'
 import { supportPersonalTextFields } from '../../modules/support/personal-text.ts'
@@ -18,6 +19,7 @@ export const personalTextFields: AnyPersonalTextFields[] = [
   consentPersonalTextFields,
   ratingPersonalTextFields,
   modelLibraryPersonalTextFields,
+  accountPersonalTextFields,
 ]
 
 /**

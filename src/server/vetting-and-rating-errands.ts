@@ -2,7 +2,7 @@ import { invalidateProfilePages, invalidateProfilePagesOf } from '../../modules/
 import { loadState } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
-import { openSessionsOfInstructor } from '../../projections/assignments.ts'
+import { openSessionsOf } from '../../projections/assignments.ts'
 import { responseTimes } from '../../projections/response-times.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
@@ -46,7 +46,7 @@ export function vettingAndRatingErrandHandlers({ sql, store, readModels }: Pick<
       await assertReadModelsCaughtUp(readModels, ['assignments', 'approvals'], position)
       await endOpenSessions(
         store,
-        await openSessionsOfInstructor(sql, instructor),
+        await openSessionsOf(sql, 'instructor', instructor),
         () => ({ kind: 'hand-back', reason: HANDED_BACK }),
         'instructor.hand-back',
       )

@@ -18,6 +18,10 @@ const ada = { actor: 'ada', who: { name: 'Ada Min', role: 'admin' } }
 
 it('an event sentence names the actor, the action and the affected person', () => {
   expect(sentence('FolderCreated', { name: 'Tee work' }, ada)).toBe('Ada Min created the folder “Tee work”')
+  expect(sentence('DeletionScheduled', { due: '2026-12-09T03:00:00.000Z', cause: 'closed', reason: 'Threats.' }, ada)).toBe(
+    'Ada Min closed the account of Leo Park: “Threats.”',
+  )
+  expect(sentence('DeletionCanceled', { isReopened: true }, ada)).toBe('Ada Min opened the account of Leo Park again')
   expect(sentence('InstructorSuspended', { reason: 'A parent wrote.' }, ada)).toBe('Ada Min suspended Leo Park: “A parent wrote.”')
   expect(sentence('SupportAnswered', {}, ada)).toBe('Ada Min answered the support request of Leo Park')
   expect(sentence('ConsentGiven', { optional: [] }, ada)).toBe('Ada Min agreed that Leo Park uses the service')

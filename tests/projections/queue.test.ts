@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { assignments, openSessionsOfInstructor } from '../../projections/assignments.ts'
+import { assignments, openSessionsOf } from '../../projections/assignments.ts'
 import { createAssignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from '../api/full-server.ts'
 
 let s: FullServer
@@ -59,7 +59,7 @@ test("the queue finds an instructor's open sessions behind hundreds of paid ones
   await s.sql`
     insert into ${s.sql(tableOf(assignments))} (assignment, folder, player, instructor, position, status, videos, assigned)
     select gen_random_uuid(), gen_random_uuid(), ${ana.id}, ${leaving.id}, 1000000 + n, 'paid', '[]', now() from generate_series(1, 300) n`
-  expect([...(await openSessionsOfInstructor(s.sql, leaving.id))]).toEqual([
+  expect([...(await openSessionsOf(s.sql, 'instructor', leaving.id))]).toEqual([
     { id: waiting.assignment, folder: waiting.folder, status: 'assigned', instructor: { id: leaving.id } },
     { id: started.assignment, folder: started.folder, status: 'in-review', instructor: { id: leaving.id } },
   ])

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { Card } from '../../ui/card.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
+import { AccountClosing } from './AccountClosing.tsx'
 
 const date = dateFormatter({ dateStyle: 'medium' })
 /** Formatted in UTC, because a calendar day must not shift with the viewer's time zone. */
@@ -70,6 +71,7 @@ export const PersonFacts = ({ person, onWaive }: { person: AdminPerson; onWaive:
       {person.born && <LabeledFact label="Born">{day(new Date(person.born))}</LabeledFact>}
       <LabeledFact label={person.kind === 'guardian' ? 'Named' : 'Registered'}>{date(new Date(person.registered))}</LabeledFact>
       {person.deletionDue && <LabeledFact label="Will be deleted">{date(new Date(person.deletionDue))}</LabeledFact>}
+      {person.closingReason !== null && <LabeledFact label="Closed because">“{person.closingReason}”</LabeledFact>}
       {person.rewards && (
         <LabeledFact label="Points and sessions left">
           {person.rewards.points} points, {person.rewards.sessions} {person.rewards.sessions === 1 ? 'session' : 'sessions'}
@@ -101,5 +103,10 @@ export const PersonFacts = ({ person, onWaive }: { person: AdminPerson; onWaive:
         <span className="text-13">{person.id}</span>
       </LabeledFact>
     </dl>
+    {(person.kind === 'player' || person.kind === 'instructor') && (
+      <div className="mt-4 border-line border-t pt-4">
+        <AccountClosing person={person} />
+      </div>
+    )}
   </Card>
 )

@@ -44,7 +44,11 @@ function PersonScreen({ person }: { person: AdminPerson }) {
         about={
           <span className="flex flex-wrap items-center gap-2">
             <Badge>{capitalize(person.kind)}</Badge>
-            {person.deletionDue && <Badge tone="red">Asked for deletion</Badge>}
+            {person.closingReason !== null ? (
+              <Badge tone="red">Closed</Badge>
+            ) : (
+              person.deletionDue && <Badge tone="red">Asked for deletion</Badge>
+            )}
           </span>
         }
         back={back}

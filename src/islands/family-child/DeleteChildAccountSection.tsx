@@ -6,6 +6,7 @@ import { refetchQueries, useQuery } from '../../client/query.ts'
 import { removeQueryParams } from '../../client/remove-query-params.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { errorMessage, useCommand } from '../../client/use-command.ts'
+import { site } from '../../site.ts'
 import { Button } from '../../ui/button.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
@@ -50,21 +51,30 @@ export function DeleteChildAccountSection({ child }: { child: Child }) {
         </LoadingRegion>
       ) : (
         <>
-          {data.due && <DueDeletion child={child} due={data.due} />}
-          {!data.byGuardian && <OfferedDeletion child={child} deletion={data} />}
+          {data.due && <DueDeletion child={child} due={data.due} isClosed={data.isClosed} />}
+          {!data.byGuardian && !data.isClosed && <OfferedDeletion child={child} deletion={data} />}
         </>
       )}
     </section>
   )
 }
 
-function DueDeletion({ child: { id, firstName }, due }: { child: Child; due: string }) {
+function DueDeletion({ child: { id, firstName }, due, isClosed }: { child: Child; due: string; isClosed: boolean }) {
   const command = useCommand()
   async function keep() {
     if (!(await command.run(() => sendCommand('POST /api/family/children/{child}/deletion/cancel', { params: { child: id } })))) return
     refetchQueries(CHILD_DELETION_QUERY)
     toast({ title: `${firstName}'s account stays`, description: 'Nothing was deleted.' })
   }
+  if (isClosed)
+    return (
+      <p className="max-w-measure" role="status">
+        <strong>
+          We closed {firstName}'s account, and will delete it on {longDate(new Date(due))}.
+        </strong>{' '}
+        Our email to you says why. If you think we are wrong, write to {site.supportEmail}.
+      </p>
+    )
   return (
     <>
       <p className="mb-4 max-w-measure" role="status">

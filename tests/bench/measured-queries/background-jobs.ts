@@ -3,7 +3,7 @@ import {
   assignmentsThatShow,
   folderIdOfAssignment,
   instructorIdsOfPlayer,
-  openSessionsOfInstructor,
+  openSessionsOf,
   sessionsOfInstructor,
 } from '../../../projections/assignments.ts'
 import { foldersOfPlayer } from '../../../projections/folders.ts'
@@ -24,7 +24,7 @@ import type { QueryMap } from './query-map.ts'
 
 /** Queries of errand handlers, webhooks and sweeps, which follow what people do on screens. */
 export const backgroundJobQueries: QueryMap = {
-  'deletion of an instructor: open sessions': sql => openSessionsOfInstructor(sql, BUSIEST_INSTRUCTOR_ID),
+  'deletion of an instructor: open sessions': sql => openSessionsOf(sql, 'instructor', BUSIEST_INSTRUCTOR_ID),
   'suspension of an instructor: requests for approval': sql => folderIdsWithPendingApproval(sql, 'instructor', BUSIEST_INSTRUCTOR_ID),
   'withdrawal of consent: requests for approval': sql => folderIdsWithPendingApproval(sql, 'player', BUSIEST_PLAYER_ID),
   'export of an instructor: last sessions': sql => sessionsOfInstructor(sql, BUSIEST_INSTRUCTOR_ID, { after: '4900', limit: 100 }),

@@ -1,5 +1,11 @@
 import { deletionScheduledLetter } from '../../../modules/letters/account-deletion.tsx'
 import { adminInvitationLetter } from '../../../modules/letters/admin-invitation.tsx'
+import {
+  accountClosedLetter,
+  accountReopenedLetter,
+  childAccountClosedLetter,
+  childAccountReopenedLetter,
+} from '../../../modules/letters/closed-account.tsx'
 import { comingOfAgeNoticeLetter } from '../../../modules/letters/coming-of-age.tsx'
 import { confirmEmailLetter } from '../../../modules/letters/confirm-email.tsx'
 import { consentRefusedLetter } from '../../../modules/letters/consent-refused.tsx'
@@ -22,6 +28,9 @@ import {
 } from '../../../modules/letters/vetting-decision.tsx'
 import { welcomeLetter } from '../../../modules/letters/welcome.tsx'
 import { type LetterSamples, sampleSender } from './letter-sample-data.ts'
+
+const sampleClosing = { due: '2026-12-09T17:00:00.000Z', reason: 'Threats to another player.', timeZone: 'America/New_York' }
+const sampleGuardian = { guardian: 'Maria', player: 'Ana', url: 'https://ours.test/family/children/p-1?token=secret' }
 
 /** Letters about accounts, support and the vetting of instructors. */
 export const accountLetterSamples: LetterSamples = {
@@ -91,6 +100,16 @@ export const accountLetterSamples: LetterSamples = {
   'deletion scheduled': {
     letter: deletionScheduledLetter({ name: 'Ana', due: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, sampleSender),
     leadsTo: '/account',
+  },
+  'account-closed': { letter: accountClosedLetter({ name: 'Ana', ...sampleClosing }, sampleSender), leadsTo: '/terms-of-service' },
+  'account-closed, for the guardian': {
+    letter: childAccountClosedLetter({ ...sampleGuardian, ...sampleClosing }, sampleSender),
+    leadsTo: '/family/children/p-1?token=secret',
+  },
+  'account-reopened': { letter: accountReopenedLetter({ name: 'Ana' }, sampleSender), leadsTo: '/auth' },
+  'account-reopened, for the guardian': {
+    letter: childAccountReopenedLetter(sampleGuardian, sampleSender),
+    leadsTo: '/family/children/p-1?token=secret',
   },
   'welcome, player': { letter: welcomeLetter({ name: 'Ana', role: 'player' }, sampleSender), leadsTo: '/player/dashboard' },
   'welcome, instructor': { letter: welcomeLetter({ name: 'Kim', role: 'instructor' }, sampleSender), leadsTo: '/instructor/dashboard' },

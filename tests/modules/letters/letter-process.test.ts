@@ -34,7 +34,15 @@ describe('the letter process', () => {
   })
   test('creates errands with ids, and without texts or names', () => {
     const data = { assignment: 'a1', player: 'p1', instructor: 'i1', reason: 'secret', question: 'secret', answer: 'secret', by: 'u1' }
-    const more = { check: 'identity', expires: '2026-06-30', attempt: 't1', refund: 'r1', message: 'secret', review: { summary: 'secret' } }
+    const more = {
+      check: 'identity',
+      expires: '2026-06-30',
+      attempt: 't1',
+      refund: 'r1',
+      isReopened: true,
+      message: 'secret',
+      review: { summary: 'secret' },
+    }
     for (const type of Object.keys(letterProcess.on) as (keyof typeof letterProcess.on)[]) {
       if (type === 'PaymentOpened') continue
       const written = on(type, 'folder-f1', { ...data, ...more })

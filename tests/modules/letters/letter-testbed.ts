@@ -103,6 +103,7 @@ export function letterTestbed(
     heldShare: async () => ({ share: 1200, waiting: 2700, started: false }),
     vetting: async () => ({ status: 'pending', reason: null, checks: {} }),
     deletionDue: async () => '2026-03-16T01:00:00.000Z',
+    closingReason: async () => null,
     isConsentRefused: async () => true,
     preferences: async () => ({ token: 'off-switch', reminders: true }),
     refusedVideo: async () => ({ player: 'ana', folder: 'Swings', reason: 'It is damaged.' }),

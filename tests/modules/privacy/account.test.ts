@@ -114,6 +114,30 @@ test("a guardian's request takes over a deletion that the child has scheduled", 
   given(byChild, byGuardian).when('cancelDeletion', { isMinor: true }).refuses('guardian-asked')
 })
 
+test('only administrators can open a closed account again, until its deletion starts', () => {
+  const due = '2026-03-14T10:00:00.000Z'
+  const reason = 'Threats to another player.'
+  const asked: AccountEvent = { type: 'DeletionScheduled', data: { due: '2026-03-10T10:00:00.000Z' } }
+  const closed: AccountEvent = { type: 'DeletionScheduled', data: { due, cause: 'closed', reason } }
+  const reopened: AccountEvent = { type: 'DeletionCanceled', data: { isReopened: true } }
+  const again: AccountEvent = { type: 'DeletionScheduled', data: { due, cause: 'backup-restored' } }
+  for (const before of [[], [asked], [closed, reopened]])
+    given(...before)
+      .when('close', { due, reason })
+      .gives(closed)
+  expect(given(asked, closed).state).toMatchObject({ due, closingReason: reason, isDueByGuardian: false })
+  given(closed).when('close', { due, reason }).gives()
+  for (const before of [started, again]) given(before).when('close', { due, reason }).refuses('deletion-started')
+  given(closed).when('cancelDeletion').refuses('account-closed')
+  given(closed).when('scheduleDeletion', { due, guardian: 'maria' }).gives()
+  given(closed).when('reopen').gives(reopened)
+  given(closed, started).when('reopen').refuses('deletion-started')
+  for (const before of [[], [asked], [closed, reopened]])
+    given(...before)
+      .when('reopen')
+      .gives()
+})
+
 test('a minor cannot cancel a deletion that their guardian requested; an adult can', () => {
   const due = '2026-03-14T10:00:00.000Z'
   const asked: AccountEvent = { type: 'DeletionScheduled', data: { due, guardian: 'maria' } }

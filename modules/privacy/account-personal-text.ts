@@ -1,0 +1,19 @@
+import type { AccountEvent } from './account.ts'
+import type { PersonalTextFields } from './personal-text.ts'
+
+/** The reason for which an administrator closed an account is encrypted with the key of its owner. */
+export const accountPersonalTextFields: PersonalTextFields<AccountEvent> = {
+  stream: 'account',
+  person: 'id',
+  fields: {
+    AccountRegistered: [],
+    ExportRequested: [],
+    ExportMade: [],
+    ExportDownloaded: [],
+    AccountChanged: [],
+    DeletionScheduled: ['reason'],
+    DeletionCanceled: [],
+    DeletionStarted: [],
+    PersonForgotten: [],
+  },
+}
