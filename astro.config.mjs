@@ -5,7 +5,7 @@ import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
 import { MODULE_IMPORTS_FILE } from './src/server/modulepreload.ts'
-import { postprocessHtml } from './src/server/postprocess-html.ts'
+import { postprocessHtmlFiles } from './src/server/postprocess-html-files.ts'
 import { precompressFiles } from './src/server/precompress-files.ts'
 import { site } from './src/site.ts'
 import { esbuildTargets } from './src/supported-browsers.ts'
@@ -80,7 +80,7 @@ const postprocessBuild = {
   hooks: {
     async 'astro:build:done'({ dir }) {
       const dist = fileURLToPath(dir)
-      await postprocessHtml(dist, moduleImports)
+      await postprocessHtmlFiles(dist, moduleImports)
       // The server reads this file to link the modules of pages that it renders on demand.
       await writeFile(new URL(`../server/${MODULE_IMPORTS_FILE}`, dir), JSON.stringify(moduleImports))
       await precompressFiles(dist)

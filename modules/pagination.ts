@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { uuid } from './uuid.ts'
+import { uuidSchema } from './uuid.ts'
 
 /** Long enough for a first and a last name of 80 characters each, in any script. */
 const MAX_CURSOR_LENGTH = 1000
 
 /** The sort key of a row in a list by time: when it happened (ISO 8601), and its id, which orders rows of the same millisecond. */
-export const timeAndId = z.tuple([z.iso.datetime(), uuid])
+export const timeAndId = z.tuple([z.iso.datetime(), uuidSchema])
 export type TimeAndId = z.infer<typeof timeAndId>
 
 /** Encodes the sort key of a page's last row as an opaque cursor, which clients send back to get the following page. */

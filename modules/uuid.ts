@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A UUID, converted to lower case. Every contract parses ids with it, so that no log, table or key holds one id in two spellings. */
-export const uuid = z.uuid().toLowerCase()
+export const uuidSchema = z.uuid().toLowerCase()
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Whether a value is the text of a UUID as our events and tables have it, in lower case. */

@@ -12,7 +12,7 @@ import { folders } from './folders.ts'
 import { vettingOfInstructor } from './instructors-by-vetting-status.ts'
 import { purchases, purchasesOf } from './package-purchases.ts'
 import { payments, paymentsOfFamily, paymentsOfInstructor } from './payments.ts'
-import { supportRequests, supportRequestsOf } from './support.ts'
+import { supportRequests, supportRequestsOfUser } from './support.ts'
 
 type Person = Pick<AdminPerson, 'id' | 'kind' | 'name' | 'email' | 'phone' | 'born' | 'picture' | 'registered' | 'guardians' | 'children'>
 
@@ -67,7 +67,7 @@ export async function personRecordsForAdmin(sql: Sql, person: Person, now: Date)
       ? paymentsOfInstructor(sql, id, 'administrator', now, MAX_ROWS_PER_PERSON_LIST)
       : paymentsOfFamily(sql, id, [id], now, MAX_ROWS_PER_PERSON_LIST),
     purchasesOf(sql, { payer: id, players: [id] }, 'administrator', MAX_ROWS_PER_PERSON_LIST),
-    supportRequestsOf(sql, id),
+    supportRequestsOfUser(sql, id),
     signInsOf(sql, id),
     kind === 'instructor' ? vettingOfInstructor(sql, id, now) : undefined,
   ])

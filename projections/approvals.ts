@@ -78,7 +78,7 @@ export const latestApprovalRequestsOfFolders = (sql: Sql, folders: string[]) => 
   ) and r.status in ('pending', 'declined', 'lapsed')
     and not exists (select 1 from ${sql(tableOf(assignments))} a where a.folder = r.folder and a.assigned > r.asked)`
 
-export async function approvalRequestOf(sql: Sql, assignment: string): Promise<ApprovalRequest | undefined> {
+export async function approvalRequestOfAssignment(sql: Sql, assignment: string): Promise<ApprovalRequest | undefined> {
   const [row] = await sql<ApprovalRequest[]>`${select(sql)} where r.assignment = ${assignment}`
   return row
 }

@@ -8,7 +8,7 @@ import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows } from '../modules/pagination.ts'
 import type { PriceTerms } from '../modules/payments/pricing.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
-import type { TechniqueCheckpoint } from '../modules/reviews/contract.ts'
+import type { TechniquePosition } from '../modules/reviews/contract.ts'
 import { personJsonSql } from './folders.ts'
 import { publicChecksSql } from './instructors.ts'
 import { vettings } from './vetting.ts'
@@ -102,7 +102,7 @@ const lines = (sql: postgres.Sql) => sql`
   from ${sql(tableOf(assignments))} s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor`
 
 /** The sessions of one folder, or of all folders of one player, newest first, without those that were withdrawn or declined. */
-export const sessionsOf = (sql: postgres.Sql, of: 'folder' | 'player', id: string) =>
+export const sessionsOfFolderOrPlayer = (sql: postgres.Sql, of: 'folder' | 'player', id: string) =>
   sql<SessionRow[]>`${lines(sql)} where s.${sql(of)} = ${id} and s.status <> 'ended' order by s.position desc`
 
 /** The sessions of these folders, newest first, without those that were withdrawn or declined. */
@@ -124,7 +124,10 @@ export async function instructorIdsOfPlayer(sql: postgres.Sql, player: string): 
 }
 
 /** Ids of the sessions of this folder, and of those whose reviews compare with this video of it. */
-export async function assignmentsThatShow(sql: postgres.Sql, { folder, video }: { folder: string; video: string }): Promise<string[]> {
+export async function assignmentIdsShowingVideo(
+  sql: postgres.Sql,
+  { folder, video }: { folder: string; video: string },
+): Promise<string[]> {
   const comparing = { comparisons: [{ sides: [{ folder, video }] }] }
   const rows = await sql<{ assignment: string }[]>`
     with own as (select assignment, player from ${sql(tableOf(assignments))} where folder = ${folder})
@@ -144,8 +147,8 @@ export async function sessionDetails(sql: postgres.Sql, assignment: string): Pro
  * The positions that were set in each of these sessions, by session id. The query skips the rest of the reviews, because there may be
  * hundreds.
  */
-export async function techniqueCheckpointsOfSessions(sql: postgres.Sql, ids: string[]): Promise<Map<string, TechniqueCheckpoint[]>> {
-  const rows = await sql<{ assignment: string; checkpoints: TechniqueCheckpoint[] }[]>`
+export async function techniquePositionsOfSessions(sql: postgres.Sql, ids: string[]): Promise<Map<string, TechniquePosition[]>> {
+  const rows = await sql<{ assignment: string; checkpoints: TechniquePosition[] }[]>`
     select assignment, review -> 'checkpoints' as checkpoints from ${sql(tableOf(assignments))}
     where assignment = any(${ids}::uuid[]) and review ? 'checkpoints'`
   return new Map(rows.map(row => [row.assignment, row.checkpoints]))
@@ -158,16 +161,16 @@ export async function folderIdOfAssignment(sql: postgres.Sql, assignment: string
 }
 
 /** The positions of one discipline in a delivered session. */
-export type TechniquePositions = Pick<SessionRow, 'folder' | 'instructor'> & {
+export type SessionTechniquePositions = Pick<SessionRow, 'folder' | 'instructor'> & {
   session: string
   given: string
   skill: Skill
-  checkpoints: TechniqueCheckpoint[]
+  checkpoints: TechniquePosition[]
 }
 
 /** Positions in a player's sessions, newest first: those delivered before the time `before`, or all (null), by one instructor or by all. */
-export const techniquePositionsOf = (sql: postgres.Sql, of: { player: string; before: string | null; instructor?: string }) => sql<
-  TechniquePositions[]
+export const techniquePositionsOfPlayer = (sql: postgres.Sql, of: { player: string; before: string | null; instructor?: string }) => sql<
+  SessionTechniquePositions[]
 >`
   select s.assignment as session, s.folder, ${personJsonSql(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.given, p.skill, p.checkpoints
   from ${sql(tableOf(assignments))} s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor,

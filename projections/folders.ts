@@ -162,7 +162,7 @@ export async function pageOfFolders(
 }
 
 /** How many folders of a player are archived, and how many are not. */
-export async function countFolders(sql: postgres.Sql, player: string): Promise<{ current: number; archived: number }> {
+export async function countCurrentAndArchivedFolders(sql: postgres.Sql, player: string): Promise<{ current: number; archived: number }> {
   const [row] = await sql<{ current: number; archived: number }[]>`
     select count(*) filter (where status <> 'archived')::int as current, count(*) filter (where status = 'archived')::int as archived
     from ${sql(tableOf(folders))} where player = ${player}`

@@ -4,7 +4,7 @@ import type { VettingStatus } from '../modules/instructors/contract.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { type PageOfRows, paginateRows } from '../modules/pagination.ts'
 import type { InstructorVetting } from '../modules/vetting/contract.ts'
-import { lastDayOfNoticePeriod, validityOfCheck } from '../modules/vetting/policy.ts'
+import { lastCheckExpiryDayToNotify, validityOfCheck } from '../modules/vetting/policy.ts'
 import { assignments } from './assignments.ts'
 import { payments } from './payments.ts'
 import { medianResponseHoursSql, responseTimes } from './response-times.ts'
@@ -36,7 +36,7 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date, { after, limit }: Vet
     -- Instructors with an expiring check come first, because an administrator has to act now; then those who have waited longest.
     select * from (
       select i.id, date_trunc('milliseconds', coalesce(v.decided, u.created)) as since, exists (
-        select 1 from jsonb_array_elements(coalesce(v.checks, '[]')) c where c ->> 'expires' <= ${lastDayOfNoticePeriod(now)}
+        select 1 from jsonb_array_elements(coalesce(v.checks, '[]')) c where c ->> 'expires' <= ${lastCheckExpiryDayToNotify(now)}
       ) as expiring
       from instructors i join users u on u.id = i.id left join ${sql(tableOf(vettings))} v on v.instructor = i.id
       where ${which}

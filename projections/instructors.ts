@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { utcDayOf } from '../modules/dates.ts'
-import type { InstructorAvailability } from '../modules/folders/contract.ts'
+import type { InstructorAccountStatus } from '../modules/folders/contract.ts'
 import type {
   ConnectedOrFollowedInstructor,
   Instructor,
@@ -12,20 +12,20 @@ import type {
 import { hasCompleteProfileSql } from '../modules/instructors/profiles-and-connections.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { type PageOfRows, paginateRows } from '../modules/pagination.ts'
-import { uuid } from '../modules/uuid.ts'
+import { uuidSchema } from '../modules/uuid.ts'
 import { ratingSummarySql } from './ratings.ts'
 import { medianResponseHoursSql, responseTimes } from './response-times.ts'
 import { vettings } from './vetting.ts'
 
 /** The person for whom instructors are looked up. Minors only see instructors whose checks are all valid. */
-export interface Viewer {
+export interface ProfileViewer {
   /** Null for visitors. */
   id: string | null
   isMinor: boolean
   isAdmin: boolean
 }
 /** A visitor who is not signed in. */
-export const ANONYMOUS_VIEWER: Viewer = { id: null, isMinor: false, isAdmin: false }
+export const ANONYMOUS_VIEWER: ProfileViewer = { id: null, isMinor: false, isAdmin: false }
 
 const hasCheck = (db: postgres.ISql, comparison: ReturnType<postgres.ISql>) =>
   db`exists (select 1 from jsonb_array_elements(coalesce(v.checks, '[]')) c where c ->> 'expires' ${comparison})`
@@ -37,10 +37,11 @@ const isRefused = (db: postgres.ISql) => db`v.status in ('suspended', 'declined'
  * SQL condition: whether the instructor's picture and texts are withheld from the viewer. A minor sees only what an administrator has
  * looked at, even when the instructor has invited them.
  */
-const isWithheld = (db: postgres.ISql, { isMinor }: Pick<Viewer, 'isMinor'>) => db`(${isMinor} and v.status is distinct from 'approved')`
+const isWithheld = (db: postgres.ISql, { isMinor }: Pick<ProfileViewer, 'isMinor'>) =>
+  db`(${isMinor} and v.status is distinct from 'approved')`
 
 /** The SQL equivalent of `reachabilityOf` (`src/api/instructor-reachability.ts`), which derives the same value from the event log. */
-const standing = (db: postgres.ISql, { isMinor }: Pick<Viewer, 'isMinor'>, now: Date) => db`
+const standing = (db: postgres.ISql, { isMinor }: Pick<ProfileViewer, 'isMinor'>, now: Date) => db`
   case when v.leaving or ${isRefused(db)} then 'closed'
     when v.status = 'approved' and not (${isMinor} and ${hasCheck(db, db`< ${utcDayOf(now)}`)}) then 'open'
     else 'invited' end`
@@ -53,19 +54,19 @@ export const publicChecksSql = (db: postgres.ISql, now: Date) => db`
     from jsonb_array_elements(coalesce(v.checks, '[]')) c where coalesce(c ->> 'expires' >= ${utcDayOf(now)}, true))`
 
 /** What the family of a player reads about the instructor of a session: our checks that are valid today, and whether they can answer. */
-export async function instructorChecksAndAvailability(
+export async function instructorChecksAndAccountStatus(
   db: postgres.ISql,
   instructor: string,
   now: Date,
-): Promise<{ checks: PublicCheck[]; status: InstructorAvailability }> {
-  const [row] = await db<{ checks: PublicCheck[]; status: InstructorAvailability }[]>`
+): Promise<{ checks: PublicCheck[]; status: InstructorAccountStatus }> {
+  const [row] = await db<{ checks: PublicCheck[]; status: InstructorAccountStatus }[]>`
     select ${publicChecksSql(db, now)} as checks,
       case when ${isRefused(db)} then 'unavailable' else 'active' end as status
     from instructors i left join ${db(tableOf(vettings))} v on v.instructor = i.id where i.id = ${instructor}`
   return row ?? { checks: [], status: 'gone' }
 }
 
-const card = (db: postgres.ISql, viewer: Pick<Viewer, 'isMinor'>, now: Date) => db`
+const card = (db: postgres.ISql, viewer: Pick<ProfileViewer, 'isMinor'>, now: Date) => db`
   i.id, json_build_object('firstName', u.first_name, 'lastName', u.last_name, 'profileSlug', i.slug) as "user",
   case when not ${isWithheld(db, viewer)} then u.picture end as "profilePicture", i.sports as type, i.skills, ${isFeatured(db, now)} as featured,
   ${publicChecksSql(db, now)} as checks, w.hours as "responseHours", w.given as "sessionsGiven", ${ratingSummarySql(db, db`i.id`)} as rating`
@@ -101,7 +102,7 @@ const matches = (db: postgres.ISql, { name = '', sport, skill }: Partial<Instruc
 }
 
 /** SQL condition: whether everybody may find the instructor or, for a viewer who is a minor, whether every minor may. */
-const isListed = (db: postgres.ISql, viewer: Pick<Viewer, 'isMinor'>, now: Date) =>
+const isListed = (db: postgres.ISql, viewer: Pick<ProfileViewer, 'isMinor'>, now: Date) =>
   db`${hasCompleteProfileSql(db)} and ${standing(db, viewer, now)} = 'open'`
 
 /**
@@ -110,7 +111,7 @@ const isListed = (db: postgres.ISql, viewer: Pick<Viewer, 'isMinor'>, now: Date)
  */
 export async function findInstructors(
   db: postgres.ISql,
-  viewer: Pick<Viewer, 'isMinor'>,
+  viewer: Pick<ProfileViewer, 'isMinor'>,
   now: Date,
   search: InstructorSearch,
 ): Promise<PageOfRows<Instructor> & { total: number }> {
@@ -150,7 +151,7 @@ export async function publicSlugs(db: postgres.ISql, now: Date): Promise<string[
 export async function instructorCardByInviteCode(
   db: postgres.ISql,
   code: string,
-  viewer: Pick<Viewer, 'isMinor'>,
+  viewer: Pick<ProfileViewer, 'isMinor'>,
   now: Date,
 ): Promise<(Instructor & { about: string }) | null> {
   const [row] = await db<(Instructor & { about: string })[]>`
@@ -159,7 +160,7 @@ export async function instructorCardByInviteCode(
   return row ?? null
 }
 
-const profile = (db: postgres.ISql, viewer: Pick<Viewer, 'isMinor'>, now: Date) => db`
+const profile = (db: postgres.ISql, viewer: Pick<ProfileViewer, 'isMinor'>, now: Date) => db`
   ${card(db, viewer, now)}, i.about, i.experience, u.created as since,
   (select count(*)::int from follows f where f.instructor = i.id) as followers`
 
@@ -167,13 +168,18 @@ const profile = (db: postgres.ISql, viewer: Pick<Viewer, 'isMinor'>, now: Date) 
  * A profile by id, slug or former slug; an id takes precedence. Null if there is none, if it is incomplete, or if the viewer may not see
  * the instructor. A pending instructor is visible only to themselves, to their players who are of age and to administrators.
  */
-export async function profileOf(db: postgres.ISql, slugOrId: string, viewer: Viewer, now: Date): Promise<ProfileWithoutRatings | null> {
+export async function profileOf(
+  db: postgres.ISql,
+  slugOrId: string,
+  viewer: ProfileViewer,
+  now: Date,
+): Promise<ProfileWithoutRatings | null> {
   const key = slugOrId.toLowerCase()
   const [row] = await db<ProfileWithoutRatings[]>`
     select ${profile(db, viewer, now)} from ${tables(db)}
     where not ${isWithheld(db, viewer)} and ${hasCompleteProfileSql(db)}
       and i.id = any(array(
-        select id from instructors where slug = ${key} or id = ${uuid.safeParse(key).data ?? null}::uuid
+        select id from instructors where slug = ${key} or id = ${uuidSchema.safeParse(key).data ?? null}::uuid
         union select instructor from former_slugs where slug = ${key}))
       and (${viewer.isAdmin} or i.id = ${viewer.id}::uuid or ${standing(db, viewer, now)} = 'open'
         or ${standing(db, viewer, now)} = 'invited' and exists (select 1 from connections c where c.instructor = i.id and c.player = ${viewer.id}::uuid))

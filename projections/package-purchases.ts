@@ -96,7 +96,7 @@ const isListed = (sql: Sql, whose: PurchaseOwner) =>
   'payer' in whose ? sql`(p.payer = ${whose.payer} or p.player = any(${whose.players}::uuid[]))` : sql`p.player = ${whose.player}`
 
 /** The owner of a list reads it. */
-const viewerOf = (whose: PurchaseOwner): PaymentViewer => ({ person: 'payer' in whose ? whose.payer : whose.player })
+const paymentViewerOf = (whose: PurchaseOwner): PaymentViewer => ({ person: 'payer' in whose ? whose.payer : whose.player })
 
 async function purchasesWhere(
   sql: Sql,
@@ -115,7 +115,7 @@ export const purchaseOf = async (sql: Sql, purchase: string, viewer: PaymentView
 
 /** One purchase of this owner; undefined if it is somebody else's. */
 export const purchaseOfOwner = async (sql: Sql, purchase: string, whose: PurchaseOwner) =>
-  (await purchasesWhere(sql, sql`p.purchase = ${purchase} and ${isListed(sql, whose)}`, viewerOf(whose)))[0]
+  (await purchasesWhere(sql, sql`p.purchase = ${purchase} and ${isListed(sql, whose)}`, paymentViewerOf(whose)))[0]
 
 /** Whose purchases a search finds, or which ones: those with an id in this range, or with a receipt number that ends like this. */
 interface PurchaseSearchKeys {
@@ -143,7 +143,7 @@ export const purchasesOf = (sql: Sql, whose: PurchaseOwner, viewer: PaymentViewe
 export async function pageOfPurchases(sql: Sql, whose: PurchaseOwner, before?: TimeAndId) {
   const older = before ? sql`and ${olderThanKeySql(sql, sql`p.bought`, sql`p.purchase`, before)}` : sql``
   const [found, [row]] = await Promise.all([
-    purchasesWhere(sql, sql`${isListed(sql, whose)} ${older}`, viewerOf(whose), PURCHASES_PER_PAGE + 1),
+    purchasesWhere(sql, sql`${isListed(sql, whose)} ${older}`, paymentViewerOf(whose), PURCHASES_PER_PAGE + 1),
     sql<{ count: number }[]>`select count(*)::int as count from ${sql(tableOf(purchases))} p where ${isListed(sql, whose)}`,
   ])
   const { rows, next } = paginateRows(found, PURCHASES_PER_PAGE, p => [p.bought, p.id] satisfies TimeAndId)
@@ -157,7 +157,7 @@ export async function latestPurchases(sql: Sql, whose: PurchaseOwner) {
 }
 
 /** The instructors' shares of the base price of these sessions, in cents. Sessions without feedback do not count. */
-export async function shareTotalsOfSessions(sql: Sql, ids: string[]): Promise<{ given: number; cents: number }> {
+export async function deliveredCountAndShareCents(sql: Sql, ids: string[]): Promise<{ given: number; cents: number }> {
   const [row] = await sql<{ given: number; cents: number }[]>`
     select count(*)::int as given, coalesce(sum(share), 0)::int as cents from ${sql(tableOf(payments))} where payment = any(${ids}::uuid[])`
   return row!

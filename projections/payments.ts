@@ -130,7 +130,7 @@ export const paymentsOfPlayer = (sql: Sql, player: string, now: Date) =>
 type PaymentOwner = { instructor: string } | { player: string } | { payer: string; players: string[] }
 /** `open`: with a bill that is not paid yet. `settled`: all others. */
 type PaymentKind = 'any' | 'open' | 'settled'
-const viewerOf = (whose: PaymentOwner): PaymentViewer => ({
+const paymentViewerOf = (whose: PaymentOwner): PaymentViewer => ({
   person: 'payer' in whose ? whose.payer : 'player' in whose ? whose.player : whose.instructor,
 })
 interface WhichPayments {
@@ -157,13 +157,13 @@ export async function pageOfPayments(
   { before, limit }: { before?: TimeAndId | undefined; limit: number },
 ): Promise<PageOfRows<Shown>> {
   const older = before ? sql`and ${olderThanKeySql(sql, sql`p.opened`, sql`p.payment`, before)}` : sql``
-  const paymentRows = await paymentsWhere(sql, sql`${isListed(sql, which)} ${older}`, viewerOf(which.whose), now, limit + 1)
+  const paymentRows = await paymentsWhere(sql, sql`${isListed(sql, which)} ${older}`, paymentViewerOf(which.whose), now, limit + 1)
   return paginateRows(paymentRows, limit, p => [p.opened, p.id] satisfies TimeAndId)
 }
 
 /** One payment of this owner; undefined if it is somebody else's. */
 export const paymentOfOwner = async (sql: Sql, payment: string, whose: PaymentOwner, now: Date) =>
-  (await paymentsWhere(sql, sql`p.payment = ${payment} and ${isListed(sql, { whose, kind: 'any' })}`, viewerOf(whose), now))[0]
+  (await paymentsWhere(sql, sql`p.payment = ${payment} and ${isListed(sql, { whose, kind: 'any' })}`, paymentViewerOf(whose), now))[0]
 
 /** The number of payments on all pages. */
 export async function countPayments(sql: Sql, which: WhichPayments): Promise<number> {
@@ -184,7 +184,7 @@ export async function pageOfSettledPayments(sql: Sql, whose: PaymentOwner, now: 
 
 /** A payer's open bills, newest first. */
 export const openPayments = (sql: Sql, whose: PaymentOwner, now: Date) =>
-  paymentsWhere(sql, isListed(sql, { whose, kind: 'open' }), viewerOf(whose), now)
+  paymentsWhere(sql, isListed(sql, { whose, kind: 'open' }), paymentViewerOf(whose), now)
 
 /** The payments on a payer's page at first: all open bills, and the first page of settled payments, newest first. */
 export async function openAndLatestPaymentsOfPayer(sql: Sql, whose: PaymentOwner, now: Date) {

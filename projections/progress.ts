@@ -76,7 +76,7 @@ export const deliveredSessionsOfPlayer = (sql: postgres.Sql, player: string, ins
   order by s.position`
 
 /** The sessions that this session's instructor has delivered to the same player, oldest first. */
-export const deliveredSessionsWithSamePlayer = (sql: postgres.Sql, assignment: string) => sql<SessionWithGoals[]>`
+export const deliveredSessionsOfSamePlayerAndInstructor = (sql: postgres.Sql, assignment: string) => sql<SessionWithGoals[]>`
   select s.assignment as id, s.folder, s.instructor, s.assigned, s.position, s.given, s.goals
   from ${sql(tableOf(progress))} s join ${sql(tableOf(progress))} this using (player, instructor)
   where this.assignment = ${assignment} and s.assignment <> this.assignment and s.given is not null

@@ -66,7 +66,7 @@ const columns = (sql: Sql) => sql`
   r.request as id, r.request_type as "requestType", r.content, r.device_info as "deviceInfo", r.priority,
   r.suggested_solution as "suggestedSolution", r.status, r.answer, r.answered, r.answers, r.asked`
 
-export const supportRequestsOf = (sql: Sql, user: string) =>
+export const supportRequestsOfUser = (sql: Sql, user: string) =>
   sql<SupportRequest[]>`select ${columns(sql)} from ${sql(tableOf(supportRequests))} r where r.asker = ${user} order by r.asked desc`
 
 type RequestWithSender = SupportRequest & { bySystem: boolean; by: { id: string; name: string; email: string; role: Role } | null }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { buildPages } from './build-pages.mjs'
 import { findHeadedChromium } from './find-browsers.mjs'
 import { installDebianPackages } from './install-debian-packages.mjs'
-import { installPackages, installPackagesOf } from './install-packages.mjs'
+import { installNpmPackages, installNpmPackagesIn } from './install-npm-packages.mjs'
 import { exitWithError, hasProgram, packageBinPath, programEnv, projectRoot, runProgram } from './run-program.mjs'
 
 const directory = join(projectRoot, 'tests/bench')
@@ -23,7 +23,7 @@ const benchmarkOf = asked => names.find(name => name === asked || name.startsWit
 const LONG_RUNS = {
   'e4-killed-writers': { APPENDS: '1000000', KILLS: '200' },
   'e6-many-servers': {},
-  'm1-payment-histories': { HISTORIES: '10000' },
+  'm1-generated-payment-histories': { HISTORIES: '10000' },
   'r2-restore': {},
   'simulated-evening': {},
   'u2-killed-uploads': { UPLOAD_KILLS: '100' },
@@ -41,8 +41,8 @@ if (unknown) exitWithError(`There is no benchmark named ${unknown}. There are: $
 const byDefault = isLong ? Object.keys(LONG_RUNS) : names.filter(name => !NOT_BY_DEFAULT.includes(name))
 const wanted = requestedBenchmarks.length ? requestedBenchmarks.map(benchmarkOf) : byDefault
 
-await installPackages()
-await installPackagesOf('tests/bench')
+await installNpmPackages()
+await installNpmPackagesIn('tests/bench')
 // Most benchmarks need one of these two, and a fresh machine has neither.
 if (!hasProgram('ffmpeg')) await installDebianPackages('ffmpeg')
 if (!findHeadedChromium()) await installDebianPackages('chromium')

@@ -12,7 +12,7 @@ import { HANDLED_STRIPE_WEBHOOK_TYPES } from '../modules/payments/webhooks.ts'
 import { type Config, ConfigError, readConfig } from '../src/config.ts'
 import { checkEventStoreDB } from '../src/server/eventstoredb-check.ts'
 import { checkPostgres } from '../src/server/postgres-check.ts'
-import { checkPublicServerSettings, checkServerLaunch } from '../src/server/server-launch-check.ts'
+import { checkPublicServerSettings, checkRunningServer } from '../src/server/public-server-check.ts'
 
 /** The checked parts, in this order. A part without a `check` is embedded, so it needs no check. */
 const parts = (config: Config): Record<string, (() => Promise<DoctorCheckResult[]>) | undefined> => {
@@ -25,7 +25,7 @@ const parts = (config: Config): Record<string, (() => Promise<DoctorCheckResult[
     'The object store': s3 && (async () => [...(await checkObjectStore(s3, origin)), ...(await checkBucketSettings(s3))]),
     Stripe: stripe && (() => checkStripePlatformAccount(stripe, origin, HANDLED_STRIPE_WEBHOOK_TYPES)),
     Resend: resend && (() => checkResendAccount(resend, mailFrom, origin)),
-    'The running server': () => checkServerLaunch(config),
+    'The running server': () => checkRunningServer(config),
   }
 }
 

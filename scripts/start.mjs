@@ -5,13 +5,13 @@ import { createServer } from 'node:net'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { buildPages } from './build-pages.mjs'
-import { installPackages } from './install-packages.mjs'
+import { installNpmPackages } from './install-npm-packages.mjs'
 import { packageBinPath, printStep, programEnv, projectRoot } from './run-program.mjs'
 
 const isDev = process.argv.includes('--dev')
 const args = process.argv.slice(2).filter(arg => arg !== '--dev')
 // A first start installs only runtime packages; `npm run dev` does not type-check, so it needs no others.
-await installPackages({ withDev: false })
+await installNpmPackages({ withDev: false })
 
 // A server with many small requests has fewer garbage collections with a larger young generation; the malloc threshold returns the memory
 // of a password hash to the system immediately.

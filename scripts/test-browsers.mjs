@@ -6,7 +6,7 @@
 import { buildPages } from './build-pages.mjs'
 import { CHROMIUM_SHELL_PACKAGE, findFirefox, findHeadlessChromium, findWebkitDriver, hasWebkitCodecs } from './find-browsers.mjs'
 import { installDebianPackages } from './install-debian-packages.mjs'
-import { installPackages } from './install-packages.mjs'
+import { installNpmPackages } from './install-npm-packages.mjs'
 import { exitWithError, hasProgram, packageBinPath, printStep, programEnv, runProgram } from './run-program.mjs'
 
 /** For each engine, the Debian packages that it needs, and whether it is installed. */
@@ -24,7 +24,7 @@ const wanted = named.length ? named : Object.keys(engines)
 const unknown = wanted.find(name => !(name in engines))
 if (unknown) exitWithError(`There is no engine named ${unknown}. There are: ${Object.keys(engines).join(', ')}.`)
 
-await installPackages()
+await installNpmPackages()
 await buildPages()
 // The tests create their clips with ffmpeg, and its libraries give Firefox H.264.
 if (!hasProgram('ffmpeg')) await installDebianPackages('ffmpeg')

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { buildPages } from './build-pages.mjs'
 import { CHROMIUM_SHELL_PACKAGE, findHeadlessChromium, hasHeadlessShell } from './find-browsers.mjs'
 import { installDebianPackages } from './install-debian-packages.mjs'
-import { installPackages } from './install-packages.mjs'
+import { installNpmPackages } from './install-npm-packages.mjs'
 import { hasProgram, packageBinPath, printStep, programEnv, projectRoot, runProgram } from './run-program.mjs'
 
 const args = process.argv.slice(2)
@@ -81,7 +81,7 @@ async function findOrInstallBrowser() {
   return printCountAndExit(1)
 }
 
-await installPackages()
+await installNpmPackages()
 mkdirSync(results, { recursive: true })
 // Video tests create their clips with ffmpeg and are skipped if it cannot be installed.
 if (!hasProgram('ffmpeg')) await installDebianPackages('ffmpeg')

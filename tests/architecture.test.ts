@@ -254,7 +254,7 @@ test.each([
   ['modules/payments/payment-process.ts', "import { type FolderEvent, type FolderStatus } from '../folders/folder.ts'"],
   ['src/folders/grades.ts', "import type { folderApi } from '../../modules/folders/contract.ts'"],
   ['src/server/module-registry.ts', "import { folder } from '../../modules/folders/folder.ts'"],
-  ['modules/letters/letter-process.ts', "import { MAX_VIDEOS_PER_FOLDER } from '../folders/policy.ts'"],
+  ['modules/letters/letter-process.ts', "import { MAX_VIDEOS_PER_SESSION } from '../folders/policy.ts'"],
 ])('an import in an allowed direction is accepted: %s with %s', (file, line) => {
   expect(violationsWith(file, line)).toEqual(findViolations(sources))
 })

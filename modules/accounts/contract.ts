@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ConsentAnswer, TimeZone } from '../consent/contract.ts'
 import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
-import { uuid } from '../uuid.ts'
+import { uuidSchema } from '../uuid.ts'
 import { ADULT_AGE, ageOn, INVALID_NAME_MESSAGE, isValidPersonName, MIN_PASSWORD_LENGTH, MIN_PLAYER_AGE } from './policy.ts'
 
 const time = z.iso.datetime()
@@ -44,7 +44,7 @@ export const SkillList = z.array(Skill, 'Please select at least one skill').min(
 
 /** The signed-in user, with the fields that every page needs. */
 export const User = z.object({
-  id: uuid,
+  id: uuidSchema,
   /** The email address in lower case. */
   username: z.string(),
   role: z.enum(['player', 'instructor', 'admin']),
@@ -138,7 +138,7 @@ export const AdminGuardianChange = NextGuardian.extend({
 })
 
 export const DeviceSession = z.object({
-  id: uuid,
+  id: uuidSchema,
   /** The session that makes this request. */
   current: z.boolean(),
   started: time,
@@ -192,7 +192,7 @@ export type OwnAccount = z.infer<typeof OwnAccount>
 
 /** A player under 18, on the pages of their guardian. */
 export const FamilyChild = z.object({
-  id: uuid,
+  id: uuidSchema,
   firstName: z.string(),
   /** Whether this guardian has ever agreed for the child. Only then can they read the child's data. */
   agreed: z.boolean(),
@@ -259,7 +259,7 @@ export const accountsContract = defineEndpoints({
   'DELETE /api/sessions/{session}': {
     summary: 'End a session of this account',
     access: 'signed-in',
-    params: z.strictObject({ session: uuid }),
+    params: z.strictObject({ session: uuidSchema }),
     status: 204,
   },
   'POST /api/recovery/password': {
@@ -390,7 +390,7 @@ export const guardiansContract = defineEndpoints({
     access: 'guardian',
     /** `undeliverable`: our letters do not arrive at the guardian's address. */
     reply: z.object({
-      guardian: z.object({ id: uuid, name: z.string(), email: z.string(), undeliverable: z.boolean(), timeZone: z.string() }),
+      guardian: z.object({ id: uuidSchema, name: z.string(), email: z.string(), undeliverable: z.boolean(), timeZone: z.string() }),
       children: z.array(FamilyChild),
     }),
   },
@@ -432,7 +432,7 @@ export const guardiansContract = defineEndpoints({
   'DELETE /api/family/sessions/{session}': {
     summary: 'End a session of this guardian',
     access: 'guardian',
-    params: z.strictObject({ session: uuid }),
+    params: z.strictObject({ session: uuidSchema }),
     status: 204,
   },
 })
@@ -443,14 +443,14 @@ export const guardianChangeContract = defineEndpoints({
     summary:
       "Name another guardian for a child: the caller's view and card end at once, open sessions are returned, and the new guardian is asked to agree",
     access: 'guardian',
-    params: z.strictObject({ child: uuid }),
+    params: z.strictObject({ child: uuidSchema }),
     body: NextGuardian,
     status: 204,
   },
   'POST /api/admin/people/{person}/guardian': {
     summary: "Replace the guardian of a player under 18, with a reason; the consequences are those of a guardian's own change",
     access: ['admin'],
-    params: z.strictObject({ person: uuid }),
+    params: z.strictObject({ person: uuidSchema }),
     body: AdminGuardianChange,
     status: 204,
   },

@@ -89,7 +89,7 @@ export const errandToRecordAccountChange = (command: string, person: string, fie
   errand({ id: command }, 'account.record-changes', { person, command, fields, at: at.toISOString() })
 
 /** Whether this command has already changed the account. If so, the browser sent it again, for example because the reply was lost. */
-export async function wasAccountChangeMade(db: postgres.ISql, command: string): Promise<boolean> {
+export async function hasCommandChangedAccount(db: postgres.ISql, command: string): Promise<boolean> {
   const { id } = errandToRecordAccountChange(command, '', [], new Date())
   return wasErrandEnqueued(db, id)
 }

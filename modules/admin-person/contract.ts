@@ -5,13 +5,13 @@ import { defineEndpoints } from '../endpoint.ts'
 import { FolderStatus } from '../folders/contract.ts'
 import { DebtWaiver, Payment, Purchase } from '../payments/contract.ts'
 import { SupportRequest } from '../support/contract.ts'
-import { uuid } from '../uuid.ts'
+import { uuidSchema } from '../uuid.ts'
 import { InstructorVetting } from '../vetting/contract.ts'
 
 const time = z.iso.datetime()
 /** What a guardian answered, or null while there is no answer. */
 const Consent = z.enum(['given', 'refused', 'withdrawn']).nullable()
-const Relative = z.object({ id: uuid, name: z.string(), email: z.string(), consent: Consent, since: time, until: time.nullable() })
+const Relative = z.object({ id: uuidSchema, name: z.string(), email: z.string(), consent: Consent, since: time, until: time.nullable() })
 
 /**
  * The delivery status of a letter. A letter that was obsolete when its turn came counts as sent. The last four states are those that the
@@ -21,7 +21,7 @@ const LetterDelivery = z.enum(['waiting', 'sent', 'failed', 'delivered', 'bounce
 
 /** A person on the administrators' page. Dates are ISO 8601. */
 const AdminPerson = z.object({
-  id: uuid,
+  id: uuidSchema,
   kind: PersonKind,
   name: z.string(),
   email: z.string(),
@@ -44,7 +44,7 @@ const AdminPerson = z.object({
   /** The data with which administrators decide about an instructor; null for everybody else. */
   instructor: InstructorVetting.nullable(),
   /** A player's folders, or the folders assigned to an instructor. `with` is the other person. */
-  folders: z.array(z.object({ id: uuid, name: z.string(), status: FolderStatus, with: z.string().nullable(), updated: time })),
+  folders: z.array(z.object({ id: uuidSchema, name: z.string(), status: FolderStatus, with: z.string().nullable(), updated: time })),
   payments: z.array(Payment),
   purchases: z.array(Purchase),
   /** A player's points and unused package sessions; null for everybody else. */
@@ -53,7 +53,7 @@ const AdminPerson = z.object({
     z.object({ id: z.string(), kind: z.string(), asked: time, fate: LetterDelivery, at: time.nullable(), error: z.string().nullable() }),
   ),
   requests: z.array(SupportRequest),
-  signIns: z.array(z.object({ id: uuid, device: z.string(), started: time, lastUsed: time })),
+  signIns: z.array(z.object({ id: uuidSchema, device: z.string(), started: time, lastUsed: time })),
 })
 export type AdminPerson = z.infer<typeof AdminPerson>
 
@@ -62,14 +62,14 @@ export const adminPersonContract = defineEndpoints({
     summary:
       'A player, instructor, administrator or guardian, with everything that is theirs; their history is in `GET /api/admin/events?person=`',
     access: ['admin'],
-    params: z.strictObject({ person: uuid }),
+    params: z.strictObject({ person: uuidSchema }),
     reply: AdminPerson,
   },
   'POST /api/admin/people/{person}/close': {
     summary:
       'Close the account of a player or an instructor: it is signed out everywhere, open folders go back, and it is deleted in 14 days (409 if it is already being deleted)',
     access: ['admin'],
-    params: z.strictObject({ person: uuid }),
+    params: z.strictObject({ person: uuidSchema }),
     body: z.strictObject({ reason: DecisionReason }),
     refusals: [409],
     status: 204,
@@ -77,7 +77,7 @@ export const adminPersonContract = defineEndpoints({
   'POST /api/admin/people/{person}/reopen': {
     summary: 'Open an account that was closed (409 if it is already being deleted)',
     access: ['admin'],
-    params: z.strictObject({ person: uuid }),
+    params: z.strictObject({ person: uuidSchema }),
     refusals: [409],
     status: 204,
   },

@@ -4,7 +4,7 @@ import { FolderStatus } from '../folders/contract.ts'
 import { cursorParameter } from '../pagination.ts'
 import { Payment, Purchase } from '../payments/contract.ts'
 import { SupportRequestStatus } from '../support/contract.ts'
-import { uuid } from '../uuid.ts'
+import { uuidSchema } from '../uuid.ts'
 import { MAX_SEARCH_LENGTH, MAX_SEARCH_MATCHES_PER_KIND, MIN_SEARCH_LENGTH } from './policy.ts'
 
 const time = z.iso.datetime()
@@ -12,21 +12,23 @@ const time = z.iso.datetime()
 export const PersonKind = z.enum(['player', 'instructor', 'admin', 'guardian'])
 
 /** The sort key of a person in search results. */
-const PersonSortKey = z.tuple([z.string(), uuid])
+const PersonSortKey = z.tuple([z.string(), uuidSchema])
 export type PersonSortKey = z.infer<typeof PersonSortKey>
 
 /** A page of people in alphabetical order; `next` is the `after` of the following page, null on the last one. */
 const FoundPeople = z.object({
-  people: z.array(z.object({ id: uuid, name: z.string(), email: z.string(), kind: PersonKind })),
+  people: z.array(z.object({ id: uuidSchema, name: z.string(), email: z.string(), kind: PersonKind })),
   next: z.string().nullable(),
 })
 export type FoundPerson = z.infer<typeof FoundPeople>['people'][number]
 
 const SearchResults = FoundPeople.extend({
-  folders: z.array(z.object({ id: uuid, name: z.string(), player: z.string(), status: FolderStatus })),
+  folders: z.array(z.object({ id: uuidSchema, name: z.string(), player: z.string(), status: FolderStatus })),
   payments: z.array(Payment.pick({ id: true, folderName: true, playerName: true, total: true, status: true, overdue: true, opened: true })),
   packages: z.array(Purchase.pick({ id: true, label: true, playerName: true, cents: true, status: true, bought: true })),
-  requests: z.array(z.object({ id: uuid, content: z.string(), by: z.string().nullable(), status: SupportRequestStatus, asked: time })),
+  requests: z.array(
+    z.object({ id: uuidSchema, content: z.string(), by: z.string().nullable(), status: SupportRequestStatus, asked: time }),
+  ),
 })
 export type SearchResults = z.infer<typeof SearchResults>
 

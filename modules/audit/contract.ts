@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
-import { uuid } from '../uuid.ts'
+import { uuidSchema } from '../uuid.ts'
 
 const time = z.iso.datetime()
 
@@ -9,7 +9,7 @@ export const AuditEntry = z.object({
   position: z.string(),
   stream: z.string(),
   revision: z.string(),
-  id: uuid,
+  id: uuidSchema,
   type: z.string(),
   at: time,
   /** The name and the id of the command that wrote the event: `folder.assign`. */
@@ -19,9 +19,9 @@ export const AuditEntry = z.object({
   /** Name and role of the actor; null if the actor is not a person. */
   who: z.object({ name: z.string(), role: z.string() }).nullable(),
   /** The person the event is about: the owner of the account, folder, card or money. */
-  about: z.object({ id: uuid, name: z.string() }).nullable(),
+  about: z.object({ id: uuidSchema, name: z.string() }).nullable(),
   cause: z.string().nullable(),
-  folder: uuid.nullable(),
+  folder: uuidSchema.nullable(),
   data: z.unknown(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
@@ -58,8 +58,8 @@ const filter = {
   /** A person's id or email address, or `system`. */
   actor: z.string().trim().max(254).optional(),
   /** Events that this person caused, and events about them and their data. */
-  person: uuid.optional(),
-  folder: uuid.optional(),
+  person: uuidSchema.optional(),
+  folder: uuidSchema.optional(),
   /** The time range: `from` is inclusive, `to` is exclusive. */
   from: time.optional(),
   to: time.optional(),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ChainHead } from './audit-chain-reader.ts'
+import type { ChainHead } from './audit-chain.ts'
 import type { AuditEntry } from './contract.ts'
 import type { ChainProof } from './hash-chain.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
 import { isValidTimeZone } from '../time-zones.ts'
-import { uuid } from '../uuid.ts'
+import { uuidSchema } from '../uuid.ts'
 
 export const OptionalPurposes = z.array(z.enum(['news'])).max(1)
 /** An IANA name: America/Chicago. */
@@ -14,7 +14,7 @@ export const ConsentAnswer = z.strictObject({
 })
 
 const Step = z.object({
-  id: uuid,
+  id: uuidSchema,
   at: z.iso.datetime(),
   type: z.string(),
   /** The first name of the player or the name of the guardian who acted; null if somebody else did. */
@@ -22,7 +22,7 @@ const Step = z.object({
   data: z.record(z.string(), z.unknown()),
 })
 
-const byChild = z.strictObject({ child: uuid })
+const byChild = z.strictObject({ child: uuidSchema })
 
 export const consentContract = defineEndpoints({
   'GET /api/family/children/{child}/consent': {

@@ -6,9 +6,9 @@ import { PublicCheck } from '../instructors/contract.ts'
 import { Rendition, VideoProperties } from '../media/contract.ts'
 import { cursorParameter, pageLimitParameter, timeAndId } from '../pagination.ts'
 import { SessionRating } from '../ratings/contract.ts'
-import { Goal, MaterialLink, optionalReviewFields, Shapes, TechniqueCheckpoint, VoiceSource } from '../reviews/contract.ts'
+import { Goal, MaterialLink, optionalReviewFields, Shapes, TechniquePosition, VoiceSource } from '../reviews/contract.ts'
 import { MAX_GOAL_LENGTH, MAX_GOALS_PER_REVIEW } from '../reviews/policy.ts'
-import { uuid } from '../uuid.ts'
+import { uuidSchema } from '../uuid.ts'
 import {
   FOLDERS_PER_PAGE,
   MAX_FOLDER_NAME_LENGTH,
@@ -35,12 +35,12 @@ export type SessionStatus = z.infer<typeof SessionStatus>
 export const FolderStatus = z.enum(['open', ...SessionStatus.options, 'archived'])
 export type FolderStatus = z.infer<typeof FolderStatus>
 
-export const Person = z.object({ id: uuid, name: z.string(), picture: z.string().nullable(), slug: z.string().nullable() })
+export const Person = z.object({ id: uuidSchema, name: z.string(), picture: z.string().nullable(), slug: z.string().nullable() })
 export type Person = z.infer<typeof Person>
 
 /** A video with signed addresses that expire soon. Fetch the folder again when they have. */
 export const Video = z.object({
-  id: uuid,
+  id: uuidSchema,
   name: z.string(),
   type: z.enum(VIDEO_TYPES),
   bytes: z.int(),
@@ -70,17 +70,17 @@ export type NoteKind = z.infer<typeof NoteKind>
  * that shows the same moment.
  */
 const note = z.strictObject({
-  id: uuid,
-  video: uuid,
+  id: uuidSchema,
+  video: uuidSchema,
   at: z.int().min(0),
   frame: z.int().min(0).optional(),
   until: z.int().min(0).optional(),
   kind: NoteKind,
   text: z.string().trim().max(MAX_SESSION_TEXT_LENGTH, `At most ${MAX_SESSION_TEXT_LENGTH} characters`),
   shapes: Shapes.optional(),
-  voice: uuid.optional(),
+  voice: uuidSchema.optional(),
   link: MaterialLink.optional(),
-  otherAngle: z.strictObject({ video: uuid, frame: z.int().min(0) }).optional(),
+  otherAngle: z.strictObject({ video: uuidSchema, frame: z.int().min(0) }).optional(),
 })
 /** Whether a note has any content: text, a drawing or a voice-over. */
 const saysSomething = (n: z.infer<typeof note>) => n.text !== '' || !!n.shapes?.length || n.voice !== undefined
@@ -88,7 +88,7 @@ export const Note = note.refine(saysSomething, { path: ['text'], message: 'Write
 export type Note = z.infer<typeof Note>
 
 /** A moment of a video: milliseconds, rounded up, and the frame where frames are counted. */
-export const VideoMoment = z.strictObject({ video: uuid, at: z.int().min(0), frame: z.int().min(0).optional() })
+export const VideoMoment = z.strictObject({ video: uuidSchema, at: z.int().min(0), frame: z.int().min(0).optional() })
 export type VideoMoment = z.infer<typeof VideoMoment>
 
 /** Scouting scale: 20 to 80 in steps of 5. */
@@ -127,7 +127,7 @@ const clarification = z.enum(['none', 'asked', 'answered'])
 
 /** A session in a list: one assignment of a folder and its outcome. Its id is also that of the assignment and the payment. */
 export const SessionSummary = z.object({
-  id: uuid,
+  id: uuidSchema,
   status: SessionStatus,
   instructor: Person,
   videos: z.int(),
@@ -142,18 +142,18 @@ export const SessionSummary = z.object({
 export type SessionSummary = z.infer<typeof SessionSummary>
 
 /** A video of another session that a review compares with, or a clip of the instructor's own library: a model, whose name is its title. */
-export const ComparedVideo = Video.extend({ folder: z.object({ id: uuid, name: z.string() }), isModel: z.literal(true).optional() })
+export const ComparedVideo = Video.extend({ folder: z.object({ id: uuidSchema, name: z.string() }), isModel: z.literal(true).optional() })
 export type ComparedVideo = z.infer<typeof ComparedVideo>
 
 /** A session of an instructor with the clips that the instructor may compare with. */
 export const ComparableSession = z.object({
-  id: uuid,
-  folder: z.object({ id: uuid, name: z.string() }),
+  id: uuidSchema,
+  folder: z.object({ id: uuidSchema, name: z.string() }),
   assigned: time,
   given: time.nullable(),
   clips: z.array(Video),
   /** The technique positions that the session's review set on these clips, and the review's grades. */
-  checkpoints: z.array(TechniqueCheckpoint),
+  checkpoints: z.array(TechniquePosition),
   grades: z.array(Grade),
 })
 export type ComparableSession = z.infer<typeof ComparableSession>
@@ -161,11 +161,11 @@ export type ComparableSession = z.infer<typeof ComparableSession>
 /** The technique positions of one discipline in an earlier session, with the clips that they were set on. */
 export const EarlierTechniquePositions = z.object({
   skill: Skill,
-  session: uuid,
-  folder: uuid,
+  session: uuidSchema,
+  folder: uuidSchema,
   instructor: Person,
   given: time,
-  checkpoints: z.array(TechniqueCheckpoint),
+  checkpoints: z.array(TechniquePosition),
   clips: z.array(Video),
 })
 export type EarlierTechniquePositions = z.infer<typeof EarlierTechniquePositions>
@@ -185,8 +185,8 @@ export type HeldDelivery = z.infer<typeof HeldDelivery>
  * `unavailable`: by an administrator's decision, players cannot reach the instructor for now; `gone`: the instructor has deleted the
  * account.
  */
-export const InstructorAvailability = z.enum(['active', 'unavailable', 'gone'])
-export type InstructorAvailability = z.infer<typeof InstructorAvailability>
+export const InstructorAccountStatus = z.enum(['active', 'unavailable', 'gone'])
+export type InstructorAccountStatus = z.infer<typeof InstructorAccountStatus>
 
 /** A session as its player and its instructor see it. */
 export const Session = SessionSummary.extend({
@@ -205,7 +205,7 @@ export const Session = SessionSummary.extend({
   voices: z.array(VoiceSource),
   delivery: HeldDelivery.optional(),
   /** Whether the instructor can answer; only for the player and the guardian. */
-  instructorStatus: InstructorAvailability.optional(),
+  instructorStatus: InstructorAccountStatus.optional(),
   /** Our checks of the instructor that are valid today; only for the player's guardian. */
   checks: z.array(PublicCheck).optional(),
   /** The player in the videos; only for their instructor. */
@@ -215,7 +215,7 @@ export type Session = z.infer<typeof Session>
 
 /** A folder. An instructor sees the state of their own last session. */
 export const FolderSummary = z.object({
-  id: uuid,
+  id: uuidSchema,
   name: z.string(),
   status: FolderStatus,
   videos: z.int(),
@@ -227,7 +227,7 @@ export const FolderSummary = z.object({
   player: Person,
   instructor: Person.nullable(),
   /** The open session, or the last delivered one. */
-  assignment: uuid.nullable(),
+  assignment: uuidSchema.nullable(),
   clarification,
   created: time,
   updated: time,
@@ -238,13 +238,13 @@ export type FolderSummary = z.infer<typeof FolderSummary>
  * Why the last assignment ended without feedback: the instructor, the reason and, where it was not the instructor's decision, the `cause`.
  */
 const declined = z
-  .object({ assignment: uuid, by: Person, reason: z.string(), cause: z.enum(['consent-withdrawn', 'guardian-changed']).nullable() })
+  .object({ assignment: uuidSchema, by: Person, reason: z.string(), cause: z.enum(['consent-withdrawn', 'guardian-changed']).nullable() })
   .nullable()
 
 /** A minor's request for approval: a session with its price as the player saw it. Its id is that of the assignment. */
 export const ApprovalRequest = z.object({
-  id: uuid,
-  folder: uuid,
+  id: uuidSchema,
+  folder: uuidSchema,
   folderName: z.string(),
   status: z.enum(['pending', 'approved', 'declined', 'withdrawn', 'lapsed']),
   player: Person,
@@ -309,9 +309,9 @@ const LogPosition = z.tuple([z.string().regex(/^\d{1,18}$/)])
 /** How many sessions a list has on all its pages, and the cursor of the page that follows; null on the last one. */
 const SessionPaging = z.object({ total: z.int(), next: z.string().nullable() })
 
-const inFolder = z.strictObject({ folder: uuid })
+const inFolder = z.strictObject({ folder: uuidSchema })
 /** Selects a session of a folder; by default the caller's last one. */
-const inSession = z.strictObject({ session: uuid.optional() })
+const inSession = z.strictObject({ session: uuidSchema.optional() })
 const owner = ['player'] as const
 const reviewer = ['instructor'] as const
 
@@ -326,8 +326,8 @@ export const foldersContract = defineEndpoints({
   'POST /api/folders': {
     summary: 'Create a folder',
     access: owner,
-    body: z.strictObject({ id: uuid, name }),
-    reply: z.object({ id: uuid }),
+    body: z.strictObject({ id: uuidSchema, name }),
+    reply: z.object({ id: uuidSchema }),
     status: 201,
   },
   'GET /api/folders/{folder}': {
@@ -344,19 +344,19 @@ export const foldersContract = defineEndpoints({
   'DELETE /api/folders/{folder}/videos/{video}': {
     summary: 'Remove a video',
     access: owner,
-    params: z.strictObject({ folder: uuid, video: uuid }),
+    params: z.strictObject({ folder: uuidSchema, video: uuidSchema }),
     status: 204,
   },
   'GET /api/folders/{folder}/videos/{video}/original': {
     summary: 'A signed URL for downloading a video as it was uploaded, under its own name',
     access: owner,
-    params: z.strictObject({ folder: uuid, video: uuid }),
+    params: z.strictObject({ folder: uuidSchema, video: uuidSchema }),
     reply: z.object({ url: z.string() }),
   },
   'PUT /api/folders/{folder}/videos/{video}/capture-rate': {
     summary: 'Set the capture rate of a video in frames per second (by its player or its instructor)',
     access: ['player', 'instructor'],
-    params: z.strictObject({ folder: uuid, video: uuid }),
+    params: z.strictObject({ folder: uuidSchema, video: uuidSchema }),
     body: z.strictObject({ rate: z.number().min(1, 'At least 1 frame per second').max(10_000, 'At most 10,000 frames per second') }),
     status: 204,
   },
@@ -366,8 +366,8 @@ export const foldersContract = defineEndpoints({
     access: owner,
     params: inFolder,
     body: z.strictObject({
-      assignment: uuid,
-      instructor: uuid,
+      assignment: uuidSchema,
+      instructor: uuidSchema,
       message: z.string().trim().max(MAX_SESSION_TEXT_LENGTH, `At most ${MAX_SESSION_TEXT_LENGTH} characters`).optional(),
       /** The price that the player saw. If it has changed, the request is refused and the new one is shown first. */
       seen: Quote.pick({ total: true, atMost: true }).strict(),
@@ -487,7 +487,7 @@ export const deliveriesContract = defineEndpoints({
 })
 
 /** An instructor to whom a child has sent a session, and our checks of them that are valid today. */
-export const InstructorWithChecks = z.object({ id: uuid, name: z.string(), checks: z.array(PublicCheck) })
+export const InstructorWithChecks = z.object({ id: uuidSchema, name: z.string(), checks: z.array(PublicCheck) })
 export type InstructorWithChecks = z.infer<typeof InstructorWithChecks>
 
 /** Guardians read what their children see, and change nothing. */
@@ -495,7 +495,7 @@ export const familyFoldersContract = defineEndpoints({
   'GET /api/family/children/{child}/folders': {
     summary: "A child's folders for the guardian, most recently changed first; `before` requests the next page",
     access: 'guardian',
-    params: z.strictObject({ child: uuid }),
+    params: z.strictObject({ child: uuidSchema }),
     query: folderListQuery,
     /** `reviewers`: all to whom the child has sent a session, with our checks; `instructors`: their names, for pages of the previous release. */
     reply: FolderList.extend({ instructors: z.array(z.string()), reviewers: z.array(InstructorWithChecks) }),

@@ -3,7 +3,7 @@ import { decider } from '../kernel/decider.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import { assertContinuedGoalsExist, assertReviewValid, type ComparableClip, notComparableRefusal } from '../reviews/assert-review-valid.ts'
 import type { FolderStatus, Quote, Review, SessionStatus, VideoMoment } from './contract.ts'
-import { MAX_CAPTURE_RATE_CHANGES_PER_PERSON, MAX_CHANGES_PER_FOLDER, MAX_VIDEOS_PER_FOLDER } from './policy.ts'
+import { MAX_CAPTURE_RATE_CHANGES_PER_PERSON_AND_FOLDER, MAX_CHANGES_PER_FOLDER, MAX_VIDEOS_PER_SESSION } from './policy.ts'
 
 /** A video in the log; `key` and `poster` are object storage keys. */
 export interface StoredVideo {
@@ -200,11 +200,11 @@ export const hasOrHadVideo = ({ videos, removed }: Pick<FolderState, 'videos' | 
 export const assertRoomForVideo = (f: FolderState, coming = 0) => {
   assertNotAssigned(f)
   assertBelowChangeLimit(f)
-  if (unreviewedVideos(f).length + coming < MAX_VIDEOS_PER_FOLDER) return
+  if (unreviewedVideos(f).length + coming < MAX_VIDEOS_PER_SESSION) return
   throw new CommandRefused(
     coming
-      ? `A session can have up to ${MAX_VIDEOS_PER_FOLDER} videos, including unfinished uploads. Finish or cancel one of them first.`
-      : `A session can have up to ${MAX_VIDEOS_PER_FOLDER} videos. Remove one first, or start another folder.`,
+      ? `A session can have up to ${MAX_VIDEOS_PER_SESSION} videos, including unfinished uploads. Finish or cancel one of them first.`
+      : `A session can have up to ${MAX_VIDEOS_PER_SESSION} videos. Remove one first, or start another folder.`,
     'too-many-videos',
   )
 }
@@ -444,9 +444,9 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
       assertExists(f)
       if (!f.videos.some(v => v.id === video)) throw new CommandRefused('That video is not in this folder.', 'no-video')
       if (f.captureRates[video] === rate) return []
-      if ((f.rated[by] ?? 0) < MAX_CAPTURE_RATE_CHANGES_PER_PERSON) return { type: 'CaptureRateSet', data: { video, rate, by } }
+      if ((f.rated[by] ?? 0) < MAX_CAPTURE_RATE_CHANGES_PER_PERSON_AND_FOLDER) return { type: 'CaptureRateSet', data: { video, rate, by } }
       throw new CommandRefused(
-        `You have set the frame rate ${MAX_CAPTURE_RATE_CHANGES_PER_PERSON} times in this folder, which is the limit.`,
+        `You have set the frame rate ${MAX_CAPTURE_RATE_CHANGES_PER_PERSON_AND_FOLDER} times in this folder, which is the limit.`,
         'too-many-changes',
       )
     },

@@ -80,7 +80,7 @@ export const hasHeldDeliverySql = (sql: postgres.Sql, assignment: postgres.Fragm
   sql`exists (select from held_deliveries h where h.assignment = ${assignment} and h.refusal is null)`
 
 /** The deliveries of these sessions that are held or were refused, by assignment. */
-export async function heldDeliveriesOf(sql: postgres.Sql, assignments: string[]): Promise<Map<string, HeldDelivery>> {
+export async function heldDeliveriesByAssignment(sql: postgres.Sql, assignments: string[]): Promise<Map<string, HeldDelivery>> {
   if (!assignments.length) return new Map()
   const rows = await sql<{ assignment: string; due: string; refusal: string | null }[]>`
     select assignment, due, refusal from held_deliveries where assignment = any(${assignments}::uuid[])`

@@ -1,12 +1,12 @@
 // Business limits of folders and their videos.
 
-export const MAX_VIDEOS_PER_FOLDER = 3
+export const MAX_VIDEOS_PER_SESSION = 3
 export const MAX_VIDEO_BYTES = 500 * 1024 * 1024
 export const VIDEO_TYPES = ['video/mp4', 'video/quicktime', 'video/webm'] as const
 /** How long feedback typically takes, in hours: from and to. */
-export const TYPICAL_FEEDBACK_HOURS = [24, 48] as const
+export const TYPICAL_FEEDBACK_HOURS_RANGE = [24, 48] as const
 /** '24–48 hours' */
-export const TYPICAL_FEEDBACK_TIME = `${TYPICAL_FEEDBACK_HOURS.join('–')} hours`
+export const TYPICAL_FEEDBACK_TIME = `${TYPICAL_FEEDBACK_HOURS_RANGE.join('–')} hours`
 export const MAX_FOLDER_NAME_LENGTH = 80
 export const MAX_NOTES_PER_REVIEW = 60
 export const MAX_SESSION_TEXT_LENGTH = 4000
@@ -15,10 +15,10 @@ export const MAX_SESSION_TEXT_LENGTH = 4000
  * story lists them all.
  */
 export const MAX_CHANGES_PER_FOLDER = 2000
-export const MAX_CAPTURE_RATE_CHANGES_PER_PERSON = 100
+export const MAX_CAPTURE_RATE_CHANGES_PER_PERSON_AND_FOLDER = 100
 
 /** Folders on a page of a list, and the most that one reply holds. */
 export const FOLDERS_PER_PAGE = 24
 export const MAX_FOLDERS_PER_PAGE = 100
 /** How long an answer stays an action item. Read marks are stored on one device, so on another one the item would never go away. */
-export const ANSWER_ACTION_ITEM_DAYS = 14
+export const UNREAD_ANSWER_ACTION_ITEM_DAYS = 14

@@ -3,7 +3,7 @@ import { Skill, SkillList, SportList } from '../accounts/contract.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { cursorParameter, pageLimitParameter } from '../pagination.ts'
 import { PublicRating, RatingSummary } from '../ratings/contract.ts'
-import { uuid } from '../uuid.ts'
+import { uuidSchema } from '../uuid.ts'
 import { INSTRUCTORS_PER_PAGE, MAX_INSTRUCTORS_PER_PAGE } from './policy.ts'
 
 export const Slug = z
@@ -14,7 +14,7 @@ export const Slug = z
   .max(60, 'At most 60 characters')
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use letters, numbers and single dashes')
   // A profile can be requested by its id as well as by its slug, so a slug must not look like an id.
-  .refine(slug => !uuid.safeParse(slug).success, 'This address is reserved. Choose another.')
+  .refine(slug => !uuidSchema.safeParse(slug).success, 'This address is reserved. Choose another.')
 const slugOrId = z.string().min(1).max(60)
 const InviteCode = z.string().min(1).max(40)
 
@@ -41,7 +41,7 @@ export type OwnVetting = z.infer<typeof OwnVetting>
 
 /** An instructor as cards show them. */
 export const Instructor = z.object({
-  id: uuid,
+  id: uuidSchema,
   user: z.object({ firstName: z.string(), lastName: z.string(), profileSlug: z.string().nullable() }),
   /** File below `/uploads/profile/`. */
   profilePicture: z.string().nullable(),
@@ -96,7 +96,7 @@ export type ProfileChange = z.output<typeof ProfileChange>
 const instructorOnly = ['instructor'] as const
 
 /** The sort key of the list of instructors: featured, joined, id. */
-const InstructorSortKey = z.tuple([z.boolean(), z.iso.datetime(), uuid])
+const InstructorSortKey = z.tuple([z.boolean(), z.iso.datetime(), uuidSchema])
 export type InstructorSortKey = z.infer<typeof InstructorSortKey>
 const instructorPage = { after: cursorParameter(InstructorSortKey).optional() }
 
@@ -147,27 +147,27 @@ export const instructorsContract = defineEndpoints({
   'PUT /api/instructors/{instructor}/connection': {
     summary: 'Connect the player to an instructor; a pending instructor requires their invite code',
     access: ['player'],
-    params: z.strictObject({ instructor: uuid }),
+    params: z.strictObject({ instructor: uuidSchema }),
     query: z.strictObject({ invite: InviteCode.optional() }),
     status: 204,
   },
   'DELETE /api/instructors/{instructor}/connection': {
     summary: 'End the connection',
     access: ['player'],
-    params: z.strictObject({ instructor: uuid }),
+    params: z.strictObject({ instructor: uuidSchema }),
     status: 204,
   },
   'PUT /api/instructors/{instructor}/follow': {
     summary: 'Follow; a pending instructor requires their invite code',
     access: ['player'],
-    params: z.strictObject({ instructor: uuid }),
+    params: z.strictObject({ instructor: uuidSchema }),
     query: z.strictObject({ invite: InviteCode.optional() }),
     status: 204,
   },
   'DELETE /api/instructors/{instructor}/follow': {
     summary: 'Unfollow',
     access: ['player'],
-    params: z.strictObject({ instructor: uuid }),
+    params: z.strictObject({ instructor: uuidSchema }),
     status: 204,
   },
   'GET /api/profile': {

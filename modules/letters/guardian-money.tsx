@@ -55,7 +55,7 @@ export const approvalRequestLetter = (
 
 type OfBill = OfSession & { total: number; due: string; timeZone: string; card: string | null }
 /** Explains what happens to an unpaid bill. */
-export const unpaidBillSentence = ({ card, due, timeZone }: Pick<OfBill, 'card' | 'due' | 'timeZone'>) =>
+export const billDueDateSentence = ({ card, due, timeZone }: Pick<OfBill, 'card' | 'due' | 'timeZone'>) =>
   card
     ? `If you do nothing, we will charge your ${card} on ${formatDateWithoutYear(due, timeZone)}.`
     : `Please pay by ${formatDateWithoutYear(due, timeZone)}.`
@@ -72,7 +72,7 @@ export const formerGuardianBillLetter = (p: OfBill & { items: Item[] }): LetterC
         This is what {p.instructor}'s feedback on "{p.folder}" costs:
       </Paragraph>
       <BillTable lines={[...p.items, { label: 'Total', cents: p.total }]} />
-      <Paragraph>{unpaidBillSentence(p)}</Paragraph>
+      <Paragraph>{billDueDateSentence(p)}</Paragraph>
       <LetterButton href={p.url}>See the bill and pay</LetterButton>
     </>
   ),
@@ -89,7 +89,7 @@ export const guardianPaymentReminderLetter = (p: OfBill): LetterContent => ({
       <Paragraph>
         {p.instructor}'s feedback for {p.player} on "{p.folder}" has not been paid yet: {formatLetterMoney(p.total)}.
       </Paragraph>
-      <Paragraph>{unpaidBillSentence(p)}</Paragraph>
+      <Paragraph>{billDueDateSentence(p)}</Paragraph>
       <LetterButton href={p.url}>Pay now</LetterButton>
     </>
   ),

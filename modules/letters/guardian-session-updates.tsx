@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { countWithNoun } from '../format-text.ts'
 import { CHARGE_WITHOUT_PAYMENT_NOTICE } from '../payments/policy.ts'
-import { instructorChecksSentence, unpaidBillSentence } from './guardian-money.tsx'
+import { billDueDateSentence, instructorChecksSentence } from './guardian-money.tsx'
 import {
   BillTable,
   formatLetterMoney,
@@ -145,7 +145,7 @@ export const guardianFeedbackLetter = (
         <>
           <Paragraph>What it costs:</Paragraph>
           <BillTable lines={[...p.bill.items, { label: 'Total', cents: p.bill.total }]} />
-          <Paragraph>{unpaidBillSentence(p.bill)} Press "Pay the bill" on the same page to pay now, with a tip if you like.</Paragraph>
+          <Paragraph>{billDueDateSentence(p.bill)} Press "Pay the bill" on the same page to pay now, with a tip if you like.</Paragraph>
         </>
       )}
     </>,

@@ -69,7 +69,7 @@ export interface LetterBill {
   refunds: Record<string, { amount: number; reason: string }>
 }
 /** Money that is held until the instructor has a payout account, in cents: the share of one payment, and the total. */
-export interface HeldShare {
+export interface HeldInstructorShare {
   share: number
   waiting: number
   /** Whether the instructor has begun a payout account that still lacks details. */
@@ -94,7 +94,7 @@ export interface LetterPackage {
   left: number
 }
 /** The vetting of an instructor. Days are `YYYY-MM-DD`. */
-export interface VettingDecision {
+export interface LetterVetting {
   status: VettingStatus
   reason: string | null
   checks: Partial<Record<CheckKind, { expires: string | null }>>
@@ -124,7 +124,7 @@ export interface LetterDataSource {
   /** The address of one of the family's pages, with a new one-time link that signs this guardian in. */
   familyLink(guardian: string, page: string): Promise<string>
   /** Null once the share was transferred or refunded to the player. */
-  heldShare(instructor: string, payment: string): Promise<HeldShare | null>
+  heldShare(instructor: string, payment: string): Promise<HeldInstructorShare | null>
   /**
    * `asked`: the text of the request; null if the server made the request by itself.
    * @param event the event of the answer; if absent, as in errands from before it was added, the answer is the last one
@@ -132,7 +132,7 @@ export interface LetterDataSource {
   supportRequest(id: string, event?: string): Promise<{ by: string; asked: string | null; answer: string } | null>
   /** A refused video of an open session, or of one that waits for the guardian's approval; null if the video is in neither, or was replaced. */
   refusedVideo(folder: string, video: string): Promise<{ player: string; folder: string; reason: string } | null>
-  vetting(instructor: string): Promise<VettingDecision>
+  vetting(instructor: string): Promise<LetterVetting>
   /** When this account will be deleted, ISO 8601; null once its deletion was canceled. */
   deletionDue(person: string): Promise<string | null>
   /** Why an administrator closed this account; null if it is not closed. */

@@ -1,7 +1,7 @@
 import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
 import { CHECK_NAMES } from '../vetting/event-sentences.ts'
 import { expiringCheckLetter } from './expiring-check.tsx'
-import { heldShareLetter } from './held-share.tsx'
+import { heldInstructorShareLetter } from './held-instructor-share.tsx'
 import type { LetterContent } from './letter-components.tsx'
 import type { LetterErrand } from './letter-data-types.ts'
 import { type LetterDependencies, letterSenderContext } from './letter-sender-context.ts'
@@ -45,7 +45,7 @@ export function letterSenders(deps: LetterDependencies) {
       if (!held) return
       const { player, instructor } = people
       const { reminders, token } = await facts.preferences(bill.instructor)
-      const letter = heldShareLetter({ ...bill, ...held, player: player.firstName, instructor: instructor.firstName }, sender)
+      const letter = heldInstructorShareLetter({ ...bill, ...held, player: player.firstName, instructor: instructor.firstName }, sender)
       if (reminders) await sendLetter(id, instructor.email, letter, token)
     },
     'letter.support-answered': async ({ request, event }: { request: string; event?: string }, errand: LetterErrand) => {

@@ -1,4 +1,4 @@
-import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../folders/policy.ts'
+import { MAX_VIDEOS_PER_SESSION, TYPICAL_FEEDBACK_TIME } from '../folders/policy.ts'
 import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
 /** To a new player or instructor, right after the registration. */
@@ -13,7 +13,7 @@ export const welcomeLetter = (
       <>
         <LetterTitle>Welcome to the team, {p.name}</LetterTitle>
         <Paragraph>
-          Here is how it works: create a folder, add up to {MAX_VIDEOS_PER_FOLDER} videos of your reps, and assign it to an instructor. You
+          Here is how it works: create a folder, add up to {MAX_VIDEOS_PER_SESSION} videos of your reps, and assign it to an instructor. You
           usually hear back within {TYPICAL_FEEDBACK_TIME}.
         </Paragraph>
         <Paragraph>You pay only after the feedback, and you see the most it can cost before you send anything.</Paragraph>

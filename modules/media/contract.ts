@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
-import { uuid } from '../uuid.ts'
+import { uuidSchema } from '../uuid.ts'
 import { frameCount, MAX_FRAMES_PER_VIDEO } from './frames.ts'
 import { MAX_VIDEO_MINUTES, MAX_VIDEO_SIDE_PIXELS } from './policy.ts'
 
@@ -107,8 +107,8 @@ export type MediaJobKind = z.infer<typeof MediaJobKind>
 const time = z.iso.datetime()
 export const ListedMediaJob = z.object({
   kind: MediaJobKind,
-  video: uuid,
-  folder: uuid,
+  video: uuidSchema,
+  folder: uuidSchema,
   state: RenditionState,
   progress: z.number(),
   tries: z.int(),
@@ -141,7 +141,7 @@ export const mediaJobContract = defineEndpoints({
   'POST /api/admin/media/{video}/refuse': {
     summary: 'Refuse a video for good, with a reason that its player reads',
     access: ['admin'],
-    params: z.strictObject({ video: uuid }),
+    params: z.strictObject({ video: uuidSchema }),
     query: jobQuery,
     body: z.strictObject({ reason: DecisionReason }),
     status: 204,
@@ -149,7 +149,7 @@ export const mediaJobContract = defineEndpoints({
   'POST /api/admin/media/{video}/retry': {
     summary: 'Prepare a refused video again',
     access: ['admin'],
-    params: z.strictObject({ video: uuid }),
+    params: z.strictObject({ video: uuidSchema }),
     query: jobQuery,
     status: 204,
   },

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type FileTransfer, TRANSFER_EXIT_CODES, UPLOAD_STALL_TIMEOUT_MS } from './file-transfer.ts'
-import { isOutOfResourcesError } from './out-of-resources-error.ts'
+import { isOutOfDiskOrFileHandlesError } from './resource-limit-errors.ts'
 
 /** The process that transfers the files of one video between the object store and its directory. Its exit code says how that ended. */
 
@@ -19,7 +19,7 @@ class Failure extends Error {
   }
 }
 const throwUnavailable = (error: unknown) => {
-  throw error instanceof Failure || isOutOfResourcesError(error) ? error : new Failure('unavailable', `${error}`)
+  throw error instanceof Failure || isOutOfDiskOrFileHandlesError(error) ? error : new Failure('unavailable', `${error}`)
 }
 
 async function download({ files }: Extract<FileTransfer, { is: 'download' }>) {
@@ -47,7 +47,7 @@ async function upload({ files, stallMs = UPLOAD_STALL_TIMEOUT_MS }: Extract<File
     // A hostile preparation may have left a link to a secret, or a pipe that never ends, under the name of an output file.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
     await using source = await open(file, flags).catch(error => {
-      throw isOutOfResourcesError(error) ? error : new Failure('mismatch', `${error}`)
+      throw isOutOfDiskOrFileHandlesError(error) ? error : new Failure('mismatch', `${error}`)
     })
     const stats = await source.stat()
     if (!stats.isFile() || stats.nlink !== 1 || stats.size !== bytes)
@@ -78,6 +78,8 @@ input.once('line', async line => {
     process.exit(TRANSFER_EXIT_CODES.done)
   } catch (error) {
     console.error(error instanceof Failure ? error.message : error)
-    process.exit(error instanceof Failure ? TRANSFER_EXIT_CODES[error.exit] : isOutOfResourcesError(error) ? TRANSFER_EXIT_CODES.noRoom : 1)
+    process.exit(
+      error instanceof Failure ? TRANSFER_EXIT_CODES[error.exit] : isOutOfDiskOrFileHandlesError(error) ? TRANSFER_EXIT_CODES.noRoom : 1,
+    )
   }
 })

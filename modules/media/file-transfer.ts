@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { OUT_OF_RESOURCES_EXIT_CODE } from './out-of-resources-error.ts'
+import { OUT_OF_RESOURCES_EXIT_CODE } from './resource-limit-errors.ts'
 
 /**
  * The files that a transfer process moves between the object store and a directory, with their signed URLs. `stallMs`: after how long without

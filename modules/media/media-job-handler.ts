@@ -8,7 +8,7 @@ import { type MediaJob, mediaJobQueue } from './media-job-queue.ts'
 import { convertedVoiceKey, filmstripKey, frameTableKey, parseVoiceKey, posterKey, renditionKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import { ObjectStoreUnavailableError } from './object-store-errors.ts'
-import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES, MAX_PREPARATION_OUTPUT_BYTES, MAX_TIMED_OUT_TRIES } from './policy.ts'
+import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES, MAX_PREPARATION_OUTPUT_FILE_BYTES, MAX_TIMED_OUT_TRIES } from './policy.ts'
 import { isLongPreparation } from './preparation-lane-choice.ts'
 import { LimitExceededError, type PreparationLimits } from './preparation-limit-monitor.ts'
 import { MediaRefusal, type RefusalCode } from './preparation-process/media-refusal.ts'
@@ -101,7 +101,7 @@ export function mediaJobHandler({ sql, objects, log, lease, limits, entry, revie
       (preparedFiles as Partial<Record<OutputFileKind, { bytes: number }>> | undefined)?.[file]?.bytes ?? 0
     const uploadUrlOf = (file: OutputFileKind) => {
       const bytes = sizeOf(file)
-      if (!Number.isInteger(bytes) || bytes < 1 || bytes > MAX_PREPARATION_OUTPUT_BYTES)
+      if (!Number.isInteger(bytes) || bytes < 1 || bytes > MAX_PREPARATION_OUTPUT_FILE_BYTES)
         throw new PreparationCrashError(`A ${file} of ${bytes} bytes`)
       return objects.signStore(keyOf(work, file), OUTPUT_FILES[file].type, bytes)
     }

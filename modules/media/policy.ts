@@ -72,7 +72,7 @@ export const RENDITION_VERSION = 2
 /** The maximum resident memory of a preparation process. */
 export const MAX_PREPARATION_MEMORY_BYTES = 1_500_000_000
 /** The maximum size of any file that a preparation process writes. */
-export const MAX_PREPARATION_OUTPUT_BYTES = 600_000_000
+export const MAX_PREPARATION_OUTPUT_FILE_BYTES = 600_000_000
 /** How often a preparation may crash before it is given up. */
 export const MAX_PREPARATION_CRASHES = 5
 /**

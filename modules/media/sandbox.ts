@@ -4,7 +4,7 @@ import { chown, lchown, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { MAX_PREPARATION_OUTPUT_BYTES } from './policy.ts'
+import { MAX_PREPARATION_OUTPUT_FILE_BYTES } from './policy.ts'
 
 /** The sandbox for opening untrusted files; docs/media-sandbox.md lists what the process inside can reach. */
 export interface ProcessSandbox {
@@ -177,7 +177,7 @@ export async function startSandboxedProcess(
   const group = '/proc/self/autogroup'
   const setSessionNice = `[ -w ${group} ] && for try in 1 2 3 4 5 6 7 8 9; do echo ${nice} 2>/dev/null >${group} && break; sleep 0.1; done`
   // The file size limit is in blocks of 512 bytes. No core dumps.
-  const setLimits = `ulimit -c 0; ulimit -f ${Math.ceil(MAX_PREPARATION_OUTPUT_BYTES / 512)}`
+  const setLimits = `ulimit -c 0; ulimit -f ${Math.ceil(MAX_PREPARATION_OUTPUT_FILE_BYTES / 512)}`
   return spawn('sh', ['-c', `${firstToKill}; ${setSessionNice}; ${setLimits}; exec nice -n ${nice} "$0" "$@"`, ...command], {
     // The server's environment is not passed on, because it holds all secrets. HOME is set for packages that need it where there is no list of users.
     env: { PATH: process.env.PATH, TMPDIR: dir, HOME: dir },

@@ -3,25 +3,25 @@ import { writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { type FileTransfer, startFileTransferProcess, TRANSFER_EXIT_CODES } from './file-transfer.ts'
-import { OUT_OF_RESOURCES_EXIT_CODE } from './out-of-resources-error.ts'
 import { MAX_PREPARATION_MESSAGE_BYTES, parsePreparationMessage } from './parse-preparation-message.ts'
 import { createPreparationLimitMonitor, type LimitExceededError, type PreparationLimits } from './preparation-limit-monitor.ts'
 import {
   OUTPUT_FILES,
   type OutputFileKind,
-  type PreparationInput,
   type PreparationMessage,
+  type PreparationProcessInput,
   type PreparationRequest,
   RENDER_INPUT_FILE_NAME,
   type UploadUrls,
 } from './preparation-process/protocol.ts'
 import { readProcessTreeUsage } from './process-tree-usage.ts'
+import { OUT_OF_RESOURCES_EXIT_CODE } from './resource-limit-errors.ts'
 import { findProcessSandbox, startSandboxedProcess } from './sandbox.ts'
 
 /** The process crashed without a result. The message names the signal that it caused itself, or its exit code. */
 export class PreparationCrashError extends Error {}
 /** The machine killed the process, or lacks resources for it. The message names the cause. */
-export class PreparationInterruptedError extends Error {}
+export class PreparationMachineError extends Error {}
 
 /** Signals sent from outside: by an operator, or by a system without free memory. */
 const OUTSIDE_SIGNALS = new Set<string | null>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
@@ -92,8 +92,8 @@ export function supervisePreparation(
     child.stderr!.on('data', data => {
       errorOutput = (errorOutput + data).slice(-1000)
     })
-    const failure = new Promise<PreparationInterruptedError>(failed => {
-      child.once('error', error => failed(new PreparationInterruptedError(error.message)))
+    const failure = new Promise<PreparationMachineError>(failed => {
+      child.once('error', error => failed(new PreparationMachineError(error.message)))
     })
     if (killed) child.kill('SIGKILL')
     child.once('exit', () => {
@@ -118,7 +118,7 @@ export function supervisePreparation(
     return { code: child.exitCode, signal, errorOutput: errorOutput.trim(), reason }
   }
 
-  /** Downloads or uploads files in a process of its own. @throws PreparationInterruptedError where the machine is at fault */
+  /** Downloads or uploads files in a process of its own. @throws PreparationMachineError where the machine is at fault */
   async function transferFiles(
     transfer: FileTransfer,
   ): Promise<{ exit: 'done' | 'mismatch' | 'lost' | 'unavailable'; errorOutput: string }> {
@@ -126,7 +126,7 @@ export function supervisePreparation(
     if (limit) throw limit
     for (const exit of ['done', 'mismatch', 'lost', 'unavailable'] as const)
       if (code === TRANSFER_EXIT_CODES[exit]) return { exit, errorOutput }
-    throw new PreparationInterruptedError(reason)
+    throw new PreparationMachineError(reason)
   }
 
   async function prepare(): Promise<Extract<PreparationMessage, { is: 'made' | 'refused' }>> {
@@ -165,11 +165,11 @@ export function supervisePreparation(
     if (result) return result
     const sandboxFailed = !hasSentMessage && errorOutput.startsWith('bwrap:')
     throw OUTSIDE_SIGNALS.has(signal) || code === OUT_OF_RESOURCES_EXIT_CODE || sandboxFailed
-      ? new PreparationInterruptedError(reason)
+      ? new PreparationMachineError(reason)
       : new PreparationCrashError(reason)
   }
 
-  /** @throws LimitExceededError, PreparationCrashError, PreparationInterruptedError, and errors of `handleMessage` */
+  /** @throws LimitExceededError, PreparationCrashError, PreparationMachineError, and errors of `handleMessage` */
   async function outcome(): Promise<PreparationOutcome> {
     try {
       const { dir, sources, job } = order
@@ -210,11 +210,11 @@ export function supervisePreparation(
 async function startPreparing(
   entry: string,
   readable: readonly string[],
-  { kind, type, dir }: PreparationInput,
+  { kind, type, dir }: PreparationProcessInput,
   nice: number,
 ): Promise<ChildProcess> {
   const sandbox = await findProcessSandbox()
-  const task: PreparationInput = { kind, type, dir, ...(sandbox.kind === 'node' && { serverPid: process.pid }) }
+  const task: PreparationProcessInput = { kind, type, dir, ...(sandbox.kind === 'node' && { serverPid: process.pid }) }
   return startSandboxedProcess(entry, [JSON.stringify(task)], { dir, nice, sandbox, readable })
 }
 

@@ -3,7 +3,7 @@ import { Skill } from '../accounts/contract.ts'
 import { hasHiddenCharacters, hasVisibleCharacter } from '../deceptive-text.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { Video } from '../folders/contract.ts'
-import { uuid } from '../uuid.ts'
+import { uuidSchema } from '../uuid.ts'
 import { MAX_MODEL_CLIP_TITLE_LENGTH } from './policy.ts'
 
 /** The hand with which the person in a clip bats or throws. */
@@ -47,7 +47,7 @@ export const ModelClip = z.object({
 export type ModelClip = z.infer<typeof ModelClip>
 
 const owner = ['instructor'] as const
-const byClip = z.strictObject({ clip: uuid })
+const byClip = z.strictObject({ clip: uuidSchema })
 
 export const modelClipsContract = defineEndpoints({
   'GET /api/model-clips': {
@@ -57,7 +57,7 @@ export const modelClipsContract = defineEndpoints({
      * `library`: the id of the library, by which comparisons refer to it. `retained`: deleted clips that delivered reviews still show, and from
      * which they can be deleted as well.
      */
-    reply: z.object({ library: uuid, clips: z.array(ModelClip), retained: z.array(ModelClip) }),
+    reply: z.object({ library: uuidSchema, clips: z.array(ModelClip), retained: z.array(ModelClip) }),
   },
   'PUT /api/model-clips/{clip}': {
     summary: 'Rename a model clip, or correct what it shows',

@@ -4,7 +4,7 @@ import { defineEndpoints } from '../endpoint.ts'
 import { ApprovalRequest, InstructorWithChecks } from '../folders/contract.ts'
 import { PublicCheck } from '../instructors/contract.ts'
 import { cursorParameter, timeAndId } from '../pagination.ts'
-import { uuid } from '../uuid.ts'
+import { uuidSchema } from '../uuid.ts'
 import { MAX_MONTHLY_LIMIT_CENTS, MAX_TIP_CENTS, PACKAGES, type PackageType } from './policy.ts'
 
 const time = z.iso.datetime()
@@ -38,12 +38,12 @@ const PaymentStatus = z.enum(['due', 'processing', 'failed', 'paid', 'refunded',
 /** The bill for one session and what became of it, as the payer and the instructor see it. */
 export const Payment = z.object({
   /** The assignment it pays for. */
-  id: uuid,
-  folder: uuid,
+  id: uuidSchema,
+  folder: uuidSchema,
   folderName: z.string(),
-  player: uuid,
+  player: uuidSchema,
   playerName: z.string(),
-  instructor: uuid,
+  instructor: uuidSchema,
   instructorName: z.string(),
   status: PaymentStatus,
   items: z.array(z.object({ label: z.string(), cents })),
@@ -85,8 +85,8 @@ export type DebtWaiver = z.infer<typeof DebtWaiver>
 
 /** A package of folders that was bought. */
 export const Purchase = z.object({
-  id: uuid,
-  player: uuid,
+  id: uuidSchema,
+  player: uuidSchema,
   playerName: z.string(),
   label: z.string(),
   folders: z.int(),
@@ -137,7 +137,7 @@ export type ApprovalRequestWithInstructorChecks = z.infer<typeof ApprovalRequest
 
 /** A guardian's limits and spending for a player under 18. Cents. */
 export const ChildMoney = z.object({
-  id: uuid,
+  id: uuidSchema,
   firstName: z.string(),
   /** The cents that the child may spend in a month without approval; null if every session needs approval. */
   monthly: cents.nullable(),
@@ -150,11 +150,11 @@ export const ChildMoney = z.object({
 })
 export type ChildMoney = z.infer<typeof ChildMoney>
 
-const byPurchase = z.strictObject({ purchase: uuid })
+const byPurchase = z.strictObject({ purchase: uuidSchema })
 const beforeTime = z.strictObject({ before: cursorParameter(timeAndId).optional() })
 /** How many rows there are on all pages, and the `before` of the following page; null on the last one. */
 const PagesByTime = z.object({ total: z.int(), next: z.string().nullable() })
-const byPayment = z.strictObject({ payment: uuid })
+const byPayment = z.strictObject({ payment: uuidSchema })
 const player = ['player'] as const
 const instructor = ['instructor'] as const
 
@@ -313,7 +313,7 @@ export const paymentsContract = defineEndpoints({
       packages: z.array(
         z.object({
           charge: z.string(),
-          purchase: uuid,
+          purchase: uuidSchema,
           player: z.string(),
           label: z.string(),
           difference: z.enum(['unknown-player', 'not-recorded', 'refund-differs']),
@@ -328,9 +328,9 @@ export const paymentsContract = defineEndpoints({
   'POST /api/admin/instructors/{instructor}/debt-waivers': {
     summary: "Waive an instructor's debt, all or a part, with a reason that they read; refused if they owe less by now",
     access: ['admin'],
-    params: z.strictObject({ instructor: uuid }),
+    params: z.strictObject({ instructor: uuidSchema }),
     body: z.strictObject({
-      waiver: uuid,
+      waiver: uuidSchema,
       cents: z.int().min(1),
       reason: DecisionReason,
     }),
@@ -340,7 +340,7 @@ export const paymentsContract = defineEndpoints({
     summary: 'Refund a payment, all or a part, with a reason',
     access: ['admin'],
     params: byPayment,
-    body: z.strictObject({ refund: uuid, cents: z.int().min(1), reason: DecisionReason }),
+    body: z.strictObject({ refund: uuidSchema, cents: z.int().min(1), reason: DecisionReason }),
     status: 204,
   },
   'POST /api/admin/purchases/{purchase}/refund': {
@@ -348,7 +348,7 @@ export const paymentsContract = defineEndpoints({
     access: ['admin'],
     params: byPurchase,
     body: z.strictObject({
-      refund: uuid,
+      refund: uuidSchema,
       what: z.enum(['whole', 'unused']),
       /** The amount that the administrator saw. If it has changed, nothing is refunded. */
       cents: z.int().min(1),
@@ -359,7 +359,7 @@ export const paymentsContract = defineEndpoints({
 })
 
 const session = z.strictObject({ session: z.string().regex(/^\w{1,200}$/) })
-const byApproval = z.strictObject({ assignment: uuid })
+const byApproval = z.strictObject({ assignment: uuidSchema })
 const byCard = z.strictObject({ card: z.string() })
 
 /** Payments by the guardian of a minor: cards, approvals, limits, bills, and packages for a child. */
@@ -415,7 +415,7 @@ export const familyMoneyContract = defineEndpoints({
   'PUT /api/family/children/{player}/limit': {
     summary: 'Set what a child may spend a month without asking (null: ask each time)',
     access: 'guardian',
-    params: z.strictObject({ player: uuid }),
+    params: z.strictObject({ player: uuidSchema }),
     body: z.strictObject({ monthly: z.int().min(100).max(MAX_MONTHLY_LIMIT_CENTS).multipleOf(100).nullable() }),
     status: 204,
   },
@@ -457,7 +457,7 @@ export const familyMoneyContract = defineEndpoints({
     summary: 'The URL of the hosted page that sells a package for a child and returns to `/family/money?session={session}`',
     access: 'guardian',
     refusals: [404],
-    body: z.strictObject({ package: z.enum(Object.keys(PACKAGES) as [PackageType, ...PackageType[]]), player: uuid }),
+    body: z.strictObject({ package: z.enum(Object.keys(PACKAGES) as [PackageType, ...PackageType[]]), player: uuidSchema }),
     reply: z.object({ url: z.string() }),
   },
   'POST /api/family/packages/confirm': {

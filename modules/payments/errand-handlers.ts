@@ -11,7 +11,7 @@ import {
   performChargeAttempt,
   recheckFailedAttempt,
 } from './charge-attempts.ts'
-import { isAssigned } from './is-assigned.ts'
+import { isAssignmentInEffect } from './is-assignment-in-effect.ts'
 import { performRequestedPackageRefund, type RevokeRefundedFolders } from './package-sales-and-refunds.ts'
 import { paymentDecider } from './payment.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'
@@ -85,7 +85,7 @@ export const paymentErrandHandlers = (deps: PaymentDependencies, elsewhere: Else
    */
   'allowance.check': async (p: { player: string; folder: string; assignment: string; attempt?: string }) => {
     const { player, folder, assignment, attempt } = p
-    if (!(await isAssigned(deps.store, folder, assignment))) await correctAllowance(deps.store, player, assignment, 0, attempt)
+    if (!(await isAssignmentInEffect(deps.store, folder, assignment))) await correctAllowance(deps.store, player, assignment, 0, attempt)
   },
   'card.remove': (p: { card: string }) => deps.gateway.removeCard(p.card),
   'payout.read': async (p: { instructor: string }) => {

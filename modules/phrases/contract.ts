@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
 import { NoteKind } from '../folders/contract.ts'
 import { MaterialLink } from '../reviews/contract.ts'
-import { uuid } from '../uuid.ts'
+import { uuidSchema } from '../uuid.ts'
 import { MAX_PHRASE_LENGTH } from './policy.ts'
 
 const content = z.strictObject({
@@ -16,11 +16,11 @@ const content = z.strictObject({
 export type PhraseContent = z.infer<typeof content>
 
 /** A text that an instructor uses often and can insert into notes. */
-export const Phrase = content.extend({ id: uuid })
+export const Phrase = content.extend({ id: uuidSchema })
 export type Phrase = z.infer<typeof Phrase>
 
 const owner = ['instructor'] as const
-const byPhrase = z.strictObject({ phrase: uuid })
+const byPhrase = z.strictObject({ phrase: uuidSchema })
 
 export const phrasesContract = defineEndpoints({
   'GET /api/phrases': {
@@ -33,7 +33,7 @@ export const phrasesContract = defineEndpoints({
     access: owner,
     refusals: [404],
     body: Phrase,
-    reply: z.object({ id: uuid }),
+    reply: z.object({ id: uuidSchema }),
     status: 201,
   },
   'PUT /api/phrases/{phrase}': { summary: 'Change a phrase', access: owner, params: byPhrase, body: content, status: 204 },

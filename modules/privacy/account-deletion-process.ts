@@ -1,4 +1,4 @@
-import { errandWithRecheck } from '../kernel/errand-with-recheck.ts'
+import { errandsWithDelayedRecheck } from '../kernel/errands-with-delayed-recheck.ts'
 import { errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream } from '../kernel/store.ts'
 import type { AccountEvent } from './account.ts'
@@ -22,7 +22,10 @@ export const accountDeletionProcess = eventProcess<AccountEvent>({
     DeletionScheduled: e => {
       const person = idOfStream(e.stream)
       return [
-        ...errandWithRecheck(e, e.data.cause === 'closed' ? 'account.close' : 'account.hand-back', { person, position: `${e.position}` }),
+        ...errandsWithDelayedRecheck(e, e.data.cause === 'closed' ? 'account.close' : 'account.hand-back', {
+          person,
+          position: `${e.position}`,
+        }),
         errand(e, 'account.delete', { person, due: e.data.due }, { due: e.data.due }),
       ]
     },

@@ -202,7 +202,7 @@ export const accountDecider = decider<Account, AccountEvent>()({
 export const accountOf = (store: EventStore, person: string): Promise<Account> => loadState(store, accountDecider, person)
 
 /** When this account will be deleted, for the reply of a dashboard; without the field if no deletion is scheduled. */
-export async function scheduledDeletionOf(store: EventStore, person: string): Promise<{ deletionDue?: string }> {
+export async function deletionDueReplyField(store: EventStore, person: string): Promise<{ deletionDue?: string }> {
   const { due } = await accountOf(store, person)
   return due === null ? {} : { deletionDue: due }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
-import { uuid } from '../uuid.ts'
+import { uuidSchema } from '../uuid.ts'
 
 const time = z.iso.datetime()
 
@@ -20,11 +20,11 @@ export const AccountDeletion = z.object({
 export type AccountDeletion = z.infer<typeof AccountDeletion>
 
 /** A video that was never sent to an instructor, and when it will be deleted. */
-export const ExpiringVideo = z.object({ folder: uuid, folderName: z.string(), video: uuid, name: z.string(), expires: time })
+export const ExpiringVideo = z.object({ folder: uuidSchema, folderName: z.string(), video: uuidSchema, name: z.string(), expires: time })
 export type ExpiringVideo = z.infer<typeof ExpiringVideo>
 
 /** What the server will delete from an account automatically, and when. */
-export const RetentionSchedule = z.object({
+export const AutomaticDeletionSchedule = z.object({
   /** The soonest first. */
   videos: z.array(ExpiringVideo),
   /** How many support requests there are, and when the oldest of them will be deleted; null if there are none. */
@@ -32,11 +32,11 @@ export const RetentionSchedule = z.object({
   /** When the account of a minor is deleted because the guardian refused; null for everybody else. */
   account: time.nullable(),
 })
-export type RetentionSchedule = z.infer<typeof RetentionSchedule>
+export type AutomaticDeletionSchedule = z.infer<typeof AutomaticDeletionSchedule>
 
 /** The latest export of a person's data. */
 export const DataExportStatus = z.object({
-  id: uuid,
+  id: uuidSchema,
   requested: time,
   /** Null while it is being made. */
   made: z.object({ bytes: z.int(), until: time }).nullable(),
@@ -47,7 +47,7 @@ export const privacyContract = defineEndpoints({
   'GET /api/account/retention': {
     summary: 'What the server will delete from this account automatically, and when: unassigned videos, support requests, or all of it',
     access: 'signed-in',
-    reply: RetentionSchedule,
+    reply: AutomaticDeletionSchedule,
   },
   'GET /api/account/deletion': {
     summary: 'Whether and when this account will be deleted, and what prevents it',
@@ -67,7 +67,7 @@ export const privacyContract = defineEndpoints({
   },
 })
 
-const byChild = z.strictObject({ child: uuid })
+const byChild = z.strictObject({ child: uuidSchema })
 
 /** Deletion of a child's account by the guardian, who proves their identity with a fresh link from a letter. */
 export const childDeletionContract = defineEndpoints({
@@ -115,7 +115,7 @@ export const dataExportContract = defineEndpoints({
   'GET /api/account/exports/{export}': {
     summary: "Download the file with this account's data: redirects to it in the object store, for 7 days after it was made",
     access: 'signed-in',
-    params: z.strictObject({ export: uuid }),
+    params: z.strictObject({ export: uuidSchema }),
     status: 303,
   },
 })
@@ -126,19 +126,19 @@ export const childExportContract = defineEndpoints({
     summary:
       'The file with everything we store about a child that this guardian requested, if it is being created or can be downloaded; null otherwise',
     access: 'guardian',
-    params: z.strictObject({ child: uuid }),
+    params: z.strictObject({ child: uuidSchema }),
     reply: z.object({ export: DataExportStatus.nullable() }),
   },
   'POST /api/family/children/{child}/export': {
     summary: 'Request a file with everything we store about a child; an email to the guardian says when it is ready',
     access: 'guardian',
-    params: z.strictObject({ child: uuid }),
+    params: z.strictObject({ child: uuidSchema }),
     status: 204,
   },
   'GET /api/family/children/{child}/exports/{export}': {
     summary: 'Download the file that this guardian requested: redirects to it in the object store, for 7 days after it was made',
     access: 'guardian',
-    params: z.strictObject({ child: uuid, export: uuid }),
+    params: z.strictObject({ child: uuidSchema, export: uuidSchema }),
     status: 303,
   },
 })

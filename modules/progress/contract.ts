@@ -3,17 +3,17 @@ import { Skill } from '../accounts/contract.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { Grade, Person } from '../folders/contract.ts'
 import { Goal } from '../reviews/contract.ts'
-import { uuid } from '../uuid.ts'
+import { uuidSchema } from '../uuid.ts'
 
 const time = z.iso.datetime()
 
 /** A goal's text and state in one review. */
-const GoalOccurrence = z.object({ session: uuid, folder: uuid, at: time, state: Goal.shape.state, text: z.string() })
+const GoalOccurrence = z.object({ session: uuidSchema, folder: uuidSchema, at: time, state: Goal.shape.state, text: z.string() })
 
 /** A goal through the reviews that continued it: its latest text and state, and those of each review, the oldest first. */
 export const GoalThread = z.object({
   /** The id of the goal's first occurrence. */
-  id: uuid,
+  id: uuidSchema,
   text: z.string(),
   state: Goal.shape.state,
   /** Whether it is open: neither fixed nor left out by a later review. */
@@ -24,8 +24,8 @@ export const GoalThread = z.object({
 export type GoalThread = z.infer<typeof GoalThread>
 
 /** The positions of a discipline in one video, in the order of their frames. */
-export const VideoTechnique = z.object({
-  video: uuid,
+export const VideoTechniquePositions = z.object({
+  video: uuidSchema,
   skill: Skill,
   positions: z.array(
     z.object({
@@ -36,20 +36,20 @@ export const VideoTechnique = z.object({
     }),
   ),
 })
-export type VideoTechnique = z.infer<typeof VideoTechnique>
+export type VideoTechniquePositions = z.infer<typeof VideoTechniquePositions>
 
 /** A delivered session in the player's progress. */
 export const ProgressSession = z.object({
-  id: uuid,
-  folder: uuid,
+  id: uuidSchema,
+  folder: uuidSchema,
   /** The folder's name. */
   name: z.string(),
   instructor: Person,
   given: time,
   grades: z.array(Grade),
-  swings: z.array(VideoTechnique),
+  swings: z.array(VideoTechniquePositions),
   /** The id of the first video. */
-  video: uuid.nullable(),
+  video: uuidSchema.nullable(),
   /** The URL of a still of that video, signed for a short while; only of the first and the newest session of a discipline. */
   poster: z.string().nullable(),
 })
@@ -68,7 +68,7 @@ export const progressContract = defineEndpoints({
   'GET /api/players/{player}/progress': {
     summary: "A player's progress in the sessions that the calling instructor has delivered (for an admin: in all sessions)",
     access: ['instructor', 'admin'],
-    params: z.strictObject({ player: uuid }),
+    params: z.strictObject({ player: uuidSchema }),
     reply: Progress,
   },
 })
@@ -77,7 +77,7 @@ export const familyProgressContract = defineEndpoints({
   'GET /api/family/children/{child}/progress': {
     summary: "A child's progress over all sessions, for their guardian",
     access: 'guardian',
-    params: z.strictObject({ child: uuid }),
+    params: z.strictObject({ child: uuidSchema }),
     reply: Progress,
   },
 })

@@ -15,7 +15,7 @@ export interface SessionWithGoals<I = string> {
   goals: Goal[]
 }
 
-export type GoalThreadWithInstructor<I> = Omit<GoalThread, 'instructor'> & {
+export type ContinuableGoalThread<I> = Omit<GoalThread, 'instructor'> & {
   instructor: I
   /** The id of the goal in the latest review, which the next review continues. */
   last: string
@@ -28,8 +28,8 @@ export type GoalThreadWithInstructor<I> = Omit<GoalThread, 'instructor'> & {
  * @param sessions in the order in which their reviews were delivered
  * @param key distinguishes instructors
  */
-export function goalThreads<I>(sessions: readonly SessionWithGoals<I>[], key: (instructor: I) => string): GoalThreadWithInstructor<I>[] {
-  const threads = new Map<string, GoalThreadWithInstructor<I> & { position: bigint }>()
+export function goalThreads<I>(sessions: readonly SessionWithGoals<I>[], key: (instructor: I) => string): ContinuableGoalThread<I>[] {
+  const threads = new Map<string, ContinuableGoalThread<I> & { position: bigint }>()
   /** Thread of each goal, by the goal's id. */
   const known = new Map<string, string>()
   for (const { id: session, folder, instructor, given: at, position, goals } of sessions)
@@ -40,9 +40,9 @@ export function goalThreads<I>(sessions: readonly SessionWithGoals<I>[], key: (i
       threads.set(of, { id: of, text, state, open: state !== 'fixed', instructor, words, last: id, position })
     }
 
-  const leftOut = (t: GoalThreadWithInstructor<I> & { position: bigint }) =>
+  const leftOut = (t: ContinuableGoalThread<I> & { position: bigint }) =>
     sessions.some(s => key(s.instructor) === key(t.instructor) && s.assigned > t.position)
-  const place = (t: GoalThreadWithInstructor<I>) =>
+  const place = (t: ContinuableGoalThread<I>) =>
     sessions.findLast(s => s.goals.some(g => g.id === t.last))!.goals.findIndex(g => g.id === t.last)
   return [...threads.values()]
     .map(t => ({ ...t, open: t.open && !leftOut(t) }))

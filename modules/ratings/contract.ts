@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { hasHiddenCharacters, hasWebAddress } from '../deceptive-text.ts'
 import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
-import { uuid } from '../uuid.ts'
+import { uuidSchema } from '../uuid.ts'
 import { MAX_RATING_TEXT_LENGTH, MAX_STARS, MIN_STARS } from './policy.ts'
 
 const time = z.iso.datetime()
@@ -47,11 +47,15 @@ export const SessionRating = z.object({
 export type SessionRating = z.infer<typeof SessionRating>
 
 /** A rating in the list of an instructor, for administrators. */
-export const AdminRating = SessionRating.extend({ session: uuid, folder: uuid, player: z.object({ id: uuid, name: z.string() }) })
+export const AdminRating = SessionRating.extend({
+  session: uuidSchema,
+  folder: uuidSchema,
+  player: z.object({ id: uuidSchema, name: z.string() }),
+})
 export type AdminRating = z.infer<typeof AdminRating>
 
-const inFolder = z.strictObject({ folder: uuid })
-const ofSession = z.strictObject({ session: uuid })
+const inFolder = z.strictObject({ folder: uuidSchema })
+const ofSession = z.strictObject({ session: uuidSchema })
 const Verdict = z.strictObject({ stars: Stars, comment: publicWords.optional() })
 const admin = ['admin'] as const
 
@@ -87,20 +91,20 @@ export const ratingsContract = defineEndpoints({
   'GET /api/admin/instructors/{instructor}/ratings': {
     summary: 'Ratings of an instructor, including hidden ones, newest first',
     access: admin,
-    params: z.strictObject({ instructor: uuid }),
+    params: z.strictObject({ instructor: uuidSchema }),
     reply: z.object({ ratings: z.array(AdminRating) }),
   },
   'POST /api/admin/ratings/{assignment}/hide': {
     summary: 'Hide a rating from the public; its player and its instructor read the reason',
     access: admin,
-    params: z.strictObject({ assignment: uuid }),
+    params: z.strictObject({ assignment: uuidSchema }),
     body: z.strictObject({ reason: DecisionReason }),
     status: 204,
   },
   'POST /api/admin/ratings/{assignment}/restore': {
     summary: 'Show a hidden rating again',
     access: admin,
-    params: z.strictObject({ assignment: uuid }),
+    params: z.strictObject({ assignment: uuidSchema }),
     status: 204,
   },
 })

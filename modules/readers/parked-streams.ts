@@ -30,7 +30,7 @@ export async function parkedStreamsOf(sql: Sql, readers: string[]): Promise<Map<
 }
 
 /** Returns the readers that have a parked stream which the code with this fingerprint has not tried yet. */
-export async function readersWithRetryableStreams(sql: Sql, readers: string[], code: string): Promise<string[]> {
+export async function readersWithUntriedParkedStreams(sql: Sql, readers: string[], code: string): Promise<string[]> {
   const rows = await sql`select distinct reader from parked where reader in ${sql(readers)} and code <> ${code}`
   return rows.map(r => r.reader as string)
 }

@@ -7,7 +7,7 @@ import { type EventStore, LogTruncatedError } from '../kernel/store.ts'
 import { isStoreUnavailable } from '../kernel/transient-errors.ts'
 import { eventBatchDelivery, type Reader } from './deliver-batch.ts'
 import { alwaysHeldLeaderLease, type LeaderLease } from './leader-lease.ts'
-import { readersWithRetryableStreams } from './parked-streams.ts'
+import { readersWithUntriedParkedStreams } from './parked-streams.ts'
 import { notifyPositionsReset, readerPositionTracker } from './reader-position-tracker.ts'
 
 /** Loggers that have already reported stopped readers. Read models and processes share a logger, and one report is enough. */
@@ -159,7 +159,7 @@ export function readerSubscriptions(sql: Sql, store: EventStore, options: Subscr
     retrying,
     caughtUp: positions.reached,
     /** Those of these readers with a parked stream that this code has not tried. */
-    untried: (names: string[]) => readersWithRetryableStreams(sql, names, code),
+    untried: (names: string[]) => readersWithUntriedParkedStreams(sql, names, code),
     /** Starts the shared subscription, from the furthest of these readers, until aborted. */
     async start(names: string[], signal: AbortSignal) {
       const rows = await sql`select coalesce(log_end, position)::text as position from checkpoints where name in ${sql(names)}`

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
-import { uuid } from '../uuid.ts'
+import { uuidSchema } from '../uuid.ts'
 import {
-  CHECKPOINTS_BY_SKILL,
   INK_NAMES,
   MAX_ACTIONS_PER_VOICE,
   MAX_COMPARISON_TITLE_LENGTH,
@@ -19,6 +18,7 @@ import {
   MAX_VOICE_BYTES,
   MAX_VOICE_MS,
   MAX_VOICES_PER_REVIEW,
+  TECHNIQUE_POSITIONS_BY_SKILL,
   TOOLS_WITHOUT_KEYFRAMES,
   VOICE_TYPES,
 } from './policy.ts'
@@ -119,7 +119,7 @@ function hasItsKeyframes({
  */
 export const Shape = z
   .strictObject({
-    id: uuid,
+    id: uuidSchema,
     tool: DrawingTool,
     color: z
       .int()
@@ -173,18 +173,18 @@ const ms = z.int().min(0).max(MAX_VOICE_MS)
 export const VoiceAction = z.union([
   z.tuple([ms, z.enum(['play', 'pause', 'seek', 'at']), frame]),
   z.tuple([ms, z.literal('rate'), z.number().min(0.05).max(4)]),
-  z.tuple([ms, z.literal('clip'), uuid, frame]),
+  z.tuple([ms, z.literal('clip'), uuidSchema, frame]),
   z.tuple([ms, z.literal('zoom'), z.int().min(1000).max(8000), z.int().min(0).max(MAX_COORDINATE), z.int().min(0).max(MAX_COORDINATE)]),
-  z.tuple([ms, z.literal('stroke'), uuid], ms),
-  z.tuple([ms, z.literal('erase'), uuid]),
+  z.tuple([ms, z.literal('stroke'), uuidSchema], ms),
+  z.tuple([ms, z.literal('erase'), uuidSchema]),
 ])
 export type VoiceAction = z.infer<typeof VoiceAction>
 
 /** A voice-over of a video; its sound is in the object store. It belongs to a note, or to the whole review. */
 export const Voice = z.strictObject({
-  id: uuid,
+  id: uuidSchema,
   /** The clip that was shown when it began, and its frame. */
-  video: uuid,
+  video: uuidSchema,
   frame,
   milliseconds: z.int().min(1).max(MAX_VOICE_MS, 'A voice-over lasts at most five minutes'),
   bytes: z.int().min(1).max(MAX_VOICE_BYTES),
@@ -198,42 +198,42 @@ export type Voice = z.infer<typeof Voice>
  * The signed address of a voice-over, which expires soon. `url` is null for players and guests until the conversion of the recording has
  * ended, and for the author of a draft until the recording is uploaded.
  */
-export const VoiceSource = z.object({ id: uuid, url: z.string().nullable(), type: z.enum(VOICE_TYPES) })
+export const VoiceSource = z.object({ id: uuidSchema, url: z.string().nullable(), type: z.enum(VOICE_TYPES) })
 export type VoiceSource = z.infer<typeof VoiceSource>
 
 export const voicesContract = defineEndpoints({
   'POST /api/folders/{folder}/voices': {
     summary: 'A signed URL to which a voice-over of an open review is PUT; the signature fixes its type and length',
     access: ['instructor'],
-    params: z.strictObject({ folder: uuid }),
-    query: z.strictObject({ session: uuid.optional() }),
+    params: z.strictObject({ folder: uuidSchema }),
+    query: z.strictObject({ session: uuidSchema.optional() }),
     body: Voice.pick({ id: true, bytes: true, type: true }),
     reply: z.object({ url: z.string(), expires: z.iso.datetime() }),
   },
 })
 
 /** A technique position on a frame, set by hand, or proposed from the sound of the ball until somebody confirms it. */
-export const TechniqueCheckpoint = z
+export const TechniquePosition = z
   .strictObject({
-    video: uuid,
+    video: uuidSchema,
     skill: z.enum(['hitting', 'pitching', 'fielding', 'catching']),
     name: z.string(),
     frame,
     by: z.enum(['hand', 'sound']),
   })
-  .refine(c => (CHECKPOINTS_BY_SKILL[c.skill] as readonly string[]).includes(c.name), {
+  .refine(c => (TECHNIQUE_POSITIONS_BY_SKILL[c.skill] as readonly string[]).includes(c.name), {
     path: ['name'],
     message: 'There is no such position',
   })
-export type TechniqueCheckpoint = z.infer<typeof TechniqueCheckpoint>
+export type TechniquePosition = z.infer<typeof TechniquePosition>
 
 /**
  * One clip of a comparison. `origin` is the frame at which both clips are synchronized; the clip is shown `offset` ms later and `scale` times as fast
  * as the common clock. Its drawings belong to this clip's picture and frames, whatever the layout.
  */
 export const ComparedSide = z.strictObject({
-  folder: uuid,
-  video: uuid,
+  folder: uuidSchema,
+  video: uuidSchema,
   origin: frame,
   offset: z.int().min(-600_000).max(600_000),
   scale: z.number().min(0.05).max(20),
@@ -263,7 +263,7 @@ export const OnionSkin = z.strictObject({
 export type OnionSkin = z.infer<typeof OnionSkin>
 /** Two clips shown beside or over each other, in step. */
 export const Comparison = z.strictObject({
-  id: uuid,
+  id: uuidSchema,
   title: z.string().trim().max(MAX_COMPARISON_TITLE_LENGTH, `At most ${MAX_COMPARISON_TITLE_LENGTH} characters`),
   sides: z.tuple([ComparedSide, ComparedSide]),
   mode: z.enum(['side', 'slider', 'ghost']),
@@ -275,9 +275,9 @@ export type Comparison = z.infer<typeof Comparison>
 
 /** One thing to work on until the next time. `from` is the goal of an earlier review that it continues. */
 export const Goal = z.strictObject({
-  id: uuid,
+  id: uuidSchema,
   text: z.string().trim().min(1, 'Write the goal').max(MAX_GOAL_LENGTH, `A goal has at most ${MAX_GOAL_LENGTH} characters`),
-  from: uuid.optional(),
+  from: uuidSchema.optional(),
   state: z.enum(['given', 'tried', 'fixed']),
 })
 export type Goal = z.infer<typeof Goal>
@@ -296,7 +296,7 @@ export const MaterialLink = z
 /** The optional parts of a review besides notes, summary and grades. Older reviews have none. */
 export const optionalReviewFields = {
   voices: z.array(Voice).max(MAX_VOICES_PER_REVIEW, `At most ${MAX_VOICES_PER_REVIEW} voice-overs`).optional(),
-  checkpoints: z.array(TechniqueCheckpoint).max(60).optional(),
+  checkpoints: z.array(TechniquePosition).max(60).optional(),
   comparisons: z.array(Comparison).max(MAX_COMPARISONS_PER_REVIEW, `At most ${MAX_COMPARISONS_PER_REVIEW} comparisons`).optional(),
   goals: z.array(Goal).max(MAX_GOALS_PER_REVIEW, `At most ${MAX_GOALS_PER_REVIEW} goals`).optional(),
 }

@@ -22,14 +22,14 @@ export const MAX_ACTIONS_PER_VOICE = 2000
 export const VOICE_TYPES = ['audio/webm', 'audio/mp4', 'audio/ogg'] as const
 
 /** The positions of each discipline, in the order in which a movement passes through them. */
-export const CHECKPOINTS_BY_SKILL = {
+export const TECHNIQUE_POSITIONS_BY_SKILL = {
   hitting: ['stance', 'load', 'stride', 'contact', 'follow-through'],
   pitching: ['wind-up', 'leg lift', 'stride', 'release', 'finish'],
   fielding: ['ready', 'approach', 'field', 'transfer', 'throw'],
   catching: ['setup', 'receive', 'transfer', 'throw'],
 } as const
 /** The disciplines, in the order in which they are offered. */
-export const SKILLS = Object.keys(CHECKPOINTS_BY_SKILL) as (keyof typeof CHECKPOINTS_BY_SKILL)[]
+export const SKILLS = Object.keys(TECHNIQUE_POSITIONS_BY_SKILL) as (keyof typeof TECHNIQUE_POSITIONS_BY_SKILL)[]
 
 export const MAX_COMPARISONS_PER_REVIEW = 6
 export const MAX_GOALS_PER_REVIEW = 10

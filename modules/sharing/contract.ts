@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
 import { Session } from '../folders/contract.ts'
-import { uuid } from '../uuid.ts'
+import { uuidSchema } from '../uuid.ts'
 import { MAX_REVIEW_LINK_NAME_LENGTH } from './policy.ts'
 
 const time = z.iso.datetime()
 
 /** A private link to a delivered review, for the family's list. Its secret is returned only once, when it is created. */
 export const ReviewLink = z.object({
-  id: uuid,
+  id: uuidSchema,
   /** The family's note on who the link is for; may be empty. */
   name: z.string(),
   created: time,
@@ -20,7 +20,7 @@ export const ReviewLink = z.object({
 export type ReviewLink = z.infer<typeof ReviewLink>
 
 const NewReviewLink = z.strictObject({
-  id: uuid,
+  id: uuidSchema,
   name: z.string().trim().max(MAX_REVIEW_LINK_NAME_LENGTH, `At most ${MAX_REVIEW_LINK_NAME_LENGTH} characters`),
 })
 const links = z.object({ links: z.array(ReviewLink) })
@@ -38,10 +38,10 @@ export const ReviewVideoStatus = z.object({
 })
 export type ReviewVideoStatus = z.infer<typeof ReviewVideoStatus>
 
-const byFolder = z.strictObject({ folder: uuid })
-const inSession = z.strictObject({ session: uuid })
+const byFolder = z.strictObject({ folder: uuidSchema })
+const inSession = z.strictObject({ session: uuidSchema })
 const byToken = z.strictObject({ token: z.string().max(100) })
-const byChild = z.strictObject({ child: uuid, assignment: uuid })
+const byChild = z.strictObject({ child: uuidSchema, assignment: uuidSchema })
 
 export const sharingContract = defineEndpoints({
   'GET /api/folders/{folder}/links': {
@@ -64,7 +64,7 @@ export const sharingContract = defineEndpoints({
   'DELETE /api/folders/{folder}/links/{link}': {
     summary: 'Revoke a private link, which then stops working',
     access: ['player'],
-    params: z.strictObject({ folder: uuid, link: uuid }),
+    params: z.strictObject({ folder: uuidSchema, link: uuidSchema }),
     status: 204,
   },
   'GET /api/family/children/{child}/reviews/{assignment}/links': {
@@ -84,7 +84,7 @@ export const sharingContract = defineEndpoints({
   'DELETE /api/family/children/{child}/reviews/{assignment}/links/{link}': {
     summary: "Revoke a private link to a review of the guardian's child",
     access: 'guardian',
-    params: byChild.extend({ link: uuid }),
+    params: byChild.extend({ link: uuidSchema }),
     status: 204,
   },
   'GET /api/shared/{token}': {

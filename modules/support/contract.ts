@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
 import { cursorParameter, pageLimitParameter, timeAndId } from '../pagination.ts'
-import { uuid } from '../uuid.ts'
+import { uuidSchema } from '../uuid.ts'
 import { MAX_SUPPORT_TEXT_LENGTH } from './policy.ts'
 
 const time = z.iso.datetime()
@@ -29,7 +29,7 @@ export const NewSupportRequest = z.strictObject({
 export type NewSupportRequest = z.output<typeof NewSupportRequest>
 
 export const SupportRequest = z.object({
-  id: uuid,
+  id: uuidSchema,
   requestType: z.string(),
   content: z.string(),
   deviceInfo: z.string().nullable(),
@@ -44,7 +44,7 @@ export const SupportRequest = z.object({
 })
 export type SupportRequest = z.infer<typeof SupportRequest>
 
-const byRequest = z.strictObject({ request: uuid })
+const byRequest = z.strictObject({ request: uuidSchema })
 const admin = ['admin'] as const
 
 export const supportContract = defineEndpoints({
@@ -68,8 +68,8 @@ export const supportContract = defineEndpoints({
     query: z.strictObject({
       status: SupportRequestStatus.optional(),
       list: SupportRequestListName.optional(),
-      request: uuid.optional(),
-      after: cursorParameter(z.tuple([z.boolean(), z.int32(), time, uuid])).optional(),
+      request: uuidSchema.optional(),
+      after: cursorParameter(z.tuple([z.boolean(), z.int32(), time, uuidSchema])).optional(),
       limit: pageLimitParameter({ default: 25, max: 100 }),
     }),
     reply: z.object({
@@ -80,7 +80,7 @@ export const supportContract = defineEndpoints({
         SupportRequest.extend({
           /** Whether the server made the request about this person by itself. The person reads the answer all the same. */
           bySystem: z.boolean(),
-          by: z.object({ id: uuid, name: z.string(), email: z.string(), role: z.enum(['player', 'instructor', 'admin']) }).nullable(),
+          by: z.object({ id: uuidSchema, name: z.string(), email: z.string(), role: z.enum(['player', 'instructor', 'admin']) }).nullable(),
         }),
       ),
     }),

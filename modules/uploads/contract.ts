@@ -4,7 +4,7 @@ import { defineEndpoints } from '../endpoint.ts'
 import { MAX_VIDEO_BYTES, VIDEO_TYPES } from '../folders/policy.ts'
 import { BrowserMediaFindings } from '../media/contract.ts'
 import { NewModelClip } from '../model-clips/contract.ts'
-import { uuid } from '../uuid.ts'
+import { uuidSchema } from '../uuid.ts'
 
 const time = z.iso.datetime()
 /** Players add videos to their folders, instructors to their library of model clips. */
@@ -13,11 +13,11 @@ const uploader = ['player', 'instructor'] as const
 /** Starts an upload of a file with this name, type and size. The signed URLs accept exactly this type and size. */
 const UploadRequest = z.strictObject({
   /** The id of the new video. */
-  id: uuid,
+  id: uuidSchema,
   /** The player's folder; for an instructor their own id, which names their library of model clips. */
-  folder: uuid,
+  folder: uuidSchema,
   /** The video that it replaces. A refused video can be replaced even while the folder is assigned. */
-  replaces: uuid.optional(),
+  replaces: uuidSchema.optional(),
   /** The file name, without hidden characters that would make it look like another name. */
   name: z
     .string()
@@ -34,9 +34,9 @@ const UploadRequest = z.strictObject({
   fingerprint: z.string().max(300),
 })
 export const Upload = z.object({
-  id: uuid,
-  folder: uuid,
-  replaces: uuid.nullable(),
+  id: uuidSchema,
+  folder: uuidSchema,
+  replaces: uuidSchema.nullable(),
   name: z.string(),
   type: z.enum(VIDEO_TYPES),
   bytes: z.int(),
@@ -49,7 +49,7 @@ export const Upload = z.object({
   started: time,
 })
 export type Upload = z.infer<typeof Upload>
-const byUpload = z.strictObject({ upload: uuid })
+const byUpload = z.strictObject({ upload: uuidSchema })
 
 export const uploadsContract = defineEndpoints({
   'POST /api/uploads': {
@@ -64,7 +64,7 @@ export const uploadsContract = defineEndpoints({
     summary: 'Unfinished uploads of a folder',
     access: uploader,
     refusals: [404],
-    query: z.strictObject({ folder: uuid }),
+    query: z.strictObject({ folder: uuidSchema }),
     reply: z.object({ uploads: z.array(Upload) }),
   },
   'GET /api/uploads/{upload}': {
@@ -101,7 +101,7 @@ export const uploadsContract = defineEndpoints({
       /** Required for a model clip, and for nothing else. */
       modelClip: NewModelClip.optional(),
     }),
-    reply: z.object({ video: uuid }),
+    reply: z.object({ video: uuidSchema }),
   },
   'DELETE /api/uploads/{upload}': { summary: 'Cancel an upload', access: uploader, params: byUpload, status: 204 },
 })

@@ -4,7 +4,7 @@ import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { CheckKind, PublicCheck, VettingStatus } from '../instructors/contract.ts'
 import { cursorParameter, pageLimitParameter } from '../pagination.ts'
-import { uuid } from '../uuid.ts'
+import { uuidSchema } from '../uuid.ts'
 import { MAX_CHECK_REFERENCE_LENGTH } from './policy.ts'
 
 /** A calendar day, `YYYY-MM-DD`. */
@@ -24,7 +24,7 @@ export type RecordedCheck = z.infer<typeof RecordedCheck>
 
 /** Everything that administrators need for a decision. Cents; ISO 8601. */
 export const InstructorVetting = z.object({
-  id: uuid,
+  id: uuidSchema,
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
@@ -75,7 +75,7 @@ export const NewCheck = z.strictObject({
 export type NewCheck = z.output<typeof NewCheck>
 
 const admin = ['admin'] as const
-const byInstructor = z.strictObject({ instructor: uuid })
+const byInstructor = z.strictObject({ instructor: uuidSchema })
 const command = { access: admin, params: byInstructor, status: 204 } as const
 
 export const vettingContract = defineEndpoints({
@@ -86,7 +86,7 @@ export const vettingContract = defineEndpoints({
     query: z.strictObject({
       status: VettingStatus,
       search: z.string().trim().max(100).optional(),
-      after: cursorParameter(z.tuple([z.boolean(), z.iso.datetime(), uuid])).optional(),
+      after: cursorParameter(z.tuple([z.boolean(), z.iso.datetime(), uuidSchema])).optional(),
       limit: pageLimitParameter({ default: 20, max: 100 }),
     }),
     /** `next`: the `after` of the following page; null on the last one. */
@@ -123,7 +123,7 @@ export const vettingContract = defineEndpoints({
   'POST /api/admin/instructors/{instructor}/checks/{check}/withdraw': {
     ...command,
     summary: 'Withdraw a check, which is no longer shown',
-    params: z.strictObject({ instructor: uuid, check: CheckKind }),
+    params: z.strictObject({ instructor: uuidSchema, check: CheckKind }),
     body: reasoned,
   },
   'POST /api/admin/instructors/{instructor}/email-confirmation': {

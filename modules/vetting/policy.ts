@@ -19,10 +19,10 @@ export const isCheckExpired = ({ expires }: { expires: string | null }, today: s
  * The last day (`YYYY-MM-DD`, UTC) of the notice period that starts at `now`. A check that expires on or before this day counts as expiring
  * soon.
  */
-export const lastDayOfNoticePeriod = (now: Date) => utcDayOf(addDays(now, CHECK_EXPIRY_NOTICE_DAYS))
+export const lastCheckExpiryDayToNotify = (now: Date) => utcDayOf(addDays(now, CHECK_EXPIRY_NOTICE_DAYS))
 
 /** The validity of a check at a given time. */
 export function validityOfCheck(check: { expires: string | null }, now: Date): CheckValidity {
   if (isCheckExpired(check, utcDayOf(now))) return 'expired'
-  return check.expires !== null && check.expires <= lastDayOfNoticePeriod(now) ? 'expiring' : 'valid'
+  return check.expires !== null && check.expires <= lastCheckExpiryDayToNotify(now) ? 'expiring' : 'valid'
 }

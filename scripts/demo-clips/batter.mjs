@@ -1,6 +1,6 @@
 /** A swing defined by keyframes. */
 
-import { addVectors, interpolatePoses, UP_VECTOR } from './pose-geometry.mjs'
+import { addScaledVector, interpolatePoses, UP_VECTOR } from './pose-geometry.mjs'
 import { ballSvg, CLIP_COLORS, figureSvg, groundDiscSvg, polygonSvg, shadowSvg, svgNumber, taperedSegmentSvg } from './scene-svg.mjs'
 import { skeletonOfPose } from './skeleton.mjs'
 
@@ -182,7 +182,7 @@ const CONTACT = 1.765
 /** Returns a function that draws the batter and the ball at a time in seconds. `flight`: the velocity of the ball after contact, m/s. */
 export function battingScene(keys, { flight, view }) {
   const pose = interpolatePoses(keys)
-  const barrel = (s, along) => addVectors(s.grip, s.batDir, along)
+  const barrel = (s, along) => addScaledVector(s.grip, s.batDir, along)
   return t => {
     const s = skeletonOfPose(pose(t))
     const before = skeletonOfPose(pose(t - 1 / 60))
@@ -191,7 +191,7 @@ export function battingScene(keys, { flight, view }) {
     s.parts = [
       {
         deep: view(barrel(s, 0.4))[2] - 0.05,
-        svg: `${far > 6 ? polygonSvg(sweep, CLIP_COLORS.chalk, 'opacity=".28"') : ''}${taperedSegmentSvg(view, addVectors(s.grip, s.batDir, -0.05), barrel(s, 0.4), 0.015, 0.02, '#d9a566')}${taperedSegmentSvg(view, barrel(s, 0.4), barrel(s, 0.8), 0.02, 0.036, '#d9a566')}`,
+        svg: `${far > 6 ? polygonSvg(sweep, CLIP_COLORS.chalk, 'opacity=".28"') : ''}${taperedSegmentSvg(view, addScaledVector(s.grip, s.batDir, -0.05), barrel(s, 0.4), 0.015, 0.02, '#d9a566')}${taperedSegmentSvg(view, barrel(s, 0.4), barrel(s, 0.8), 0.02, 0.036, '#d9a566')}`,
       },
       {
         deep: view(s.leftWrist)[2] - 0.1,
@@ -201,9 +201,9 @@ export function battingScene(keys, { flight, view }) {
     const hit = barrel(skeletonOfPose(pose(CONTACT)), 0.66)
     const ball = time => {
       if (time < CONTACT)
-        return addVectors(hit, [(CONTACT - time) * 17, (CONTACT - time) * 0.5 + (CONTACT - time) ** 2 * 1.5, -(CONTACT - time) * 0.4])
+        return addScaledVector(hit, [(CONTACT - time) * 17, (CONTACT - time) * 0.5 + (CONTACT - time) ** 2 * 1.5, -(CONTACT - time) * 0.4])
       const d = time - CONTACT
-      const [x, y, z] = addVectors(addVectors(hit, flight, d), UP_VECTOR, -4.9 * d * d)
+      const [x, y, z] = addScaledVector(addScaledVector(hit, flight, d), UP_VECTOR, -4.9 * d * d)
       return [x, Math.max(0.04, y), z]
     }
     const look = { jersey: CLIP_COLORS.chalk, sleeve: '#1c7440', pants: '#e6e2d8', socks: '#1c7440', cap: '#0f3f23', helmet: true }

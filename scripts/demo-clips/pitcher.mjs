@@ -1,6 +1,6 @@
 /** A pitch defined by keyframes. */
 
-import { addVectors, interpolatePoses, UP_VECTOR } from './pose-geometry.mjs'
+import { addScaledVector, interpolatePoses, UP_VECTOR } from './pose-geometry.mjs'
 import { ballSvg, CLIP_COLORS, figureSvg, groundDiscSvg, polygonSvg, shadowSvg, taperedSegmentSvg } from './scene-svg.mjs'
 import { skeletonOfPose } from './skeleton.mjs'
 
@@ -187,11 +187,13 @@ export function pitchingScene(keys, { view }) {
   return t => {
     const s = skeletonOfPose(pose(t))
     const g = s.leftWrist
-    s.parts = [{ deep: view(g)[2] - 0.12, svg: taperedSegmentSvg(view, g, addVectors(g, [0.05, 0.02, 0.03]), 0.075, 0.085, '#6b3a1e') }]
-    const held = time => addVectors(skeletonOfPose(pose(time)).rightWrist, [0.05, 0.06, 0.02])
+    s.parts = [
+      { deep: view(g)[2] - 0.12, svg: taperedSegmentSvg(view, g, addScaledVector(g, [0.05, 0.02, 0.03]), 0.075, 0.085, '#6b3a1e') },
+    ]
+    const held = time => addScaledVector(skeletonOfPose(pose(time)).rightWrist, [0.05, 0.06, 0.02])
     const ball = time => {
       const d = time - RELEASE
-      return d < 0 ? held(time) : addVectors(addVectors(held(RELEASE), [17, -0.5, 0], d), UP_VECTOR, -4.9 * d * d)
+      return d < 0 ? held(time) : addScaledVector(addScaledVector(held(RELEASE), [17, -0.5, 0], d), UP_VECTOR, -4.9 * d * d)
     }
     const look = {
       jersey: '#1c6a3c',

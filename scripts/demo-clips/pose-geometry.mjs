@@ -2,8 +2,8 @@
 
 /** Vectors are in meters: x toward the pitcher (or the plate), y up, z toward the camera. */
 export const UP_VECTOR = [0, 1, 0]
-export const addVectors = (a, b, k = 1) => a.map((v, i) => v + b[i] * k)
-export const subtractVectors = (a, b) => addVectors(a, b, -1)
+export const addScaledVector = (a, b, k = 1) => a.map((v, i) => v + b[i] * k)
+export const subtractVectors = (a, b) => addScaledVector(a, b, -1)
 export const dotProduct = (a, b) => a.reduce((sum, v, i) => sum + v * b[i], 0)
 export const vectorLength = a => Math.sqrt(dotProduct(a, a))
 export const unitVector = a => a.map(v => v / (vectorLength(a) || 1))

@@ -1,5 +1,5 @@
 /** Draws the camera's view, the field and the figure as SVG. */
-import { addVectors, degreesToRadians, subtractVectors, unitVector } from './pose-geometry.mjs'
+import { addScaledVector, degreesToRadians, subtractVectors, unitVector } from './pose-geometry.mjs'
 
 export const [PICTURE_WIDTH, PICTURE_HEIGHT, FRAMES_PER_SECOND] = [640, 360, 30]
 /** Colors of the demo clips: of the field, and of what all figures wear or show. */
@@ -84,19 +84,19 @@ export function figureSvg(view, s, look) {
     svg: taperedSegmentSvg(view, s[a], s[b], wide, narrow, fill),
   }))
   const spine = unitVector(subtractVectors(s.chest, s.pelvis))
-  const waist = [s.rightHip, s.leftHip].map(hip => addVectors(addVectors(hip, spine, 0.11), subtractVectors(s.pelvis, hip), 0.12))
+  const waist = [s.rightHip, s.leftHip].map(hip => addScaledVector(addScaledVector(hip, spine, 0.11), subtractVectors(s.pelvis, hip), 0.12))
   const trunk = [s.leftShoulder, s.rightShoulder, ...waist].map(view)
   const deep = trunk.reduce((sum, p) => sum + p[2], 0) / 4
   const round = `stroke="${look.jersey}" stroke-width="13" stroke-linejoin="round"`
-  const belt = waist.map(point => view(addVectors(point, spine, -0.05)))
+  const belt = waist.map(point => view(addScaledVector(point, spine, -0.05)))
   limbs.push({
     deep: deep + 0.02,
-    svg: `${taperedSegmentSvg(view, s.leftHip, s.rightHip, 0.1, 0.1, look.pants)}${taperedSegmentSvg(view, s.pelvis, addVectors(s.pelvis, spine, 0.06), 0.13, 0.13, look.pants)}${polygonSvg(trunk, look.jersey, round)}${taperedSegmentSvg(view, addVectors(s.pelvis, spine, 0.2), s.chest, 0.12, 0.13, look.jersey)}
+    svg: `${taperedSegmentSvg(view, s.leftHip, s.rightHip, 0.1, 0.1, look.pants)}${taperedSegmentSvg(view, s.pelvis, addScaledVector(s.pelvis, spine, 0.06), 0.13, 0.13, look.pants)}${polygonSvg(trunk, look.jersey, round)}${taperedSegmentSvg(view, addScaledVector(s.pelvis, spine, 0.2), s.chest, 0.12, 0.13, look.jersey)}
 <path d="M${svgNumber(belt[0][0])} ${svgNumber(belt[0][1])}L${svgNumber(belt[1][0])} ${svgNumber(belt[1][1])}" stroke="${CLIP_COLORS.ink}" stroke-width="5" stroke-linecap="round"/>`,
   })
   const h = view(s.head)
   const r = (0.118 * 980) / h[2]
-  const brim = view(addVectors(addVectors(s.head, s.gaze, 0.21), [0, 0.015, 0]))
+  const brim = view(addScaledVector(addScaledVector(s.head, s.gaze, 0.21), [0, 0.015, 0]))
   limbs.push({
     deep: h[2] - 0.02,
     svg: `<circle cx="${svgNumber(h[0])}" cy="${svgNumber(h[1])}" r="${svgNumber(r)}" fill="${CLIP_COLORS.skin}"/>

@@ -18,7 +18,7 @@ const parseCents = (typed: string) =>
   /^\$?\d{1,6}(\.\d{1,2})?$/.test(typed.trim()) ? Math.round(Number(typed.trim().replace('$', '')) * 100) : undefined
 
 /** The form that refunds a payment, all or a part. */
-export function PaymentRefund({ payment, onDone }: { payment: Payment; onDone: () => void }) {
+export function PaymentRefundForm({ payment, onDone }: { payment: Payment; onDone: () => void }) {
   const left = payment.total + payment.tip - payment.refunded
   const usedCredit = payment.items.some(item => item.cents === -BASE_PRICE_CENTS)
   return (
@@ -99,7 +99,7 @@ export function PaymentDialog({ id, onClose }: { id: string; onClose: () => void
               shares.
             </p>
           )}
-          {data.receipt && data.refunded < data.total + data.tip && <PaymentRefund payment={data} onDone={onClose} />}
+          {data.receipt && data.refunded < data.total + data.tip && <PaymentRefundForm payment={data} onDone={onClose} />}
         </>
       )}
     </Dialog>

@@ -14,7 +14,7 @@ import {
   UNASSIGNED_VIDEO_RETENTION_MONTHS,
 } from '../../modules/privacy/policy.ts'
 import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
-import { type Obligations, obligationsOf } from '../../projections/obligations.ts'
+import { type Obligations, obligationsOf } from '../../projections/obligation-queries.ts'
 import { supportRequestCountAndOldest, unassignedVideos } from '../../projections/retention-queries.ts'
 import { childWithPastConsent } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'

@@ -5,9 +5,9 @@ import {
   changeEmailByLink,
   deleteCredentialChangeLinks,
   errandToRecordAccountChange,
+  hasCommandChangedAccount,
   pendingEmailOf,
   setPassword,
-  wasAccountChangeMade,
 } from '../../modules/accounts/credential-changes.ts'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { currentGuardianWithConsentStatus } from '../../modules/accounts/guardians.ts'
@@ -87,7 +87,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
 
   'POST /api/account/password': async ctx => {
     const { deps, user, body, by, request } = ctx
-    if (await wasAccountChangeMade(deps.sql, by.command)) return
+    if (await hasCommandChangedAccount(deps.sql, by.command)) return
     const owner = assertFound(await userOf(deps.sql, user.id, deps.clock()))
     assertNotGuessable(body.password, owner)
     const verified = await assertOwnPassword(ctx, body.presentPassword, 'presentPassword')
@@ -96,7 +96,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
     await deps.sql.begin(async tx => {
       if (!(await isVerifiedPasswordCurrent(tx, verified))) {
         // The browser repeats a slow request, so a copy of this one may have made the change meanwhile.
-        if (await wasAccountChangeMade(tx, by.command)) return
+        if (await hasCommandChangedAccount(tx, by.command)) return
         throw incorrectPassword('presentPassword')
       }
       await setPassword(tx, user.id, hash)
@@ -148,7 +148,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
       ])
       return replaced.owner
     })
-    if (!owner && !(await wasAccountChangeMade(deps.sql, command))) throw linkOver()
+    if (!owner && !(await hasCommandChangedAccount(deps.sql, command))) throw linkOver()
   },
 
   'POST /api/email-changes/{token}/undo': async ctx => {
@@ -165,6 +165,6 @@ export const accountSettingsRoutes = routesOfContract(contract, {
       await deps.post(tx, [errandToRecordAccountChange(command, replaced.owner, ['email'], now)])
       return replaced.owner
     })
-    if (!owner && !(await wasAccountChangeMade(deps.sql, command))) throw linkOver()
+    if (!owner && !(await hasCommandChangedAccount(deps.sql, command))) throw linkOver()
   },
 })

@@ -1,7 +1,7 @@
 import type { ISql, TransactionSql } from 'postgres'
 import { adminInvitationDecider, errandToRecordAdminJoined } from '../../modules/accounts/admin-invitation.ts'
 import { accountsContract as contract, type User } from '../../modules/accounts/contract.ts'
-import { errandToRecordAccountChange, wasAccountChangeMade } from '../../modules/accounts/credential-changes.ts'
+import { errandToRecordAccountChange, hasCommandChangedAccount } from '../../modules/accounts/credential-changes.ts'
 import { findEmailedLink, isEmailedLinkIdTaken, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import type { PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
 import { isKnownDevice, rememberDevice } from '../../modules/accounts/known-devices.ts'
@@ -224,7 +224,7 @@ export const accountRoutes = routesOfContract(contract, {
       ])
     }
     const id = await resetPassword(deps.sql, body.token, body.password, now, then, addressAsker(address))
-    if (!id && !(await wasAccountChangeMade(deps.sql, command))) throw linkOver()
+    if (!id && !(await hasCommandChangedAccount(deps.sql, command))) throw linkOver()
     if (user?.id === id) cookies.push(...accountSessionCookies(null, deps.config.origin))
   },
 

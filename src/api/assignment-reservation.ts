@@ -4,7 +4,7 @@ import type { Quote } from '../../modules/folders/contract.ts'
 import { type CommandSource, derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { allowanceDecider, monthOf } from '../../modules/payments/allowance.ts'
-import { isAssigned } from '../../modules/payments/is-assigned.ts'
+import { isAssignmentInEffect } from '../../modules/payments/is-assignment-in-effect.ts'
 import { paymentDecider } from '../../modules/payments/payment.ts'
 import { LAST_CARD_REMOVAL_BLOCK_MINUTES } from '../../modules/payments/policy.ts'
 import { PRICE_CHANGED_MESSAGE, type PriceTerms, quotePrice } from '../../modules/payments/pricing.ts'
@@ -14,7 +14,7 @@ import { assertNoDeletionScheduled } from '../../modules/privacy/account.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { priceTermsOf, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
-import { failedOrOverduePaymentState } from '../../projections/obligations.ts'
+import { failedOrOverduePaymentState } from '../../projections/obligation-queries.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { walletOf } from './cards-and-bill-payments.ts'
 
@@ -138,7 +138,7 @@ export async function reserveForAssignment(
   // assignment may have succeeded.
   const giveBack = async () => {
     // A copy of this request may have assigned the folder, and then the session still counts.
-    if (payer.isGuardian && !(await isAssigned(store, folder, assignment)))
+    if (payer.isGuardian && !(await isAssignmentInEffect(store, folder, assignment)))
       await uncountFromMonthlyLimit(deps, { player, assignment, attempt })
     return fresh && handleCommand(store, rewardBalanceDecider, player, 'giveBack', { assignment, furtherAttempts: 0 }, newCommand())
   }

@@ -1,5 +1,5 @@
 import type { Session } from '../../modules/folders/contract.ts'
-import { type SessionRow, sessionsOf } from '../../projections/assignments.ts'
+import { type SessionRow, sessionsOfFolderOrPlayer } from '../../projections/assignments.ts'
 import { type FolderRow, folderOf } from '../../projections/folders.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { folderPresenter } from './folder-presenter.ts'
@@ -34,7 +34,7 @@ export async function findDeliveredSessionForGuests(
   folder: string,
   id: string,
 ): Promise<{ row: FolderRow; session: Session } | undefined> {
-  const [row, lines] = await Promise.all([folderOf(deps.sql, folder), sessionsOf(deps.sql, 'folder', folder)])
+  const [row, lines] = await Promise.all([folderOf(deps.sql, folder), sessionsOfFolderOrPlayer(deps.sql, 'folder', folder)])
   const line = lines.find(s => s.id === id && isSessionDelivered(s))
   if (!row || !line) return undefined
   const view = await folderPresenter(deps, [row], 'guest')

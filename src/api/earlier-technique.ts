@@ -1,5 +1,5 @@
 import type { EarlierTechniquePositions } from '../../modules/folders/contract.ts'
-import { techniquePositionsOf } from '../../projections/assignments.ts'
+import { techniquePositionsOfPlayer } from '../../projections/assignments.ts'
 import { foldersById } from '../../projections/folders.ts'
 import type { FolderViewerRole } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
@@ -11,10 +11,10 @@ import { folderPresenter } from './folder-presenter.ts'
  */
 export async function earlierTechniquePositions(
   deps: AppDependencies,
-  of: Parameters<typeof techniquePositionsOf>[1],
+  of: Parameters<typeof techniquePositionsOfPlayer>[1],
   viewer: FolderViewerRole,
 ): Promise<EarlierTechniquePositions[]> {
-  const last = [...Map.groupBy(await techniquePositionsOf(deps.sql, of), e => e.skill).values()].map(([newest]) => newest!)
+  const last = [...Map.groupBy(await techniquePositionsOfPlayer(deps.sql, of), e => e.skill).values()].map(([newest]) => newest!)
   const rows = new Map((await foldersById(deps.sql, [...new Set(last.map(e => e.folder))])).map(row => [row.id, row]))
   const view = await folderPresenter(deps, [...rows.values()], viewer)
   const techniqueOfSessions = last.map(async e => {

@@ -1,7 +1,7 @@
 import { familyFoldersContract as contract } from '../../modules/folders/contract.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
-import { instructorsOfPlayers, sessionsOf } from '../../projections/assignments.ts'
+import { instructorsOfPlayers, sessionsOfFolderOrPlayer } from '../../projections/assignments.ts'
 import { folderOf } from '../../projections/folders.ts'
 import { childWithPastConsent } from './access.ts'
 import { folderList } from './folder-list.ts'
@@ -25,7 +25,13 @@ export const familyFolderRoutes = routesOfContract(contract, {
       const { sql } = ctx.deps
       const folderRow = assertFound(await folderOf(sql, ctx.params.folder))
       await childWithPastConsent(ctx, folderRow.player.id)
-      return folderWithSession(ctx.deps, folderRow, 'guardian', await sessionsOf(sql, 'folder', folderRow.id), ctx.query.session)
+      return folderWithSession(
+        ctx.deps,
+        folderRow,
+        'guardian',
+        await sessionsOfFolderOrPlayer(sql, 'folder', folderRow.id),
+        ctx.query.session,
+      )
     },
   ),
 

@@ -13,9 +13,9 @@ import { unblockLastCardRemoval } from '../../modules/payments/wallet-commands.t
 import { assertNoDeletionScheduled } from '../../modules/privacy/account.ts'
 import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
-import { approvalRequestOf, pendingApprovalRequestsOfPlayers } from '../../projections/approvals.ts'
+import { approvalRequestOfAssignment, pendingApprovalRequestsOfPlayers } from '../../projections/approvals.ts'
 import { instructorsOfPlayers } from '../../projections/assignments.ts'
-import { mustKeepCard } from '../../projections/obligations.ts'
+import { mustKeepCard } from '../../projections/obligation-queries.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/package-purchases.ts'
 import { openAndLatestPaymentsOfPayer, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
 import type { AppDependencies } from './app-dependencies.ts'
@@ -61,7 +61,7 @@ async function assertConsentStands(deps: Pick<AppDependencies, 'sql' | 'clock'>,
 
 /** The request for approval that a child of this guardian made. @throws Problem 404 */
 async function ownApproval(deps: Needed, guardian: string, assignment: string) {
-  const requestedApproval = assertFound(await approvalRequestOf(deps.sql, assignment))
+  const requestedApproval = assertFound(await approvalRequestOfAssignment(deps.sql, assignment))
   await assertOwnChild(deps, guardian, requestedApproval.player.id)
   return requestedApproval
 }

@@ -3,14 +3,14 @@ import { type FolderSession, type FolderState, folderDecider } from '../../modul
 import {
   claimDueDelivery,
   deleteHeldDelivery,
-  heldDeliveriesOf,
+  heldDeliveriesByAssignment,
   holdDelivery,
   recordHeldDeliveryRefusal,
   undoDelivery,
 } from '../../modules/folders/held-deliveries.ts'
 import { type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { deliveredSessionsWithSamePlayer } from '../../projections/progress.ts'
+import { deliveredSessionsOfSamePlayerAndInstructor } from '../../projections/progress.ts'
 import { loadAssignedSession, loadFolderAndAssignedSession, throwNotAssignedAsNotFound } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { permittedComparedClips, retainComparedVideos } from './compared-videos.ts'
@@ -34,7 +34,7 @@ async function deliverPayload(deps: AppDependencies, { state, session, instructo
   const [refusedVideos, frames, before] = await Promise.all([
     refusedVideoIds(deps, session.videos),
     verifiedFrameCounts(deps, session.videos),
-    deliveredSessionsWithSamePlayer(deps.sql, session.id),
+    deliveredSessionsOfSamePlayerAndInstructor(deps.sql, session.id),
   ])
   const payload = { review, instructor, session: session.id, refusedVideos, frames, goals: before.flatMap(s => s.goals.map(g => g.id)) }
   const { comparisons } = review
@@ -89,7 +89,7 @@ export const feedbackDeliveryRoutes = routesOfContract(contract, {
     const { id } = await requestedSession()
     if (await undoDelivery(ctx.deps.sql, id)) return
     // The row of a delivery is deleted only after the review is in the log, so one of the two checks below always finds it.
-    const isUnderWay = (await heldDeliveriesOf(ctx.deps.sql, [id])).get(id)?.until
+    const isUnderWay = (await heldDeliveriesByAssignment(ctx.deps.sql, [id])).get(id)?.until
     if (isUnderWay || (await requestedSession()).review) {
       throw new CommandRefused('Your player has this feedback already, so the delivery cannot be undone anymore.', 'delivered')
     }

@@ -1,8 +1,8 @@
 import { addDays } from '../../modules/dates.ts'
-import { ANSWER_ACTION_ITEM_DAYS } from '../../modules/folders/policy.ts'
+import { UNREAD_ANSWER_ACTION_ITEM_DAYS } from '../../modules/folders/policy.ts'
 import type { TimeAndId } from '../../modules/pagination.ts'
 import { sessionsOfFolders } from '../../projections/assignments.ts'
-import { countFolders, type FolderRow, foldersThatMayNeedAction, pageOfFolders } from '../../projections/folders.ts'
+import { countCurrentAndArchivedFolders, type FolderRow, foldersThatMayNeedAction, pageOfFolders } from '../../projections/folders.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { folderPresenter } from './folder-presenter.ts'
 
@@ -33,7 +33,7 @@ export async function folderList(
   const isArchived = archived !== undefined
   const [{ rows, next }, counts] = await Promise.all([
     pageOfFolders(deps.sql, player, { isArchived, before, limit }),
-    countFolders(deps.sql, player),
+    countCurrentAndArchivedFolders(deps.sql, player),
   ])
   const folders = await ownFolders(deps, rows, viewer)
   return { rows, list: { folders, next, total: isArchived ? counts.archived : counts.current, archived: counts.archived } }
@@ -46,6 +46,6 @@ export async function laterFoldersThatMayNeedAction(
   page: { rows: FolderRow[]; list: { next: string | null } },
 ) {
   if (page.list.next === null) return []
-  const since = addDays(deps.clock(), -ANSWER_ACTION_ITEM_DAYS)
+  const since = addDays(deps.clock(), -UNREAD_ANSWER_ACTION_ITEM_DAYS)
   return ownFolders(deps, await foldersThatMayNeedAction(deps.sql, player, page.rows, since), 'player')
 }

@@ -1,13 +1,13 @@
 import { playerTraitsWithAgeOf } from '../../modules/accounts/player-traits.ts'
 import type { ComparableSession, ComparedVideo, FolderSummary, OwnFolder, Session, SessionSummary } from '../../modules/folders/contract.ts'
-import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
+import { heldDeliveriesByAssignment } from '../../modules/folders/held-deliveries.ts'
 import { draftOf } from '../../modules/folders/review-drafts.ts'
 import { isVideoRefused, type MediaJob, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
-import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
+import type { TechniquePosition } from '../../modules/reviews/contract.ts'
 import { latestApprovalRequestsOfFolders } from '../../projections/approvals.ts'
 import { type SessionRow, sessionDetails } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, type StoredClip } from '../../projections/folders.ts'
-import { instructorChecksAndAvailability } from '../../projections/instructors.ts'
+import { instructorChecksAndAccountStatus } from '../../projections/instructors.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { ratingOfSession } from '../../projections/ratings.ts'
 import type { FolderViewerRole } from './access.ts'
@@ -107,11 +107,11 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
       const voices = review
         ? await deliveredVoiceSources(deps, s.id, review.voices ?? [], viewer)
         : await retainAndSignDraftVoices(deps, s.id, ownDraft?.draft?.voices ?? [])
-      const delivery = ownDraft && !review ? (await heldDeliveriesOf(deps.sql, [s.id])).get(s.id) : undefined
+      const delivery = ownDraft && !review ? (await heldDeliveriesByAssignment(deps.sql, [s.id])).get(s.id) : undefined
       const player = viewer === 'instructor' ? await playerTraitsWithAgeOf(deps.sql, row.player.id, deps.clock()) : undefined
       const by =
         viewer === 'player' || viewer === 'guardian'
-          ? await instructorChecksAndAvailability(deps.sql, s.instructor.id, deps.clock())
+          ? await instructorChecksAndAccountStatus(deps.sql, s.instructor.id, deps.clock())
           : undefined
       const compared = await comparedIn(deps, { row, instructor: s.instructor.id, review, own: shown, viewer })
       return {
@@ -130,7 +130,7 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
     },
 
     /** A session with clips that can be compared. */
-    async comparable(row: FolderRow, s: SessionRow, checkpoints: TechniqueCheckpoint[] = []): Promise<ComparableSession> {
+    async comparable(row: FolderRow, s: SessionRow, checkpoints: TechniquePosition[] = []): Promise<ComparableSession> {
       const { id, assigned, given } = s
       return {
         id,

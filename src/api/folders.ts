@@ -1,19 +1,19 @@
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { foldersContract as contract } from '../../modules/folders/contract.ts'
 import { folderDecider, hasOrHadVideo, isNewAssignment, nextSessionVideos } from '../../modules/folders/folder.ts'
-import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
+import { heldDeliveriesByAssignment } from '../../modules/folders/held-deliveries.ts'
 import { draftOf, saveDraft } from '../../modules/folders/review-drafts.ts'
 import { isProfileComplete } from '../../modules/instructors/profiles-and-connections.ts'
 import { type CommandPayload, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, RevisionConflict } from '../../modules/kernel/store.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
-import { isAssigned } from '../../modules/payments/is-assigned.ts'
+import { isAssignmentInEffect } from '../../modules/payments/is-assignment-in-effect.ts'
 import { quotePrice } from '../../modules/payments/pricing.ts'
 import { unblockLastCardRemoval } from '../../modules/payments/wallet-commands.ts'
 import { carriedOverGoals } from '../../modules/progress/goals.ts'
-import { sessionsOf, techniqueCheckpointsOfSessions } from '../../projections/assignments.ts'
+import { sessionsOfFolderOrPlayer, techniquePositionsOfSessions } from '../../projections/assignments.ts'
 import { folderOf, foldersById } from '../../projections/folders.ts'
-import { deliveredSessionsWithSamePlayer } from '../../projections/progress.ts'
+import { deliveredSessionsOfSamePlayerAndInstructor } from '../../projections/progress.ts'
 import {
   loadAssignedSession,
   loadFolderAndAssignedSession,
@@ -97,7 +97,10 @@ export const folderRoutes = routesOfContract(contract, {
   'GET /api/folders/{folder}': withCaughtUpReadModels(
     ['folders', 'assignments', 'approvals', 'story', 'ratings', 'vettings'],
     async ({ deps, user, params, query }) => {
-      const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
+      const [there, all] = await Promise.all([
+        folderOf(deps.sql, params.folder),
+        sessionsOfFolderOrPlayer(deps.sql, 'folder', params.folder),
+      ])
       const { viewer, sessions } = readableSessions(user, there, all)
       return folderWithSession(deps, assertFound(there), viewer, sessions, query.session)
     },
@@ -174,7 +177,7 @@ export const folderRoutes = routesOfContract(contract, {
       })
     } catch (error) {
       // A copy of this request may have assigned the folder, and then its payer still needs the card.
-      if (error instanceof CommandRefused && !(await isAssigned(deps.store, params.folder, assignment)))
+      if (error instanceof CommandRefused && !(await isAssignmentInEffect(deps.store, params.folder, assignment)))
         await unblockLastCardRemoval(deps.store, payer.id, assignment)
       throw error
     }
@@ -209,13 +212,13 @@ export const folderRoutes = routesOfContract(contract, {
     const storedDraft = await draftOf(ctx.deps.sql, { assignment: id, instructor })
     if (storedDraft.draft) return storedDraft
     // A new draft starts with the goals that are still open from earlier sessions.
-    const goals = carriedOverGoals(id, await deliveredSessionsWithSamePlayer(ctx.deps.sql, id))
+    const goals = carriedOverGoals(id, await deliveredSessionsOfSamePlayerAndInstructor(ctx.deps.sql, id))
     return { ...storedDraft, draft: goals.length ? { notes: [], summary: '', grades: [], goals } : null }
   }),
   'PUT /api/folders/{folder}/draft': async ctx => {
     const { id, instructor, status, review: given } = await loadAssignedSession(ctx, ctx.params.folder, ctx.query.session)
     if (given) throw new CommandRefused('This feedback is delivered, so there is nothing to save anymore.', 'delivered')
-    if ((await heldDeliveriesOf(ctx.deps.sql, [id])).get(id)?.until) {
+    if ((await heldDeliveriesByAssignment(ctx.deps.sql, [id])).get(id)?.until) {
       throw new CommandRefused('This feedback is being delivered. Undo the delivery to change it.', 'delivering')
     }
     // The instructor's first saved draft starts the review. The player sees that, and can no longer take the folder back.
@@ -230,12 +233,12 @@ export const folderRoutes = routesOfContract(contract, {
   'GET /api/folders/{folder}/comparable': withCaughtUpReadModels(['folders', 'assignments'], async ctx => {
     const { deps, user, params } = ctx
     const { state } = await loadFolderAndAssignedSession(ctx, params.folder)
-    const sessions = (await sessionsOf(deps.sql, 'player', state.player!)).filter(s => s.instructor.id === user.id)
+    const sessions = (await sessionsOfFolderOrPlayer(deps.sql, 'player', state.player!)).filter(s => s.instructor.id === user.id)
     const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
     const sessionsWithFolder = sessions.filter(s => rows.has(s.folder))
     const [view, points] = await Promise.all([
       folderPresenter(deps, [...rows.values()], 'instructor'),
-      techniqueCheckpointsOfSessions(
+      techniquePositionsOfSessions(
         deps.sql,
         sessionsWithFolder.map(s => s.id),
       ),
@@ -243,7 +246,7 @@ export const folderRoutes = routesOfContract(contract, {
     return { sessions: await Promise.all(sessionsWithFolder.map(s => view.comparable(rows.get(s.folder)!, s, points.get(s.id)))) }
   }),
   'GET /api/folders/{folder}/technique': withCaughtUpReadModels(['folders', 'assignments'], async ({ deps, user, params, query }) => {
-    const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
+    const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOfFolderOrPlayer(deps.sql, 'folder', params.folder)])
     const { viewer, sessions } = readableSessions(user, there, all)
     const shown = query.session === undefined ? sessions[0] : assertFound(sessions.find(s => s.id === query.session))
     const of = { player: assertFound(there).player.id, ...(viewer === 'instructor' && { instructor: user.id }) }

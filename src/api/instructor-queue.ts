@@ -1,4 +1,4 @@
-import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
+import { heldDeliveriesByAssignment } from '../../modules/folders/held-deliveries.ts'
 import { paginateRows } from '../../modules/pagination.ts'
 import {
   countDeliveredSessions,
@@ -45,7 +45,7 @@ export async function pageOfWaitingSessions(deps: AppDependencies, instructor: s
 /** What an instructor has to do. A delivery that can still be undone needs no more work, so it counts as delivered. */
 async function rowsToDo(deps: AppDependencies, instructor: string): Promise<SessionRow[]> {
   const rows = await sessionsToDo(deps.sql, instructor, SESSIONS_PER_PAGE + 1)
-  const held = await heldDeliveriesOf(
+  const held = await heldDeliveriesByAssignment(
     deps.sql,
     rows.filter(s => !s.given).map(s => s.id),
   )

@@ -11,7 +11,7 @@ import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import { type InstructorReachability, instructorReachabilityOf, vettingDecider } from '../../modules/vetting/vetting.ts'
-import type { Viewer } from '../../projections/instructors.ts'
+import type { ProfileViewer } from '../../projections/instructors.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { notFound } from './problem.ts'
 
@@ -19,7 +19,10 @@ type Needed = Pick<AppDependencies, 'sql' | 'store' | 'clock'>
 type Player = { id: string; isMinor: boolean }
 
 /** The facts about the caller that decide which instructors they may see. */
-export async function viewerOf({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, user: SignedInUser | null): Promise<Viewer> {
+export async function profileViewerOf(
+  { sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>,
+  user: SignedInUser | null,
+): Promise<ProfileViewer> {
   return {
     id: user?.id ?? null,
     isMinor: user?.role === 'player' && (await isMinor(sql, user.id, clock())),
@@ -29,7 +32,7 @@ export async function viewerOf({ sql, clock }: Pick<AppDependencies, 'sql' | 'cl
 
 /** The facts about a signed-in player that decide which instructors they may see, connect with and send folders to. */
 export async function playerWithMinorStatus(deps: Pick<AppDependencies, 'sql' | 'clock'>, user: SignedInUser): Promise<Player> {
-  const { isMinor } = await viewerOf(deps, user)
+  const { isMinor } = await profileViewerOf(deps, user)
   return { id: user.id, isMinor }
 }
 

@@ -15,7 +15,7 @@ import {
   renewInviteCode,
   slugProblem,
 } from '../../modules/instructors/profiles-and-connections.ts'
-import { scheduledDeletionOf } from '../../modules/privacy/account.ts'
+import { deletionDueReplyField } from '../../modules/privacy/account.ts'
 import {
   connectedOrFollowedInstructorsOf,
   findInstructors,
@@ -25,7 +25,7 @@ import {
 } from '../../projections/instructors.ts'
 import { publicRatingsOfInstructor } from '../../projections/ratings.ts'
 import type { AppDependencies } from './app-dependencies.ts'
-import { assertMayConnectOrFollow, playerWithMinorStatus, viewerOf } from './instructor-reachability.ts'
+import { assertMayConnectOrFollow, playerWithMinorStatus, profileViewerOf } from './instructor-reachability.ts'
 import { nextPageLink } from './next-page-link.ts'
 import { assertFound, invalidField, serviceUnavailable } from './problem.ts'
 import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
@@ -45,23 +45,23 @@ const invitation = (deps: AppDependencies, code: string | null) => {
 
 export const instructorRoutes = routesOfContract(contract, {
   'GET /api/instructors': withCaughtUpReadModels(CARD_MODELS, async ({ deps, user, query, headers }) => {
-    const { rows, next } = await findInstructors(deps.sql, await viewerOf(deps, user), deps.clock(), query)
+    const { rows, next } = await findInstructors(deps.sql, await profileViewerOf(deps, user), deps.clock(), query)
     // The specification fixes the reply as a plain list, so the following page is named in a header (RFC 8288).
     if (next) headers.link = nextPageLink('/api/instructors', { after: next, limit: query.limit })
     return rows
   }),
 
   'GET /api/instructor-search': withCaughtUpReadModels(CARD_MODELS, async ({ deps, user, query }) => {
-    const { rows, ...page } = await findInstructors(deps.sql, await viewerOf(deps, user), deps.clock(), query)
+    const { rows, ...page } = await findInstructors(deps.sql, await profileViewerOf(deps, user), deps.clock(), query)
     return { instructors: rows, ...page }
   }),
 
   'GET /api/instructors/{slug}': withCaughtUpReadModels(CARD_MODELS, async ({ deps, user, params }) =>
-    withRatings(deps.sql, assertFound(await profileOf(deps.sql, params.slug, await viewerOf(deps, user), deps.clock()))),
+    withRatings(deps.sql, assertFound(await profileOf(deps.sql, params.slug, await profileViewerOf(deps, user), deps.clock()))),
   ),
 
   'GET /api/instructors/by-invite/{inviteCode}': withCaughtUpReadModels(CARD_MODELS, async ({ deps, user: caller, params }) => {
-    const inviter = await instructorCardByInviteCode(deps.sql, params.inviteCode, await viewerOf(deps, caller), deps.clock())
+    const inviter = await instructorCardByInviteCode(deps.sql, params.inviteCode, await profileViewerOf(deps, caller), deps.clock())
     const { user, about, ...card } = assertFound(inviter)
     return { ...card, tagline: firstSentenceOf(about), user: { ...user, profilePicture: card.profilePicture } }
   }),
@@ -89,7 +89,7 @@ export const instructorRoutes = routesOfContract(contract, {
 
   'GET /api/profile': withCaughtUpReadModels(CARD_MODELS, async ({ deps, user }) => ({
     ...(await withRatings(deps.sql, assertFound(await ownProfile(deps.sql, user.id, deps.clock())))),
-    ...(await scheduledDeletionOf(deps.store, user.id)),
+    ...(await deletionDueReplyField(deps.store, user.id)),
   })),
 
   'PUT /api/profile': async ({ deps, user, body }) => {

@@ -15,10 +15,10 @@ import { PACKAGES } from '../../modules/payments/policy.ts'
 import { refreshPayoutAccount } from '../../modules/payments/refresh-payout-account.ts'
 import { unreconciledCharges } from '../../modules/payments/unreconciled-charges.ts'
 import { unreconciledPackages } from '../../modules/payments/unreconciled-packages.ts'
-import { assertNoDeletionScheduled, scheduledDeletionOf } from '../../modules/privacy/account.ts'
+import { assertNoDeletionScheduled, deletionDueReplyField } from '../../modules/privacy/account.ts'
 import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
-import { mustKeepCard } from '../../projections/obligations.ts'
-import { latestPurchases, pageOfPurchases, purchaseOf, shareTotalsOfSessions } from '../../projections/package-purchases.ts'
+import { mustKeepCard } from '../../projections/obligation-queries.ts'
+import { deliveredCountAndShareCents, latestPurchases, pageOfPurchases, purchaseOf } from '../../projections/package-purchases.ts'
 import {
   countPayments,
   earningsOf,
@@ -66,7 +66,7 @@ async function assertPaysAlone(deps: Pick<AppDependencies, 'sql' | 'clock'>, pla
   if (await isMinor(deps, player)) throw new CommandRefused(instead, 'guardian-pays')
 }
 
-const viewerOf = ({ id, role }: { id: string; role: string }): PaymentViewer => (role === 'admin' ? 'administrator' : { person: id })
+const paymentViewerOf = ({ id, role }: { id: string; role: string }): PaymentViewer => (role === 'admin' ? 'administrator' : { person: id })
 
 /** A payment that the calling player owes. @throws Problem 404 */
 async function paymentOwedBy(store: EventStore, id: string, player: string): Promise<PaymentState> {
@@ -90,7 +90,7 @@ export const paymentRoutes = routesOfContract(contract, {
   'GET /api/billing/open': withCaughtUpReadModels(['payments', 'folders'], async ({ deps, user }) => ({
     payments: await openPayments(deps.sql, { player: user.id }, deps.clock()),
     guardianUndeliverable: await isPayingGuardianUndeliverable(deps, user.id),
-    ...(await scheduledDeletionOf(deps.store, user.id)),
+    ...(await deletionDueReplyField(deps.store, user.id)),
   })),
 
   'GET /api/billing/settled': withCaughtUpReadModels(['payments', 'folders'], ({ deps: { sql, clock }, user, query }) =>
@@ -111,7 +111,7 @@ export const paymentRoutes = routesOfContract(contract, {
   ),
 
   'GET /api/payments/{payment}': withCaughtUpReadModels(['payments', 'folders'], async ({ deps: { sql, clock }, user, params }) => {
-    const p = assertFound(await paymentOf(sql, params.payment, viewerOf(user), clock()))
+    const p = assertFound(await paymentOf(sql, params.payment, paymentViewerOf(user), clock()))
     if (user.role === 'admin' || user.id === p.instructor) return p
     if (user.id === p.player) return { ...p, owed: null }
     throw notFound()
@@ -135,7 +135,7 @@ export const paymentRoutes = routesOfContract(contract, {
   'POST /api/packages/confirm': async ctx => ({ credits: (await confirmPackageCheckout(ctx, ctx.user.id, ctx.body.session)).credits }),
 
   'GET /api/purchases/{purchase}': withCaughtUpReadModels(['purchases', 'payments'], async ({ deps: { sql, store }, user, params }) => {
-    const bought = assertFound(await purchaseOf(sql, params.purchase, viewerOf(user)))
+    const bought = assertFound(await purchaseOf(sql, params.purchase, paymentViewerOf(user)))
     if (user.role === 'admin') return { ...bought, books: await booksOf({ sql, store }, bought) }
     if (user.id === bought.player) return { ...bought, books: null }
     throw notFound()
@@ -237,7 +237,7 @@ export const paymentRoutes = routesOfContract(contract, {
 async function booksOf({ sql, store }: Pick<AppDependencies, 'sql' | 'store'>, { id, player }: { id: string; player: string }) {
   const [p, { packs, reserved }] = await Promise.all([loadPurchase(store, id), perksOf(store, player)])
   const sessions = Object.keys(reserved).filter(assignment => reserved[assignment]!.terms.purchase === id)
-  const { given, cents: shares } = await shareTotalsOfSessions(sql, sessions)
+  const { given, cents: shares } = await deliveredCountAndShareCents(sql, sessions)
   const unused = packs[id]?.left ?? 0
   return {
     unused,

@@ -6,7 +6,7 @@ import {
   familyProgressContract as familyContract,
   type Progress,
   type ProgressSession,
-  type VideoTechnique,
+  type VideoTechniquePositions,
 } from '../../modules/progress/contract.ts'
 import { goalThreads } from '../../modules/progress/goals.ts'
 import { sessionsOfSkillWithVideo } from '../../modules/progress/policy.ts'
@@ -33,7 +33,10 @@ async function timesOf({ objects }: AppDependencies, folder: string, video: stri
 }
 
 /** The positions by video and discipline, each with the real time since the first one; null if the video's capture rate is unknown. */
-const swingsOf = ({ checkpoints }: Pick<DeliveredSessionRow, 'checkpoints'>, filmings: Map<string, CaptureRateFacts>): VideoTechnique[] =>
+const swingsOf = (
+  { checkpoints }: Pick<DeliveredSessionRow, 'checkpoints'>,
+  filmings: Map<string, CaptureRateFacts>,
+): VideoTechniquePositions[] =>
   [...Map.groupBy(checkpoints, c => `${c.video} ${c.skill}`).values()].map(points => {
     const [{ video, skill }] = points as [(typeof points)[number]]
     const ordered = points.toSorted((a, b) => a.frame - b.frame)

@@ -9,7 +9,7 @@ import { MediaRefusal } from '../../modules/media/preparation-process/media-refu
 import { readStoredFrameTable } from '../../modules/media/read-stored-frame-table.ts'
 import { type ReviewVideoStatus, reviewVideosContract } from '../../modules/sharing/contract.ts'
 import { MAX_REVIEW_VIDEO_MINUTES } from '../../modules/sharing/policy.ts'
-import { type SessionRow, sessionsOf } from '../../projections/assignments.ts'
+import { type SessionRow, sessionsOfFolderOrPlayer } from '../../projections/assignments.ts'
 import { folderOf } from '../../projections/folders.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { ReviewVideoInput } from '../review-video/review-video-input.ts'
@@ -75,7 +75,7 @@ type FolderContext = { deps: AppDependencies; user: { id: string; role: string }
 
 /** A delivered session that the caller may read. @throws Problem 404 */
 async function readableSession({ deps, user, params, query }: FolderContext): Promise<SessionRow> {
-  const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
+  const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOfFolderOrPlayer(deps.sql, 'folder', params.folder)])
   const { sessions } = readableSessions(user, there, all)
   return assertFound(sessions.find(s => s.id === query.session && isSessionDelivered(s)))
 }

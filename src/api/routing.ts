@@ -7,7 +7,7 @@ import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
 import { type CommandSource, derivedId } from '../../modules/kernel/decider.ts'
 import { runInTraceOfRequest } from '../../modules/kernel/trace.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
-import { uuid } from '../../modules/uuid.ts'
+import { uuidSchema } from '../../modules/uuid.ts'
 import { apiHeaders } from '../security-headers.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { BufferedResponse } from './buffered-response.ts'
@@ -272,7 +272,7 @@ function queryOf(event: H3Event) {
 function byOf(req: Request, actor: string, asked: unknown[], body: unknown): CommandSource {
   const sent = req.headers.get('idempotency-key')
   if (sent === null || req.method === 'GET') return { command: randomUUID(), actor }
-  const { data: key } = uuid.safeParse(sent)
+  const { data: key } = uuidSchema.safeParse(sent)
   if (!key) throw new Problem(400, 'Idempotency-Key must be a UUID.', 'bad-key')
   const hash = createHash('sha256').update(JSON.stringify([req.method, ...asked]))
   hash.update(body instanceof Uint8Array ? body : JSON.stringify(body ?? null))

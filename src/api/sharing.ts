@@ -11,7 +11,7 @@ import {
   revokeReviewLink,
   type SharedReviewReference,
 } from '../../modules/sharing/review-links.ts'
-import { sessionsOf } from '../../projections/assignments.ts'
+import { sessionsOfFolderOrPlayer } from '../../projections/assignments.ts'
 import { childWithPastConsent, loadOwnFolder } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { findDeliveredSessionForGuests, firstNameOf, isSessionDelivered } from './delivered-session-for-guests.ts'
@@ -23,7 +23,7 @@ export const SHARING_READ_MODELS = ['folders', 'assignments']
 
 /** A delivered session of a player. @throws Problem 404 */
 export const loadDeliveredSession = async ({ sql }: AppDependencies, player: string, session: string) =>
-  assertFound((await sessionsOf(sql, 'player', player)).find(s => s.id === session && isSessionDelivered(s)))
+  assertFound((await sessionsOfFolderOrPlayer(sql, 'player', player)).find(s => s.id === session && isSessionDelivered(s)))
 
 async function makeLink({ sql, clock }: AppDependencies, of: SharedReviewReference, link: { id: string; name: string }) {
   const token = newToken()

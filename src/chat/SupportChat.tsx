@@ -8,7 +8,7 @@ import { sendCommand } from '../client/send-command.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
-import { answerProblem } from './answer-problem.ts'
+import { chatInputProblem } from './chat-input-problem.ts'
 import { OwnSupportRequests } from './OwnSupportRequests.tsx'
 
 const kinds = { feature: 'Request a Feature', issue: 'Report an Issue', question: 'Ask a Question' } as const
@@ -43,7 +43,7 @@ function Conversation({ firstName, said, say }: { firstName: string; said: ChatS
 
   /** Whether an answer has an acceptable length; shows an error if it does not. */
   const hasGoodLength = (answer: string) => {
-    const problem = answerProblem(answer)
+    const problem = chatInputProblem(answer)
     setWrong(problem)
     if (problem) toast({ title: problem.title, description: problem.text })
     return !problem

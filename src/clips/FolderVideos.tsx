@@ -7,11 +7,11 @@ import { CaptureRateEditor } from '../technique/CaptureRateEditor.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { ClientOnly } from '../ui/client-only.tsx'
 import { cx } from '../ui/cx.ts'
-import { formatBytes, formatDuration } from '../ui/format.ts'
+import { formatBytes, formatDurationAsClock } from '../ui/format.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
-const loadStage = () => import('../player/ClipStage.tsx').then(m => ({ default: m.ClipStage }))
-const ClipStage = lazyWithRetry(loadStage)
+const loadStage = () => import('../player/StageWithOwnPlayer.tsx').then(m => ({ default: m.StageWithOwnPlayer }))
+const StageWithOwnPlayer = lazyWithRetry(loadStage)
 const Replace = lazyWithRetry(() => import('./ReplaceVideo.tsx').then(m => ({ default: m.ReplaceVideo })))
 const Remove = lazyWithRetry(() => import('./RemoveVideoDialog.tsx').then(m => ({ default: m.RemoveVideoDialog })))
 
@@ -19,7 +19,11 @@ const Remove = lazyWithRetry(() => import('./RemoveVideoDialog.tsx').then(m => (
 if ('document' in globalThis) loadStage().catch(() => {})
 
 const describeFile = (clip: Video) =>
-  [clip.milliseconds > 0 && formatDuration(clip.milliseconds), clip.width > 0 && `${clip.width} × ${clip.height}`, formatBytes(clip.bytes)]
+  [
+    clip.milliseconds > 0 && formatDurationAsClock(clip.milliseconds),
+    clip.width > 0 && `${clip.width} × ${clip.height}`,
+    formatBytes(clip.bytes),
+  ]
     .filter(Boolean)
     .join(' · ')
 
@@ -50,7 +54,7 @@ export function FolderVideos({
       className="min-w-0 overflow-clip rounded-card border border-line bg-paper"
     >
       <ClientOnly fallback={<StageSkeleton clip={clip} />}>
-        <ClipStage folder={folder} clip={clip} />
+        <StageWithOwnPlayer folder={folder} clip={clip} />
       </ClientOnly>
       <div className="flex items-center justify-between gap-3 border-t border-line py-1.5 pr-2 pl-4">
         <p className="min-w-0">

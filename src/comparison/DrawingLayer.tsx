@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { DrawingStage } from '../drawing/DrawingStage.tsx'
-import type { KeyboardDrawing } from '../drawing/keyboard-drawing.ts'
+import type { ShapeEditorWithKeyboard } from '../drawing/shape-editor-with-keyboard.ts'
 import { cx } from '../ui/cx.ts'
 import type { SyncedComparison } from './synced-comparison.ts'
 
@@ -25,7 +25,7 @@ export function DrawingLayer({
   comparer: SyncedComparison
   side: 0 | 1
   shapes: readonly Shape[] | undefined
-  drawing?: KeyboardDrawing | undefined
+  drawing?: ShapeEditorWithKeyboard | undefined
   name: string
   isCovered: boolean
   wheel: boolean

@@ -7,14 +7,14 @@ import { Poster } from '../player/Poster.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { comparisonTitle, findLabeledPair, type LabeledClip, labeledClipsOfReview, pairLabel } from './labeled-clips.ts'
-import { mayBeTwoAngles, twoAngleComparison } from './two-angles.ts'
+import { mayBeTwoAngles, twoAngleComparisonOfNote } from './two-angles.ts'
 
 const Playing = lazyWithRetry(() => import('./ComparisonPlayer.tsx').then(m => ({ default: m.ComparisonPlayer })))
 
 /** A comparison for each note with a second angle, titled “Note 2, from two angles”, that opens at the note's moment. */
 const notesWithTwoAngles = ({ review, clips }: ReviewedSession): Comparison[] =>
   sortNotes(review.notes, clips).flatMap((note, i) => {
-    const comparison = twoAngleComparison(note, review)
+    const comparison = twoAngleComparisonOfNote(note, review)
     return comparison ? [{ ...comparison, title: `Note ${i + 1}, from two angles` }] : []
   })
 

@@ -1,5 +1,5 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
-import { type Clip, type ClipSource, guessTimeline } from '../player/clip-source.ts'
+import { type ClipSource, guessTimeline, type VideoPlayerClip } from '../player/clip-source.ts'
 import { toRealTimeline } from './comparison-timing.ts'
 import { FrameDecoder } from './frame-decoder.ts'
 import { readVideoPackets } from './mp4-packets.ts'
@@ -34,7 +34,7 @@ interface ClipOptions {
 
 /** Chooses how to show a clip: by decoding single frames of its rendition, or with a <video> that follows the clock. */
 export async function openComparedClip(
-  clip: Clip,
+  clip: VideoPlayerClip,
   source: ClipSource,
   { exact, video, onPicture, onFallback, onFailed }: ClipOptions,
 ): Promise<ComparedClip> {

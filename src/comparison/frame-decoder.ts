@@ -1,6 +1,6 @@
 import { frameToBitmap } from '../browser-quirks/frame-to-bitmap.ts'
 import type { VideoPackets } from './mp4-packets.ts'
-import type { DuePicture, FramePicture, PictureSource } from './picture-source.ts'
+import type { FramePicture, PictureSource, PictureTarget } from './picture-source.ts'
 
 /** Memory limit for the bitmaps of one clip. */
 const MAX_BITMAP_BYTES = 48 * 1024 * 1024
@@ -84,7 +84,7 @@ export class FrameDecoder implements PictureSource {
       }
   }
 
-  setTarget({ frame, upcoming }: DuePicture) {
+  setTarget({ frame, upcoming }: PictureTarget) {
     const maxFrames = Math.max(4, Math.floor(MAX_BITMAP_BYTES / (this.bitmapSize.width * this.bitmapSize.height * 4)))
     this.wantedFrames = [frame, ...upcoming.filter(f => f !== frame)].slice(0, maxFrames)
     const keep = new Set(this.wantedFrames)

@@ -1,5 +1,5 @@
 import type { ComparableSession, Video } from '../../modules/folders/contract.ts'
-import type { Comparison, TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
+import type { Comparison, TechniquePosition } from '../../modules/reviews/contract.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 
@@ -13,7 +13,7 @@ export interface LabeledClip {
    */
   label: string
   /** Positions that are set on this clip. */
-  checkpoints?: readonly TechniqueCheckpoint[]
+  checkpoints?: readonly TechniquePosition[]
 }
 export type LabeledClipPair = [LabeledClip, LabeledClip]
 
@@ -69,7 +69,7 @@ export function labeledClipsOfSessions(sessions: readonly ComparableSession[], c
  */
 export function techniquePositionsOnBothClips(
   pair: LabeledClipPair,
-  draftPositions: readonly TechniqueCheckpoint[],
+  draftPositions: readonly TechniquePosition[],
 ): { name: string; frames: [number, number] }[] {
   const [a, b] = pair.map(({ clip, checkpoints = [] }) => [...draftPositions, ...checkpoints].filter(c => c.video === clip.id))
   return a!.flatMap(({ name, skill, frame }) => {

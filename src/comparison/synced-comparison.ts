@@ -1,6 +1,6 @@
 import { atom, computed } from 'nanostores'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { type Clip, ClipNotPreparedError, openClipSource } from '../player/clip-source.ts'
+import { ClipNotPreparedError, openClipSource, type VideoPlayerClip } from '../player/clip-source.ts'
 import { awaitBothClips, type ComparedClip, closeComparedClip, openComparedClip } from './compared-clip.ts'
 import { createComparisonCanvas } from './comparison-canvas.ts'
 import { createComparisonClock } from './comparison-clock.ts'
@@ -114,7 +114,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
     if (playing || !isSettled) requestDraw()
   }
 
-  async function open(clips: readonly [Clip, Clip]) {
+  async function open(clips: readonly [VideoPlayerClip, VideoPlayerClip]) {
     opening.abort()
     const abortController = new AbortController()
     opening = abortController
@@ -122,7 +122,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
     $state.set('loading')
     $loadedPart.set(0)
     const parts = [0, 0]
-    const load = async (clip: Clip, i: number) => {
+    const load = async (clip: VideoPlayerClip, i: number) => {
       const onLoaded = (part: number) => {
         parts[i] = part
         $loadedPart.set((parts[0]! + parts[1]!) / 2)

@@ -17,7 +17,7 @@ export const mayBeTwoAngles = ({ sides: [a, b] }: Pick<Comparison, 'sides'>, ses
  * has the layout, the rates and the mirroring of the review's comparison of these clips, if there is one. Null if the note has one angle or
  * no frame.
  */
-export function twoAngleComparison(note: NoteWithAngle, { notes, comparisons = [] }: ReviewedAngles): Comparison | null {
+export function twoAngleComparisonOfNote(note: NoteWithAngle, { notes, comparisons = [] }: ReviewedAngles): Comparison | null {
   const { otherAngle } = note
   if (!otherAngle || note.frame === undefined) return null
   const videos = [note.video, otherAngle.video]

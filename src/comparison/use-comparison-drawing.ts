@@ -8,10 +8,10 @@ import type { AutosavedDraft } from '../draft/autosaved-draft.ts'
 import { createCurrentTool, type ToolbarTool } from '../drawing/current-tool.ts'
 import { createDrawingActions } from '../drawing/drawing-actions.ts'
 import { createFollowToolKeyframesStore } from '../drawing/follow-tool-keyframes.ts'
-import { createKeyboardDrawing } from '../drawing/keyboard-drawing.ts'
 import type { Point } from '../drawing/points.ts'
 import { reviewShapeLimitMessage } from '../drawing/review-shape-limit.ts'
 import { createShapeEditor } from '../drawing/shape-editor.ts'
+import { addKeyboardToShapeEditor } from '../drawing/shape-editor-with-keyboard.ts'
 import { shapeTextSize } from '../drawing/shape-text.ts'
 import { shapeOpacityAtFrame } from '../drawing/shapes.ts'
 import { applyShapeChange, createUndoHistory, type ShapeChange } from '../drawing/undo-history.ts'
@@ -130,7 +130,7 @@ export function useComparisonDrawing(autosavedDraft: AutosavedDraft, comparer: S
       acts,
       shapeEditors,
       $instrument: currentTool.$instrument,
-      drawings: shapeEditors.map(shapeEditor => createKeyboardDrawing(shapeEditor, acts)),
+      drawings: shapeEditors.map(shapeEditor => addKeyboardToShapeEditor(shapeEditor, acts)),
       /** Selects the tool that was used last, or stops drawing. */
       toggle() {
         if (currentTool.$instrument.get()) return acts.done()

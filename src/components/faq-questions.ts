@@ -1,5 +1,5 @@
 import { ADULT_AGE, MIN_PLAYER_AGE } from '../../modules/accounts/policy.ts'
-import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../../modules/folders/policy.ts'
+import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_SESSION, TYPICAL_FEEDBACK_TIME } from '../../modules/folders/policy.ts'
 import { formatCents } from '../../modules/format-text.ts'
 import { MAX_SINGLE_UPLOAD_BYTES, MAX_VIDEO_MINUTES } from '../../modules/media/policy.ts'
 import { BASE_PRICE_CENTS, CHARGE_AFTER_DAYS, MAX_FEE_CENTS, REFERRAL_DISCOUNT_PERCENT } from '../../modules/payments/policy.ts'
@@ -44,7 +44,7 @@ export const faqQuestions: FaqQuestion[] = [
   {
     id: 'formats',
     ask: 'Which videos can I upload?',
-    answer: `Up to ${MAX_VIDEOS_PER_FOLDER} videos a session, each up to ${megabytes(MAX_VIDEO_BYTES)} and ${MAX_VIDEO_MINUTES} minutes, in MP4, MOV or WEBM. That is what phones record, including HEVC, HDR and slow motion: we prepare each video for every browser, and do not bill one that cannot be played. A file under ${megabytes(MAX_SINGLE_UPLOAD_BYTES)} is uploaded in one piece, a larger one in parts, so a lost connection only pauses it.`,
+    answer: `Up to ${MAX_VIDEOS_PER_SESSION} videos a session, each up to ${megabytes(MAX_VIDEO_BYTES)} and ${MAX_VIDEO_MINUTES} minutes, in MP4, MOV or WEBM. That is what phones record, including HEVC, HDR and slow motion: we prepare each video for every browser, and do not bill one that cannot be played. A file under ${megabytes(MAX_SINGLE_UPLOAD_BYTES)} is uploaded in one piece, a larger one in parts, so a lost connection only pauses it.`,
   },
   {
     id: 'folders',

@@ -4,7 +4,7 @@ import { derivedId } from '../../modules/kernel/decider.ts'
 const bodyWithoutToken = (body: unknown) => (body instanceof Uint8Array ? '' : JSON.stringify({ ...(body as object), token: undefined }))
 
 /** Calls the API as one person. */
-export type DemoApiCall = <T = Record<string, never>>(method: string, path: string, body?: unknown, type?: string) => Promise<T>
+export type DemoApiClient = <T = Record<string, never>>(method: string, path: string, body?: unknown, type?: string) => Promise<T>
 
 /** Creates API clients for several people. Each client sees the effects of all earlier commands, including those of the other clients. */
 export function createApiClientFactory(ask: (request: Request) => Response | Promise<Response>, origin: string) {
@@ -12,7 +12,7 @@ export function createApiClientFactory(ask: (request: Request) => Response | Pro
   let seen = -1n
 
   /** An API client for one person, with a cookie. Each command has an idempotency key that is the same in every attempt. */
-  return function apiClient(who: string): DemoApiCall {
+  return function apiClient(who: string): DemoApiClient {
     let cookie = ''
     return async <T>(method: string, path: string, body?: unknown, type = 'application/json'): Promise<T> => {
       const answer = await ask(

@@ -1,5 +1,5 @@
 import type { Review } from '../../modules/folders/contract.ts'
-import { CHECKPOINTS_BY_SKILL } from '../../modules/reviews/policy.ts'
+import { TECHNIQUE_POSITIONS_BY_SKILL } from '../../modules/reviews/policy.ts'
 import { type DemoDrawing, demoShapeOf } from './demo-drawings.ts'
 import { DEMO_CLIP_FPS, DEMO_POSITION_FRAMES, type DemoSession } from './demo-sessions.ts'
 
@@ -36,7 +36,7 @@ export function buildDemoReview(look: DemoSession, id: DeriveDemoId, earlier?: D
       state,
       ...(carried && earlier && { from: goalOf(earlier, text) }),
     })),
-    checkpoints: CHECKPOINTS_BY_SKILL.hitting.map(name => ({
+    checkpoints: TECHNIQUE_POSITIONS_BY_SKILL.hitting.map(name => ({
       video,
       skill: 'hitting',
       name,

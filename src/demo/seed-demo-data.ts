@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
-import { rebuildAuditChain } from '../../modules/audit/audit-chain-reader.ts'
+import { rebuildAuditChain } from '../../modules/audit/audit-chain.ts'
 import { addDays, utcDayOf } from '../../modules/dates.ts'
 import { invalidateProfilePages } from '../../modules/instructors/profiles-and-connections.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
-import { createApiClientFactory, type DemoApiCall } from './api-client.ts'
+import { createApiClientFactory, type DemoApiClient } from './api-client.ts'
 import { backdateEvents, holdLettersWhile } from './backdate-events.ts'
 import { demoEmails } from './demo-access.ts'
 import { type DemoSessionIds, demoEventTimesOf } from './demo-event-times.ts'
@@ -76,7 +76,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   async function join(
     role: 'player' | 'instructor' | 'admin',
     data: { email: string; [more: string]: unknown },
-  ): Promise<{ call: DemoApiCall; id: string }> {
+  ): Promise<{ call: DemoApiClient; id: string }> {
     const call = apiClient(data.email)
     const { id } = await call<{ id: string }>('POST', `/api/register/${role}`, { ...data, password: idOf('password', data.email) })
     return { call, id }
@@ -91,7 +91,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
 
   const dayFromNow = (days: number) => utcDayOf(addDays(clock(), days))
   /** An administrator records the checks of an instructor, if any, and approves. Without checks, only the email is confirmed. */
-  async function vet(call: DemoApiCall, instructor: string, checks: DemoInstructor['checks']) {
+  async function vet(call: DemoApiClient, instructor: string, checks: DemoInstructor['checks']) {
     const { token } = await makeEmailedLink(sql, clock(), 'confirm-email', { owner: instructor })
     await call('POST', `/api/email-confirmation/${token}`)
     if (!checks) return
@@ -109,7 +109,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   }
 
   /** Uploads a clip into a folder, or into a library. `details`: fields for the completion of the upload besides length and size. */
-  async function uploadClip(call: DemoApiCall, folder: string, video: string, o: { clip: string; file: string }, details: object = {}) {
+  async function uploadClip(call: DemoApiClient, folder: string, video: string, o: { clip: string; file: string }, details: object = {}) {
     const mov = o.file.endsWith('.mov')
     const type = mov ? 'video/quicktime' : 'video/mp4'
     const [bytes, still] = await Promise.all([file(`${o.clip}.${mov ? 'mov' : 'mp4'}`), file(`${o.clip}.jpg`)])
@@ -126,14 +126,14 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
 
   type FilmedFolder = { name: string; clip: string; file: string }
   /** Creates a folder and uploads a clip into it. @returns the ids of both */
-  async function createFilmedFolder(call: DemoApiCall, o: FilmedFolder) {
+  async function createFilmedFolder(call: DemoApiClient, o: FilmedFolder) {
     const { folder, video } = deriveFolderAndVideoIds(o, idOf)
     await call('POST', '/api/folders', { id: folder, name: o.name })
     await uploadClip(call, folder, video, o)
     return { folder, video }
   }
 
-  async function assignFilmedFolder(call: DemoApiCall, o: FilmedFolder & { message: string }, instructor: string) {
+  async function assignFilmedFolder(call: DemoApiClient, o: FilmedFolder & { message: string }, instructor: string) {
     const { folder, video } = await createFilmedFolder(call, o)
     const assignment = derivedId('demo', 'assignment', o.name)
     const { total, atMost } = await call<{ total: number; atMost: number }>('GET', `/api/folders/${folder}/quote`)
@@ -142,7 +142,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   }
 
   /** Delivers a review of a session. `earlier`: the session whose goals continue and whose clip is compared. */
-  async function deliverReviewedSession(call: DemoApiCall, look: DemoSession, earlier?: DemoSession) {
+  async function deliverReviewedSession(call: DemoApiClient, look: DemoSession, earlier?: DemoSession) {
     const { folder, voice, review } = buildDemoReview(look, idOf, earlier)
     await call('POST', `/api/folders/${folder}/review`)
     if (voice) {
@@ -162,7 +162,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     return answer.headers.get('location') ?? ''
   }
 
-  async function saveCard(call: DemoApiCall, holder: { firstName: string; lastName: string }) {
+  async function saveCard(call: DemoApiClient, holder: { firstName: string; lastName: string }) {
     const { cards } = await call<{ cards: unknown[] }>('GET', '/api/billing')
     if (cards.length) return
     const { url } = await call<{ url: string }>('POST', '/api/cards/setup', { back: '/player/payment' })
@@ -173,7 +173,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     await call('POST', '/api/cards/confirm', { session: new URL(back).searchParams.get('setup') })
   }
 
-  async function openPayouts(call: DemoApiCall) {
+  async function openPayouts(call: DemoApiClient) {
     const { account } = await call<{ account: { status: string } }>('GET', '/api/earnings')
     if (account.status === 'ready') return
     const { url } = await call<{ url: string }>('POST', '/api/payouts/account')
@@ -193,13 +193,13 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     }
   }
   type Bill = { id: string; status: string; total: number }
-  const waitForBill = (call: DemoApiCall, id: string, status: string) =>
+  const waitForBill = (call: DemoApiClient, id: string, status: string) =>
     until(async () => {
       const { payments } = await call<{ payments: Bill[] }>('GET', '/api/billing')
       return payments.find(p => p.id === id && (p.status === status || p.status === 'paid'))
     })
 
-  async function pay(call: DemoApiCall, { folder, assignment }: DemoSessionIds, tip: (total: number) => number) {
+  async function pay(call: DemoApiClient, { folder, assignment }: DemoSessionIds, tip: (total: number) => number) {
     const { total } = await waitForBill(call, assignment, 'due')
     await call('POST', `/api/payments/${assignment}/pay`, { tip: tip(total), total })
     await until(async () => {
@@ -208,14 +208,14 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     })
   }
 
-  async function rate(player: DemoApiCall, instructor: DemoApiCall, { folder, assignment }: DemoSessionIds, rating: DemoRating) {
+  async function rate(player: DemoApiClient, instructor: DemoApiClient, { folder, assignment }: DemoSessionIds, rating: DemoRating) {
     const path = (end: string) => `/api/folders/${folder}/rating${end}?session=${assignment}`
     await player('PUT', path(''), { stars: rating.stars, comment: rating.comment })
     if (rating.answer) await instructor('POST', path('/answer'), { answer: rating.answer })
   }
 
   /** Plays a session of another player: assigned, reviewed, paid and rated. */
-  async function playRatedSession(player: DemoApiCall, instructor: { call: DemoApiCall; id: string }, look: RatedDemoSession) {
+  async function playRatedSession(player: DemoApiClient, instructor: { call: DemoApiClient; id: string }, look: RatedDemoSession) {
     const session = await assignFilmedFolder(player, look, instructor.id)
     await instructor.call('POST', `/api/folders/${session.folder}/review`)
     await instructor.call('POST', `/api/folders/${session.folder}/feedback`, buildRatedReview(look, idOf))

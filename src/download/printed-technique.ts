@@ -2,7 +2,7 @@ import type { Skill } from '../../modules/accounts/contract.ts'
 import type { Video } from '../../modules/folders/contract.ts'
 import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
-import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
+import type { TechniquePosition } from '../../modules/reviews/contract.ts'
 import { SKILLS } from '../../modules/reviews/policy.ts'
 import { formatMillisecondsBetweenFrames, techniquePositionsOfVideo } from '../technique/technique-positions.ts'
 
@@ -22,7 +22,7 @@ export interface PrintedTechnique {
 
 /** The positions on a clip by skill, in the order of the motion. `times`: the frame table, or null if it is unknown. */
 export function printedTechniqueOf(
-  checkpoints: readonly TechniqueCheckpoint[],
+  checkpoints: readonly TechniquePosition[],
   { id, name, media }: Pick<Video, 'id' | 'name' | 'media'>,
   times: FrameTimeline | null,
 ): PrintedTechnique[] {

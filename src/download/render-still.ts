@@ -3,14 +3,14 @@ import type { InkColors } from '../drawing/ink-colors.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
 import { shapeAtFrame } from '../drawing/shape-at-frame.ts'
 import { shapeOpacityAtFrame } from '../drawing/shapes.ts'
-import type { HiddenVideoPlayer } from '../player/hidden-video-player.ts'
+import type { FrameGrabber } from '../player/frame-grabber.ts'
 
 /**
  * Renders a frame with its drawings in the video's full size, mirrored if the drawings were made on the mirrored picture.
  * @returns null if the browser cannot show the frame
  */
 export async function renderStill(
-  frames: HiddenVideoPlayer,
+  frames: FrameGrabber,
   still: { frame?: number | undefined; at: number; mirrored?: true | undefined },
   shapes: readonly Shape[],
   inks: InkColors,

@@ -7,7 +7,7 @@ import { folderQueryInput } from '../folders/folder-urls.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { createUrlRenewer } from '../folders/video-url-renewer.ts'
 import { fetchMedia, fetchTimeline } from '../player/clip-source.ts'
-import { createHiddenVideoPlayer } from '../player/hidden-video-player.ts'
+import { createFrameGrabber } from '../player/frame-grabber.ts'
 import { readWithRenewedUrls } from '../player/read-with-renewed-urls.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { downloadableFileOf } from './downloadable-video.ts'
@@ -90,7 +90,7 @@ export async function* sessionZipEntries(
     if (notes.length) yield { name: `Videos/${name.replace(/\.[^.]*$/, '')}.vtt`, input: notesAsWebVtt(notes, times, offset) }
     if (!notes.length && !swings.length) continue
 
-    const frames = createHiddenVideoPlayer(clip, createUrlRenewer(folder.id, session.id), signal)
+    const frames = createFrameGrabber(clip, createUrlRenewer(folder.id, session.id), signal)
     try {
       for (const note of notes) {
         const number = review.notes.indexOf(note) + 1
@@ -141,7 +141,7 @@ export async function* sessionZipEntries(
       const clip = named.find(n => n.clip.id === video)?.clip
       if (!clip) continue
       if (shapes.length) onSides.push({ id, title, clip, shapes })
-      const frames = createHiddenVideoPlayer(clip, createUrlRenewer(folder.id, session.id), signal)
+      const frames = createFrameGrabber(clip, createUrlRenewer(folder.id, session.id), signal)
       try {
         for (const frame of new Set(shapes.map(s => s.from))) {
           const picture = await renderStill(frames, { frame, at: 0, mirrored }, shapes, inks, 'image/png')

@@ -5,7 +5,7 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { cx } from '../ui/cx.ts'
 import { useStoreSelector } from '../ui/store-selector.ts'
 import { DrawingCanvases } from './drawing-canvases.ts'
-import type { KeyboardDrawing } from './keyboard-drawing.ts'
+import type { ShapeEditorWithKeyboard } from './shape-editor-with-keyboard.ts'
 import { attachStagePointerListeners, type ScrubDrag } from './stage-pointer-events.ts'
 import { fullViewport, pictureRect, type Viewport } from './viewport.ts'
 
@@ -35,7 +35,7 @@ export function DrawingStage({
   /** Width of the picture divided by its height. */
   aspect: number
   shapes: ShapesOrStore
-  drawing?: KeyboardDrawing | undefined
+  drawing?: ShapeEditorWithKeyboard | undefined
   /** The accessible name of the picture. */
   name?: string
   /** The wheel zooms without Ctrl; by default it scrolls the page and zooms only with Ctrl. */

@@ -2,11 +2,11 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
 import { FinishedShapesLayer } from './finished-shapes-layer.ts'
 import { type InkColors, readInkColors } from './ink-colors.ts'
-import type { KeyboardDrawing } from './keyboard-drawing.ts'
 import { paintShape } from './paint-shape.ts'
 import { type PictureRect, toCanvasPoint, toPicturePoint } from './picture-rect.ts'
 import type { Point } from './points.ts'
 import { shapeAtFrame } from './shape-at-frame.ts'
+import type { ShapeEditorWithKeyboard } from './shape-editor-with-keyboard.ts'
 import { shapeTextSize } from './shape-text.ts'
 import { isLabelShape, shapeBounds, shapeHandles, shapeOpacityAtFrame } from './shapes.ts'
 import { clampViewport, pictureRect, type Viewport } from './viewport.ts'
@@ -14,7 +14,7 @@ import { clampViewport, pictureRect, type Viewport } from './viewport.ts'
 interface CanvasState {
   aspect: number
   shapes: readonly Shape[]
-  drawing?: KeyboardDrawing | undefined
+  drawing?: ShapeEditorWithKeyboard | undefined
   frame: number
   view: Viewport
 }

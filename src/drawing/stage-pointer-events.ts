@@ -1,7 +1,7 @@
 import type { WritableAtom } from 'nanostores'
 import type { DrawingCanvases } from './drawing-canvases.ts'
-import type { KeyboardDrawing } from './keyboard-drawing.ts'
 import type { Point } from './points.ts'
+import type { ShapeEditorWithKeyboard } from './shape-editor-with-keyboard.ts'
 import { panViewport, type Viewport, zoomViewport } from './viewport.ts'
 
 /**
@@ -16,7 +16,7 @@ export interface ScrubDrag {
 
 interface PointerContext {
   aspect: number
-  drawing?: KeyboardDrawing | undefined
+  drawing?: ShapeEditorWithKeyboard | undefined
   onTap: () => void
   onScrub?: ((drag: ScrubDrag) => void) | undefined
   wheel: boolean

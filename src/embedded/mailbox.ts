@@ -9,7 +9,7 @@ import { isHostOfLoopbackServer } from './dns-rebinding-guard.ts'
 import { findFreePort } from './loopback-port.ts'
 import { letterContentSecurityPolicy, mailboxContentSecurityPolicy, mailboxPage } from './mailbox-page.ts'
 import { isSimulatedDeliveryStatus, newMailboxWebhookSender, type SimulatedDeliveryStatus, simulatedStatusOf } from './mailbox-webhooks.ts'
-import { receivedEmailSchema, type StoredLetter } from './stored-letter.ts'
+import { type StoredLetter, sendEmailRequestSchema } from './stored-letter.ts'
 
 /** What an idempotency key was used for. */
 interface Sent {
@@ -65,7 +65,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
   const sent = new Map<string, Sent>(JSON.parse(await readFile(keysFile, 'utf8').catch(() => '[]')))
 
   const deliver = async (body: unknown): Promise<{ id: string }> => {
-    const parsed = receivedEmailSchema.safeParse(body)
+    const parsed = sendEmailRequestSchema.safeParse(body)
     if (!parsed.success) {
       const [issue] = parsed.error.issues
       const field = String(issue!.path[0] ?? 'body')
@@ -130,7 +130,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
       if (!Array.isArray(body) || body.length < 1 || body.length > 100)
         throw new Fault(422, 'validation_error', 'A batch has between 1 and 100 emails.')
       for (const email of body)
-        if (!receivedEmailSchema.safeParse(email).success) throw new Fault(422, 'validation_error', 'An email of the batch is invalid.')
+        if (!sendEmailRequestSchema.safeParse(email).success) throw new Fault(422, 'validation_error', 'An email of the batch is invalid.')
       return once(key, body, async () => ({ data: await Promise.all(body.map(deliver)) }))
     }
     const letter = method === 'GET' && letters.find(l => path === `/emails/${l.id}`)

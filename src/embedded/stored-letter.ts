@@ -3,7 +3,7 @@ import { z } from 'zod'
 const people = z.union([z.string(), z.array(z.string())]).transform(v => (Array.isArray(v) ? v : [v]))
 const address = z.string().regex(/^([^<>]+<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/)
 /** The request body for a letter in Resend's API. */
-export const receivedEmailSchema = z
+export const sendEmailRequestSchema = z
   .object({
     from: address,
     to: people.pipe(z.array(address).min(1).max(50)),
@@ -19,7 +19,7 @@ export const receivedEmailSchema = z
   .refine(e => e.html !== undefined || e.text !== undefined, { path: ['html'], message: 'Missing `html` or `text` field.' })
 
 /** A letter as stored on disk and in /letters.json. Times are ISO strings; the newest letter comes first. */
-export interface StoredLetter extends z.infer<typeof receivedEmailSchema> {
+export interface StoredLetter extends z.infer<typeof sendEmailRequestSchema> {
   id: string
   created_at: string
 }

@@ -4,7 +4,7 @@ import { NOTE_KIND_DISPLAY } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { NoteMaterialLink } from './NoteMaterialLink.tsx'
 import type { ReviewPlayback } from './watch/review-playback.ts'
-import { useNoteTextScroll } from './watch/use-note-text-scroll.ts'
+import { useNoteTextAutoScroll } from './watch/use-note-text-auto-scroll.ts'
 
 /**
  * The text of the current note, shown below the picture while a review plays on a phone or in full screen. Its size is fixed, so that
@@ -12,7 +12,7 @@ import { useNoteTextScroll } from './watch/use-note-text-scroll.ts'
  */
 export function CurrentNote({ note, playback, isPlaying }: { note: Note | undefined; playback: ReviewPlayback; isPlaying: boolean }) {
   const box = useRef<HTMLDivElement>(null)
-  useNoteTextScroll(box, playback, note?.id)
+  useNoteTextAutoScroll(box, playback, note?.id)
   return (
     <div
       ref={box}

@@ -6,7 +6,7 @@ import { shapesOfNotes } from '../drawing/shapes.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { ClipTabs } from '../player/ClipTabs.tsx'
 import { Stage } from '../player/Stage.tsx'
-import { PLAYING_STAGE_MAX_HEIGHT_CLASSES, STAGE_MAX_HEIGHT_CLASSES } from '../player/StageSkeleton.tsx'
+import { PLAYING_REVIEW_MAX_HEIGHT_CLASSES, STAGE_MAX_HEIGHT_CLASSES } from '../player/StageSkeleton.tsx'
 import { useStageKeys } from '../player/stage-keys.ts'
 import { techniquePositionMarks } from '../technique/position-marks.ts'
 import { afterNextPaint } from '../ui/after-next-paint.ts'
@@ -18,13 +18,15 @@ import { CurrentNote } from './CurrentNote.tsx'
 import type { StageJump } from './jump-to-stage-moment.ts'
 import { NoteList } from './NoteList.tsx'
 import { GoalOrComparisonOverlay } from './watch/GoalOrComparisonOverlay.tsx'
-import { ChapterButtons, PlaybackSpeedSelect } from './watch/PlaybackControls.tsx'
+import { ChapterButtons, ReviewSpeedSelect } from './watch/PlaybackControls.tsx'
 import { PlaybackTimeline } from './watch/PlaybackTimeline.tsx'
 import { useReviewStage } from './watch/use-review-stage.ts'
 import { WatchButton } from './watch/WatchButton.tsx'
 import { createWatchButtonConnection, type WatchButtonConnection } from './watch/watch-button-connection.ts'
 
-const DeliveredTechnique = lazyWithRetry(() => import('./DeliveredTechnique.tsx').then(m => ({ default: m.DeliveredTechnique })))
+const DeliveredTechniquePositions = lazyWithRetry(() =>
+  import('./DeliveredTechniquePositions.tsx').then(m => ({ default: m.DeliveredTechniquePositions })),
+)
 
 /**
  * A delivered review on its video: the viewer can play it as a whole, or look at each of its parts by hand. `watch` connects it with a
@@ -110,10 +112,10 @@ export function ReviewPlayer({
                 )}
               </>
             }
-            maxHeight={isPlaying ? PLAYING_STAGE_MAX_HEIGHT_CLASSES : STAGE_MAX_HEIGHT_CLASSES}
+            maxHeight={isPlaying ? PLAYING_REVIEW_MAX_HEIGHT_CLASSES : STAGE_MAX_HEIGHT_CLASSES}
             timeline={isWatching && <PlaybackTimeline playback={playback} />}
             steps={(phase === 'playing' || isClipCovered) && <ChapterButtons playback={playback} />}
-            speed={isWatching && <PlaybackSpeedSelect playback={playback} />}
+            speed={isWatching && <ReviewSpeedSelect playback={playback} />}
           />
         </div>
         {clips.length > 1 && (
@@ -162,7 +164,7 @@ export function ReviewPlayer({
       </div>
       {!!review.checkpoints?.length && (
         <Suspense fallback={<Skeleton className="m-4 h-52 lg:col-span-2 short:col-span-2" />}>
-          <DeliveredTechnique
+          <DeliveredTechniquePositions
             folder={folder}
             session={session}
             checkpoints={review.checkpoints}

@@ -6,7 +6,7 @@ type QueuedFolder = Pick<FolderSummary, 'status' | 'assignment' | 'clarification
  * What an instructor should do next: answer a question, or else continue a review, or else begin one. Within each kind, the oldest comes
  * first.
  */
-export const nextTaskInQueue = <F extends QueuedFolder>(queue: readonly F[]): F | undefined =>
+export const nextInstructorTask = <F extends QueuedFolder>(queue: readonly F[]): F | undefined =>
   queue.find(f => f.clarification === 'asked') ?? nextReview(queue)
 
 /**

@@ -1,4 +1,4 @@
-import { hasPreloadedData } from './preloaded-queries.ts'
+import { hasPreloadedPageData } from './preloaded-responses.ts'
 import { waitAtMost } from './wait-at-most.ts'
 
 /** How long to wait for the first paint of a visible page, and then for its pictures. */
@@ -23,7 +23,7 @@ const firstPress = () => new Promise(done => addEventListener('pointerdown', don
  * page, or the page is in a background tab.
  */
 export async function afterFirstPaint() {
-  if (document.hidden || !hasPreloadedData()) return
+  if (document.hidden || !hasPreloadedPageData()) return
   const painted = waitAtMost(MAX_PAINT_WAIT_MS, firstPaint())
   await Promise.race([firstPress(), painted.then(() => waitAtMost(MAX_PICTURES_WAIT_MS, picturesDecoded().then(nextFrame)))])
 }

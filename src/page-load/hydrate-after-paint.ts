@@ -1,13 +1,13 @@
 import { afterFirstPaint } from './after-first-paint.ts'
 import hydrateOnInteraction, { preloadIslandModules } from './hydrate-on-interaction.ts'
-import { hasPreloadedData } from './preloaded-queries.ts'
+import { hasPreloadedPageData } from './preloaded-responses.ts'
 
 /**
  * `client:after-paint` hydrates an island once the browser has painted the server's HTML. Earlier clicks, keys and submits are held and
  * replayed, as in `hydrate-on-interaction.ts`. A page without preloaded data has nothing to paint first, so its island hydrates at once.
  */
 export default async (load: () => Promise<() => Promise<void>>, _: unknown, island: HTMLElement) => {
-  if (!hasPreloadedData()) {
+  if (!hasPreloadedPageData()) {
     preloadIslandModules(island)
     return (await load())()
   }

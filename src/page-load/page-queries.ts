@@ -1,5 +1,5 @@
 /** How many events the server renders into the administrators' dashboard. More would not fit into the first 14 KB, which arrive in the first round trip. */
-export const ADMIN_DASHBOARD_EVENT_COUNT = 5
+export const FIRST_EVENT_LOG_PAGE_SIZE = 5
 
 /**
  * The data that each signed-in screen needs for its first paint: GET paths of the API, in addition to `/api/user`. The server renders the
@@ -15,6 +15,6 @@ export const pageQueries: Readonly<Record<string, readonly string[]>> = {
     '/api/admin/state',
     '/api/admin/media',
     '/api/admin/support?list=open&limit=1',
-    `/api/admin/events?limit=${ADMIN_DASHBOARD_EVENT_COUNT}`,
+    `/api/admin/events?limit=${FIRST_EVENT_LOG_PAGE_SIZE}`,
   ],
 }

@@ -1,4 +1,4 @@
-import type { PreloadedQueries } from './preloaded-queries.ts'
+import type { PreloadedResponses } from './preloaded-responses.ts'
 
 /**
  * Runs as an inline script in the head of a signed-in page, before any script file arrives. It stores in cookies what the server needs to
@@ -41,7 +41,7 @@ function preloadPage(paths: readonly string[]) {
     const headers = { 'content-type': 'application/json' }
     for (const path in answers) responses.set(path, Promise.resolve(new Response(JSON.stringify(answers[path]), { headers })))
   }
-  const preloadedQueries: PreloadedQueries = {
+  const preloadedQueries: PreloadedResponses = {
     take(path) {
       if (isPreloaded && !hasReadAnswers) readRenderedAnswers()
       const response = responses.get(path)

@@ -6,7 +6,7 @@ import type { Note, Video } from '../../modules/folders/contract.ts'
 import { IS_WEBKIT_GSTREAMER } from '../browser-quirks/gstreamer-frame-length-guess.ts'
 import { PausedFrameCanvas } from '../browser-quirks/PausedFrameCanvas.tsx'
 import { DrawingStage, type ShapesOrStore } from '../drawing/DrawingStage.tsx'
-import type { KeyboardDrawing } from '../drawing/keyboard-drawing.ts'
+import type { ShapeEditorWithKeyboard } from '../drawing/shape-editor-with-keyboard.ts'
 import { fullViewport, type Viewport } from '../drawing/viewport.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
@@ -16,15 +16,15 @@ import { type FrameMark, FrameStrip, type KeyframeMarks } from './FrameStrip.tsx
 import { useControlsShown, useFullScreen } from './full-screen.ts'
 import { useKeepStageInViewAfterRotation } from './keep-stage-in-view-after-rotation.ts'
 import { NearestStill } from './NearestStill.tsx'
-import { PlaybackOverlay } from './PlaybackOverlay.tsx'
 import { PreparingBadge } from './PreparingBadge.tsx'
-import { createPictureScrubber } from './picture-scrubber.ts'
+import { createPictureDragScrubber } from './picture-drag-scrubber.ts'
 import { PLAYBACK_SPEEDS } from './playback-speeds.ts'
-import { isLoopOfPart } from './player-state.ts'
+import { isLoopOverRange } from './player-state.ts'
 import { aspectRatioOf, STAGE_MAX_HEIGHT_CLASSES } from './StageSkeleton.tsx'
 import { DRAWING_TOOLS_ROOM_CLASSES, EXTRA_CONTROLS_CLASSES, FILLED_STAGE_CLASSES, FULL_SCREEN_CLASSES } from './stage-classes.ts'
 import { TimeAndFrameDisplay } from './TimeAndFrameDisplay.tsx'
 import { useFilmstrip } from './use-filmstrip.ts'
+import { VideoStatusOverlay } from './VideoStatusOverlay.tsx'
 import type { VideoPlayer } from './video-player.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -127,7 +127,7 @@ export function Stage({
   /** Additional controls, after the time. */
   extraControls?: ReactNode
   /** Lets the viewer draw on the picture. */
-  drawing?: KeyboardDrawing
+  drawing?: ShapeEditorWithKeyboard
   /** Shown over the picture: the drawing tools. */
   pictureOverlay?: ReactNode
   /** The text of the current note, between the picture and the controls. */
@@ -162,11 +162,11 @@ export function Stage({
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the selected note's range must run this
   useEffect(() => {
     const loop = player.$loop.get()
-    if (!loop?.whole && !isLoopOfPart(loop, part)) player.$loop.set(null)
+    if (!loop?.whole && !isLoopOverRange(loop, part)) player.$loop.set(null)
   }, [player, from, to])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the video must run this
   useEffect(() => {
-    if (!isLoopOfPart(player.$loop.get(), part)) player.$loop.set(null)
+    if (!isLoopOverRange(player.$loop.get(), part)) player.$loop.set(null)
   }, [player, clip.id])
   useEffect(() => player.load(clip), [player, clip])
   const takesScreen = useStoreSelector($takesScreen ?? ALWAYS_FALSE, it => it)
@@ -176,7 +176,7 @@ export function Stage({
     useStoreSelector(player.$playing, isPlaying => isFull && isPlaying),
   )
   useKeepStageInViewAfterRotation(stage)
-  const scrub = useMemo(() => createPictureScrubber(player), [player])
+  const scrub = useMemo(() => createPictureDragScrubber(player), [player])
   const fills = fill || isOverPage
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the clip resets the zoom
   useEffect(() => $view.set(fullViewport), [$view, clip.id])
@@ -222,7 +222,7 @@ export function Stage({
           <NearestStill {...{ player, stills }} />
         </DrawingStage>
         {status === 'ready' && <PreparingBadge clip={clip} />}
-        <PlaybackOverlay player={player} clip={clip} />
+        <VideoStatusOverlay player={player} clip={clip} />
         {pictureOverlay}
       </div>
       {caption && <div className={cx(fills && FILLED_STAGE_CLASSES.caption)}>{caption}</div>}

@@ -11,7 +11,7 @@ export const aspectRatioOf = (clip: Pick<Video, 'width' | 'height'> | undefined)
  */
 export const STAGE_MAX_HEIGHT_CLASSES = 'max-h-[max(9rem,55dvh-var(--header)-7.5rem)] lg:max-h-[70dvh] short:max-h-[calc(100dvh-8.5rem)]'
 /** The maximum height while a review plays on a phone: everything but the header, the controls and a few lines of text. */
-export const PLAYING_STAGE_MAX_HEIGHT_CLASSES =
+export const PLAYING_REVIEW_MAX_HEIGHT_CLASSES =
   'max-h-[max(9rem,100dvh-var(--header)-7.5rem-clamp(4.5rem,20dvh,9.5rem)-1.5rem)] lg:max-h-[70dvh] short:max-h-[calc(100dvh-8.5rem)]'
 
 /**

@@ -2,7 +2,7 @@ import type { Video } from '../../modules/folders/contract.ts'
 import { type FrameTable, type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 
 /** The fields of a video that a player needs. */
-export type Clip = Pick<Video, 'id' | 'url' | 'media' | 'rendition'>
+export type VideoPlayerClip = Pick<Video, 'id' | 'url' | 'media' | 'rendition'>
 
 /** What a <video> plays, and when each of its frames is shown. */
 export interface ClipSource {
@@ -60,7 +60,7 @@ const clipsWithRenditionTable = new Set<string>()
  * Fetches the frame table at `url`. The server replaces the table that the uploading browser made when it has prepared the rendition, which may have
  * fewer frames, but for a while under the same URL: so the HTTP cache is bypassed once. @throws MediaFetchError
  */
-async function fetchFrameTable({ id, rendition }: Clip, url: string, signal: AbortSignal): Promise<FrameTable> {
+async function fetchFrameTable({ id, rendition }: VideoPlayerClip, url: string, signal: AbortSignal): Promise<FrameTable> {
   const isCacheOutdated = rendition?.state === 'ready' && !clipsWithRenditionTable.has(id)
   const table = await (await fetchMedia(url, { signal, ...(isCacheOutdated && { cache: 'no-cache' }) })).json()
   if (isCacheOutdated) clipsWithRenditionTable.add(id)
@@ -71,7 +71,7 @@ async function fetchFrameTable({ id, rendition }: Clip, url: string, signal: Abo
  * The frame table of a clip, or null if there is none.
  * @throws MediaFetchError
  */
-export async function fetchTimeline(clip: Clip, signal: AbortSignal): Promise<FrameTimeline | null> {
+export async function fetchTimeline(clip: VideoPlayerClip, signal: AbortSignal): Promise<FrameTimeline | null> {
   const { table } = clip.rendition ?? {}
   return table ? frameTimeline(await fetchFrameTable(clip, table, signal)) : null
 }
@@ -80,14 +80,14 @@ export async function fetchTimeline(clip: Clip, signal: AbortSignal): Promise<Fr
  * The whole rendition of a clip, or null if there is none or it is too large for memory.
  * @throws MediaFetchError
  */
-export const fetchRendition = async (clip: Clip, signal: AbortSignal): Promise<Blob | null> => {
+export const fetchRenditionBlob = async (clip: VideoPlayerClip, signal: AbortSignal): Promise<Blob | null> => {
   const { url, bytes, state } = clip.rendition ?? {}
   return state === 'ready' && url && (bytes ?? 0) <= MAX_CACHED_BYTES ? cachedRendition(clip, url, bytes ?? 0, () => {}, signal) : null
 }
 
 /** The whole rendition, downloaded only once. `onProgress` gets the part that has arrived, 0 to 1. */
 async function cachedRendition(
-  clip: Clip,
+  clip: VideoPlayerClip,
   url: string,
   bytes: number,
   onProgress: (part: number) => void,
@@ -129,7 +129,11 @@ const originalSource = (src: string, times: FrameTimeline | null): ClipSource =>
  * original from its URL. Returns the source itself, not a promise, if nothing has to be fetched.
  * @throws MediaFetchError, ClipNotPreparedError
  */
-export function openClipSource(clip: Clip, onProgress: (part: number) => void, signal: AbortSignal): ClipSource | Promise<ClipSource> {
+export function openClipSource(
+  clip: VideoPlayerClip,
+  onProgress: (part: number) => void,
+  signal: AbortSignal,
+): ClipSource | Promise<ClipSource> {
   const { state, url, bytes, table } = clip.rendition ?? {}
   if (state === 'ready' && url && table) return renditionSource(clip, { url, bytes: bytes ?? 0, table }, onProgress, signal)
   const { url: original } = clip
@@ -143,7 +147,7 @@ export function openClipSource(clip: Clip, onProgress: (part: number) => void, s
 }
 
 async function renditionSource(
-  clip: Clip,
+  clip: VideoPlayerClip,
   { url, bytes, table }: { url: string; bytes: number; table: string },
   onProgress: (part: number) => void,
   signal: AbortSignal,
@@ -168,7 +172,7 @@ async function renditionSource(
  * A frame table for a video whose own table is missing or not loaded yet: at the constant frame rate in its container; if the rate varies, with
  * its frames spread evenly over its length; if its frames were never counted, at 30 per second. Only good enough for navigation.
  */
-export function guessTimeline({ media }: Clip, seconds: number): FrameTimeline {
+export function guessTimeline({ media }: VideoPlayerClip, seconds: number): FrameTimeline {
   const [numerator, denominator] = media?.rate ?? (media ? [media.frames * 1000, media.milliseconds] : [30, 1])
   const count = Math.max(1, Math.round((seconds * numerator) / denominator))
   return frameTimeline({ version: 1, scale: numerator, first: 0, runs: [[count, denominator]] })

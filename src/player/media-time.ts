@@ -134,7 +134,7 @@ function isRateSteady(times: FrameTimeline, frame: number) {
 }
 
 /** Records that the <video> seeks to `target` seconds. */
-export const calibrateOnSeek = (calibration: Calibration, target: number): Calibration => ({
+export const recordSeekTarget = (calibration: Calibration, target: number): Calibration => ({
   ...calibration,
   recentTargets: [...calibration.recentTargets.slice(1 - MAX_REMEMBERED_TARGETS), target],
   isUntouched: false,

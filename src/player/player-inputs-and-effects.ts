@@ -1,4 +1,4 @@
-import type { Clip, ClipSource } from './clip-source.ts'
+import type { ClipSource, VideoPlayerClip } from './clip-source.ts'
 import type { PlaybackLoop, SeekTarget } from './player-state.ts'
 
 /** The state of the <video> at the moment of an event; null while none is attached. */
@@ -11,7 +11,7 @@ export type VideoElementState = {
 
 /** Commands from the screen to the player. */
 type Command =
-  | { readonly type: 'load'; readonly clip: Clip; readonly target?: SeekTarget | undefined }
+  | { readonly type: 'load'; readonly clip: VideoPlayerClip; readonly target?: SeekTarget | undefined }
   | { readonly type: 'retry' }
   | { readonly type: 'goTo'; readonly target: SeekTarget }
   | { readonly type: 'showFrame'; readonly frame: number }
@@ -57,7 +57,7 @@ type Answer =
   /** `source` is null if the rendition could not be opened. */
   | { readonly type: 'renditionOpened'; readonly opening: number; readonly source: ClipSource | null }
   /** `clip` is null if the server returned no fresh URLs. */
-  | { readonly type: 'renewed'; readonly opening: number; readonly clip: Clip | null }
+  | { readonly type: 'renewed'; readonly opening: number; readonly clip: VideoPlayerClip | null }
   | { readonly type: 'fetchTested'; readonly opening: number; readonly isFetchable: boolean }
 
 /** Everything that the state machine reacts to. */
@@ -81,8 +81,8 @@ export type VideoPlayerEffect =
   | { readonly type: 'startTimer'; readonly timer: VideoPlayerTimer; readonly milliseconds: number }
   | { readonly type: 'stopTimer'; readonly timer: VideoPlayerTimer }
   /** Aborts every earlier download, and opens the best source of a clip that the browser can play. */
-  | { readonly type: 'openSource'; readonly opening: number; readonly clip: Clip }
-  | { readonly type: 'openRendition'; readonly opening: number; readonly clip: Clip }
+  | { readonly type: 'openSource'; readonly opening: number; readonly clip: VideoPlayerClip }
+  | { readonly type: 'openRendition'; readonly opening: number; readonly clip: VideoPlayerClip }
   /** Loads a source and releases the previous one; null only releases. */
   | { readonly type: 'setSource'; readonly source: ClipSource | null }
   | { readonly type: 'release'; readonly source: ClipSource }

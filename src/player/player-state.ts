@@ -1,5 +1,5 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
-import { type Clip, type ClipSource, guessTimeline } from './clip-source.ts'
+import { type ClipSource, guessTimeline, type VideoPlayerClip } from './clip-source.ts'
 import type { Calibration } from './media-time.ts'
 
 /** Where to go: a frame, or the milliseconds of an old note that has no frame number. */
@@ -17,7 +17,7 @@ export interface PlaybackLoop {
 }
 
 /** Whether a loop is the one over the range of the selected note, `part`, rather than over another range or the whole clip. */
-export const isLoopOfPart = (loop: PlaybackLoop | null, part: { from: number; to: number } | undefined) =>
+export const isLoopOverRange = (loop: PlaybackLoop | null, part: { from: number; to: number } | undefined) =>
   loop !== null && !loop.whole && loop.from === part?.from && loop.to === part.to
 
 /** Properties of the browser, which never change. */
@@ -85,7 +85,7 @@ export type VideoPlayerMediaStatus = VideoPlayerMediaState['status']
 /** The whole state of a player. */
 export interface VideoPlayerState {
   readonly browser: BrowserTraits
-  readonly clip: Clip | null
+  readonly clip: VideoPlayerClip | null
   readonly media: VideoPlayerMediaState
   /** Counts how often a clip was opened. Results of an earlier opening are dropped. */
   readonly opening: number

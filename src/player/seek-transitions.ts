@@ -1,7 +1,7 @@
 import {
   calibrateOnPausedPicture,
   calibrateOnPlayingPicture,
-  calibrateOnSeek,
+  recordSeekTarget,
   seekPoints,
   toFrameTableSeconds,
   verifyPresentedFrame,
@@ -49,7 +49,7 @@ function seekInside(state: ReadyVideoPlayerState, frame: number, isRetry: boolea
   const length = timeline.end(frame) - timeline.start(frame)
   const part = seekPoints(media.calibration, frame)[point]
   const seconds = timeline.middle(frame) + length * (part - 1 / 2) - media.calibration.timestampOffset
-  const calibration = calibrateOnSeek(media.calibration, seconds)
+  const calibration = recordSeekTarget(media.calibration, seconds)
   return [{ ...state, media: { ...media, calibration, lastSeek: { seconds, point } } }, [{ type: 'seek', seconds }]]
 }
 
@@ -213,5 +213,5 @@ function handlePlayedPicture(state: ReadyVideoPlayerState, mediaTime: number): V
   const { loop, timeline } = state
   if (!loop || (frame < loop.to && frame >= loop.from)) return [played, []]
   const from = timeline.middle(timeline.clamp(loop.from)) - calibration.timestampOffset
-  return [{ ...played, media: { ...played.media, calibration: calibrateOnSeek(calibration, from) } }, [{ type: 'seek', seconds: from }]]
+  return [{ ...played, media: { ...played.media, calibration: recordSeekTarget(calibration, from) } }, [{ type: 'seek', seconds: from }]]
 }

@@ -1,4 +1,4 @@
-import { type Clip, type ClipSource, guessTimeline } from './clip-source.ts'
+import { type ClipSource, guessTimeline, type VideoPlayerClip } from './clip-source.ts'
 import { createCalibration } from './media-time.ts'
 import type { VideoElementState, VideoPlayerEffect, VideoPlayerTransition } from './player-inputs-and-effects.ts'
 import {
@@ -16,7 +16,12 @@ import { STOP_TIMER_EFFECTS, seekToCurrentFrame, withoutFrameProof, withPosition
 type AnyPlayerTransition = VideoPlayerTransition<VideoPlayerState>
 
 /** Shows another clip, starting at `target`. */
-export function switchClip(state: VideoPlayerState, clip: Clip, target: SeekTarget, video: VideoElementState): AnyPlayerTransition {
+export function switchClip(
+  state: VideoPlayerState,
+  clip: VideoPlayerClip,
+  target: SeekTarget,
+  video: VideoElementState,
+): AnyPlayerTransition {
   const start: VideoPlayerState = {
     ...state,
     length: null,
@@ -28,7 +33,7 @@ export function switchClip(state: VideoPlayerState, clip: Clip, target: SeekTarg
 }
 
 /** Opens a clip and continues at the player's position. Without a <video>, the clip is opened as soon as one is attached. */
-export function openClip(state: VideoPlayerState, clip: Clip, video: VideoElementState): AnyPlayerTransition {
+export function openClip(state: VideoPlayerState, clip: VideoPlayerClip, video: VideoElementState): AnyPlayerTransition {
   if (!video) return [{ ...state, clip, opening: state.opening + 1, isOpeningRendition: false }, []]
   const opening = state.opening + 1
   const media = { status: 'loading', target: resumeTargetOf(state), source: null, loadedPart: 0 } as const
@@ -149,7 +154,7 @@ export function handleUrlFetchTest(state: VideoPlayerState, isFetchable: boolean
 /**
  * Opens the renewed URL. The server may return the same URL, which is worth a second try: perhaps only the connection failed for a moment.
  */
-export const handleUrlRenewal = (state: VideoPlayerState, fresh: Clip | null, video: VideoElementState): AnyPlayerTransition =>
+export const handleUrlRenewal = (state: VideoPlayerState, fresh: VideoPlayerClip | null, video: VideoElementState): AnyPlayerTransition =>
   fresh
     ? openClip(state, fresh, video)
     : [{ ...state, media: { status: 'unreachable', target: resumeTargetOf(state), source: clipSourceOf(state) } }, []]

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { Filmstrip } from '../../modules/media/contract.ts'
-import type { Clip } from './clip-source.ts'
+import type { VideoPlayerClip } from './clip-source.ts'
 import type { VideoPlayer } from './video-player.ts'
 
 /** A filmstrip whose image is decoded. */
@@ -14,7 +14,7 @@ export interface LoadedFilmstrip {
 /**
  * Returns the filmstrip of a clip once its image is loaded, else undefined. It loads after the video, because viewers wait for the video.
  */
-export function useFilmstrip(player: VideoPlayer, clip: Clip): LoadedFilmstrip | undefined {
+export function useFilmstrip(player: VideoPlayer, clip: VideoPlayerClip): LoadedFilmstrip | undefined {
   const ready = useStore(player.$status) === 'ready'
   const [found, setFound] = useState<LoadedFilmstrip>()
   const strip = clip.rendition?.filmstrip ?? undefined

@@ -1,13 +1,13 @@
 import { HAS_FRAME_CALLBACKS, onNextFrame } from '../browser-quirks/frame-callbacks.ts'
 import { onWindowWidthChange } from '../browser-quirks/repaint-after-resize.ts'
-import { type Clip, ClipNotPreparedError, type ClipSource, canFetchFile, openClipSource } from './clip-source.ts'
+import { ClipNotPreparedError, type ClipSource, canFetchFile, openClipSource, type VideoPlayerClip } from './clip-source.ts'
 import type { VideoElementState, VideoPlayerEffect, VideoPlayerInput, VideoPlayerTimer } from './player-inputs-and-effects.ts'
 
 /**
  * Connects the state machine with the browser: sends it the events of the <video>, the network and the timers, and performs its effects.
  * `renew` returns a video (by its id) with fresh URLs.
  */
-export function createVideoElementAdapter(send: (input: VideoPlayerInput) => void, renew: (video: string) => Promise<Clip>) {
+export function createVideoElementAdapter(send: (input: VideoPlayerInput) => void, renew: (video: string) => Promise<VideoPlayerClip>) {
   let video: HTMLVideoElement | null = null
   let heldSource: ClipSource | null = null
   let downloads = new AbortController()
@@ -48,7 +48,7 @@ export function createVideoElementAdapter(send: (input: VideoPlayerInput) => voi
     heldSource = source
   }
 
-  async function open(clip: Clip, opening: number) {
+  async function open(clip: VideoPlayerClip, opening: number) {
     downloads.abort()
     const abortController = new AbortController()
     downloads = abortController
@@ -64,7 +64,7 @@ export function createVideoElementAdapter(send: (input: VideoPlayerInput) => voi
     send({ type: 'sourceOpened', opening, source })
   }
 
-  async function openRendition(clip: Clip, opening: number) {
+  async function openRendition(clip: VideoPlayerClip, opening: number) {
     const open = async () => openClipSource(clip, () => {}, downloads.signal)
     send({ type: 'renditionOpened', opening, source: await open().catch(() => null) })
   }

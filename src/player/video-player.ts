@@ -1,6 +1,6 @@
 import { HAS_FRAME_CALLBACKS } from '../browser-quirks/frame-callbacks.ts'
 import { IS_WEBKIT_GSTREAMER } from '../browser-quirks/gstreamer-frame-length-guess.ts'
-import type { Clip } from './clip-source.ts'
+import type { VideoPlayerClip } from './clip-source.ts'
 import type { VideoPlayerInput } from './player-inputs-and-effects.ts'
 import {
   clipSourceOf,
@@ -26,7 +26,7 @@ const SAME_PLAYBACK_RATE = 0.001
  * `renew` returns a video (by its id) with fresh URLs. It is called once for each URL that failed; the video then continues where it
  * stopped.
  */
-export function createVideoPlayer(renew: (video: string) => Promise<Clip>) {
+export function createVideoPlayer(renew: (video: string) => Promise<VideoPlayerClip>) {
   const { stores, publish } = createVideoPlayerStores(loop => send({ type: 'setLoop', loop }))
   let state: VideoPlayerState = createVideoPlayerState({ reportsFrames: HAS_FRAME_CALLBACKS, guessesFrameLength: IS_WEBKIT_GSTREAMER })
   const adapter = createVideoElementAdapter(send, renew)
@@ -61,7 +61,7 @@ export function createVideoPlayer(renew: (video: string) => Promise<Clip>) {
      * Shows a clip, starting at `target` if given. If the clip is the same with other URLs, playback is not disturbed, unless the clip
      * could not be shown so far or its rendition has become ready.
      */
-    load: (clip: Clip, target?: SeekTarget) => send({ type: 'load', clip, target }),
+    load: (clip: VideoPlayerClip, target?: SeekTarget) => send({ type: 'load', clip, target }),
     /** Tries again to load a video that was unreachable. */
     retry: () => send({ type: 'retry' }),
 

@@ -1,7 +1,7 @@
 import type { Skill } from '../../modules/accounts/contract.ts'
 import type { Progress, ProgressSession } from '../../modules/progress/contract.ts'
 import { sessionsOfSkillWithVideo } from '../../modules/progress/policy.ts'
-import { CHECKPOINTS_BY_SKILL, SKILLS } from '../../modules/reviews/policy.ts'
+import { SKILLS, TECHNIQUE_POSITIONS_BY_SKILL } from '../../modules/reviews/policy.ts'
 import { groupBy } from '../client/group-by.ts'
 import { sessionPath } from '../folders/folder-urls.ts'
 
@@ -54,7 +54,7 @@ export function positionTimings(sessions: readonly ProgressSession[], skill: Ski
         timing.dots.push(dot(session, after - before.after, video))
         timingByPosition.set(key, timing)
       }
-  const order: readonly string[] = CHECKPOINTS_BY_SKILL[skill]
+  const order: readonly string[] = TECHNIQUE_POSITIONS_BY_SKILL[skill]
   return [...timingByPosition.values()].sort(
     (a, b) => order.indexOf(a.from) - order.indexOf(b.from) || order.indexOf(a.to) - order.indexOf(b.to),
   )
@@ -83,7 +83,7 @@ export function firstAndNewestVideos(sessions: readonly ProgressSession[], skill
   const swingOf = (s: ProgressSession) => s.swings.find(w => w.skill === skill)
   const shown = (session: ProgressSession): SessionVideo => ({ session, video: swingOf(session)?.video ?? session.video! })
   const frameOf = (s: ProgressSession, name: string) => swingOf(s)?.positions.find(p => p.name === name)?.frame
-  const order: readonly string[] = CHECKPOINTS_BY_SKILL[skill]
+  const order: readonly string[] = TECHNIQUE_POSITIONS_BY_SKILL[skill]
   const away = (name: string) => Math.abs(order.indexOf(name) - order.indexOf(MAIN_POSITION[skill]))
   const common = order
     .toSorted((a, b) => away(a) - away(b))
@@ -103,7 +103,7 @@ export const skillsWithGradeOrTiming = ({ sessions }: Progress) =>
   )
 
 /** Skills with anything to show: measured ones, and those with two sessions to compare. */
-export const skillsWithProgress = (progress: Progress) => {
+export const skillsShownInProgress = (progress: Progress) => {
   const measured = skillsWithGradeOrTiming(progress)
   return SKILLS.filter(skill => measured.includes(skill) || firstAndNewestVideos(progress.sessions, skill))
 }

@@ -2,7 +2,7 @@
 export const MAX_CAPTION_LINES = 4
 
 /** The caption lines that are visible at `part` (0 to 1) of the caption's time. A page is shown in proportion to its number of lines. */
-export function visibleCaptionLines(lines: readonly string[], part: number): readonly string[] {
+export function captionLinesAt(lines: readonly string[], part: number): readonly string[] {
   const pages = Math.ceil(lines.length / MAX_CAPTION_LINES)
   const page = Math.min(pages - 1, Math.floor((part * lines.length) / MAX_CAPTION_LINES))
   return lines.slice(page * MAX_CAPTION_LINES, (page + 1) * MAX_CAPTION_LINES)

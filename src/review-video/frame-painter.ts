@@ -11,7 +11,7 @@ import { GOAL_STATE_HEADINGS } from '../feedback/watch/review-playlist.ts'
 import { type StageContent, visibleShapes } from '../feedback/watch/stage-content.ts'
 import { NOTE_KIND_DISPLAY } from '../folders/notes.ts'
 import { wrapTextToWidth } from '../ui/wrap-text-to-width.ts'
-import { shortenToWidth, visibleCaptionLines } from './captions.ts'
+import { captionLinesAt, shortenToWidth } from './captions.ts'
 import { installPaintingGlobals } from './painting-globals.ts'
 import { colorOfClass, STUDIO_COLORS, studioInks } from './studio-colors.ts'
 
@@ -54,7 +54,7 @@ export function createFramePainter({ width, height }: { width: number; height: n
   function paintCaption(note: Note, part: number) {
     const { size, line, padding } = CAPTION
     context.font = font(500, size)
-    const lines = visibleCaptionLines(
+    const lines = captionLinesAt(
       wrapTextToWidth(note.text, width - 2 * padding, text => context.measureText(text).width),
       part,
     )

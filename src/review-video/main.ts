@@ -4,16 +4,16 @@ import { MediaRefusal } from '../../modules/media/preparation-process/media-refu
 import { installFfmpegLogHandler } from '../../modules/media/preparation-process/node-av.ts'
 import {
   OUTPUT_FILES,
-  type PreparationInput,
   type PreparationMessage,
+  type PreparationProcessInput,
   RENDER_INPUT_FILE_NAME,
 } from '../../modules/media/preparation-process/protocol.ts'
 import {
   catchMediaRefusalAsMessage,
   progressReporter,
-  runPreparation,
+  runPreparationProcess,
   type SendMessage,
-} from '../../modules/media/preparation-process/run-preparation.ts'
+} from '../../modules/media/preparation-process/run-preparation-process.ts'
 import type { ReviewVideoInput } from './review-video-input.ts'
 
 /**
@@ -32,7 +32,7 @@ async function loadEngine() {
   return { av, renderReview }
 }
 
-async function make({ dir }: PreparationInput, say: SendMessage): Promise<PreparationMessage> {
+async function make({ dir }: PreparationProcessInput, say: SendMessage): Promise<PreparationMessage> {
   const input = JSON.parse(await readFile(join(dir, RENDER_INPUT_FILE_NAME), 'utf8')) as ReviewVideoInput
   const { av, renderReview } = await loadEngine()
   const out = join(dir, OUTPUT_FILES.review.name)
@@ -40,7 +40,7 @@ async function make({ dir }: PreparationInput, say: SendMessage): Promise<Prepar
   return { is: 'made', made: { review: { bytes: (await stat(out)).size } } }
 }
 
-await runPreparation((task, say) => {
+await runPreparationProcess((task, say) => {
   say({ is: 'probing' })
   return catchMediaRefusalAsMessage(make(task, say))
 })

@@ -12,10 +12,10 @@ import { deletionObstacle } from '../api/account-deletion.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
 import { assertReadModelsCaughtUp } from './assert-read-models-caught-up.ts'
-import { endOpenSessions } from './end-open-folder-sessions.ts'
+import { endOpenFolderSessions } from './end-open-folder-sessions.ts'
 import { endPendingApprovals } from './end-pending-approvals.ts'
 import { deleteTracesOfEmailAddress } from './guardian-deletion.ts'
-import { deleteModelClipsKeptFor, deleteUnneededModelClips } from './model-clip-cleanup.ts'
+import { deleteModelClipsKeptForPlayer, deleteUnneededModelClips } from './model-clip-cleanup.ts'
 import { personalTextEventFilter } from './personal-text-fields.ts'
 
 /** If a deletion would leave something unsettled, it is postponed by this much and tried again. */
@@ -73,7 +73,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
       // The instructor may have decided to stay since; then the folders stay assigned.
       if ((await accountOf(store, person)).deletion === 'none') return
       await assertReadModelsCaughtUp(readModels, READ_MODELS, position)
-      await endOpenSessions(
+      await endOpenFolderSessions(
         store,
         await openSessionsOf(sql, 'instructor', person),
         ({ status }) => (status === 'assigned' ? { kind: 'hand-back', reason: HANDED_BACK } : null),
@@ -86,13 +86,13 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
       if ((await accountOf(store, person)).closingReason === null) return
       await sessions.endAll(person)
       await assertReadModelsCaughtUp(readModels, READ_MODELS, position)
-      await endOpenSessions(
+      await endOpenFolderSessions(
         store,
         await openSessionsOf(sql, 'player', person),
         ({ status }) => (status === 'assigned' ? { kind: 'withdraw' } : { kind: 'hand-back', reason: HANDED_BACK_ON_CLOSING }),
         'account.close',
       )
-      await endOpenSessions(
+      await endOpenFolderSessions(
         store,
         await openSessionsOf(sql, 'instructor', person),
         () => ({ kind: 'hand-back', reason: HANDED_BACK }),
@@ -117,7 +117,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
       const records = await personalDataIdsOf(sql, person, personalTextEventFilter)
       await deletePaymentDetails({ store, gateway }, person)
       const keptClips = await deleteUnneededModelClips(deps, person)
-      await deleteModelClipsKeptFor(deps, person)
+      await deleteModelClipsKeptForPlayer(deps, person)
       await deleteFilesOfPerson({ sql, objects }, { player: person, ...records, kept: keptClips })
       await deleteQuotes(person, records)
       for (const owner of [person, ...records.requests]) await destroyKeyPermanently(deps, owner, clock())

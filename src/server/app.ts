@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { loginSessions } from '../../modules/accounts/login-sessions.ts'
-import { auditChainReader, rebuildAuditChain, truncateAuditChain } from '../../modules/audit/audit-chain-reader.ts'
+import { auditChainWriter, rebuildAuditChain, truncateAuditChainToLogEnd } from '../../modules/audit/audit-chain.ts'
 import { enqueueErrands, outbox } from '../../modules/jobs/outbox.ts'
 import { createOutageLogger, type OutageLogger } from '../../modules/kernel/outage-logger.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
@@ -93,7 +93,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   // another release have a different fingerprint and elect their own leader.
   const lease = leaderLease(sql, `release ${code}`, log)
   const following = { log, outage, code, lease }
-  const readModels = projectionRunner(sql, store, projections, { ...following, companions: [auditChainReader] })
+  const readModels = projectionRunner(sql, store, projections, { ...following, companions: [auditChainWriter] })
   const answering = eventProcessRunner(sql, store, processes, following)
   const bytes = objectStore(config.s3, log)
   const metrics = config.metricsPort ? (await import('./metrics.ts')).createMetrics() : undefined
@@ -177,7 +177,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
         say(`${name} was rebuilt from the log.`)
       }
       for (const name of await answering.resumeAfterTruncation()) say(`${name} continues where the restored log ended.`)
-      const removed = await truncateAuditChain(sql)
+      const removed = await truncateAuditChainToLogEnd(sql)
       if (removed) say(`The last ${removed} events were removed from the audit chain, because the restored log does not contain them.`)
     },
     async afterRestore(say, more = []) {

@@ -4,11 +4,11 @@ import type { ConsentLossCause } from '../../modules/folders/folder.ts'
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deletionTimeAfterRefusal } from '../../modules/privacy/policy.ts'
-import { sessionsOf } from '../../projections/assignments.ts'
+import { sessionsOfFolderOrPlayer } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { copyConsentToAccount } from '../api/consent.ts'
 import { openAutomaticSupportRequest } from './automatic-support-request.ts'
-import { endOpenSessions, type SessionEnding } from './end-open-folder-sessions.ts'
+import { endOpenFolderSessions, type SessionEnding } from './end-open-folder-sessions.ts'
 import { endPendingApprovals } from './end-pending-approvals.ts'
 
 type Needed = Pick<AppDependencies, 'sql' | 'store' | 'readModels' | 'clock'>
@@ -81,7 +81,7 @@ export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: N
       if (status === 'assigned') return { kind: 'withdraw' }
       return status === 'in-review' && reviews === 'hand-back' ? { kind: 'hand-back', reason: HANDED_BACK[cause], cause } : null
     }
-    await endOpenSessions(store, await sessionsOf(sql, 'player', player), endingOf, 'consent.take-back')
+    await endOpenFolderSessions(store, await sessionsOfFolderOrPlayer(sql, 'player', player), endingOf, 'consent.take-back')
     await endPendingApprovals({ sql, store }, 'player', player, cause === 'consent-withdrawn' ? 'consent' : 'guardian')
   },
 })

@@ -11,12 +11,12 @@ import { phrasesOf } from '../../modules/phrases/phrase-table.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
-import { type SessionRow, sessionsOf, sessionsOfInstructor } from '../../projections/assignments.ts'
+import { type SessionRow, sessionsOfFolderOrPlayer, sessionsOfInstructor } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, foldersOfPlayer } from '../../projections/folders.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { purchasesOf } from '../../projections/package-purchases.ts'
 import { paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
-import { supportRequestsOf } from '../../projections/support.ts'
+import { supportRequestsOfUser } from '../../projections/support.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { folderPresenter } from '../api/folder-presenter.ts'
 import { comparisonTitle, findLabeledPair, labeledClipsOfReview } from '../comparison/labeled-clips.ts'
@@ -74,7 +74,7 @@ export async function* dataExportContents(deps: AppDependencies, person: string,
   yield { name: 'Profile/profile.json', input: asJson(known) }
   if (picture) yield { name: 'Profile/picture.webp', input: picture }
 
-  const [folders, sessions] = await Promise.all([foldersOfPlayer(sql, person), sessionsOf(sql, 'player', person)])
+  const [folders, sessions] = await Promise.all([foldersOfPlayer(sql, person), sessionsOfFolderOrPlayer(sql, 'player', person)])
   const nameOnce = uniqueNames()
   for (const row of folders) {
     const folderSessions = sessions.filter(s => s.folder === row.id)
@@ -91,7 +91,7 @@ export async function* dataExportContents(deps: AppDependencies, person: string,
   const [payments, packages, requests, credits] = await Promise.all([
     paymentsOfPlayer(sql, person, now),
     purchasesOf(sql, { player: person }, { person }),
-    supportRequestsOf(sql, person),
+    supportRequestsOfUser(sql, person),
     loadState(store, rewardBalanceDecider, person),
   ])
   yield { name: 'Payments/receipts.json', input: asJson({ sessions: payments, packages }) }

@@ -13,7 +13,7 @@ export type SessionEnding = { kind: 'withdraw' } | { kind: 'hand-back'; reason: 
  * Ends each session for which `endingOf` returns an ending. The ids of the commands are derived from `errand`, the name of the errand that
  * ends the sessions, so a repeated errand changes nothing.
  */
-export async function endOpenSessions(
+export async function endOpenFolderSessions(
   store: EventStore,
   sessions: readonly OpenSession[],
   endingOf: (session: OpenSession) => SessionEnding | null,

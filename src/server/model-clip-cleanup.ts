@@ -6,7 +6,7 @@ import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { accountOf, hasDeletionStarted } from '../../modules/privacy/account.ts'
 import { instructorIdsOfPlayer } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
-import { forgetReviewVideos } from './review-video-cleanup.ts'
+import { deleteReviewVideos } from './outdated-review-videos.ts'
 
 type FileDeps = Pick<AppDependencies, 'sql' | 'store' | 'objects' | 'clock'>
 
@@ -50,7 +50,7 @@ export async function deleteUnneededModelClips(deps: FileDeps, instructor: strin
  * Deletes the model clips that nobody needs anymore when this player leaves: those that left their library, or whose instructor left, and that
  * were only kept for this player's reviews.
  */
-export async function deleteModelClipsKeptFor(deps: FileDeps, player: string): Promise<void> {
+export async function deleteModelClipsKeptForPlayer(deps: FileDeps, player: string): Promise<void> {
   for (const instructor of await instructorIdsOfPlayer(deps.sql, player)) {
     const { clips, retained } = await loadState(deps.store, modelLibraryDecider, instructor)
     for (const { video, shown } of [...clips, ...retained]) {
@@ -70,6 +70,6 @@ export const modelClipCleanupErrandHandlers = (deps: FileDeps) => ({
       const fields = e.data as { clip?: string; assignment?: string }
       return e.type === 'ModelClipShown' && fields.clip === clip ? [fields.assignment!] : []
     })
-    await forgetReviewVideos(deps, shown)
+    await deleteReviewVideos(deps, shown)
   },
 })

@@ -25,7 +25,7 @@ import { accountOf, hasDeletionStarted } from '../../modules/privacy/account.ts'
 import { accountDeletionProcess } from '../../modules/privacy/account-deletion-process.ts'
 import { dataExportProcess } from '../../modules/privacy/data-export-process.ts'
 import { registrationErrandHandlers } from '../../modules/privacy/registration-errand.ts'
-import { ratingChangeProcess } from '../../modules/ratings/rating-change-process.ts'
+import { ratingPublicationProcess } from '../../modules/ratings/rating-publication-process.ts'
 import { adjustCreditsToRefunds, rewardErrandHandlers, rewardProcess } from '../../modules/rewards/reward-process.ts'
 import { vettingChangeProcess } from '../../modules/vetting/vetting-change-process.ts'
 import { approvals } from '../../projections/approvals.ts'
@@ -55,9 +55,9 @@ import { deleteExpiredRows } from './delete-expired-rows.ts'
 import { guardianDeletionErrandHandlers } from './guardian-deletion.ts'
 import { letterDataSource } from './letter-data.ts'
 import { isModelClipNeeded, modelClipCleanupErrandHandlers } from './model-clip-cleanup.ts'
+import { outdatedReviewVideoErrandHandlers } from './outdated-review-videos.ts'
 import { pruneProcessedRows } from './prune-processed-rows.ts'
 import { deleteDataPastRetention } from './retention.ts'
-import { reviewVideoCleanupErrandHandlers } from './review-video-cleanup.ts'
 import { vettingAndRatingErrandHandlers } from './vetting-and-rating-errands.ts'
 
 // The parts of the modules that run in a server. Each module adds its parts to the lists below, and its routes to `src/api/index.ts`.
@@ -80,7 +80,7 @@ export const processes: Process<any>[] = [
   accountDeletionProcess,
   dataExportProcess,
   consentProcess,
-  ratingChangeProcess,
+  ratingPublicationProcess,
 ]
 
 /** The handlers of all errands, by kind. */
@@ -119,7 +119,7 @@ export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHand
     libraryOf: instructor => loadState(deps.store, modelLibraryDecider, instructor),
   }),
   ...modelClipCleanupErrandHandlers(deps),
-  ...reviewVideoCleanupErrandHandlers(deps),
+  ...outdatedReviewVideoErrandHandlers(deps),
 })
 
 const folderState = ({ store }: Pick<AppDependencies, 'store'>, of: string) => loadState(store, folderDecider, of)

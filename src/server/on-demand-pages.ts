@@ -6,9 +6,9 @@ import { ANONYMOUS_VIEWER, profileOf, publicSlugs } from '../../projections/inst
 import { publicRatingsOfInstructor } from '../../projections/ratings.ts'
 import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
+import { noscriptSignupPageRenderer } from './noscript-signup-page.ts'
 import { profileSlugIn } from './page-paths.ts'
 import { buildCachedPage, type PageOrRedirect } from './page-responses.ts'
-import { signupStepsPageRenderer } from './signup-steps-page.ts'
 
 /** A page is rendered again after this time, because the response times that it shows change even if the profile does not. */
 const REFRESH_AFTER_MS = 3600_000
@@ -32,7 +32,7 @@ export function onDemandPages(
   { clock, log, databaseTimeoutMs = MAX_DATABASE_WAIT_MS }: { clock: () => Date; log: Logger; databaseTimeoutMs?: number },
 ) {
   const pages = new Map<string, CachedPage>()
-  const start = signupStepsPageRenderer(render, around)
+  const start = noscriptSignupPageRenderer(render, around)
   const { origin } = around
 
   /** Applies a timeout to a database query. Rendering itself has none, because on a busy machine a late page is better than none. */

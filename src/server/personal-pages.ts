@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import { isValidTimeZone } from '../../modules/time-zones.ts'
-import { uuid } from '../../modules/uuid.ts'
+import { uuidSchema } from '../../modules/uuid.ts'
 import { pageQueries } from '../page-load/page-queries.ts'
 import type { PreloadedPageData } from '../page-load/preloaded-page-data.ts'
 import type { CspOrigins } from '../security-headers.ts'
@@ -110,7 +110,7 @@ function queriesOf(screen: string, address: string): string[] | undefined {
   if (!paths.some(path => path.includes('{id}'))) return [...paths]
   const [path = '', search = ''] = address.split(/\?(.*)/s)
   const thing = path.slice(path.lastIndexOf('/') + 1)
-  if (!uuid.safeParse(thing).success) return undefined
+  if (!uuidSchema.safeParse(thing).success) return undefined
   const session = new URLSearchParams(search).get('session')
   return paths.map(query => query.replace('{id}', thing) + (session ? `?session=${encodeURIComponent(session)}` : ''))
 }

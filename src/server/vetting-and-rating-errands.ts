@@ -7,7 +7,7 @@ import { responseTimes } from '../../projections/response-times.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
 import { assertReadModelsCaughtUp } from './assert-read-models-caught-up.ts'
-import { endOpenSessions } from './end-open-folder-sessions.ts'
+import { endOpenFolderSessions } from './end-open-folder-sessions.ts'
 import { endPendingApprovals } from './end-pending-approvals.ts'
 
 interface VettingStatusChange {
@@ -44,7 +44,7 @@ export function vettingAndRatingErrandHandlers({ sql, store, readModels }: Pick<
       const { status } = await loadState(store, vettingDecider, instructor)
       if (status !== 'suspended' && status !== 'declined') return
       await assertReadModelsCaughtUp(readModels, ['assignments', 'approvals'], position)
-      await endOpenSessions(
+      await endOpenFolderSessions(
         store,
         await openSessionsOf(sql, 'instructor', instructor),
         () => ({ kind: 'hand-back', reason: HANDED_BACK }),

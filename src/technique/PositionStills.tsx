@@ -1,7 +1,7 @@
 import { Fragment, memo } from 'react'
 import type { Skill } from '../../modules/accounts/contract.ts'
 import type { EarlierTechniquePositions, Video } from '../../modules/folders/contract.ts'
-import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
+import type { TechniquePosition } from '../../modules/reviews/contract.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { FrameStill } from './FrameStill.tsx'
@@ -34,12 +34,12 @@ export const PositionStills = memo(function PositionStills({
   skill: Skill
   clip: Video
   /** The swing's positions in the order of the motion. */
-  points: readonly TechniqueCheckpoint[]
+  points: readonly TechniquePosition[]
   lastTime?: EarlierTechniquePositions | undefined
   /** Whether the pictures may be loaded now. */
   canLoadStills: boolean
   renewClip: RenewClip
-  onPick: (point: TechniqueCheckpoint) => void
+  onPick: (point: TechniquePosition) => void
 }) {
   const lastSession = fromLastSession(lastTime, skill)
   const real = useRealTimeOfFrames(clip)

@@ -1,17 +1,11 @@
 import { useState } from 'react'
-import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
+import type { TechniquePosition } from '../../modules/reviews/contract.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { CompactSelect } from '../ui/compact-select.tsx'
 import { formatMillisecondsBetweenFrames } from './technique-positions.ts'
 
 /** The milliseconds between any two positions; initially between the first and the last. */
-export function TimeBetweenPositions({
-  points,
-  real,
-}: {
-  points: readonly TechniqueCheckpoint[]
-  real: ((frame: number) => number) | null
-}) {
+export function TimeBetweenPositions({ points, real }: { points: readonly TechniquePosition[]; real: ((frame: number) => number) | null }) {
   const [selected, select] = useState<{ from?: string; to?: string }>({})
   const from = points.find(p => p.name === selected.from) ?? points[0]!
   const to = points.find(p => p.name === selected.to) ?? points.at(-1)!

@@ -1,4 +1,4 @@
-import { type Clip, fetchRendition, fetchTimeline } from '../player/clip-source.ts'
+import { fetchRenditionBlob, fetchTimeline, type VideoPlayerClip } from '../player/clip-source.ts'
 import { detectOnsets } from './onset-detection.ts'
 
 /**
@@ -13,9 +13,9 @@ const SAMPLE_RATE_HZ = 48_000
  * Searches the sound of a clip for the crack of a bat.
  * @throws MediaFetchError
  */
-export async function findContactSounds(clip: Clip, signal: AbortSignal): Promise<ContactSoundResult> {
+export async function findContactSounds(clip: VideoPlayerClip, signal: AbortSignal): Promise<ContactSoundResult> {
   if (clip.media && !clip.media.sound) return { is: 'silent' }
-  const [blob, times] = await Promise.all([fetchRendition(clip, signal), fetchTimeline(clip, signal)])
+  const [blob, times] = await Promise.all([fetchRenditionBlob(clip, signal), fetchTimeline(clip, signal)])
   if (!blob || !times) return { is: 'unprepared' }
   const audio = await new OfflineAudioContext(1, 1, SAMPLE_RATE_HZ).decodeAudioData(await blob.arrayBuffer()).catch(() => null)
   if (!audio) return { is: 'silent' }

@@ -1,8 +1,8 @@
-import type { Clip } from '../player/clip-source.ts'
-import { createHiddenVideoPlayer } from '../player/hidden-video-player.ts'
+import type { VideoPlayerClip } from '../player/clip-source.ts'
+import { createFrameGrabber } from '../player/frame-grabber.ts'
 
 /** Fetches a clip with newly signed URLs, as for every player. */
-export type RenewClip = (clipId: string) => Promise<Clip>
+export type RenewClip = (clipId: string) => Promise<VideoPlayerClip>
 
 /** Twice the width of a still on the screen, for high-density displays. */
 const STILL_WIDTH_PX = 288
@@ -15,7 +15,7 @@ let queue: Promise<unknown> = Promise.resolve()
  * the page is open.
  * @throws if the video cannot be shown
  */
-export function loadFrameStillUrl(clip: Clip, frame: number, renew: RenewClip): Promise<string> {
+export function loadFrameStillUrl(clip: VideoPlayerClip, frame: number, renew: RenewClip): Promise<string> {
   const key = `${clip.id} ${frame}`
   const known = stillUrls.get(key)
   if (known) return known
@@ -25,8 +25,8 @@ export function loadFrameStillUrl(clip: Clip, frame: number, renew: RenewClip): 
   return drawing
 }
 
-async function draw(clip: Clip, frame: number, renew: RenewClip): Promise<string> {
-  const framePlayer = createHiddenVideoPlayer(clip, renew)
+async function draw(clip: VideoPlayerClip, frame: number, renew: RenewClip): Promise<string> {
+  const framePlayer = createFrameGrabber(clip, renew)
   try {
     const { video } = (await framePlayer.show({ frame, at: 0 })) ?? {}
     if (!video) throw new Error('The frame did not load.')

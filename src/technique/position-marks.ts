@@ -1,4 +1,4 @@
-import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
+import type { TechniquePosition } from '../../modules/reviews/contract.ts'
 import type { FrameMark } from '../player/FrameStrip.tsx'
 import { capitalize } from '../ui/capitalize.ts'
 import { techniquePositionNames } from './technique-positions.ts'
@@ -8,7 +8,7 @@ import { techniquePositionNames } from './technique-positions.ts'
  * suggests contact.
  */
 export function techniquePositionMarks(
-  checkpoints: readonly TechniqueCheckpoint[] = [],
+  checkpoints: readonly TechniquePosition[] = [],
   video: string | undefined,
   heard: readonly number[] = [],
 ): FrameMark[] {

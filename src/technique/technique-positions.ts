@@ -1,41 +1,41 @@
 import type { Skill } from '../../modules/accounts/contract.ts'
-import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
-import { CHECKPOINTS_BY_SKILL, SKILLS } from '../../modules/reviews/policy.ts'
+import type { TechniquePosition } from '../../modules/reviews/contract.ts'
+import { SKILLS, TECHNIQUE_POSITIONS_BY_SKILL } from '../../modules/reviews/policy.ts'
 
 /** The names of a discipline's positions, in the order of the motion. */
-export const techniquePositionNames = (skill: Skill): readonly string[] => CHECKPOINTS_BY_SKILL[skill]
+export const techniquePositionNames = (skill: Skill): readonly string[] => TECHNIQUE_POSITIONS_BY_SKILL[skill]
 /** The position where the bat meets the ball. It is the only position that makes a sound. */
 export const CONTACT_POSITION = { skill: 'hitting', name: 'contact' } as const
 
-const keyOf = (c: Pick<TechniqueCheckpoint, 'video' | 'skill' | 'name'>) => `${c.video} ${c.skill} ${c.name}`
-const orderOf = (c: Pick<TechniqueCheckpoint, 'skill' | 'name'>) => techniquePositionNames(c.skill).indexOf(c.name)
+const keyOf = (c: Pick<TechniquePosition, 'video' | 'skill' | 'name'>) => `${c.video} ${c.skill} ${c.name}`
+const orderOf = (c: Pick<TechniquePosition, 'skill' | 'name'>) => techniquePositionNames(c.skill).indexOf(c.name)
 
 /** Adds a position, which replaces the same position on the same video. */
-export const withTechniquePosition = (all: readonly TechniqueCheckpoint[], position: TechniqueCheckpoint): TechniqueCheckpoint[] => [
+export const withTechniquePosition = (all: readonly TechniquePosition[], position: TechniquePosition): TechniquePosition[] => [
   ...withoutTechniquePosition(all, position),
   position,
 ]
 export const withoutTechniquePosition = (
-  all: readonly TechniqueCheckpoint[],
-  position: Pick<TechniqueCheckpoint, 'video' | 'skill' | 'name'>,
+  all: readonly TechniquePosition[],
+  position: Pick<TechniquePosition, 'video' | 'skill' | 'name'>,
 ) => all.filter(c => keyOf(c) !== keyOf(position))
 
 /** The positions of one discipline on one video, in the order of the motion. */
-export const techniquePositionsOfVideo = (all: readonly TechniqueCheckpoint[], video: string, skill: Skill): TechniqueCheckpoint[] =>
+export const techniquePositionsOfVideo = (all: readonly TechniquePosition[], video: string, skill: Skill): TechniquePosition[] =>
   all.filter(c => c.video === video && c.skill === skill).sort((a, b) => orderOf(a) - orderOf(b))
 
 /** Groups positions by video and discipline, in the order of the videos, then of the disciplines. */
 export function groupTechniquePositions(
-  all: readonly TechniqueCheckpoint[],
+  all: readonly TechniquePosition[],
   videos: readonly { id: string }[],
-): { video: string; skill: Skill; points: TechniqueCheckpoint[] }[] {
+): { video: string; skill: Skill; points: TechniquePosition[] }[] {
   return videos
     .flatMap(({ id: video }) => SKILLS.map(skill => ({ video, skill, points: techniquePositionsOfVideo(all, video, skill) })))
     .filter(({ points }) => points.length)
 }
 
 /** The positions of a discipline on the video that has the most of them, which is used for comparisons; undefined if there are none. */
-export const fullestPositionGroup = (all: readonly TechniqueCheckpoint[], videos: readonly { id: string }[], skill: Skill) =>
+export const fullestPositionGroup = (all: readonly TechniquePosition[], videos: readonly { id: string }[], skill: Skill) =>
   groupTechniquePositions(all, videos)
     .filter(g => g.skill === skill)
     .reduce<ReturnType<typeof groupTechniquePositions>[number] | undefined>(
@@ -44,7 +44,7 @@ export const fullestPositionGroup = (all: readonly TechniqueCheckpoint[], videos
     )
 
 /** The adjacent position before (-1) or after (1) a frame; undefined if there is none. */
-export const adjacentTechniquePosition = (points: readonly TechniqueCheckpoint[], frame: number, direction: 1 | -1) =>
+export const adjacentTechniquePosition = (points: readonly TechniquePosition[], frame: number, direction: 1 | -1) =>
   points.filter(p => (p.frame - frame) * direction > 0).sort((a, b) => (a.frame - b.frame) * direction)[0]
 
 /** Whole milliseconds of real time from one frame to another, as text: '167', '−33'; a dash if the real time is unknown. */

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { CloudUpload } from 'lucide-react'
 import { type DragEvent, Suspense, useEffect, useRef, useState } from 'react'
-import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
+import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_SESSION } from '../../modules/folders/policy.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
@@ -57,7 +57,7 @@ export function UploadArea({
   }
   const pick = () => input.current?.click()
   const full =
-    videos + items.filter(i => i.state !== 'refused').length >= MAX_VIDEOS_PER_FOLDER && !items.some(i => i.state === 'unfinished')
+    videos + items.filter(i => i.state !== 'refused').length >= MAX_VIDEOS_PER_SESSION && !items.some(i => i.state === 'unfinished')
 
   return (
     <section
@@ -100,7 +100,7 @@ export function UploadArea({
             {videos + items.filter(i => i.state !== 'refused' && i.state !== 'unfinished').length ? 'Add another video' : 'Choose videos'}
           </Button>
           <p className="text-14 text-ink-2">
-            <span className="max-sm:hidden">Or drop them here. </span>MP4, MOV or WEBM, up to {MAX_VIDEOS_PER_FOLDER} videos of {MB}
+            <span className="max-sm:hidden">Or drop them here. </span>MP4, MOV or WEBM, up to {MAX_VIDEOS_PER_SESSION} videos of {MB}
             {NBSP}MB each.
           </p>
         </div>

@@ -1,4 +1,4 @@
-import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER } from '../../modules/folders/policy.ts'
+import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_SESSION } from '../../modules/folders/policy.ts'
 import { sniffContainer, type VideoType } from './sniff-container.ts'
 
 /** The file's real type, or a sentence that tells the player why it cannot be uploaded. */
@@ -21,8 +21,8 @@ const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024)
  * @param videosSoFar videos and unfinished uploads of this session, without this file
  */
 export async function checkFile(file: File, videosSoFar: number): Promise<FileCheck> {
-  if (videosSoFar >= MAX_VIDEOS_PER_FOLDER) {
-    return { refused: `A session can have up to ${MAX_VIDEOS_PER_FOLDER} videos. Remove one first, or start another folder.` }
+  if (videosSoFar >= MAX_VIDEOS_PER_SESSION) {
+    return { refused: `A session can have up to ${MAX_VIDEOS_PER_SESSION} videos. Remove one first, or start another folder.` }
   }
   if (file.size === 0) return { refused: 'This file is empty. Choose another one.' }
   if (file.name.length > MAX_VIDEO_NAME_LENGTH) {

@@ -32,7 +32,7 @@ export function readUnfinishedUploads(now: number): UnfinishedUpload[] {
 }
 
 /** The uploads to a folder that this device remembers, with their ids. */
-export function rememberedUploads(folder: string): [id: string, upload: UnfinishedUpload][] {
+export function rememberedUploadsOfFolder(folder: string): [id: string, upload: UnfinishedUpload][] {
   try {
     return Object.entries(readAll()).filter(([, upload]) => upload.folder === folder)
   } catch {

@@ -12,7 +12,7 @@ import { type FileInspection, inspectFile } from './inspect-file.ts'
 import { CAMERA_SHAKE_ADVICE, isCompressionWorthwhile, isLongVideo, mediaAdvice } from './media-advice.ts'
 import { readContainerInWorker } from './read-container-in-worker.ts'
 import { TransferError, UnreadableFileError } from './transfer-parts.ts'
-import { forgetUpload, rememberedUploads } from './unfinished-uploads.ts'
+import { forgetUpload, rememberedUploadsOfFolder } from './unfinished-uploads.ts'
 import { type UploadItem, updateUploadsUnderWay } from './upload-item.ts'
 import { IDLE_UPLOAD_SPEED } from './upload-speed.ts'
 import { retryUntilAnswered, waitToRetry } from './upload-transport.ts'
@@ -173,7 +173,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
 
   async function listEarlierUploads() {
     // Only uploads from before this request: the server's list may be older than an upload that starts meanwhile.
-    const remembered = new Map(rememberedUploads(folder))
+    const remembered = new Map(rememberedUploadsOfFolder(folder))
     const request = () => callApi('GET /api/uploads', { query: { folder } })
     const { uploads } = await retryUntilAnswered(request, waitToRetry, new AbortController().signal)
     // The others became a video, were refused or canceled, or expired, without a page on this device that saw it.

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import type { Voice } from '../../modules/reviews/contract.ts'
-import { formatClock, formatDuration } from '../ui/format.ts'
+import { formatClock, formatDurationAsClock } from '../ui/format.ts'
 import type { VoiceReplay } from './voice-replay.ts'
 
 /**
@@ -15,7 +15,7 @@ export function VoiceSlider({ voice, of, replay }: { voice: Voice; of: string; r
     <input
       type="range"
       aria-label={`Position in the voice-over ${of}`}
-      aria-valuetext={`${formatClock(at)} of ${formatDuration(voice.milliseconds)}`}
+      aria-valuetext={`${formatClock(at)} of ${formatDurationAsClock(voice.milliseconds)}`}
       min={0}
       max={voice.milliseconds}
       step={50}

@@ -9,12 +9,12 @@ import { folderQueryInput } from '../folders/folder-urls.ts'
 import { fetchMedia, MediaFetchError } from '../player/clip-source.ts'
 import { readWithRenewedUrls } from '../player/read-with-renewed-urls.ts'
 import {
+  draftWithDetachedVoiceOver,
   draftWithoutVoiceOver,
   draftWithVoiceOver,
   draftWithVoicePart,
-  noteOfPart,
+  noteWithVoicePart,
   type VoicePartForDraft,
-  withoutNote,
 } from './draft-with-voice-overs.ts'
 import { finalizeRecording } from './finalize-recording.ts'
 import { createRecordingStorage, type RecordingStorage, type StoredRecording } from './recording-storage.ts'
@@ -134,7 +134,7 @@ export function createDraftVoiceOvers({
       const { file, ...sound } = cut
       const partVoice = { ...extractVoicePart(voice, part), ...sound, id: v7(), bytes: file.size }
       const actions = partVoice.actions.filter(([ms]) => ms <= partVoice.milliseconds)
-      const note = part.note && noteOfPart(part.note, part)
+      const note = part.note && noteWithVoicePart(part.note, part)
       const recording: StoredRecording = { voice: { ...partVoice, actions }, session, state: 'made', note, began: Date.now() }
       await storage.finish(recording, file)
       newRecordings.push(recording)
@@ -225,7 +225,7 @@ export function createDraftVoiceOvers({
 
     /** Moves a voice-over to a note, or to the whole review if there is no note. */
     pin: (voice: Voice, note: Draft['notes'][number] | undefined) =>
-      autosavedDraft.change(draft => draftWithVoiceOver(withoutNote(draft, voice.id), { voice, note })),
+      autosavedDraft.change(draft => draftWithVoiceOver(draftWithDetachedVoiceOver(draft, voice.id), { voice, note })),
 
     /**
      * Uploads the remaining recordings.

@@ -30,7 +30,7 @@ export interface VoicePartForDraft {
 }
 
 /** A note with the name and the drawings of a part. */
-export function noteOfPart(note: Draft['notes'][number], { name, drawings }: Pick<VoicePartForDraft, 'name' | 'drawings'>) {
+export function noteWithVoicePart(note: Draft['notes'][number], { name, drawings }: Pick<VoicePartForDraft, 'name' | 'drawings'>) {
   const texts = [note.text.trim(), name.trim()].filter(text => text)
   const shapes = [...(note.shapes ?? []), ...drawings]
   return { ...note, text: texts.join('\n\n').slice(0, MAX_SESSION_TEXT_LENGTH), ...(shapes.length && { shapes }) }
@@ -39,7 +39,7 @@ export function noteOfPart(note: Draft['notes'][number], { name, drawings }: Pic
 /** Adds a part of a voice-over to a draft, with its name and drawings. */
 export function draftWithVoicePart(draft: Draft, voice: Voice, part: VoicePartForDraft): Draft {
   const withVoice = draftWithVoiceOver(draft, { voice, note: part.note })
-  return { ...withVoice, notes: withVoice.notes.map(n => (n.id === part.note?.id ? noteOfPart(n, part) : n)) }
+  return { ...withVoice, notes: withVoice.notes.map(n => (n.id === part.note?.id ? noteWithVoicePart(n, part) : n)) }
 }
 
 /** Removes a voice-over from a draft, and its note too if the note has neither text nor drawings. */
@@ -54,4 +54,7 @@ export function draftWithoutVoiceOver(draft: Draft, id: string): Draft {
 }
 
 /** Detaches a voice-over from its note, and removes the note if it has no other content. */
-export const withoutNote = (draft: Draft, id: string): Draft => ({ ...draftWithoutVoiceOver(draft, id), voices: draft.voices })
+export const draftWithDetachedVoiceOver = (draft: Draft, id: string): Draft => ({
+  ...draftWithoutVoiceOver(draft, id),
+  voices: draft.voices,
+})

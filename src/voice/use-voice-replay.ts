@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Session } from '../../modules/folders/contract.ts'
 import type { Viewport } from '../drawing/viewport.ts'
 import type { VideoPlayer } from '../player/video-player.ts'
-import { createDeliveredVoiceSound } from './delivered-voice-sound.ts'
+import { createDeliveredVoiceUrlLoader } from './delivered-voice-url-loader.ts'
 import { createVoiceReplay } from './voice-replay.ts'
 
 interface WatchedReview {
@@ -20,7 +20,7 @@ export function useVoiceReplay(watched: WatchedReview) {
   latest.current = watched
   const { player, $view } = watched
   const [replay] = useState(() => {
-    const sound = createDeliveredVoiceSound(() => latest.current)
+    const sound = createDeliveredVoiceUrlLoader(() => latest.current)
     return createVoiceReplay({ player, $view, onClip: (video, at) => latest.current.onClip(video, at), sound })
   })
   useEffect(() => () => replay.close(), [replay])

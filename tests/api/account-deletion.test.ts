@@ -15,7 +15,7 @@ import {
   createFolderWithVideo,
   expectRefusal,
   sampleReviewOf,
-  startUploadWithParts,
+  startUploadAndSendParts,
   type TestUser,
 } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
@@ -57,7 +57,7 @@ async function createEveryKindOfData(instructor: TestUser) {
   const player = await t.player({ firstName, lastName, email, phone })
   await t.saveCardOf(player)
   const folder = await createFolder(player, 'Plum bullpen')
-  const { id: video, complete } = await startUploadWithParts(player, folder, mp4File(), { name: 'plum-swing.mp4' })
+  const { id: video, complete } = await startUploadAndSendParts(player, folder, mp4File(), { name: 'plum-swing.mp4' })
   expect((await complete()).status).toBe(200)
   const assignment = crypto.randomUUID()
   const assigned = { assignment, instructor: instructor.id, message: 'This is my plum message.' }
@@ -147,7 +147,7 @@ test('an account scheduled for deletion can neither assign folders nor be assign
   for (const who of [leaving, other]) expect((await requestDeletion(who)).status).toBe(204)
   const assign = async (who: TestUser, to: TestUser) => {
     const folder = await createFolder(who)
-    const { id, complete } = await startUploadWithParts(who, folder)
+    const { id, complete } = await startUploadAndSendParts(who, folder)
     expect([id, (await complete()).status]).toEqual([id, 200])
     return who.call('POST', `/api/folders/${folder}/assign`, { assignment: crypto.randomUUID(), instructor: to.id })
   }

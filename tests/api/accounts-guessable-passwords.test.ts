@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { scheduleAccountRecoveryLetters } from '../../modules/accounts/recovery.ts'
-import { accountServer, lastPostedErrandWithLink, registerPlayer, setUpAccountServer, uniqueEmail } from './account-server.ts'
+import { accountTestServer, lastPostedErrandWithLink, registerPlayer, setUpAccountTestbed, uniqueEmail } from './account-testbed.ts'
 import { newInstructorInput, newPlayerInput } from './test-server.ts'
 
-setUpAccountServer()
+setUpAccountTestbed()
 
 const COMMON = 'This password is too common. Choose another one, such as a few words'
 
 const OWN_WORDS = 'A password with your name, your email or the name of this site is easy to guess. Choose another one, such as a few words'
 
 test("a password made of site words, the owner's name or their email is refused", async () => {
-  const anybody = accountServer.browser()
+  const anybody = accountTestServer.browser()
   const refusal = { status: 422, body: { errors: [{ field: 'password', message: OWN_WORDS }] } }
   const own = { firstName: 'Zuzanna', lastName: 'Wiśniewska', email: uniqueEmail('zw.pitcher') }
   for (const password of ['diamondlink', 'extra-innings', 'Zuzanna2012', 'zuzanna wisniewska', 'zw.pitcher1']) {
@@ -23,10 +23,10 @@ test("a password made of site words, the owner's name or their email is refused"
   const { person } = await registerPlayer(own)
   expect((await anybody.call('POST', '/api/recovery/password', { email: person.email })).status).toBe(204)
   await scheduleAccountRecoveryLetters(
-    accountServer.sql,
-    accountServer.deps.post,
-    (await accountServer.postedErrands('account.recover')).at(-1)!.payload.recovery as string,
-    accountServer.deps.clock(),
+    accountTestServer.sql,
+    accountTestServer.deps.post,
+    (await accountTestServer.postedErrands('account.recover')).at(-1)!.payload.recovery as string,
+    accountTestServer.deps.clock(),
   )
   const { token } = (await lastPostedErrandWithLink('letter.reset-password')).link
   for (const password of ['extra-innings', 'Zuzanna2012'])
@@ -36,7 +36,7 @@ test("a password made of site words, the owner's name or their email is refused"
 
 describe('a common password', () => {
   test('is refused for new passwords in every role; an existing one can still log in', async () => {
-    const anybody = accountServer.browser()
+    const anybody = accountTestServer.browser()
     const refusal = { status: 422, body: { errors: [{ field: 'password', message: COMMON }] } }
     const admin = { ...newPlayerInput({ password: 'sunshine1' }), dateOfBirth: undefined, token: 'x' }
     expect(await anybody.call('POST', '/api/register/admin', admin)).toMatchObject(refusal)
@@ -46,7 +46,7 @@ describe('a common password', () => {
       expect((await registerPlayer({ email: 'own.address@example.com', password })).answer).toMatchObject(refusal)
     }
     const { person } = await registerPlayer()
-    await accountServer.sql`update users set password = ${await hashPassword('football')} where username = ${person.email}`
+    await accountTestServer.sql`update users set password = ${await hashPassword('football')} where username = ${person.email}`
     expect((await anybody.call('POST', '/api/login', { username: person.email, password: 'football' })).status).toBe(200)
   })
 })

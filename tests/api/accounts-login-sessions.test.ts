@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { accountServer, DAY_MS, registerPlayer, setUpAccountServer } from './account-server.ts'
+import { accountTestServer, DAY_MS, registerPlayer, setUpAccountTestbed } from './account-testbed.ts'
 import { type CookieClient, newPlayerInput, startTestServer } from './test-server.ts'
 
-setUpAccountServer()
+setUpAccountTestbed()
 
 describe('the two cookies of a session', () => {
   const ended = ['session=; HttpOnly; Path=/; SameSite=Lax; Max-Age=0', 'known=; Path=/; SameSite=Lax; Max-Age=0']
@@ -19,7 +19,7 @@ describe('the two cookies of a session', () => {
       }),
     ).toEqual(ended)
     const renewed = async (owner: string) =>
-      (await makeEmailedLink(accountServer.sql, accountServer.deps.clock(), 'reset-password', { owner })).token
+      (await makeEmailedLink(accountTestServer.sql, accountTestServer.deps.clock(), 'reset-password', { owner })).token
     const password = 'brand new one'
     expect(
       await leftBy(async ({ who, answer }) => who.call('POST', '/api/recovery/reset', { token: await renewed(answer.body.id), password })),
@@ -54,7 +54,7 @@ describe('the two cookies of a session', () => {
 describe('sessions', () => {
   test('are listed and can be ended only by their owner', async () => {
     const { who, person } = await registerPlayer()
-    const phone = accountServer.browser({
+    const phone = accountTestServer.browser({
       'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1',
     })
     await phone.call('POST', '/api/login', { username: person.email, password: person.password })
@@ -74,13 +74,13 @@ describe('sessions', () => {
   })
   test('expire 30 days after their last use', async () => {
     const { who } = await registerPlayer()
-    const idle = accountServer.browser({ cookie: who.cookie })
-    accountServer.advanceClock(29 * DAY_MS)
+    const idle = accountTestServer.browser({ cookie: who.cookie })
+    accountTestServer.advanceClock(29 * DAY_MS)
     expect((await who.call('GET', '/api/user')).status).toBe(200)
-    accountServer.advanceClock(29 * DAY_MS)
+    accountTestServer.advanceClock(29 * DAY_MS)
     expect((await who.call('GET', '/api/user')).status).toBe(200)
-    accountServer.advanceClock(31 * DAY_MS)
+    accountTestServer.advanceClock(31 * DAY_MS)
     expect((await idle.call('GET', '/api/user')).status).toBe(401)
-    accountServer.advanceClock(-89 * DAY_MS)
+    accountTestServer.advanceClock(-89 * DAY_MS)
   })
 })

@@ -1,26 +1,26 @@
 import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { verifyPassword } from '../../modules/accounts/passwords.ts'
-import { cheapPasswordHash, slowPasswordHash } from '../support/password-hashes.ts'
-import { accountServer, registerPlayer, setUpAccountServer } from './account-server.ts'
+import { cheapPasswordHash, slowToVerifyPasswordHash } from '../support/password-hashes.ts'
+import { accountTestServer, registerPlayer, setUpAccountTestbed } from './account-testbed.ts'
 import { birthDateOf, newInstructorInput, newPlayerInput } from './test-server.ts'
 
-setUpAccountServer()
+setUpAccountTestbed()
 
 describe('a rate limit', () => {
   /** The rate-limit keys that were counted while `what` ran. */
   async function counted(what: () => Promise<unknown>) {
-    const { limits } = accountServer.deps
+    const { limits } = accountTestServer.deps
     const taken: unknown[][] = []
-    accountServer.deps.limits = { take: async (...one) => void taken.push(one) }
+    accountTestServer.deps.limits = { take: async (...one) => void taken.push(one) }
     await what().finally(() => {
-      accountServer.deps.limits = limits
+      accountTestServer.deps.limits = limits
     })
     return taken
   }
 
   test('counts each kind of call, and also by account if the call names one', async () => {
-    const { call } = accountServer.browser()
+    const { call } = accountTestServer.browser()
     const token = 'x'.repeat(43)
     const { dateOfBirth: _, ...admin } = newPlayerInput({ token })
     const child = await registerPlayer({ dateOfBirth: birthDateOf(14), guardianName: 'Pat', guardianEmail: 'pat@example.com' })
@@ -50,12 +50,12 @@ describe('a rate limit', () => {
     const device = /device=[\w-]{43}/.exec(one.answer.headers.getSetCookie().join())![0]
     const other = /device=[\w-]{43}/.exec(two.answer.headers.getSetCookie().join())![0]
     const tries = (username: string, cookie: string) =>
-      counted(() => accountServer.browser({ cookie }).call('POST', '/api/login', { username, password: 'not the one' }))
+      counted(() => accountTestServer.browser({ cookie }).call('POST', '/api/login', { username, password: 'not the one' }))
     const [known] = (await tries(one.person.email, device)) as [unknown[]]
     expect(known).toEqual(['known-device', '', expect.stringMatching(/^[0-9a-f]{64}$/)])
     expect(await tries(` ${one.person.email.toUpperCase()} `, device)).toEqual([known])
     expect(await tries(one.person.email, other)).toEqual([['login', '', one.person.email]])
-    await accountServer
+    await accountTestServer
       .browser({ cookie: device })
       .call('POST', '/api/login', { username: two.person.email, password: two.person.password })
     const [both] = (await tries(two.person.email, device)) as [unknown[]]
@@ -66,13 +66,13 @@ describe('a rate limit', () => {
     const { who, person } = await registerPlayer()
     const { dateOfBirth: _, ...admin } = newPlayerInput({ token: 'x'.repeat(43) })
     const [threads, kept] = [Math.max(1, availableParallelism() - 1), cheapPasswordHash('x')]
-    const flood = Array.from({ length: 385 * threads }, (_, i) => verifyPassword('x', i < threads ? slowPasswordHash : kept))
+    const flood = Array.from({ length: 385 * threads }, (_, i) => verifyPassword('x', i < threads ? slowToVerifyPasswordHash : kept))
     const taken = await counted(async () => {
       const answers = await Promise.all([
         who.call('POST', '/api/login', { username: person.email, password: person.password }),
-        accountServer.browser().call('POST', '/api/register/player', newPlayerInput()),
-        accountServer.browser().call('POST', '/api/register/instructor', newInstructorInput()),
-        accountServer.browser().call('POST', '/api/register/admin', admin),
+        accountTestServer.browser().call('POST', '/api/register/player', newPlayerInput()),
+        accountTestServer.browser().call('POST', '/api/register/instructor', newInstructorInput()),
+        accountTestServer.browser().call('POST', '/api/register/admin', admin),
       ])
       expect(answers.map(a => [a.status, a.headers.get('retry-after')])).toEqual(Array.from({ length: 4 }, () => [503, '2']))
     })

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import {
-  accountServer,
+  accountTestServer,
   isFeatured,
   lastPostedErrandWithLink,
   postedWelcomeErrands,
   registerPlayer,
-  setUpAccountServer,
+  setUpAccountTestbed,
   uniqueEmail,
   welcomeErrand,
-} from './account-server.ts'
+} from './account-testbed.ts'
 import { expectRefusal } from './full-server.ts'
 import { birthDateOf, newInstructorInput, newPlayerInput } from './test-server.ts'
 
-setUpAccountServer()
+setUpAccountTestbed()
 
 const NAME_WRONG = 'Enter a name: letters, spaces, hyphens and apostrophes'
 const COMMON = 'This password is too common. Choose another one, such as a few words'
@@ -51,11 +51,11 @@ describe('registration of a player', () => {
       'known=1; Path=/; SameSite=Lax; Max-Age=34560000',
       expect.stringMatching(/^device=[\w-]{43}; HttpOnly; Path=\/; SameSite=Lax; Max-Age=7776000$/),
     ])
-    const [row] = await accountServer.sql`select referral_code, password from users where id = ${user.id}`
+    const [row] = await accountTestServer.sql`select referral_code, password from users where id = ${user.id}`
     expect(row!.referral_code).toBe(code)
     expect(row!.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(await postedWelcomeErrands(user.id)).toEqual([welcomeErrand(user.id)])
-    expect((await accountServer.postedErrands('letter.guardian')).filter(e => e.payload.user === user.id)).toEqual([])
+    expect((await accountTestServer.postedErrands('letter.guardian')).filter(e => e.payload.user === user.id)).toEqual([])
   })
 
   // @spec:5.6
@@ -94,14 +94,14 @@ describe('registration of a player', () => {
   test('with a known email is refused in any letter case; a repeated submit is no error', async () => {
     const key = randomUUID()
     const person = newPlayerInput({ email: uniqueEmail('Twice') })
-    const first = await accountServer.browser().call('POST', '/api/register/player', person, { 'idempotency-key': key })
-    const again = await accountServer.browser().call('POST', '/api/register/player', person, { 'idempotency-key': key })
+    const first = await accountTestServer.browser().call('POST', '/api/register/player', person, { 'idempotency-key': key })
+    const again = await accountTestServer.browser().call('POST', '/api/register/player', person, { 'idempotency-key': key })
     expect([again.status, again.body.id]).toEqual([201, first.body.id])
-    const other = await accountServer
+    const other = await accountTestServer
       .browser()
       .call('POST', '/api/register/player', { ...person, email: person.email.replace('Twice', 'tWICE') })
     expect([other.status, other.body.message, other.body.field]).toEqual([409, 'Username already exists', 'email'])
-    const guess = await accountServer
+    const guess = await accountTestServer
       .browser()
       .call('POST', '/api/register/player', { ...person, password: 'not the one' }, { 'idempotency-key': key })
     expect(guess.status).toBe(409)
@@ -110,7 +110,7 @@ describe('registration of a player', () => {
   test('sent twice at once with one idempotency key creates one account', async () => {
     const key = { 'idempotency-key': randomUUID() }
     const person = newPlayerInput({ email: uniqueEmail('retry') })
-    const register = () => accountServer.browser().call('POST', '/api/register/player', person, key)
+    const register = () => accountTestServer.browser().call('POST', '/api/register/player', person, key)
     const [first, retried] = await Promise.all([register(), register()])
     expect([first.status, retried.status]).toEqual([201, 201])
     expect(retried.body.id).toBe(first.body.id)
@@ -120,24 +120,26 @@ describe('registration of a player', () => {
     const { person, answer } = await registerPlayer({ referralCode: 'NOBODY7' })
     expect([answer.status, answer.body.field]).toEqual([422, 'referralCode'])
     for (const referralCode of [' ', '', null, undefined]) {
-      const again = await accountServer.browser().call('POST', '/api/register/player', { ...newPlayerInput(), referralCode })
+      const again = await accountTestServer.browser().call('POST', '/api/register/player', { ...newPlayerInput(), referralCode })
       expect([referralCode, again.status]).toEqual([referralCode, 201])
     }
-    expect((await accountServer.browser().call('POST', '/api/register/player', { ...person, referralCode: undefined })).status).toBe(201)
+    expect((await accountTestServer.browser().call('POST', '/api/register/player', { ...person, referralCode: undefined })).status).toBe(
+      201,
+    )
   })
 
   test('creates one account for concurrent requests with different keys', async () => {
     const person = newPlayerInput()
-    const answers = await Promise.all([1, 2, 3].map(() => accountServer.browser().call('POST', '/api/register/player', person)))
+    const answers = await Promise.all([1, 2, 3].map(() => accountTestServer.browser().call('POST', '/api/register/player', person)))
     expect(answers.map(a => a.status).sort()).toEqual([201, 409, 409])
   })
 
   test('with an invite code connects to the instructor; an unknown code is ignored', async () => {
-    const teacher = accountServer.browser()
+    const teacher = accountTestServer.browser()
     const registered = await teacher.call('POST', '/api/register/instructor', newInstructorInput())
     const { code } = (await teacher.call('GET', '/api/invite')).body
     const invited = await registerPlayer({ inviteCode: code.toLowerCase() })
-    const connected = await accountServer.sql`select instructor from connections where player = ${invited.answer.body.id}`
+    const connected = await accountTestServer.sql`select instructor from connections where player = ${invited.answer.body.id}`
     expect(connected).toEqual([{ instructor: registered.body.id }])
     const { answer } = await registerPlayer({ inviteCode: 'NOSUCH' })
     expect(answer.status).toBe(201)
@@ -156,7 +158,7 @@ describe('registration of an instructor', () => {
   // @spec:3.8 @spec:5.9
   test('requires a sport, a skill and an age of 18', async () => {
     const at = async (more: object) =>
-      (await accountServer.browser().call('POST', '/api/register/instructor', newInstructorInput(more))).body.errors?.[0]?.message
+      (await accountTestServer.browser().call('POST', '/api/register/instructor', newInstructorInput(more))).body.errors?.[0]?.message
     expect(await at({ type: [] })).toBe('Please select at least one sport type')
     expect(await at({ type: undefined })).toBe('Please select at least one sport type')
     expect(await at({ skills: [] })).toBe('Please select at least one skill')
@@ -165,17 +167,17 @@ describe('registration of an instructor', () => {
     expect(await at({ referralCode: 'NOBODY7' })).toBe("We don't know this referral code. Check it, or leave it empty.")
   })
   test('creates a profile with its own URL', async () => {
-    await accountServer.sql`delete from users where first_name in ('Zoë', 'Zoe')`
-    const one = await accountServer
+    await accountTestServer.sql`delete from users where first_name in ('Zoë', 'Zoe')`
+    const one = await accountTestServer
       .browser()
       .call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Zoë', lastName: "O'Neil" }))
-    const two = await accountServer
+    const two = await accountTestServer
       .browser()
       .call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Zoe', lastName: 'O Neil' }))
     expect([one.status, one.body.profileSlug, two.body.profileSlug]).toEqual([201, 'zoe-o-neil', 'zoe-o-neil-2'])
     expect(await postedWelcomeErrands(one.body.id)).toEqual([welcomeErrand(one.body.id)])
     const { code: referralCode } = (await (await registerPlayer()).who.call('GET', '/api/rewards')).body
-    const brought = await accountServer.browser().call('POST', '/api/register/instructor', newInstructorInput({ referralCode }))
+    const brought = await accountTestServer.browser().call('POST', '/api/register/instructor', newInstructorInput({ referralCode }))
     expect([await isFeatured(one.body.id), await isFeatured(brought.body.id)]).toEqual([false, true])
   })
 })
@@ -183,7 +185,7 @@ describe('registration of an instructor', () => {
 // @spec:7.12
 test('check-email says whether an account with this email exists', async () => {
   const { person } = await registerPlayer()
-  const { call } = accountServer.browser()
+  const { call } = accountTestServer.browser()
   expect((await call('GET', `/api/check-email?email=${encodeURIComponent(person.email.toUpperCase())}`)).body).toEqual({ exists: true })
   expect((await call('GET', '/api/check-email?email=nobody@example.com')).body).toEqual({ exists: false })
   expect((await call('GET', '/api/check-email')).status).toBe(422)
@@ -208,7 +210,7 @@ describe('a player under 18', () => {
     expect(answer.body.guardian).toBe('waiting')
     const { link, errand } = await lastPostedErrandWithLink('letter.guardian')
     expect([link.email, errand.payload.user]).toEqual(['pat@example.com', answer.body.id])
-    const pat = accountServer.browser()
+    const pat = accountTestServer.browser()
     expect((await pat.call('GET', `/api/guardian/${link.token}`)).body).toEqual({
       playerFirstName: 'Ana',
       guardianName: 'Pat',
@@ -239,7 +241,7 @@ describe('a player under 18', () => {
     ])
     expect((await who.call('GET', '/api/guardian')).body.email).toBe('mo@example.com')
     expect((await (await registerPlayer()).who.call('GET', '/api/guardian')).status).toBe(404)
-    expect((await accountServer.browser().call('GET', `/api/guardian/${first.token}`)).status).toBe(404)
-    expect((await accountServer.browser().call('GET', `/api/guardian/${link.token}`)).body.guardianName).toBe('Mo')
+    expect((await accountTestServer.browser().call('GET', `/api/guardian/${first.token}`)).status).toBe(404)
+    expect((await accountTestServer.browser().call('GET', `/api/guardian/${link.token}`)).body.guardianName).toBe('Mo')
   })
 })

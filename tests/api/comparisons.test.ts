@@ -11,7 +11,7 @@ import {
   type FullServer,
   sampleReviewOf,
   startFullServer,
-  startUploadWithParts,
+  startUploadAndSendParts,
   type TestUser,
 } from './full-server.ts'
 
@@ -171,7 +171,7 @@ test('comparing a swing with a pitch is refused and does not mark the clip as co
 
 test('the skill of a clip is that of the same instructor’s last review of it', async () => {
   const [swing, at] = [await createAssignedFolder(ana, cal), await createFolderWithVideo(ana)]
-  const { id: pitch, complete } = await startUploadWithParts(ana, at.folder)
+  const { id: pitch, complete } = await startUploadAndSendParts(ana, at.folder)
   await complete()
   const review = async (who: TestUser, video: string, more: object) => {
     const assignment = randomUUID()
@@ -183,7 +183,7 @@ test('the skill of a clip is that of the same instructor’s last review of it',
   await review(cal, pitch, { checkpoints, grades })
   // Dee takes the same clip for a swing, and Cal's next review is about another clip.
   await review(dee, pitch, {})
-  const { id: other, complete: completeOther } = await startUploadWithParts(ana, at.folder)
+  const { id: other, complete: completeOther } = await startUploadAndSendParts(ana, at.folder)
   await completeOther()
   await review(cal, other, {})
   expectRefusal(await deliver(cal, swing, comparing(swing, { folder: at.folder, video: pitch })), 409, 'comparison-skills')

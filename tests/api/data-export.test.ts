@@ -6,7 +6,7 @@ import { assignments } from '../../projections/assignments.ts'
 import { dataExportContents } from '../../src/server/data-export-contents.ts'
 import { joinBytes, mp4Box, mp4File } from '../modules/media/container-builders.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
-import { createAssignedFolder, createFolder, sampleReviewOf, startUploadWithParts, type TestUser } from './full-server.ts'
+import { createAssignedFolder, createFolder, sampleReviewOf, startUploadAndSendParts, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf } from './test-server.ts'
 
@@ -46,7 +46,7 @@ test('an export contains account, originals, reviews, receipts and letters', asy
   const folder = await createFolder(player, 'Back foot: load')
   // Large enough for more than one part of a multipart upload.
   const film = joinBytes(mp4File(), mp4Box('free', new Uint8Array(9 * 2 ** 20).fill(7)))
-  const { id: video, complete } = await startUploadWithParts(player, folder, film, { name: 'swing.mp4' })
+  const { id: video, complete } = await startUploadAndSendParts(player, folder, film, { name: 'swing.mp4' })
   expect((await complete()).status).toBe(200)
   const assignment = crypto.randomUUID()
   await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: instructor.id, message: 'Am I late?' })

@@ -10,7 +10,7 @@ import {
   type FullServer,
   sampleReviewOf,
   startFullServer,
-  startUploadWithParts,
+  startUploadAndSendParts,
   type TestUser,
 } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
@@ -89,7 +89,7 @@ test("a folder's last approval request is shown to the family, not the instructo
   expect(await approvals()).toEqual({ [folder]: null, [other]: null })
   expect((await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
   await handleCommand(t.deps.store, folderDecider, folder, 'paid', { assignment: first }, systemCommandSource())
-  expect((await (await startUploadWithParts(leo, folder)).complete()).status).toBe(200)
+  expect((await (await startUploadAndSendParts(leo, folder)).complete()).status).toBe(200)
   const second = await ask()
   expect(await approvals()).toMatchObject({ [folder]: { id: second, status: 'pending' } })
   expect((await coach.call('GET', `/api/folders/${folder}`)).body).toMatchObject({ assignment: first, approval: null })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createFolderWithVideo, expectRefusal, startUploadWithParts } from './full-server.ts'
+import { createFolderWithVideo, expectRefusal, startUploadAndSendParts } from './full-server.ts'
 import {
   approveSession,
   readFamilyMoney,
@@ -35,7 +35,7 @@ describe('a guardian cannot approve a session', () => {
   test('if one of its videos cannot be played', async () => {
     const { leo, maria } = await families.family()
     const { folder } = await createFolderWithVideo(leo)
-    const { id: unplayable, complete } = await startUploadWithParts(leo, folder)
+    const { id: unplayable, complete } = await startUploadAndSendParts(leo, folder)
     expect((await complete()).status).toBe(200)
     const assignment = randomUUID()
     await leo.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id })

@@ -12,7 +12,7 @@ import {
   type FullServer,
   sampleReviewOf,
   startFullServer,
-  startUploadWithParts,
+  startUploadAndSendParts,
   type TestUser,
 } from './full-server.ts'
 
@@ -32,14 +32,14 @@ const folderInList = async (who: TestUser, folder: string) =>
 const pathOf = (url: string | null) => url && decodeURIComponent(new URL(url).pathname).split('/').slice(2).join('/')
 
 async function addVideo(player: TestUser, folder: string) {
-  const { id, complete } = await startUploadWithParts(player, folder)
+  const { id, complete } = await startUploadAndSendParts(player, folder)
   expect((await complete()).status).toBe(200)
   return id
 }
 /** Adds a video whose header declares no length, and which the uploading browser could not play. */
 async function addVideoWithoutLength(player: TestUser, folder: string) {
   const file = joinBytes(ftypBox('isom'), mp4Box('moov', mp4Box('mvex')), mp4Box('mdat', fillerBytes())) as Uint8Array<ArrayBuffer>
-  const { id, complete } = await startUploadWithParts(player, folder, file)
+  const { id, complete } = await startUploadAndSendParts(player, folder, file)
   expect((await complete({ milliseconds: 0, width: 0, height: 0, poster: false })).status).toBe(200)
   return id
 }
@@ -257,7 +257,7 @@ test('a review names the model clips that it compares with, and a guest sees no 
   const details = { title: 'A good load', skill: 'hitting', side: 'left', angle: 'side', rightsConfirmed: true }
   const [clip] = await Promise.all(
     ['used', 'unused'].map(async () => {
-      const { id, complete } = await startUploadWithParts(cal, cal.id)
+      const { id, complete } = await startUploadAndSendParts(cal, cal.id)
       expect((await complete({ milliseconds: 2500, width: 320, height: 240, poster: false, modelClip: details })).status).toBe(200)
       return id
     }),

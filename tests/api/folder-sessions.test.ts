@@ -9,7 +9,7 @@ import {
   type FullServer,
   sampleReviewOf,
   startFullServer,
-  startUploadWithParts,
+  startUploadAndSendParts,
   type TestUser,
 } from './full-server.ts'
 
@@ -37,7 +37,7 @@ const assign = async (folder: string, to: TestUser, message: string) => {
   return assignment
 }
 const added = async (folder: string) => {
-  const { id, complete } = await startUploadWithParts(ana, folder)
+  const { id, complete } = await startUploadAndSendParts(ana, folder)
   expect((await complete()).status).toBe(200)
   return id
 }

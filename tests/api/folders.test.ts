@@ -8,7 +8,7 @@ import {
   type FullServer,
   sampleReviewOf,
   startFullServer,
-  startUploadWithParts,
+  startUploadAndSendParts,
   type TestUser,
 } from './full-server.ts'
 import { birthDateOf } from './test-server.ts'
@@ -116,7 +116,7 @@ test('removing one of several videos keeps the others', async () => {
   const folder = await createFolder(ana)
   const ids = []
   for (let i = 0; i < 3; i++) {
-    const { id, complete } = await startUploadWithParts(ana, folder)
+    const { id, complete } = await startUploadAndSendParts(ana, folder)
     expect((await complete()).status).toBe(200)
     ids.push(id)
   }
@@ -174,7 +174,7 @@ test("somebody else's folder is not found", async () => {
       expect(theirs.body.message).toBe(nobodys.body.message)
     }
   }
-  expect((await startUploadWithParts(ben, folder)).started.status).toBe(404)
+  expect((await startUploadAndSendParts(ben, folder)).started.status).toBe(404)
   expect((await ben.call('GET', `/api/uploads?folder=${folder}`)).status).toBe(404)
   expect((await ben.call('DELETE', `/api/folders/${mine}/videos/${video}`)).status).toBe(404)
   expect(await get(ana, folder)).toMatchObject({ name: 'Swings', status: 'assigned' })

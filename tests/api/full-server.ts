@@ -156,7 +156,7 @@ export async function createFolder(player: TestUser, name = 'Swings') {
 }
 
 /** Starts an upload and sends these of its parts (all if absent). */
-export async function startUploadWithParts(player: TestUser, folder: string, file = mp4File(), more: object = {}, numbers?: number[]) {
+export async function startUploadAndSendParts(player: TestUser, folder: string, file = mp4File(), more: object = {}, numbers?: number[]) {
   const id = randomUUID()
   const declared = { id, folder, name: 'swing.mp4', type: 'video/mp4', bytes: file.length, fingerprint: 'f', ...more }
   const started = await player.call('POST', '/api/uploads', declared)
@@ -176,7 +176,7 @@ export async function startUploadWithParts(player: TestUser, folder: string, fil
 /** A folder with a video. */
 export async function createFolderWithVideo(player: TestUser, name?: string, file?: Uint8Array<ArrayBuffer>) {
   const folder = await createFolder(player, name)
-  const { id: video, complete } = await startUploadWithParts(player, folder, file)
+  const { id: video, complete } = await startUploadAndSendParts(player, folder, file)
   expect((await complete()).status).toBe(200)
   return { folder, video }
 }

@@ -7,7 +7,7 @@ import { mediaWorker } from '../../modules/media/media-worker.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { reviewVideoJobConfig } from '../../src/api/review-videos.ts'
 import { addPhoneMetadata, phoneMetadataStrings, sampleVideos, sampleVoice } from '../support/sample-media.ts'
-import { createFolder, type FullServer, sampleReviewOf, startFullServer, startUploadWithParts, type TestUser } from './full-server.ts'
+import { createFolder, type FullServer, sampleReviewOf, startFullServer, startUploadAndSendParts, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -29,7 +29,7 @@ const photo = () =>
 async function assigned(name: string) {
   const folder = await createFolder(ana, name)
   const [file, still] = [addPhoneMetadata(await readFile(sampleVideos.mov)), await photo()]
-  const { id, complete } = await startUploadWithParts(ana, folder, file, { name: 'IMG_1.MOV', type: 'video/quicktime' })
+  const { id, complete } = await startUploadAndSendParts(ana, folder, file, { name: 'IMG_1.MOV', type: 'video/quicktime' })
   const { url } = (await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: still.length })).body
   expect((await fetch(url, { method: 'PUT', body: still, headers: { 'content-type': 'image/jpeg' } })).status).toBe(200)
   expect((await complete({ milliseconds: 2000, width: 320, height: 240, poster: true })).status).toBe(200)

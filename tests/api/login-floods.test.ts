@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyPassword } from '../../modules/accounts/passwords.ts'
-import { cheapPasswordHash, slowPasswordHash } from '../support/password-hashes.ts'
+import { cheapPasswordHash, slowToVerifyPasswordHash } from '../support/password-hashes.ts'
 import { newPlayerInput, ORIGIN, startTestServer, type TestServer } from './test-server.ts'
 
 describe('logins while the queue of password checks is full', () => {
@@ -38,12 +38,12 @@ describe('logins while the queue of password checks is full', () => {
   /** Occupies every hashing thread and every place in the queue, and sends half as many more requests, which are refused. */
   const flood = (asker: (i: number) => string[]) => {
     return Array.from({ length: 600 * threads }, (_, i) =>
-      verifyPassword('x', i < threads ? slowPasswordHash : kept, asker(i)).catch(() => {}),
+      verifyPassword('x', i < threads ? slowToVerifyPasswordHash : kept, asker(i)).catch(() => {}),
     )
   }
 
   test('300 people who log in at the same moment are let in', async () => {
-    const busy = Array.from({ length: threads }, () => verifyPassword('x', slowPasswordHash))
+    const busy = Array.from({ length: threads }, () => verifyPassword('x', slowToVerifyPasswordHash))
     const people = Array.from({ length: 300 }, (_, i) => login(`198.${18 + (i >> 8)}.${i & 255}.1`, `one${i + 1}@crowd.example`))
     expect(await Promise.all(people)).toEqual(Array(300).fill(200))
     await Promise.all(busy)

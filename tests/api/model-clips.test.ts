@@ -14,7 +14,7 @@ import {
   type FullServer,
   sampleReviewOf,
   startFullServer,
-  startUploadWithParts,
+  startUploadAndSendParts,
   type TestUser,
 } from './full-server.ts'
 
@@ -36,7 +36,7 @@ const completion = { ...probed, modelClip: { ...details, rightsConfirmed: true }
 
 /** A model clip in the library of this instructor. */
 async function modelClip(of: TestUser, more: object = {}) {
-  const { id, complete } = await startUploadWithParts(of, of.id)
+  const { id, complete } = await startUploadAndSendParts(of, of.id)
   const answer = await complete({ ...completion, modelClip: { ...completion.modelClip, ...more } })
   expect([answer.status, answer.body]).toEqual([200, { video: id }])
   return id
@@ -91,7 +91,7 @@ test('an instructor adds a model clip, and the log records the confirmed rights'
 })
 
 test('a clip without details or without confirmed rights is not added', async () => {
-  const { complete } = await startUploadWithParts(ray, ray.id)
+  const { complete } = await startUploadAndSendParts(ray, ray.id)
   expectRefusal(await complete(probed), 422, 'invalid')
   const unconfirmed = await complete({ ...probed, modelClip: details })
   expectRefusal(unconfirmed, 422, 'invalid')
@@ -104,8 +104,8 @@ test('a clip without details or without confirmed rights is not added', async ()
 
 test('a library refuses the same files as a folder', async () => {
   const list = new TextEncoder().encode('This is a shopping list.\n'.repeat(200))
-  expectRefusal(await (await startUploadWithParts(ray, ray.id, list)).complete(completion), 422, 'not-a-video')
-  expect((await startUploadWithParts(ray, ray.id, mp4File(), { type: 'video/x-msvideo' })).started.status).toBe(422)
+  expectRefusal(await (await startUploadAndSendParts(ray, ray.id, list)).complete(completion), 422, 'not-a-video')
+  expect((await startUploadAndSendParts(ray, ray.id, mp4File(), { type: 'video/x-msvideo' })).started.status).toBe(422)
 })
 
 test("another instructor's library cannot be used, nor a folder as a library", async () => {
@@ -117,7 +117,7 @@ test("another instructor's library cannot be used, nor a folder as a library", a
     [ana, ray.id],
     [ana, ana.id],
   ] as const) {
-    expect((await startUploadWithParts(who, of)).started.status).toBe(404)
+    expect((await startUploadAndSendParts(who, of)).started.status).toBe(404)
     expect((await who.call('GET', `/api/uploads?folder=${of}`)).status).toBe(404)
   }
   expect((await eve.call('PUT', `/api/model-clips/${clip}`, details)).status).toBe(404)
@@ -229,7 +229,7 @@ test('a full library accepts no more clips', async () => {
       meta: { ...systemCommandSource(), name: 'library.add' },
     })),
   )
-  expectRefusal((await startUploadWithParts(full, full.id)).started, 409, 'too-many-model-clips')
+  expectRefusal((await startUploadAndSendParts(full, full.id)).started, 409, 'too-many-model-clips')
 })
 
 test('when an instructor leaves, clips in reviews stay and all others are deleted', async () => {

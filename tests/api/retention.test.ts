@@ -4,7 +4,7 @@ import { folderDecider } from '../../modules/folders/folder.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
 import { pageOfAuditEntries } from '../../projections/audit.ts'
-import { supportRequestsOf } from '../../projections/support.ts'
+import { supportRequestsOfUser } from '../../projections/support.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { deleteDataPastRetention } from '../../src/server/retention.ts'
 import { consentTokenFor } from './consent-token.ts'
@@ -85,7 +85,7 @@ test('a support request and its texts in the log are deleted after three years',
   expect(new Date(requests.next).getUTCFullYear()).toBe(new Date(asked!.at).getUTCFullYear() + 3)
   t.advanceClock(3 * YEAR_MS)
   await deleteExpired()
-  await expect.poll(() => supportRequestsOf(t.sql, player.id)).toHaveLength(0)
+  await expect.poll(() => supportRequestsOfUser(t.sql, player.id)).toHaveLength(0)
   const listed = () => pageOfAuditEntries(t.sql, { stream: `request-${id}` }, 10)
   await expect.poll(async () => (await listed()).events.length).toBe(3)
   const { events } = await listed()

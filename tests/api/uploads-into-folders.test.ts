@@ -9,7 +9,7 @@ import {
   expectRefusal,
   type FullServer,
   startFullServer,
-  startUploadWithParts,
+  startUploadAndSendParts,
   type TestUser,
 } from './full-server.ts'
 import { newPlayerInput, startTestServer } from './test-server.ts'
@@ -30,7 +30,7 @@ const clips = async (folder: string) => (await ana.call('GET', `/api/folders/${f
 test('an upload discarded during its completion is either in its folder or deleted', async () => {
   const folder = await createFolder(ana)
   for (let i = 0; i < 25; i++) {
-    const { id, complete } = await startUploadWithParts(ana, folder)
+    const { id, complete } = await startUploadAndSendParts(ana, folder)
     const wait = new Promise(done => setTimeout(done, i))
     const [done, given] = await Promise.all([complete(), wait.then(() => ana.call('DELETE', `/api/uploads/${id}`))])
     const ends = done.status === 200 ? [409] : [204, 404]
@@ -48,12 +48,12 @@ test('an upload discarded during its completion is either in its folder or delet
 // @spec:5.24
 test('a file of 501 MB, an empty one, or one of a wrong type is refused', async () => {
   const folder = await createFolder(ana)
-  const large = await startUploadWithParts(ana, folder, mp4File(), { bytes: 501 * 1024 * 1024 })
+  const large = await startUploadAndSendParts(ana, folder, mp4File(), { bytes: 501 * 1024 * 1024 })
   expectRefusal(large.started, 422, 'invalid')
   expect(large.started.body.message).toBe('A video can be up to 500 MB')
-  expect((await startUploadWithParts(ana, folder, mp4File(), { bytes: MAX_VIDEO_BYTES + 1 })).started.status).toBe(422)
-  expect((await startUploadWithParts(ana, folder, mp4File(), { bytes: 0 })).started.body.message).toBe('This file is empty')
-  expect((await startUploadWithParts(ana, folder, mp4File(), { type: 'video/x-msvideo' })).started.body.message).toBe(
+  expect((await startUploadAndSendParts(ana, folder, mp4File(), { bytes: MAX_VIDEO_BYTES + 1 })).started.status).toBe(422)
+  expect((await startUploadAndSendParts(ana, folder, mp4File(), { bytes: 0 })).started.body.message).toBe('This file is empty')
+  expect((await startUploadAndSendParts(ana, folder, mp4File(), { type: 'video/x-msvideo' })).started.body.message).toBe(
     'Choose an MP4, MOV or WEBM video',
   )
 })
@@ -61,11 +61,11 @@ test('a file of 501 MB, an empty one, or one of a wrong type is refused', async 
 // @spec:5.23 @spec:9.3
 test('a fourth video is refused; pending uploads count', async () => {
   const folder = await createFolder(ana)
-  for (let i = 0; i < 2; i++) await (await startUploadWithParts(ana, folder)).complete()
-  const third = await startUploadWithParts(ana, folder)
-  expectRefusal((await startUploadWithParts(ana, folder)).started, 409, 'too-many-videos')
+  for (let i = 0; i < 2; i++) await (await startUploadAndSendParts(ana, folder)).complete()
+  const third = await startUploadAndSendParts(ana, folder)
+  expectRefusal((await startUploadAndSendParts(ana, folder)).started, 409, 'too-many-videos')
   await third.complete()
-  const fourth = (await startUploadWithParts(ana, folder)).started
+  const fourth = (await startUploadAndSendParts(ana, folder)).started
   expectRefusal(fourth, 409, 'too-many-videos')
   expect(fourth.body.message).toBe('A session can have up to 3 videos. Remove one first, or start another folder.')
   expect(await clips(folder)).toHaveLength(3)
@@ -73,17 +73,21 @@ test('a fourth video is refused; pending uploads count', async () => {
 
 test('discarding an upload makes room for another video', async () => {
   const folder = await createFolder(ana)
-  const three = [await startUploadWithParts(ana, folder), await startUploadWithParts(ana, folder), await startUploadWithParts(ana, folder)]
-  expectRefusal((await startUploadWithParts(ana, folder)).started, 409, 'too-many-videos')
+  const three = [
+    await startUploadAndSendParts(ana, folder),
+    await startUploadAndSendParts(ana, folder),
+    await startUploadAndSendParts(ana, folder),
+  ]
+  expectRefusal((await startUploadAndSendParts(ana, folder)).started, 409, 'too-many-videos')
   expect((await ana.call('DELETE', `/api/uploads/${three[0]!.id}`)).status).toBe(204)
   expect((await ana.call('DELETE', `/api/uploads/${three[0]!.id}`)).status).toBe(404)
   expect((await three[0]!.complete()).status).toBe(404)
-  expect((await startUploadWithParts(ana, folder)).started.status).toBe(201)
+  expect((await startUploadAndSendParts(ana, folder)).started.status).toBe(201)
 })
 
 test('an upload to a folder assigned in the meantime is added after the folder returns', async () => {
   const { folder } = await createFolderWithVideo(ana)
-  const late = await startUploadWithParts(ana, folder)
+  const late = await startUploadAndSendParts(ana, folder)
   const assign = { assignment: randomUUID(), instructor: coach.id }
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, assign)).status).toBe(204)
   expectRefusal(await late.complete(), 409, 'assigned')
@@ -95,7 +99,7 @@ test('an upload to a folder assigned in the meantime is added after the folder r
 
 test('a completed upload that cannot be added can be discarded later', async () => {
   const { folder } = await createFolderWithVideo(ana)
-  const late = await startUploadWithParts(ana, folder)
+  const late = await startUploadAndSendParts(ana, folder)
   await ana.call('POST', `/api/folders/${folder}/archive`)
   expectRefusal(await late.complete(), 409, 'archived')
   expectRefusal(await ana.call('DELETE', `/api/uploads/${late.id}`), 409, 'in-progress')
@@ -103,14 +107,14 @@ test('a completed upload that cannot be added can be discarded later', async () 
   expectRefusal(await ana.call('DELETE', `/api/uploads/${late.id}`), 409, 'in-progress')
   s.advanceClock(11_000)
   expect((await ana.call('DELETE', `/api/uploads/${late.id}`)).status).toBe(204)
-  const { complete, id } = await startUploadWithParts(ana, (await createFolderWithVideo(ana)).folder)
+  const { complete, id } = await startUploadAndSendParts(ana, (await createFolderWithVideo(ana)).folder)
   await complete()
   expectRefusal(await ana.call('DELETE', `/api/uploads/${id}`), 409, 'arrived')
 })
 
 test('if the server dies after adding an upload, completing again adds no second video', async () => {
   const folder = await createFolder(ana)
-  const { id, complete } = await startUploadWithParts(ana, folder)
+  const { id, complete } = await startUploadAndSendParts(ana, folder)
   await complete()
   await s.sql`update uploads set status = 'checked' where id = ${id}`
   expect((await ana.call('GET', `/api/uploads?folder=${folder}`)).body.uploads).toEqual([])
@@ -121,7 +125,7 @@ test('if the server dies after adding an upload, completing again adds no second
 })
 
 test('a completed upload accepts no more parts and no poster', async () => {
-  const { id, complete } = await startUploadWithParts(ana, await createFolder(ana))
+  const { id, complete } = await startUploadAndSendParts(ana, await createFolder(ana))
   expect((await complete()).status).toBe(200)
   expectRefusal(await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [1] }), 409, 'arrived')
   expectRefusal(await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: 100 }), 409, 'arrived')
@@ -130,9 +134,9 @@ test('a completed upload accepts no more parts and no poster', async () => {
 test('unfinished uploads are listed, without a video that was added and removed', async () => {
   const folder = await createFolder(ana)
   const [gone, one, two] = [
-    await startUploadWithParts(ana, folder),
-    await startUploadWithParts(ana, folder),
-    await startUploadWithParts(ana, folder),
+    await startUploadAndSendParts(ana, folder),
+    await startUploadAndSendParts(ana, folder),
+    await startUploadAndSendParts(ana, folder),
   ]
   await gone.complete()
   await ana.call('DELETE', `/api/folders/${folder}/videos/${gone.id}`)
@@ -149,10 +153,10 @@ test('unfinished uploads are listed, without a video that was added and removed'
 
 test('an assigned or archived folder accepts no upload', async () => {
   const { folder } = await createAssignedFolder(ana, coach)
-  expectRefusal((await startUploadWithParts(ana, folder)).started, 409, 'assigned')
+  expectRefusal((await startUploadAndSendParts(ana, folder)).started, 409, 'assigned')
   const archived = await createFolder(ana)
   await ana.call('POST', `/api/folders/${archived}/archive`)
-  expectRefusal((await startUploadWithParts(ana, archived)).started, 409, 'archived')
+  expectRefusal((await startUploadAndSendParts(ana, archived)).started, 409, 'archived')
 })
 
 test('an unavailable video store is reported, and no upload begins', async () => {
@@ -170,7 +174,7 @@ test('an unavailable video store is reported, and no upload begins', async () =>
 })
 
 test("somebody else's upload is not found", async () => {
-  const { id } = await startUploadWithParts(ana, await createFolder(ana))
+  const { id } = await startUploadAndSendParts(ana, await createFolder(ana))
   const probed = { milliseconds: 1, width: 1, height: 1, poster: false }
   for (const [method, path, body] of [
     ['GET', ''],

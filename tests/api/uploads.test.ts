@@ -17,7 +17,7 @@ import {
   webmInfoOfDuration,
   webmTracks,
 } from '../modules/media/container-builders.ts'
-import { createFolder, expectRefusal, type FullServer, startFullServer, startUploadWithParts, type TestUser } from './full-server.ts'
+import { createFolder, expectRefusal, type FullServer, startFullServer, startUploadAndSendParts, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -40,7 +40,7 @@ test('MP4, MOV and WEBM are added to a folder; completing again changes nothing'
     [movFile(), 'video/quicktime'],
     [webmFile(), 'video/webm'],
   ] as const) {
-    const { id, complete } = await startUploadWithParts(ana, folder, file, { type })
+    const { id, complete } = await startUploadAndSendParts(ana, folder, file, { type })
     expect((await complete()).body).toEqual({ video: id })
     expect((await complete()).body).toEqual({ video: id })
   }
@@ -51,7 +51,7 @@ test('MP4, MOV and WEBM are added to a folder; completing again changes nothing'
 test('an interrupted multipart upload continues with the missing parts', async () => {
   const folder = await createFolder(ana)
   const file = large()
-  const { id, started, complete } = await startUploadWithParts(ana, folder, file, {}, [1, 3])
+  const { id, started, complete } = await startUploadAndSendParts(ana, folder, file, {}, [1, 3])
   expect(started.body).toMatchObject({ parts: 4, partBytes: UPLOAD_PART_BYTES, arrived: [] })
   const missing = await complete()
   expectRefusal(missing, 409, 'part-missing')
@@ -92,7 +92,7 @@ const probed = { milliseconds: 2500, width: 320, height: 240, poster: false }
 
 test("the browser's measurements are shown until the server has read the file", async () => {
   const folder = await createFolder(ana)
-  const { complete } = await startUploadWithParts(ana, folder)
+  const { complete } = await startUploadAndSendParts(ana, folder)
   expect((await complete({ ...probed, inside: browserMeasurements })).status).toBe(200)
   await expect.poll(async () => (await clips(folder))[0].rendition?.state).toBe('waiting')
   const [clip] = await clips(folder)
@@ -121,27 +121,27 @@ test.each([
     { ...browserMeasurements, media: { ...browserMeasurements.media, captureRate: { rate: 240, by: 'person' } } },
   ],
 ])('false measurements by the browser are not trusted: %s', async (_, seen) => {
-  const { complete } = await startUploadWithParts(ana, await createFolder(ana))
+  const { complete } = await startUploadAndSendParts(ana, await createFolder(ana))
   expectRefusal(await complete({ ...probed, inside: seen }), 422, 'invalid')
   expect((await complete()).status).toBe(200)
 })
 
 test('a text file named .mp4 is refused', async () => {
   const folder = await createFolder(ana)
-  const { id, complete } = await startUploadWithParts(ana, folder, text)
+  const { id, complete } = await startUploadAndSendParts(ana, folder, text)
   const answer = await complete()
   expectRefusal(answer, 422, 'not-a-video')
   expect(answer.body.message).toBe('This is not a video that we can read. Choose an MP4, MOV or WEBM video.')
   expect(answer.body.errors[0].field).toBe('file')
   expect((await ana.call('GET', `/api/uploads/${id}`)).status).toBe(404)
   expect(await clips(folder)).toEqual([])
-  expect((await (await startUploadWithParts(ana, folder)).complete()).status).toBe(200)
+  expect((await (await startUploadAndSendParts(ana, folder)).complete()).status).toBe(200)
 })
 
 test('a truncated video and one whose type is not the declared one are refused', async () => {
   const folder = await createFolder(ana)
-  expectRefusal(await (await startUploadWithParts(ana, folder, mp4File().slice(0, -9))).complete(), 422, 'truncated')
-  expectRefusal(await (await startUploadWithParts(ana, folder, movFile())).complete(), 422, 'wrong-type')
+  expectRefusal(await (await startUploadAndSendParts(ana, folder, mp4File().slice(0, -9))).complete(), 422, 'truncated')
+  expectRefusal(await (await startUploadAndSendParts(ana, folder, movFile())).complete(), 422, 'wrong-type')
 })
 
 const fileOfDuration = (header: Uint8Array) => joinBytes(ftypBox('isom'), mp4Box('moov', header), mp4Box('mdat', fillerBytes()))
@@ -152,17 +152,17 @@ test.each([
   ['1e300 s', joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfoOfDuration(1e303), webmTracks, webmCluster)), 'video/webm'],
 ])('a video that claims to last %s is refused and makes room for another', async (_, file, type) => {
   const folder = await createFolder(ana)
-  for (let i = 0; i < 2; i++) await (await startUploadWithParts(ana, folder)).complete()
-  const { complete } = await startUploadWithParts(ana, folder, file, { type })
+  for (let i = 0; i < 2; i++) await (await startUploadAndSendParts(ana, folder)).complete()
+  const { complete } = await startUploadAndSendParts(ana, folder, file, { type })
   expectRefusal(await complete({ milliseconds: 4294967295, width: 9, height: 9, poster: false }), 422, 'damaged')
   expect((await ana.call('GET', `/api/uploads?folder=${folder}`)).body.uploads).toEqual([])
-  expect((await (await startUploadWithParts(ana, folder)).complete()).status).toBe(200)
+  expect((await (await startUploadAndSendParts(ana, folder)).complete()).status).toBe(200)
 })
 
 test('an absurd duration measured by the browser is limited to 12 hours', async () => {
   const folder = await createFolder(ana)
   const live = joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmTracks, webmCluster))
-  const { complete } = await startUploadWithParts(ana, folder, live, { type: 'video/webm' })
+  const { complete } = await startUploadAndSendParts(ana, folder, live, { type: 'video/webm' })
   expect((await complete({ milliseconds: Number.MAX_SAFE_INTEGER, width: 9, height: 9, poster: false })).status).toBe(200)
   expect((await clips(folder))[0].milliseconds).toBe(12 * 3600_000)
 })
@@ -170,7 +170,7 @@ test('an absurd duration measured by the browser is limited to 12 hours', async 
 test('a short video that the browser could not play has the length in its file', async () => {
   const file = joinBytes(ftypBox('isom'), mp4Box('moov', mvhdBox(1000, 900)), mp4Box('mdat', fillerBytes())) as Uint8Array<ArrayBuffer>
   const folder = await createFolder(ana)
-  const { complete } = await startUploadWithParts(ana, folder, file)
+  const { complete } = await startUploadAndSendParts(ana, folder, file)
   expect((await complete({ milliseconds: 0, width: 0, height: 0, poster: false })).status).toBe(200)
   expect((await clips(folder))[0].milliseconds).toBe(900)
 })
@@ -184,7 +184,7 @@ test("the poster is shown; the browser's duration counts if it is close to the f
     [900_000, 2500],
   ]) {
     const folder = await createFolder(ana)
-    const { id, complete } = await startUploadWithParts(ana, folder)
+    const { id, complete } = await startUploadAndSendParts(ana, folder)
     const jpeg = joinBytes([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(60), [0xff, 0xd9]) as Uint8Array<ArrayBuffer>
     const { url } = (await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: jpeg.length })).body
     expect((await fetch(url, { method: 'PUT', body: new Blob([jpeg], { type: 'image/jpeg' }) })).status).toBe(200)
@@ -204,7 +204,7 @@ test("the poster is shown; the browser's duration counts if it is close to the f
 
 test('a signed upload URL accepts only the announced part', async () => {
   const folder = await createFolder(ana)
-  const { id } = await startUploadWithParts(ana, folder, mp4File(), {}, [1])
+  const { id } = await startUploadAndSendParts(ana, folder, mp4File(), {}, [1])
   const { body } = await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [1, 1] })
   expect(body.parts).toHaveLength(1)
   const lives = Date.parse(body.expires) - Date.now()

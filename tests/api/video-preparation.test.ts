@@ -13,7 +13,7 @@ import {
   type FullServer,
   sampleReviewOf,
   startFullServer,
-  startUploadWithParts,
+  startUploadAndSendParts,
   type TestUser,
 } from './full-server.ts'
 
@@ -44,7 +44,7 @@ async function settled(id: string): Promise<Video[]> {
   }
 }
 async function addVideo(file: Uint8Array<ArrayBuffer>, folder: string, more: object = {}, inside?: object) {
-  const { id, complete } = await startUploadWithParts(ana, folder, file, more)
+  const { id, complete } = await startUploadAndSendParts(ana, folder, file, more)
   const answer = await complete(inside ? { milliseconds: 2000, width: 320, height: 240, poster: false, inside } : undefined)
   expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ video: id })])
   return id
@@ -96,8 +96,8 @@ test('an unplayable video has a reason, is free, and can be replaced during a se
   })
   expect((await ray.call('GET', '/api/queue')).body.folders).toMatchObject([{ id: folder, videos: 2, unseen: 1, preparing: 0 }])
 
-  expectRefusal((await startUploadWithParts(ana, folder, good)).started, 409, 'assigned')
-  expectRefusal((await startUploadWithParts(ana, folder, good, { replaces: first })).started, 409, 'assigned')
+  expectRefusal((await startUploadAndSendParts(ana, folder, good)).started, 409, 'assigned')
+  expectRefusal((await startUploadAndSendParts(ana, folder, good, { replaces: first })).started, 409, 'assigned')
   // The browser's measurements are used until the worker has probed the video.
   const table = { version: 1, scale: 30, first: 0, runs: [[90, 1]] }
   const media = {
@@ -140,7 +140,7 @@ test('a note is accepted on any frame of a video that starts late (needs ffmpeg)
   if (!ffmpegPath) return context.skip('ffmpeg is not installed, so the clip cannot be made')
   const folder = await createFolder(ana)
   const film = (await readFile(await ensureTestClip('delayed.mp4'))) as Uint8Array<ArrayBuffer>
-  const { id: video, complete } = await startUploadWithParts(ana, folder, film)
+  const { id: video, complete } = await startUploadAndSendParts(ana, folder, film)
   // A browser's <video> counts time from the first picture, but the frame table counts from the beginning of the file.
   expect((await complete({ milliseconds: 2500, width: 384, height: 216, poster: false })).status).toBe(200)
   const [clip] = await settled(folder)

@@ -41,7 +41,11 @@ export async function startNextWaitingReview({ browser, signedIn, url }: DemoAnd
  * Measures one load of a screen by a signed-in user with an empty HTTP cache. Lighthouse simulates a phone: slow 4G, and a CPU that is four
  * times slower.
  */
-export async function runLighthouse({ url, port, signedIn }: DemoAndBrowser, who: string, path: string): Promise<LargestPaint> {
+export async function measureLargestPaintOfScreen(
+  { url, port, signedIn }: DemoAndBrowser,
+  who: string,
+  path: string,
+): Promise<LargestPaint> {
   const { storageState } = await signedIn(who)
   // Lighthouse opens its page in the browser's default context, so that context has to be signed in.
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)

@@ -6,7 +6,7 @@ import { chromium } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { bundleScript } from '../support/browser-engines.ts'
 import { createTestRendition, ensureCustomTestClip, frameTableOf } from '../support/test-clips.ts'
-import type { VoicePageReport } from '../support/voice-page-script.ts'
+import type { VoiceReplayReport } from '../support/voice-replay-page-script.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 const SECONDS = Number(process.env.VOICE_SECONDS ?? 60)
@@ -24,7 +24,11 @@ const CLIP = {
  */
 export default async function measureVoiceSync(): Promise<BenchmarkFigure[]> {
   const rendition = await createTestRendition(await ensureCustomTestClip('spoken.mp4', CLIP))
-  const [script, table, { size }] = await Promise.all([bundleScript('voice-page-script.ts'), frameTableOf(rendition), stat(rendition)])
+  const [script, table, { size }] = await Promise.all([
+    bundleScript('voice-replay-page-script.ts'),
+    frameTableOf(rendition),
+    stat(rendition),
+  ])
   const server = createServer((request, reply) => {
     const type = { '/script.js': 'text/javascript', '/table': 'application/json', '/rendition': 'video/mp4' }[request.url!] ?? 'text/html'
     reply.setHeader('content-type', type)
@@ -45,7 +49,7 @@ export default async function measureVoiceSync(): Promise<BenchmarkFigure[]> {
     const ready = { state: 'ready', url: '/rendition', table: '/table', bytes: size, progress: 1, reason: null, unseen: false }
     const clip = { id: 'clip', url: '/rendition', rendition: { ...ready, width: 640, height: 360, filmstrip: null } }
     const options = { clip, seconds: SECONDS, seekCount: SEEK_COUNT }
-    const report = await page.evaluate(of => (globalThis as unknown as { run(of: unknown): Promise<VoicePageReport> }).run(of), options)
+    const report = await page.evaluate(of => (globalThis as unknown as { run(of: unknown): Promise<VoiceReplayReport> }).run(of), options)
     for (const { what, at, delayMs } of report.actions) console.log(`     ${what} at ${(at / 1000).toFixed(2)} s: ${delayMs ?? 'never'} ms`)
     for (const { at, seen, expected, right } of report.seeks)
       if (!right) console.log(`     sought to ${(at / 1000).toFixed(2)} s: ${seen}; it was ${expected}`)

@@ -1,7 +1,7 @@
-import { assigningSteps } from './assigning-steps.ts'
 import { feedbackAndPaymentSteps } from './feedback-and-payment-steps.ts'
 import type { JourneyStep } from './journey-types.ts'
+import { registrationAndAssignmentSteps } from './registration-and-assignment-steps.ts'
 import { reviewingSteps } from './reviewing-steps.ts'
 
 /** The main user journey, step by step. Its screenshots show the same twelve states in every engine. */
-export const mainJourney: JourneyStep[] = [...assigningSteps, ...reviewingSteps, ...feedbackAndPaymentSteps]
+export const mainJourney: JourneyStep[] = [...registrationAndAssignmentSteps, ...reviewingSteps, ...feedbackAndPaymentSteps]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Note } from '../../modules/folders/contract.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { mayBeTwoAngles, twoAngleComparison } from '../../src/comparison/two-angles.ts'
+import { mayBeTwoAngles, twoAngleComparisonOfNote } from '../../src/comparison/two-angles.ts'
 import { lineFromFrame, noteOnFrame } from '../review-video/sample-review.ts'
 
 const note = noteOnFrame('n', 60, { otherAngle: { video: 'b', frame: 31 }, shapes: [lineFromFrame('s', 60)] })
@@ -15,7 +15,7 @@ const comparison = (...videos: [string, string]): Comparison => ({
 
 describe('a note with two angles', () => {
   test('becomes a comparison synced on its two frames, with the drawings of the notes', () => {
-    const { sides, mode } = twoAngleComparison(note, { notes: [note] })!
+    const { sides, mode } = twoAngleComparisonOfNote(note, { notes: [note] })!
     expect(mode).toBe('side')
     expect(sides).toMatchObject([
       { video: 'a', origin: 60, offset: 0, scale: 1, shapes: [{ id: 's' }] },
@@ -24,7 +24,10 @@ describe('a note with two angles', () => {
   })
 
   test("takes layout and rates from the review's comparison, but has its own clip order", () => {
-    const { sides, mode, title } = twoAngleComparison(note, { notes: [note], comparisons: [comparison('c', 'a'), comparison('b', 'a')] })!
+    const { sides, mode, title } = twoAngleComparisonOfNote(note, {
+      notes: [note],
+      comparisons: [comparison('c', 'a'), comparison('b', 'a')],
+    })!
     expect([mode, title]).toEqual(['slider', ''])
     expect(sides).toMatchObject([
       { video: 'a', origin: 60, offset: 0, scale: 1 },
@@ -34,8 +37,8 @@ describe('a note with two angles', () => {
 
   test('becomes no comparison if the second angle or a frame is missing', () => {
     const { frame: _, ...timed }: Note = note
-    expect(twoAngleComparison(noteOnFrame('n', 60), { notes: [] })).toBeNull()
-    expect(twoAngleComparison(timed, { notes: [] })).toBeNull()
+    expect(twoAngleComparisonOfNote(noteOnFrame('n', 60), { notes: [] })).toBeNull()
+    expect(twoAngleComparisonOfNote(timed, { notes: [] })).toBeNull()
   })
 })
 

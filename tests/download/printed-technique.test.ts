@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { frameTimeline } from '../../modules/media/frames.ts'
-import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
+import type { TechniquePosition } from '../../modules/reviews/contract.ts'
 import { printedTechniqueOf } from '../../src/download/printed-technique.ts'
 
-const at = (skill: string, name: string, frame: number, video = 'a') => ({ skill, name, video, frame, by: 'hand' }) as TechniqueCheckpoint
+const at = (skill: string, name: string, frame: number, video = 'a') => ({ skill, name, video, frame, by: 'hand' }) as TechniquePosition
 const clip = (media: object | null) => ({ id: 'a', name: 'swing.mp4', media }) as Parameters<typeof printedTechniqueOf>[1]
 
 test('the positions of each skill are printed in order, with real times between them', () => {

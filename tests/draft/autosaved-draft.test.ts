@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Draft } from '../../modules/folders/contract.ts'
 import { ApiError } from '../../src/client/api.ts'
-import { backend, copiesOn, resetBackend, openFakeTab as tab } from './fake-draft-tabs.ts'
+import { fakeBackend, resetFakeBackend, openFakeTab as tab, unsavedCopiesOn } from './fake-draft-tabs.ts'
 
-beforeEach(resetBackend)
+beforeEach(resetFakeBackend)
 const summary = (text: string) => (draft: Draft) => ({ ...draft, summary: text })
 const note = (id: string, text: string) => (draft: Draft) => ({
   ...draft,
@@ -16,7 +16,7 @@ describe('a draft', () => {
     const a = tab('laptop')
     await a.load()
     a.change(draft => ({ ...draft, summary: 'Late hands.' }))
-    backend.requestError = new TypeError('Failed to fetch')
+    fakeBackend.requestError = new TypeError('Failed to fetch')
     const saving = a.save()
     a.stop()
     await saving
@@ -27,84 +27,84 @@ describe('a draft', () => {
     await one.load()
     one.change(summary('Good'))
     expect(one.$saveState.get()).toBe('typing')
-    expect(copiesOn('a')).toContain('Good')
+    expect(unsavedCopiesOn('a')).toContain('Good')
     await one.save()
-    expect(backend.stored).toEqual({ revision: 1, draft: { notes: [], summary: 'Good', grades: [] } })
+    expect(fakeBackend.stored).toEqual({ revision: 1, draft: { notes: [], summary: 'Good', grades: [] } })
     expect(one.$saveState.get()).toBe('saved')
-    expect(copiesOn('a')).toBe('')
+    expect(unsavedCopiesOn('a')).toBe('')
   })
 
   it('survives a reload without a connection', async () => {
     const one = tab('b')
     await one.load()
-    backend.requestError = new TypeError('Failed to fetch')
+    fakeBackend.requestError = new TypeError('Failed to fetch')
     one.change(summary('Typed in the dugout'))
     await one.save()
     expect(one.$saveState.get()).toBe('retrying')
-    backend.requestError = undefined
+    fakeBackend.requestError = undefined
     one.kill()
     const again = tab('b')
     await again.load()
     expect(again.$draft.get().summary).toBe('Typed in the dugout')
-    expect(backend.stored.draft?.summary).toBe('Typed in the dugout')
+    expect(fakeBackend.stored.draft?.summary).toBe('Typed in the dugout')
   })
 
   it('keeps the copy of a closed tab when a page that failed to load is hidden', async () => {
     const one = tab('b2')
     await one.load()
-    backend.requestError = new TypeError('Failed to fetch')
+    fakeBackend.requestError = new TypeError('Failed to fetch')
     one.change(summary('Typed in the dugout'))
     await one.save()
     one.kill()
     const again = tab('b2')
-    await expect(again.load()).rejects.toBe(backend.requestError)
+    await expect(again.load()).rejects.toBe(fakeBackend.requestError)
     // The page saves whenever it is hidden.
     await again.save()
-    expect([again.$saveState.get(), copiesOn('b2')]).toEqual(['loading', expect.stringContaining('Typed in the dugout')])
-    backend.requestError = undefined
+    expect([again.$saveState.get(), unsavedCopiesOn('b2')]).toEqual(['loading', expect.stringContaining('Typed in the dugout')])
+    fakeBackend.requestError = undefined
     await again.load()
-    expect(backend.stored.draft?.summary).toBe('Typed in the dugout')
+    expect(fakeBackend.stored.draft?.summary).toBe('Typed in the dugout')
   })
 
   it('is not merged with its own version whose response was lost', async () => {
     const one = tab('c2')
     await one.load()
-    backend.losesResponses = true
+    fakeBackend.losesResponses = true
     one.change(summary('Keep your hands back.'))
     await one.save()
-    backend.losesResponses = false
-    backend.requestError = new TypeError('Failed to fetch')
+    fakeBackend.losesResponses = false
+    fakeBackend.requestError = new TypeError('Failed to fetch')
     one.change(summary('Keep your hand back.'))
     await one.save()
-    backend.requestError = undefined
+    fakeBackend.requestError = undefined
     one.change(summary('Keep your hand back!'))
     await one.save()
-    expect([one.$draft.get().summary, backend.stored.draft?.summary]).toEqual(['Keep your hand back!', 'Keep your hand back!'])
+    expect([one.$draft.get().summary, fakeBackend.stored.draft?.summary]).toEqual(['Keep your hand back!', 'Keep your hand back!'])
     expect([one.$saveState.get(), one.$wasMerged.get()]).toEqual(['saved', false])
   })
 
   it('stays undone when the response to the undone version was lost', async () => {
     const one = tab('c3')
     await one.load()
-    backend.losesResponses = true
+    fakeBackend.losesResponses = true
     one.change(note('1', 'A mistake'))
     await one.save()
-    backend.losesResponses = false
+    fakeBackend.losesResponses = false
     one.change(draft => ({ ...draft, notes: [] }))
     await one.save()
-    expect([one.$draft.get().notes, backend.stored.draft?.notes]).toEqual([[], []])
+    expect([one.$draft.get().notes, fakeBackend.stored.draft?.notes]).toEqual([[], []])
   })
 
   it('is saved automatically when the connection is back', async () => {
     const one = tab('c')
     await one.load()
-    backend.requestError = new TypeError('Failed to fetch')
+    fakeBackend.requestError = new TypeError('Failed to fetch')
     one.change(summary('Hello'))
     await one.save()
-    backend.requestError = undefined
+    fakeBackend.requestError = undefined
     one.scheduled.at(-1)!()
     await expect.poll(() => one.$saveState.get()).toBe('saved')
-    expect(backend.stored.draft?.summary).toBe('Hello')
+    expect(fakeBackend.stored.draft?.summary).toBe('Hello')
   })
 
   it('contains the changes of two tabs', async () => {
@@ -117,8 +117,8 @@ describe('a draft', () => {
     await one.save()
     await two.save()
     expect(two.$wasMerged.get()).toBe(true)
-    expect(backend.stored.draft?.notes.map(n => n.text)).toEqual(['From two', 'From one'])
-    await one.onRevisionElsewhere(backend.stored.revision)
+    expect(fakeBackend.stored.draft?.notes.map(n => n.text)).toEqual(['From two', 'From one'])
+    await one.onRevisionElsewhere(fakeBackend.stored.revision)
     expect(one.$draft.get().notes).toHaveLength(2)
     expect(one.$wasMerged.get()).toBe(false)
   })
@@ -130,49 +130,49 @@ describe('a draft', () => {
     const saving = one.save()
     one.change(summary('ab'))
     await saving
-    expect(backend.stored.draft?.summary).toBe('ab')
+    expect(fakeBackend.stored.draft?.summary).toBe('ab')
   })
 
   it('keeps its text when the server refuses it, and shows the reason', async () => {
     const one = tab('g')
     await one.load()
-    backend.requestError = new ApiError('This feedback is delivered.', 409, 'delivered')
+    fakeBackend.requestError = new ApiError('This feedback is delivered.', 409, 'delivered')
     one.change(summary('Too late'))
     await one.save()
     expect(one.$saveState.get()).toBe('stopped')
     expect(one.$problem.get()).toBe('This feedback is delivered.')
-    expect(copiesOn('g')).toContain('Too late')
+    expect(unsavedCopiesOn('g')).toContain('Too late')
   })
 
   it('keeps its text while the login session is expired, and is saved later', async () => {
     const one = tab('h')
     await one.load()
-    backend.requestError = new ApiError('Sign in to continue.', 401, 'signed-out')
+    fakeBackend.requestError = new ApiError('Sign in to continue.', 401, 'signed-out')
     one.change(summary('Long text'))
     await one.save()
     expect(one.$saveState.get()).toBe('retrying')
-    backend.requestError = undefined
+    fakeBackend.requestError = undefined
     await one.save()
-    expect(backend.stored.draft?.summary).toBe('Long text')
+    expect(fakeBackend.stored.draft?.summary).toBe('Long text')
   })
 
   it('takes over the copy of a closed tab, but not the copy of an open tab', async () => {
     const [one, two] = [tab('i'), tab('i')]
     await one.load()
     await two.load()
-    backend.requestError = new TypeError('Failed to fetch')
+    fakeBackend.requestError = new TypeError('Failed to fetch')
     one.change(note('1', 'In the first tab'))
     two.change(note('2', 'In the second tab'))
     await Promise.all([one.save(), two.save()])
     one.kill()
-    backend.requestError = undefined
+    fakeBackend.requestError = undefined
     const third = tab('i')
     await third.load()
     expect(third.$draft.get().notes.map(n => n.text)).toEqual(['In the first tab'])
-    expect(copiesOn('i')).toContain('In the second tab')
+    expect(unsavedCopiesOn('i')).toContain('In the second tab')
     await two.save()
-    expect(backend.stored.draft?.notes.map(n => n.text).sort()).toEqual(['In the first tab', 'In the second tab'])
-    expect(copiesOn('i')).toBe('')
+    expect(fakeBackend.stored.draft?.notes.map(n => n.text).sort()).toEqual(['In the first tab', 'In the second tab'])
+    expect(unsavedCopiesOn('i')).toBe('')
   })
 
   it('shows what another device saved when its page becomes visible again', async () => {
@@ -190,13 +190,13 @@ describe('a draft', () => {
     await one.load()
     one.change(summary('All of it'))
     await one.save()
-    backend.stored = { revision: 0, draft: null }
+    fakeBackend.stored = { revision: 0, draft: null }
     expect(one.onDraftGone).not.toHaveBeenCalled()
     await one.onRevisionElsewhere()
     expect(one.$draft.get().summary).toBe('All of it')
     expect(one.onDraftGone).toHaveBeenCalledOnce()
     // Later changes are refused, and stay in this tab.
-    backend.requestError = new ApiError('Delivered', 409, 'delivered')
+    fakeBackend.requestError = new ApiError('Delivered', 409, 'delivered')
     one.change(summary('Too late'))
     await one.save()
     expect(one.$saveState.get()).toBe('stopped')
@@ -218,7 +218,7 @@ describe('a draft', () => {
     let run = 0
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
-        resetBackend()
+        resetFakeBackend()
         const name = `run ${++run}`
         // Two tabs on each of two devices.
         const device = (who: number) => `${name} ${who % 2}`
@@ -243,21 +243,21 @@ describe('a draft', () => {
             // A tab loads its draft only with a connection.
             if (!hasLoaded) {
               await open[who].save()
-              backend.requestError = undefined
+              fakeBackend.requestError = undefined
               await open[who].load()
             }
-          } else if (is === 'lose responses') backend.losesResponses = true
+          } else if (is === 'lose responses') fakeBackend.losesResponses = true
           else if (is === 'mend') {
-            backend.requestError = undefined
-            backend.losesResponses = false
-          } else backend.requestError = is === 'break' ? new TypeError('Failed to fetch') : new ApiError('Sign in', 401)
+            fakeBackend.requestError = undefined
+            fakeBackend.losesResponses = false
+          } else fakeBackend.requestError = is === 'break' ? new TypeError('Failed to fetch') : new ApiError('Sign in', 401)
         }
-        backend.requestError = undefined
-        backend.losesResponses = false
+        fakeBackend.requestError = undefined
+        fakeBackend.losesResponses = false
         for (const opened of open) await opened.save()
-        const text = [backend.stored.draft?.summary ?? '', ...(backend.stored.draft?.notes ?? []).map(n => n.text)].join(' ')
+        const text = [fakeBackend.stored.draft?.summary ?? '', ...(fakeBackend.stored.draft?.notes ?? []).map(n => n.text)].join(' ')
         expect(written.filter(words => !text.includes(words))).toEqual([])
-        expect(copiesOn(device(0)) + copiesOn(device(1))).toBe('')
+        expect(unsavedCopiesOn(device(0)) + unsavedCopiesOn(device(1))).toBe('')
         for (const opened of open) opened.kill()
       }),
       { numRuns: 150 },

@@ -13,13 +13,13 @@ interface FakeBackend {
 const newBackend = (): FakeBackend => ({ stored: { revision: 0, draft: null }, requestError: undefined, losesResponses: false })
 
 /** The server and the connection to it. */
-export const backend = newBackend()
-export const resetBackend = () => void Object.assign(backend, newBackend())
+export const fakeBackend = newBackend()
+export const resetFakeBackend = () => void Object.assign(fakeBackend, newBackend())
 
 /** The unsaved copies on each device, by the number of their tab. */
 const devices = new Map<string, Map<number, string>>()
 /** The unsaved copies on a device, as JSON. */
-export const copiesOn = (device: string) => [...(devices.get(device)?.values() ?? [])].join()
+export const unsavedCopiesOn = (device: string) => [...(devices.get(device)?.values() ?? [])].join()
 const openTabs = new Set<number>()
 let tabCount = 0
 
@@ -33,15 +33,15 @@ export function openFakeTab(device: string) {
   devices.set(device, copies)
   const storage: DraftStorage = {
     fetchDraft: async () => {
-      if (backend.requestError) throw backend.requestError
-      return structuredClone(backend.stored)
+      if (fakeBackend.requestError) throw fakeBackend.requestError
+      return structuredClone(fakeBackend.stored)
     },
     saveDraft: async (revision, draft) => {
-      if (backend.requestError) throw backend.requestError
-      if (revision !== backend.stored.revision) throw new ApiError('changed', 409, 'draft-changed')
-      backend.stored = { revision: revision + 1, draft: structuredClone(draft) }
-      if (backend.losesResponses) throw new TypeError('Failed to fetch')
-      return { revision: backend.stored.revision }
+      if (fakeBackend.requestError) throw fakeBackend.requestError
+      if (revision !== fakeBackend.stored.revision) throw new ApiError('changed', 409, 'draft-changed')
+      fakeBackend.stored = { revision: revision + 1, draft: structuredClone(draft) }
+      if (fakeBackend.losesResponses) throw new TypeError('Failed to fetch')
+      return { revision: fakeBackend.stored.revision }
     },
     loadCopies: async () => {
       const copiesOfClosedTabs = [...copies].filter(([number]) => !openTabs.has(number))

@@ -2,8 +2,8 @@ import { atom } from 'nanostores'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { DrawingCanvases } from '../../src/drawing/drawing-canvases.ts'
-import { createKeyboardDrawing } from '../../src/drawing/keyboard-drawing.ts'
 import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
+import { addKeyboardToShapeEditor } from '../../src/drawing/shape-editor-with-keyboard.ts'
 
 const NOTHING = { stroke: 0, clearRect: 0, drawImage: 0 }
 
@@ -89,7 +89,7 @@ function drawingCanvases(count: number) {
     begin: () => {},
     write: () => {},
   })
-  const drawing = createKeyboardDrawing(shapeEditor, { remove: () => {}, leave: () => {} })
+  const drawing = addKeyboardToShapeEditor(shapeEditor, { remove: () => {}, leave: () => {} })
   const view = { scale: 1, x: 0.5, y: 0.5 }
   const canvases = new DrawingCanvases(() => ({ aspect: 1, shapes, drawing, frame: $frame.get(), view }))
   const [lower, upper] = [countingCanvas(), countingCanvas()]

@@ -52,7 +52,7 @@ const contentsOfFolder = (f: ServerReply['body']) => [
 ]
 
 /** The screens that are compared. @param folder one with a delivered and paid session, whose id is `session` */
-export const screensOf = ({ player }: People, folder: string, session: string): ComparedScreen[] =>
+export const comparedScreens = ({ player }: People, folder: string, session: string): ComparedScreen[] =>
   (
     [
       ['folders', 'player', '/api/folders?limit=100', body => foldersWithSessions(body.folders)],

@@ -6,12 +6,12 @@ import { type People, registerPeople } from './rolling-upgrade-people.ts'
 import {
   type ComparedScreen,
   checkScreen,
+  comparedScreens,
   findRowsNotYetShown,
   formatBillRow,
   formatDeliveryRow,
   formatEventRow,
   formatFolderRow,
-  screensOf,
 } from './rolling-upgrade-screens.ts'
 import { killRunningServers, type ReleaseServer, startReleaseServer } from './server-of-release.ts'
 
@@ -62,7 +62,7 @@ async function createHistory(people: People): Promise<{ screens: ComparedScreen[
   await pay(session, (await bills()).find((bill: { id: string }) => bill.id === session).total)
   // A process marks the folder as paid, which is the last event that the payment causes.
   await expect.poll(async () => (await ask('player', 'GET', `/api/folders/${folder}`)).body.status, EVENTUALLY).toBe('paid')
-  const screens = screensOf(people, folder, session)
+  const screens = comparedScreens(people, folder, session)
   for (const screen of screens) {
     const { body, isStale } = await ask(screen.role, 'GET', screen.path)
     expect([screen.name, isStale]).toEqual([screen.name, false])

@@ -5,8 +5,8 @@ import {
   locateSegment,
   type PlaybackEffect,
   type PlaybackEvent,
-  playbackPositionOf,
   playbackTransition,
+  playlistMillisecondsOf,
 } from '../../src/feedback/watch/playback-transitions.ts'
 
 const durations = [1000, 2500, 400]
@@ -57,7 +57,7 @@ describe('playback of a review', () => {
     }
     expect(shown).toEqual([0, 1, 2])
     expect(state.phase).toBe('finished')
-    expect(playbackPositionOf(state)).toBe(3900)
+    expect(playlistMillisecondsOf(state)).toBe(3900)
   })
 
   test('stays inside the playlist after any sequence of events', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextReview, nextTaskInQueue } from '../../src/folders/next-review.ts'
+import { nextInstructorTask, nextReview } from '../../src/folders/next-review.ts'
 
 const of = (
   assignment: string,
@@ -20,10 +20,10 @@ const queue = [
 const without = (...ids: string[]) => queue.filter(f => !ids.includes(f.assignment))
 
 it('the next item is a question, then a started review, then the oldest folder', () => {
-  expect(nextTaskInQueue(queue)?.assignment).toBe('old')
-  expect(nextTaskInQueue(without('old'))?.assignment).toBe('begun')
-  expect(nextTaskInQueue(without('old', 'begun'))?.assignment).toBe('first')
-  expect(nextTaskInQueue(without('begun', 'first', 'second', 'old'))).toBeUndefined()
+  expect(nextInstructorTask(queue)?.assignment).toBe('old')
+  expect(nextInstructorTask(without('old'))?.assignment).toBe('begun')
+  expect(nextInstructorTask(without('old', 'begun'))?.assignment).toBe('first')
+  expect(nextInstructorTask(without('begun', 'first', 'second', 'old'))).toBeUndefined()
 })
 it('after a delivery the next item is another review, never a question', () => {
   expect(nextReview(queue, 'begun')?.assignment).toBe('first')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { notesReachedByPlayback, sortNotes } from '../../src/folders/notes.ts'
+import { notesReachedBetween, sortNotes } from '../../src/folders/notes.ts'
 
 const note = (id: string, at: number, video = 'a') => ({ id, at, video })
 
@@ -9,12 +9,12 @@ it('notes are sorted by clip, then by time', () => {
 })
 it('playback reaches a note once, when it passes the note', () => {
   const notes = [note('1', 1000)]
-  expect(notesReachedByPlayback(notes, 960, 1000)).toHaveLength(1)
-  expect(notesReachedByPlayback(notes, 1000, 1040)).toHaveLength(0)
-  expect(notesReachedByPlayback(notes, 900, 960)).toHaveLength(0)
+  expect(notesReachedBetween(notes, 960, 1000)).toHaveLength(1)
+  expect(notesReachedBetween(notes, 1000, 1040)).toHaveLength(0)
+  expect(notesReachedBetween(notes, 900, 960)).toHaveLength(0)
 })
 it('playback does not reach a note by jumping past it or going backward', () => {
   const notes = [note('1', 1000)]
-  expect(notesReachedByPlayback(notes, 0, 5000)).toHaveLength(0)
-  expect(notesReachedByPlayback(notes, 1200, 800)).toHaveLength(0)
+  expect(notesReachedBetween(notes, 0, 5000)).toHaveLength(0)
+  expect(notesReachedBetween(notes, 1200, 800)).toHaveLength(0)
 })

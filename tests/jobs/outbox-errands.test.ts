@@ -5,7 +5,6 @@ import { nestedLoopSettings } from '../support/postgres.ts'
 import {
   connectAsOtherProcess,
   createDeferred,
-  db,
   fetchErrandRow,
   newErrand,
   poolsOfTest,
@@ -13,6 +12,7 @@ import {
   sql,
   startOutboxWorker,
   testAbort,
+  testDatabase,
 } from './outbox-testbed.ts'
 
 setUpOutboxTestbed()
@@ -31,7 +31,7 @@ describe('an errand', () => {
   })
 
   test('is not claimed until a worker has capacity, with any query plan', async () => {
-    const pool = connectPostgres(db.url, nestedLoopSettings)
+    const pool = connectPostgres(testDatabase.url, nestedLoopSettings)
     poolsOfTest.push(pool)
     const [first, second] = [createDeferred(), createDeferred()]
     const begun: string[] = []
@@ -121,7 +121,7 @@ describe('an errand', () => {
 
   test('that has been due for the longest time is performed first', async () => {
     // The order must not depend on the query plan, so this forbids plans with indexes.
-    const plain = connectPostgres(db.url, { max: 3, connection: { enable_indexscan: 'off', enable_bitmapscan: 'off' } as object })
+    const plain = connectPostgres(testDatabase.url, { max: 3, connection: { enable_indexscan: 'off', enable_bitmapscan: 'off' } as object })
     poolsOfTest.push(plain)
     const ago = (minutes: number) => newErrand({ due: new Date(Date.now() - minutes * 60_000).toISOString() })
     const [second, first, third] = [ago(5), ago(9), ago(1)]

@@ -6,7 +6,7 @@ import type { Errand } from '../../modules/kernel/process.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
-export let db: Awaited<ReturnType<typeof createTestDatabase>>
+export let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>
 export let sql: Sql
 export let testAbort: AbortController
 /** Connections that are closed after the current test. */
@@ -15,14 +15,14 @@ export const poolsOfTest: Sql[] = []
 /** Gives each test of the calling file a database, and ends its workers afterwards. */
 export function setUpOutboxTestbed() {
   beforeEach(async () => {
-    db = await createTestDatabase()
-    sql = db.sql
+    testDatabase = await createTestDatabase()
+    sql = testDatabase.sql
     testAbort = new AbortController()
   })
   afterEach(async () => {
     testAbort.abort()
     await Promise.all(poolsOfTest.splice(0).map(pool => pool.end({ timeout: 1 })))
-    await db.end()
+    await testDatabase.end()
   })
 }
 
@@ -36,7 +36,7 @@ export const silentLog = { info: () => {}, error: () => {} }
 
 /** Simulates another process with connections of its own. */
 export const connectAsOtherProcess = () => {
-  const pool = connectPostgres(db.url, { max: 3 })
+  const pool = connectPostgres(testDatabase.url, { max: 3 })
   poolsOfTest.push(pool)
   return pool
 }

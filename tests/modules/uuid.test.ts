@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isUuid, uuid } from '../../modules/uuid.ts'
+import { isUuid, uuidSchema } from '../../modules/uuid.ts'
 
 const id = '018f0000-0000-7000-8000-00000000000a'
 
@@ -10,6 +10,6 @@ test('a stored id is a UUID in lower case', () => {
 })
 
 test('a UUID from a request is converted to lower case', () => {
-  expect(uuid.parse(id.toUpperCase())).toBe(id)
-  expect(uuid.safeParse('Ana').success).toBe(false)
+  expect(uuidSchema.parse(id.toUpperCase())).toBe(id)
+  expect(uuidSchema.safeParse('Ana').success).toBe(false)
 })

@@ -12,7 +12,7 @@ import { once } from 'node:events'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
-import { installPackages, installPackagesOf } from '../../scripts/install-packages.mjs'
+import { installNpmPackages, installNpmPackagesIn } from '../../scripts/install-npm-packages.mjs'
 import { exitWithError, packageBinPath, programEnv, projectRoot, runProgram } from '../../scripts/run-program.mjs'
 
 const INFRASTRUCTURE = ['modules/kernel', 'modules/jobs', 'modules/readers']
@@ -81,36 +81,36 @@ const TESTS_BY_SOURCE = {
     'modules/rewards/reward-process modules/rewards/package-credits-and-returned-discounts modules/payments/simulated-*',
   'modules/sharing/review-links': 'api/sharing',
   'src/api/access': 'api/access api/family-folders',
-  'src/api/account-deletion': 'api/account-deletion api/child-deletion',
+  'src/api/account-deletion': 'api/account-deletion api/child-deletion api/account-closing',
   'src/api/accounts': 'api/accounts-*',
   'src/api/admin-search': 'api/admin-search-and-people api/pagination',
   'src/api/assignment-reservation': 'api/assignment-reservation api/credit-reservations',
   'src/api/audit': 'api/audit api/parked-streams',
   'src/api/cards-and-bill-payments': 'api/payments-cards-and-packages api/payments',
   'src/api/clip-presenter': 'api/folder-presenter api/model-clips api/video-preparation api/folder-sessions',
-  'src/api/consent': 'api/consent api/guardian-change api/family-login api/sharing',
+  'src/api/consent': 'api/consent api/guardian-change api/guardian-login api/sharing',
   'src/api/compared-videos': 'api/comparisons api/folder-sessions',
-  'src/api/earlier-technique': 'api/technique',
-  'src/api/family-folders': 'api/family-folders api/family-views-instructor',
+  'src/api/earlier-technique': 'api/earlier-technique',
+  'src/api/family-folders': 'api/family-folders api/instructor-shown-to-families',
   'src/api/feedback-deliveries': 'api/feedback-deliveries api/comparisons api/progress',
   'src/api/folder-list': 'api/folders api/pagination api/family-folders',
   'src/api/folder-presenter': 'api/folder-presenter api/folder-sessions api/family-folders api/feedback-deliveries',
   'src/api/folder-with-session': 'api/folder-sessions api/folder-presenter',
-  'src/api/folders': 'api/folders api/review-workflow api/folder-sessions api/progress api/technique api/comparisons api/video-preparation',
+  'src/api/folders': 'api/folders api/review-workflow api/folder-sessions api/progress api/earlier-technique api/comparisons api/video-preparation',
   'src/api/guardian-change': 'api/guardian-change-by-administrator api/guardian-change',
   'src/api/guardians':
-    'api/accounts-registration api/consent api/guardian-change* api/family-login api/account-deletion api/child-deletion api/family-money-refusals',
+    'api/accounts-registration api/consent api/guardian-change* api/guardian-login api/account-deletion api/child-deletion api/family-money-refusals',
   'src/api/instructor-queue': 'api/review-workflow api/pagination',
-  'src/api/instructor-reachability': 'api/vetting-access api/instructors',
+  'src/api/instructor-reachability': 'api/instructor-reachability api/instructors',
   'src/api/instructors': 'api/instructors api/pagination',
   'src/api/leads': 'api/leads api/rate-limits',
-  'src/api/package-purchase': 'api/payments-packages api/payments-package-sales api/family-money',
+  'src/api/package-purchase': 'api/payments-packages api/payments-package-sales-and-refunds api/family-money',
   'src/api/password-checks': 'api/accounts-guessable-passwords api/account-settings api/accounts-login api/login-floods',
   'src/api/rate-limits': 'api/rate-limit-counting',
   'src/api/admin-media-jobs': 'api/admin-media-jobs api/video-preparation',
-  'src/api/admin-person': 'api/admin-search-and-people api/payouts',
+  'src/api/admin-person': 'api/admin-search-and-people api/payouts api/account-closing',
   'src/api/openapi': 'api/openapi',
-  'src/api/payments': 'api/payments-provider-errors api/payments-package-sales api/payments-wallet-and-payouts',
+  'src/api/payments': 'api/payments-provider-errors api/payments-package-sales-and-refunds api/payments-wallet-and-payouts',
   'src/api/problem': 'api/problem',
   'src/api/request-email-confirmation': 'api/request-email-confirmation',
   'src/api/delivered-session-for-guests': 'api/delivered-session-for-guests api/model-clips api/sharing',
@@ -170,8 +170,8 @@ async function runInOneProcess(path, report, testPatterns) {
   return code
 }
 
-await installPackages()
-await installPackagesOf('tests/mutation')
+await installNpmPackages()
+await installNpmPackagesIn('tests/mutation')
 mkdirSync(join(projectRoot, 'reports/mutation'), { recursive: true })
 // One shared set of stores, because each of Stryker's processes would start its own.
 const postgresProcess = spawn(packageBinPath('node'), ['--import', 'tsx', 'tests/support/standalone-postgres.ts'], {

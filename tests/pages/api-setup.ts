@@ -164,7 +164,7 @@ export async function createReviewedFolder(player: Page, instructor: Page, coach
  * Waits until the server's response to `reader` at this path includes everything that the page of `writer` has done so far; from then on
  * the pages of `reader` show it.
  */
-export async function waitUntilWritesAreRead(reader: Page, writer: Page, path: string) {
+export async function waitUntilWritesAreVisible(reader: Page, writer: Page, path: string) {
   const position = await writer.evaluate(() => sessionStorage.getItem('position')!)
   const isStale = async () => (await reader.request.get(path, { headers: { 'x-seen': position }, timeout: 0 })).headers()['x-stale']
   await expect.poll(isStale).toBeUndefined()

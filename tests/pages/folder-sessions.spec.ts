@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { addVideo, callApi, createReviewedFolder, signUpAsInstructor, signUpAsPlayer, waitUntilWritesAreRead } from './api-setup.ts'
+import { addVideo, callApi, createReviewedFolder, signUpAsInstructor, signUpAsPlayer, waitUntilWritesAreVisible } from './api-setup.ts'
 import { deliverFeedback } from './deliver-feedback.ts'
 import { fetchSessionOf, noteField, waitForSavedDraft, waitForStage } from './studio.ts'
 
@@ -57,7 +57,7 @@ test('a follow-up by a second instructor keeps the two sessions separate', {
   })
 
   await test.step('the first instructor gets the question and sees only their own session', async () => {
-    await waitUntilWritesAreRead(first, page, '/api/queue')
+    await waitUntilWritesAreVisible(first, page, '/api/queue')
     await first.goto('/instructor/dashboard')
     await expect(first.getByText('1 player has a question')).toBeVisible()
     await first.getByRole('link', { name: /Answer: Double plays/ }).click()
@@ -73,7 +73,7 @@ test('a follow-up by a second instructor keeps the two sessions separate', {
   })
 
   await test.step('the second instructor reviews the new video and cannot see the first session', async () => {
-    await waitUntilWritesAreRead(second, page, '/api/queue')
+    await waitUntilWritesAreVisible(second, page, '/api/queue')
     await second.goto('/instructor/dashboard')
     await expect(second.getByText('1 folder is waiting for you')).toBeVisible()
     await second.getByRole('link', { name: /Review: Double plays/ }).click()
@@ -95,7 +95,7 @@ test('a follow-up by a second instructor keeps the two sessions separate', {
   })
 
   await test.step('the player sees the newest session first and can switch to the other', async () => {
-    await waitUntilWritesAreRead(page, second, '/api/folders')
+    await waitUntilWritesAreVisible(page, second, '/api/folders')
     await page.goto('/player/dashboard')
     await expect(page.getByText('Jo Kim sent feedback on Double plays')).toBeVisible()
     await page.goto(`/player/folder/${folder}`)

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { addVideo, callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer, waitUntilWritesAreRead } from './api-setup.ts'
+import { addVideo, callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer, waitUntilWritesAreVisible } from './api-setup.ts'
 import { deliverFeedback } from './deliver-feedback.ts'
 import { fetchSessionOf, waitForSavedDraft } from './studio.ts'
 
@@ -134,7 +134,7 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
 
   await test.step('the player reads the summary and the one exercise above the stage', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
-    await waitUntilWritesAreRead(page, coach, `/api/folders/${folder}`)
+    await waitUntilWritesAreVisible(page, coach, `/api/folders/${folder}`)
     await page.goto(`/player/folder/${folder}`)
     await expect(page.getByText('The front side stays closed now.')).toBeVisible()
     const thing = page.getByRole('region', { name: 'The one thing to do next' })
@@ -170,7 +170,7 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
     await page.getByRole('slider', { name: 'Position' }).fill('3')
     await page.getByRole('button', { name: /^Show / }).click()
     await expect(page.getByRole('slider', { name: 'Position' })).toHaveValue('30')
-    await waitUntilWritesAreRead(coach, page, `/api/folders/${folder}`)
+    await waitUntilWritesAreVisible(coach, page, `/api/folders/${folder}`)
     await coach.goto(`/instructor/folder/${folder}`)
     await expect(coach.getByText('Is this early enough?')).toBeVisible()
     await coach.getByRole('button', { name: /^Show / }).click()

@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ADULT_AGE, EMAILED_LINK_MINUTES, KNOWN_DEVICE_DAYS, LOGIN_SESSION_DAYS, MIN_PLAYER_AGE } from '../../modules/accounts/policy.ts'
-import { MAX_NOTES_PER_REVIEW, MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_HOURS } from '../../modules/folders/policy.ts'
+import {
+  MAX_NOTES_PER_REVIEW,
+  MAX_VIDEO_BYTES,
+  MAX_VIDEOS_PER_SESSION,
+  TYPICAL_FEEDBACK_HOURS_RANGE,
+} from '../../modules/folders/policy.ts'
 import { FEATURED_DAYS_WHEN_REFERRED } from '../../modules/instructors/policy.ts'
 import { MAX_VIDEO_MINUTES, PLAYBACK_URL_REUSE_SECONDS, REVIEW_VIDEO_DAYS, UNFINISHED_UPLOAD_HOURS } from '../../modules/media/policy.ts'
 import * as money from '../../modules/payments/policy.ts'
@@ -17,7 +22,7 @@ const words = (html: string) => html.replace(/<(script|style)\b[\s\S]*?<\/\1>|<[
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 const mb = (bytes: number) => `${bytes / 1024 / 1024} MB`
 const least = dollars(money.BASE_PRICE_CENTS + money.FEE_PER_VIDEO_CENTS)
-const hours = `${TYPICAL_FEEDBACK_HOURS.join('–')} hours`
+const hours = `${TYPICAL_FEEDBACK_HOURS_RANGE.join('–')} hours`
 
 const expectedTextsByPage = {
   pricing: [
@@ -29,7 +34,7 @@ const expectedTextsByPage = {
   ],
   faq: [
     `Typically ${hours}`,
-    `Up to ${MAX_VIDEOS_PER_FOLDER} videos a session, each up to ${MAX_VIDEO_BYTES / 1024 / 1024}MB and ${MAX_VIDEO_MINUTES} minutes`,
+    `Up to ${MAX_VIDEOS_PER_SESSION} videos a session, each up to ${MAX_VIDEO_BYTES / 1024 / 1024}MB and ${MAX_VIDEO_MINUTES} minutes`,
     `charge the card after ${money.CHARGE_AFTER_DAYS} days`,
     `At least ${MIN_PLAYER_AGE}. Under ${ADULT_AGE} you need`,
     `${money.REFERRAL_DISCOUNT_PERCENT}% off`,
@@ -62,7 +67,7 @@ const expectedTextsByPage = {
     `${money.INSTRUCTOR_PERCENT}% of the undiscounted base`,
   ],
   '': [
-    `Up to ${MAX_VIDEOS_PER_FOLDER} clips a session`,
+    `Up to ${MAX_VIDEOS_PER_SESSION} clips a session`,
     `${mb(MAX_VIDEO_BYTES)} each is fine`,
     `Typically in ${hours}`,
     `${hours} is how long`,
@@ -83,7 +88,7 @@ const expectedTextsByPage = {
   'for-coaches': [
     `You earn ${dollars((money.BASE_PRICE_CENTS * money.INSTRUCTOR_PERCENT) / 100)} a session`,
     `${money.INSTRUCTOR_PERCENT}% of the base price of ${dollars(money.BASE_PRICE_CENTS)}`,
-    `up to ${MAX_VIDEOS_PER_FOLDER} videos`,
+    `up to ${MAX_VIDEOS_PER_SESSION} videos`,
     `up to ${MAX_NOTES_PER_REVIEW} notes`,
     `${money.CHARGE_AFTER_DAYS} days after your feedback`,
     `for ${FEATURED_DAYS_WHEN_REFERRED} days from then on`,
@@ -100,7 +105,7 @@ for (const [page, sentences] of Object.entries(expectedTextsByPage)) {
 test('/i/{slug} shows the figures from the policies', async ({ member, request, app }) => {
   const { user } = await member('instructor')
   const text = words(await (await request.get(`${app.url}/i/${user.profileSlug}`)).text())
-  for (const sentence of [`Upload up to ${MAX_VIDEOS_PER_FOLDER} videos`, `From ${least}`]) expect(text).toContain(sentence)
+  for (const sentence of [`Upload up to ${MAX_VIDEOS_PER_SESSION} videos`, `From ${least}`]) expect(text).toContain(sentence)
 })
 
 /** A figure of a policy, as people write it. */

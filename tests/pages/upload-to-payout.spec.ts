@@ -4,7 +4,7 @@ import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos, writePaddedVideo } from '../support/sample-media.ts'
 import { TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
-import { saveCardOnHostedPage, signInAsAdmin, waitUntilWritesAreRead } from './api-setup.ts'
+import { saveCardOnHostedPage, signInAsAdmin, waitUntilWritesAreVisible } from './api-setup.ts'
 import { chooseInstructorInDialog } from './choose-instructor.ts'
 import { noteField, waitForSavedDraft, waitForStage } from './studio.ts'
 
@@ -104,7 +104,7 @@ test('a video is uploaded, assigned, reviewed and paid for, and the share is pai
   })
 
   await test.step('the instructor finds the folder, reviews it and delivers', async () => {
-    await waitUntilWritesAreRead(instructor, player, '/api/queue')
+    await waitUntilWritesAreVisible(instructor, player, '/api/queue')
     await instructor.reload()
     await expect(instructor.getByText('1 folder is waiting for you')).toBeVisible()
     await shoot('instructor-dashboard', instructor)
@@ -151,7 +151,7 @@ test('a video is uploaded, assigned, reviewed and paid for, and the share is pai
   })
 
   await test.step('the player reads the review while it plays', async () => {
-    await waitUntilWritesAreRead(player, instructor, '/api/folders')
+    await waitUntilWritesAreVisible(player, instructor, '/api/folders')
     await player.goto('/player/dashboard')
     await expect(player.getByText('Rosa Ortega sent feedback on Tee work')).toBeVisible()
     await shoot('player-dashboard')
@@ -173,7 +173,7 @@ test('a video is uploaded, assigned, reviewed and paid for, and the share is pai
     await player.getByLabel('Your question').fill('Should I do it with the heavy bat too?')
     await player.getByRole('button', { name: 'Ask', exact: true }).click()
     await expect(player.getByText('has not answered yet')).toBeVisible()
-    await waitUntilWritesAreRead(instructor, player, '/api/queue')
+    await waitUntilWritesAreVisible(instructor, player, '/api/queue')
     await instructor.goto('/instructor/dashboard')
     await instructor.getByRole('link', { name: 'Answer: Tee work of Mia Torres' }).click()
     await instructor.getByLabel('Your answer').fill('No. Light and quick.')
@@ -181,7 +181,7 @@ test('a video is uploaded, assigned, reviewed and paid for, and the share is pai
     await accessible(instructor)
     await instructor.getByRole('button', { name: 'Send the answer' }).click()
     await expect(instructor.getByText('No. Light and quick.')).toBeVisible()
-    await waitUntilWritesAreRead(player, instructor, `/api/folders/${await folderOf(player)}`)
+    await waitUntilWritesAreVisible(player, instructor, `/api/folders/${await folderOf(player)}`)
     await player.reload()
     await expect(player.getByText('No. Light and quick.')).toBeVisible()
   })

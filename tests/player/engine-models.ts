@@ -1,5 +1,5 @@
 import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
-import type { Clip, ClipSource } from '../../src/player/clip-source.ts'
+import type { ClipSource, VideoPlayerClip } from '../../src/player/clip-source.ts'
 import type { VideoPlayerEffect, VideoPlayerInput, VideoPlayerTimer } from '../../src/player/player-inputs-and-effects.ts'
 import { type BrowserTraits, createVideoPlayerState, type VideoPlayerState } from '../../src/player/player-state.ts'
 import { videoPlayerTransition } from '../../src/player/player-transitions.ts'
@@ -69,9 +69,9 @@ export function createEngineModel(name: EngineModelName, runs: Runs, repeatsRepo
 }
 
 /** When the browser presents the picture of a seek: just before or just after the `seeked` event, later, or never. */
-export type PictureArrival = 'before' | 'after' | 'late' | 'never'
+export type PictureTiming = 'before' | 'after' | 'late' | 'never'
 
-const CLIP: Clip = {
+const CLIP: VideoPlayerClip = {
   id: 'swing',
   url: '/swing',
   rendition: {
@@ -89,7 +89,7 @@ const CLIP: Clip = {
 }
 
 /** The player's state machine with a <video> of an engine model. The test chooses the order of events among those that engines produce. */
-export class EngineModelRun {
+export class PlayerOnEngineModel {
   state: VideoPlayerState
   /** The frame whose picture is on the screen; null before the first. */
   screen: number | null = null
@@ -184,7 +184,7 @@ export class EngineModelRun {
   }
 
   /** Ends the last seek. The browser presents no picture of an earlier seek after that. */
-  endSeek(picture: PictureArrival) {
+  endSeek(picture: PictureTiming) {
     const target = this.seeks.at(-1)
     if (target === undefined || this.hasFailed) return false
     this.seeks = []

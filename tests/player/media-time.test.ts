@@ -5,8 +5,8 @@ import {
   type Calibration,
   calibrateOnPausedPicture,
   calibrateOnPlayingPicture,
-  calibrateOnSeek,
   createCalibration,
+  recordSeekTarget,
   seekPoints,
   toFrameTableSeconds,
   verifyPresentedFrame,
@@ -22,7 +22,7 @@ function calibrate(...known: Parameters<typeof createCalibration>) {
       return verdict
     },
     calibrateOnSeek(target: number) {
-      calibration = calibrateOnSeek(calibration, target)
+      calibration = recordSeekTarget(calibration, target)
     },
     calibrateOnPlayingPicture(mediaTime: number) {
       const [learned, isKnown] = calibrateOnPlayingPicture(calibration, mediaTime)

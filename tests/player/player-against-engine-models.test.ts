@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isFrameProven } from '../../src/player/player-state.ts'
-import { createEngineModel, ENGINE_MODEL_NAMES, type EngineModelName, EngineModelRun, type PictureArrival } from './engine-models.ts'
+import { createEngineModel, ENGINE_MODEL_NAMES, type EngineModelName, type PictureTiming, PlayerOnEngineModel } from './engine-models.ts'
 
 const anyFrame = fc.integer({ min: 0, max: 200 })
-const arrivals = fc.constantFrom<PictureArrival>('before', 'after', 'late', 'never')
+const arrivals = fc.constantFrom<PictureTiming>('before', 'after', 'late', 'never')
 
 /** Everything that viewers, browsers and the server can do, in any order. */
 const anyAct = fc.oneof(
@@ -22,7 +22,7 @@ const anyAct = fc.oneof(
 )
 type Act = typeof anyAct extends fc.Arbitrary<infer T> ? T : never
 
-function perform(run: EngineModelRun, act: Act) {
+function perform(run: PlayerOnEngineModel, act: Act) {
   switch (act.act) {
     case 'showFrame':
       return run.send({ type: 'showFrame', frame: act.frame })
@@ -58,7 +58,7 @@ test.each(ENGINE_MODEL_NAMES)('no frame is confirmed with a wrong number in the 
   let confirmations = 0
   fc.assert(
     fc.property(anyEngine(name), anyActs, (engine, acts) => {
-      const run = new EngineModelRun(engine)
+      const run = new PlayerOnEngineModel(engine)
       for (const act of [{ act: 'showFrame', frame: 3 } as const, ...acts]) {
         if (!engine.presentsSuperseded) run.deliverReports()
         perform(run, act)
@@ -76,7 +76,7 @@ test.each(ENGINE_MODEL_NAMES)('no frame is confirmed with a wrong number in the 
 test.each(ENGINE_MODEL_NAMES)('the player comes to rest after any sequence of actions in the model of %s', name => {
   fc.assert(
     fc.property(anyEngine(name), anyActs, anyFrame, (engine, acts, frame) => {
-      const run = new EngineModelRun(engine)
+      const run = new PlayerOnEngineModel(engine)
       for (const act of acts) perform(run, act)
       // A loop may have started over after the first pause, so the test pauses twice.
       for (let i = 0; i < 2; i++) {
@@ -98,7 +98,7 @@ test.each(ENGINE_MODEL_NAMES)('the player comes to rest after any sequence of ac
 })
 
 test('`goTo` with `play` during a seek starts playing at the target frame', () => {
-  const run = new EngineModelRun(createEngineModel('chromium', [[60, 33]], true, 'own'))
+  const run = new PlayerOnEngineModel(createEngineModel('chromium', [[60, 33]], true, 'own'))
   run.send({ type: 'showFrame', frame: 3 })
   run.send({ type: 'goTo', target: { frame: 10, play: true } })
   run.settle()

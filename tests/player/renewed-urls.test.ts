@@ -1,13 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { type Clip, fetchMedia, MediaFetchError } from '../../src/player/clip-source.ts'
+import { fetchMedia, MediaFetchError, type VideoPlayerClip } from '../../src/player/clip-source.ts'
 import { readWithRenewedUrls } from '../../src/player/read-with-renewed-urls.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const clipWith = (url: string) => ({ id: 'swing', url, rendition: null }) as unknown as Clip
-const read = async ({ url }: Clip) => (await fetchMedia(url!, {})).text()
+const clipWith = (url: string) => ({ id: 'swing', url, rendition: null }) as unknown as VideoPlayerClip
+const read = async ({ url }: VideoPlayerClip) => (await fetchMedia(url!, {})).text()
 /** A store that refuses every URL except `/renewed`. */
 const stubStore = () => vi.stubGlobal('fetch', async (url: string) => new Response('sound', { status: url === '/renewed' ? 200 : 403 }))
 

@@ -5,8 +5,8 @@ import {
   gradeSeries,
   hasUnknownCaptureRate,
   positionTimings,
+  skillsShownInProgress,
   skillsWithGradeOrTiming,
-  skillsWithProgress,
 } from '../../src/progress/progress-series.ts'
 
 const by = (id: string) => ({ id, name: id, picture: null, slug: null })
@@ -66,11 +66,11 @@ test('the first and newest session of a skill are two different sessions, or non
   expect(firstAndNewestVideos(filmed.slice(0, 2), 'hitting')).toMatchObject({ newest: { video: 's2-v' }, origins: [0, 0] })
   expect(firstAndNewestVideos(filmed, 'fielding')).toBeUndefined()
   expect(firstAndNewestVideos(sessions, 'hitting')).toBeUndefined()
-  expect(skillsWithProgress({ sessions, goals: [] })).toEqual(['hitting', 'fielding'])
+  expect(skillsShownInProgress({ sessions, goals: [] })).toEqual(['hitting', 'fielding'])
 })
 
 test('a skill is listed if it has progress; a single position does not count', () => {
-  const skills = (...of: ProgressSession[]) => skillsWithProgress({ sessions: of, goals: [] })
+  const skills = (...of: ProgressSession[]) => skillsShownInProgress({ sessions: of, goals: [] })
   const alone = session(1, 'cal', { swings: [swing('a', ['contact', 0])], video: 'a' })
   expect(skills(alone)).toEqual([])
   // Each of these counts: times between positions, positions whose times are unknown, and two sessions to compare.

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What files import from `projections`, without types: `assignments.ts sessionsOf`. */
+/** What files import from `projections`, without types: `assignments.ts sessionsOfFolderOrPlayer`. */
 function importsFromProjections(pattern: string): Set<string> {
   const found = globSync(pattern, { cwd: root }).flatMap(file => {
     const imports = readFileSync(join(root, file), 'utf8').matchAll(/^import \{([^}]*)\} from '[./]+\/projections\/([\w-]+\.ts)'/gm)

@@ -9,13 +9,13 @@ import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../projections/admin-person.ts'
 import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search.ts'
 import {
-  approvalRequestOf,
+  approvalRequestOfAssignment,
   folderIdsWithPendingApproval,
   latestApprovalRequestsOfFolders,
   pendingApprovalRequestsOfPlayers,
 } from '../../projections/approvals.ts'
 import {
-  assignmentsThatShow,
+  assignmentIdsShowingVideo,
   countDeliveredSessions,
   countWaitingSessions,
   folderIdOfAssignment,
@@ -25,16 +25,16 @@ import {
   pageOfDeliveredSessionRows,
   pageOfWaitingSessionRows,
   sessionDetails,
-  sessionsOf,
+  sessionsOfFolderOrPlayer,
   sessionsOfFolders,
   sessionsOfInstructor,
   sessionsToDo,
-  techniqueCheckpointsOfSessions,
-  techniquePositionsOf,
+  techniquePositionsOfPlayer,
+  techniquePositionsOfSessions,
 } from '../../projections/assignments.ts'
 import { auditedEventTypes, pageOfAuditEntries } from '../../projections/audit.ts'
 import {
-  countFolders,
+  countCurrentAndArchivedFolders,
   folderOf,
   foldersById,
   foldersOfPlayer,
@@ -47,7 +47,7 @@ import {
   connectedOrFollowedInstructorsOf,
   findInstructors,
   instructorCardByInviteCode,
-  instructorChecksAndAvailability,
+  instructorChecksAndAccountStatus,
   ownProfile,
   profileOf,
   publicChecksSql,
@@ -56,15 +56,15 @@ import {
 import { pageOfInstructorVettings, vettingCounts, vettingOfInstructor } from '../../projections/instructors-by-vetting-status.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { olderThanKeySql } from '../../projections/newest-first-pagination.ts'
-import { failedOrOverduePaymentState, hasGuardianObligations, mustKeepCard, obligationsOf } from '../../projections/obligations.ts'
+import { failedOrOverduePaymentState, hasGuardianObligations, mustKeepCard, obligationsOf } from '../../projections/obligation-queries.ts'
 import {
+  deliveredCountAndShareCents,
   latestPurchases,
   pageOfPurchases,
   purchaseOf,
   purchaseOfOwner,
   purchasesOf,
   searchPurchases,
-  shareTotalsOfSessions,
 } from '../../projections/package-purchases.ts'
 import {
   countPayments,
@@ -83,7 +83,7 @@ import {
 } from '../../projections/payments.ts'
 import { instructorIdOfPayoutAccount } from '../../projections/payout-account-owners.ts'
 import { personalDataIdsOf } from '../../projections/personal-data-ids.ts'
-import { deliveredSessionsOfPlayer, deliveredSessionsWithSamePlayer, hasAnySession } from '../../projections/progress.ts'
+import { deliveredSessionsOfPlayer, deliveredSessionsOfSamePlayerAndInstructor, hasAnySession } from '../../projections/progress.ts'
 import { publicRatingsOfInstructor, ratingOfSession, ratingSummarySql, ratingsForAdmin } from '../../projections/ratings.ts'
 import { medianResponseHoursSql, responseTimes } from '../../projections/response-times.ts'
 import { oldSupportRequestIds, supportRequestCountAndOldest, unassignedVideos } from '../../projections/retention-queries.ts'
@@ -92,7 +92,7 @@ import {
   pageOfOwnSupportRequests,
   pageOfSupportRequests,
   supportRequestsByUrgency,
-  supportRequestsOf,
+  supportRequestsOfUser,
   supportRequestWithSender,
 } from '../../projections/support.ts'
 import { vettings } from '../../projections/vetting.ts'
@@ -134,7 +134,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
       ),
   ],
   [publicSlugs, sql => publicSlugs(sql, now)],
-  [instructorChecksAndAvailability, sql => instructorChecksAndAvailability(sql, id, now)],
+  [instructorChecksAndAccountStatus, sql => instructorChecksAndAccountStatus(sql, id, now)],
   [publicChecksSql, sql => sql`select ${publicChecksSql(sql, now)} from ${sql(tableOf(vettings))} v`],
   [instructorCardByInviteCode, sql => instructorCardByInviteCode(sql, 'ABCD2345', ANONYMOUS_VIEWER, now)],
   [connectedOrFollowedInstructorsOf, sql => connectedOrFollowedInstructorsOf(sql, { id, isMinor: true }, now)],
@@ -151,7 +151,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   ],
   [pendingApprovalRequestsOfPlayers, sql => pendingApprovalRequestsOfPlayers(sql, [id], now)],
   [latestApprovalRequestsOfFolders, sql => latestApprovalRequestsOfFolders(sql, [id])],
-  [approvalRequestOf, sql => approvalRequestOf(sql, id)],
+  [approvalRequestOfAssignment, sql => approvalRequestOfAssignment(sql, id)],
   [
     folderIdsWithPendingApproval,
     sql => Promise.all([folderIdsWithPendingApproval(sql, 'player', id), folderIdsWithPendingApproval(sql, 'instructor', id)]),
@@ -164,11 +164,11 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
     pageOfFolders,
     sql => Promise.all([true, false].map(isArchived => pageOfFolders(sql, id, { isArchived, before: [now.toISOString(), id], limit: 5 }))),
   ],
-  [countFolders, sql => countFolders(sql, id)],
+  [countCurrentAndArchivedFolders, sql => countCurrentAndArchivedFolders(sql, id)],
   [foldersThatMayNeedAction, sql => foldersThatMayNeedAction(sql, id, [], now)],
   [sessionsOfFolders, sql => sessionsOfFolders(sql, [id])],
   [instructorIdsOfPlayer, sql => instructorIdsOfPlayer(sql, id)],
-  [assignmentsThatShow, sql => assignmentsThatShow(sql, { folder: id, video: id })],
+  [assignmentIdsShowingVideo, sql => assignmentIdsShowingVideo(sql, { folder: id, video: id })],
   [instructorsOfPlayers, sql => instructorsOfPlayers(sql, [id], now)],
   [sessionsToDo, sql => sessionsToDo(sql, id, 5)],
   [pageOfWaitingSessionRows, sql => pageOfWaitingSessionRows(sql, id, { after: '9', limit: 5 })],
@@ -176,18 +176,21 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [pageOfDeliveredSessionRows, sql => pageOfDeliveredSessionRows(sql, id, { before: '9', limit: 5 })],
   [countDeliveredSessions, sql => countDeliveredSessions(sql, id)],
   [foldersById, sql => foldersById(sql, [id])],
-  [sessionsOf, sql => Promise.all([sessionsOf(sql, 'folder', id), sessionsOf(sql, 'player', id)])],
+  [
+    sessionsOfFolderOrPlayer,
+    sql => Promise.all([sessionsOfFolderOrPlayer(sql, 'folder', id), sessionsOfFolderOrPlayer(sql, 'player', id)]),
+  ],
   [sessionDetails, sql => sessionDetails(sql, id)],
   [deliveredSessionsOfPlayer, sql => Promise.all([deliveredSessionsOfPlayer(sql, id), deliveredSessionsOfPlayer(sql, id, id)])],
-  [deliveredSessionsWithSamePlayer, sql => deliveredSessionsWithSamePlayer(sql, id)],
+  [deliveredSessionsOfSamePlayerAndInstructor, sql => deliveredSessionsOfSamePlayerAndInstructor(sql, id)],
   [
-    techniquePositionsOf,
+    techniquePositionsOfPlayer,
     sql =>
       Promise.all(
-        [{ before: null }, { before: now.toISOString(), instructor: id }].map(of => techniquePositionsOf(sql, { player: id, ...of })),
+        [{ before: null }, { before: now.toISOString(), instructor: id }].map(of => techniquePositionsOfPlayer(sql, { player: id, ...of })),
       ),
   ],
-  [techniqueCheckpointsOfSessions, sql => techniqueCheckpointsOfSessions(sql, [id])],
+  [techniquePositionsOfSessions, sql => techniquePositionsOfSessions(sql, [id])],
   [hasAnySession, sql => Promise.all([hasAnySession(sql, id), hasAnySession(sql, id, id)])],
   [folderIdOfAssignment, sql => folderIdOfAssignment(sql, id)],
   [purchaseOf, sql => purchaseOf(sql, id, 'administrator')],
@@ -203,7 +206,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   ],
   [latestPurchases, sql => latestPurchases(sql, { player: id })],
   [pageOfFoundPeople, sql => pageOfFoundPeople(sql, 'ana', { after: ['Ana Diaz', id], limit: 5 })],
-  [shareTotalsOfSessions, sql => shareTotalsOfSessions(sql, [id])],
+  [deliveredCountAndShareCents, sql => deliveredCountAndShareCents(sql, [id])],
   [personForAdmin, sql => personForAdmin(sql, id)],
   ...[personRecordsForAdmin, lettersForAdmin].map(
     query => [query, (sql: Sql) => Promise.all(anyPerson.map(person => query(sql, person, now)))] as const,
@@ -253,7 +256,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [supportRequestCountAndOldest, sql => supportRequestCountAndOldest(sql, id)],
   [personalDataIdsOf, sql => personalDataIdsOf(sql, id, { types: ['FolderCreated'], ownStreams: ['payout'] })],
   [folderStoryOf, sql => folderStoryOf(sql, id, { sessions: [id], videos: [id] })],
-  [supportRequestsOf, sql => supportRequestsOf(sql, id)],
+  [supportRequestsOfUser, sql => supportRequestsOfUser(sql, id)],
   [pageOfOwnSupportRequests, sql => pageOfOwnSupportRequests(sql, id, { before: [now.toISOString(), id], limit: 5 })],
   [
     pageOfSupportRequests,

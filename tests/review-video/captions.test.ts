@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_CAPTION_LINES, shortenToWidth, visibleCaptionLines } from '../../src/review-video/captions.ts'
+import { captionLinesAt, MAX_CAPTION_LINES, shortenToWidth } from '../../src/review-video/captions.ts'
 import { wrapTextToWidth } from '../../src/ui/wrap-text-to-width.ts'
 
 const length = (text: string) => text.length
@@ -11,11 +11,11 @@ test('text is wrapped into lines that fit, and a word wider than a line is split
 
 test('each page of a long caption is shown in proportion to its lines', () => {
   const lines = Array.from({ length: 2 * MAX_CAPTION_LINES + 2 }, (_, i) => `line ${i}`)
-  expect(visibleCaptionLines(lines, 0)).toEqual(lines.slice(0, 4))
-  expect(visibleCaptionLines(lines, 0.39)).toEqual(lines.slice(0, 4))
-  expect(visibleCaptionLines(lines, 0.41)).toEqual(lines.slice(4, 8))
-  expect(visibleCaptionLines(lines, 0.99)).toEqual(lines.slice(8))
-  expect(visibleCaptionLines(lines, 1)).toEqual(lines.slice(8))
+  expect(captionLinesAt(lines, 0)).toEqual(lines.slice(0, 4))
+  expect(captionLinesAt(lines, 0.39)).toEqual(lines.slice(0, 4))
+  expect(captionLinesAt(lines, 0.41)).toEqual(lines.slice(4, 8))
+  expect(captionLinesAt(lines, 0.99)).toEqual(lines.slice(8))
+  expect(captionLinesAt(lines, 1)).toEqual(lines.slice(8))
 })
 
 test('a text that is too long is cut after a whole letter, and ends with an ellipsis', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { modulepreloadLinker } from '../../src/server/modulepreload.ts'
-import { postprocessHtml } from '../../src/server/postprocess-html.ts'
+import { postprocessHtmlFiles } from '../../src/server/postprocess-html-files.ts'
 
 let dist: string
 const imports = {
@@ -66,7 +66,7 @@ test('the scripts of a built page are minified, and its data is unchanged', asyn
     }
   </script>`
   writeFileSync(join(dist, 'index.html'), page(data, script))
-  await postprocessHtml(dist, imports)
+  await postprocessHtmlFiles(dist, imports)
   const html = readFileSync(join(dist, 'index.html'), 'utf8')
   expect(html).toContain(data)
   const [, short] = /<script>(.*?)<\/script>/s.exec(html)!

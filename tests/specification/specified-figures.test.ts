@@ -32,10 +32,10 @@ test.each<[string, object, object]>([
     'folders',
     folders,
     {
-      MAX_VIDEOS_PER_FOLDER: 3,
+      MAX_VIDEOS_PER_SESSION: 3,
       MAX_VIDEO_BYTES: 524_288_000,
       VIDEO_TYPES: ['video/mp4', 'video/quicktime', 'video/webm'],
-      TYPICAL_FEEDBACK_HOURS: [24, 48],
+      TYPICAL_FEEDBACK_HOURS_RANGE: [24, 48],
       MAX_FOLDER_NAME_LENGTH: 80,
       MAX_NOTES_PER_REVIEW: 60,
       MAX_SESSION_TEXT_LENGTH: 4000,
@@ -96,7 +96,7 @@ test.each<[string, object, object]>([
       MAX_COORDINATE: 10_000,
       INK_NAMES: ['clay', 'gold', 'sky', 'chalk', 'field', 'red'],
       MAX_VOICE_MS: 300_000,
-      CHECKPOINTS_BY_SKILL: {
+      TECHNIQUE_POSITIONS_BY_SKILL: {
         hitting: ['stance', 'load', 'stride', 'contact', 'follow-through'],
         pitching: ['wind-up', 'leg lift', 'stride', 'release', 'finish'],
         fielding: ['ready', 'approach', 'field', 'transfer', 'throw'],

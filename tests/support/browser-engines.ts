@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { build } from 'vite'
 import { findFirefox, findHeadlessChromium, findMiniBrowser } from '../../scripts/find-browsers.mjs'
-import type { Clip } from '../../src/player/clip-source.ts'
+import type { VideoPlayerClip } from '../../src/player/clip-source.ts'
 import { type ClipName, createTestRendition, ensureTestClip, frameTableOf, visibleFrameNumbers } from './test-clips.ts'
 
 /** Runs the real player alone on a page in any browser engine; the page requests frames and reports which pictures it saw. */
@@ -17,7 +17,7 @@ export interface FrameRequest {
   name: string
   prepared: boolean
   frames: number[]
-  clip: Clip
+  clip: VideoPlayerClip
 }
 export interface FrameReport extends Omit<FrameRequest, 'clip'> {
   /** Whether the browser can play the clip at all. */
@@ -79,13 +79,13 @@ interface PageFiles {
 }
 
 /** A clip in the API's format, with its files served under a path of the test server. */
-export async function serveClipFiles(
+export async function createServedClip(
   at: string,
   file: string,
   table: object | null,
   prepared: boolean,
   { files, tables }: PageFiles,
-): Promise<Clip> {
+): Promise<VideoPlayerClip> {
   files.set(`${at}/original`, file)
   tables.set(`${at}/table`, JSON.stringify(table))
   if (prepared) files.set(`${at}/rendition`, await createTestRendition(file))
@@ -109,7 +109,7 @@ export async function showFramesInEngine(engine: BrowserEngine, wanted: WantedFr
   const store: PageFiles = { files: new Map(), tables: new Map() }
   const asked: FrameRequest[] = []
   for (const [i, { name, file, prepared, frames }] of wanted.entries())
-    asked.push({ name, prepared, clip: await serveClipFiles(`/${i}`, file, await frameTableOf(file), prepared, store), frames })
+    asked.push({ name, prepared, clip: await createServedClip(`/${i}`, file, await frameTableOf(file), prepared, store), frames })
   return runPageScriptInEngine(engine, 'frame-report-page-script.ts', { asked }, store)
 }
 

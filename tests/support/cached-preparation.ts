@@ -27,7 +27,7 @@ registerHooks({
     ),
 })
 
-export { PreparationCrashError, PreparationInterruptedError } from '../../modules/media/supervise-preparation.ts'
+export { PreparationCrashError, PreparationMachineError } from '../../modules/media/supervise-preparation.ts'
 
 type MessageListener = (message: PreparationMessage) => Promise<UploadUrls | undefined>
 interface Prepared {

@@ -1,13 +1,13 @@
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import type { Clip } from '../../src/player/clip-source.ts'
-import { type BrowserEngine, runPageScriptInEngine, serveClipFiles } from './browser-engines.ts'
+import type { VideoPlayerClip } from '../../src/player/clip-source.ts'
+import { type BrowserEngine, createServedClip, runPageScriptInEngine } from './browser-engines.ts'
 import { frameTableOf } from './test-clips.ts'
 
 /** A comparison to play through, and times at which to check it while paused. */
 export interface PlaythroughRequest {
   /** Decode single frames; otherwise follow a <video>. */
   exact: boolean
-  clips: [Clip, Clip]
+  clips: [VideoPlayerClip, VideoPlayerClip]
   plan: Pick<Comparison, 'sides' | 'mode' | 'stretch'>
   rate: number
   moments: number[]
@@ -37,9 +37,9 @@ export async function playComparisonsInEngine(engine: BrowserEngine, wanted: Com
   for (const [i, { files: paths, origins, stretch = false, ...more }] of wanted.entries()) {
     const side = (which: number) => ({ folder: 'f', video: `${which}`, origin: origins[which]!, offset: 0, scale: 1 })
     const clips = await Promise.all(
-      paths.map(async (file, which) => serveClipFiles(`/${i}${which}`, file, await frameTableOf(file), true, { files, tables })),
+      paths.map(async (file, which) => createServedClip(`/${i}${which}`, file, await frameTableOf(file), true, { files, tables })),
     )
-    asked.push({ ...more, clips: clips as [Clip, Clip], plan: { sides: [side(0), side(1)], mode: 'side', stretch } })
+    asked.push({ ...more, clips: clips as [VideoPlayerClip, VideoPlayerClip], plan: { sides: [side(0), side(1)], mode: 'side', stretch } })
   }
   const seen = await runPageScriptInEngine<PlaythroughReport & { error?: string }>(
     engine,

@@ -10,4 +10,4 @@ export const cheapPasswordHash = (password: string) => {
 }
 
 /** A hash that matches no password, with parameters that keep a thread busy for about two seconds. */
-export const slowPasswordHash = `$argon2id$v=19$m=19456,t=150,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+export const slowToVerifyPasswordHash = `$argon2id$v=19$m=19456,t=150,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`

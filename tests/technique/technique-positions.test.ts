@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { TechniqueCheckpoint } from '../../modules/reviews/contract.ts'
+import type { TechniquePosition } from '../../modules/reviews/contract.ts'
 import {
   adjacentTechniquePosition,
   formatMillisecondsBetweenFrames,
@@ -10,7 +10,7 @@ import {
   withTechniquePosition,
 } from '../../src/technique/technique-positions.ts'
 
-const at = (name: string, frame: number, more: Partial<TechniqueCheckpoint> = {}): TechniqueCheckpoint => ({
+const at = (name: string, frame: number, more: Partial<TechniquePosition> = {}): TechniquePosition => ({
   video: 'a',
   skill: 'hitting',
   name,

@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest'
 import { formatCents } from '../../modules/format-text.ts'
-import { formatBytes, formatClock, formatClockHundredths, formatDuration, formatTimeLeft } from '../../src/ui/format.ts'
+import { formatBytes, formatClock, formatClockHundredths, formatDurationAsClock, formatTimeLeft } from '../../src/ui/format.ts'
 import { formatRelativeTime } from '../../src/ui/relative-time.tsx'
 
 it.each([
@@ -12,7 +12,7 @@ it.each([
 it.each([
   [900, '0:01'],
   [7430, '0:07'],
-])('a duration of %i ms is spoken as %s', (ms, words) => expect(formatDuration(ms)).toBe(words))
+])('a duration of %i ms is spoken as %s', (ms, words) => expect(formatDurationAsClock(ms)).toBe(words))
 it('formatClockHundredths shows minutes, seconds and hundredths, rounded down', () => expect(formatClockHundredths(7439)).toBe('0:07.43'))
 it.each([
   [10, '1 KB'],

@@ -1,5 +1,5 @@
 import { prepareMedia } from './prepare-media.ts'
-import { runPreparation } from './run-preparation.ts'
+import { runPreparationProcess } from './run-preparation-process.ts'
 
 /** The process that prepares one video or voice-over. */
-await runPreparation(prepareMedia)
+await runPreparationProcess(prepareMedia)

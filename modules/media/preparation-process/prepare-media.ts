@@ -8,18 +8,23 @@ import {
   ORIGINAL_FILE_NAME,
   OUTPUT_FILES,
   type OutputFileKind,
-  type PreparationInput,
   type PreparationMessage,
+  type PreparationProcessInput,
   type PreparedRendition,
   type PreparedVoice,
 } from './protocol.ts'
 import { readContainerFile } from './read-container-file.ts'
-import { catchMediaRefusalAsMessage, progressReporter, type SendMessage } from './run-preparation.ts'
+import { catchMediaRefusalAsMessage, progressReporter, type SendMessage } from './run-preparation-process.ts'
 
 const POSTER_QUALITY = 75
 
 /** Creates all files derived from the original, in the task's directory. @throws MediaRefusal */
-async function make({ dir }: PreparationInput, original: string, facts: ContainerFacts, send: SendMessage): Promise<PreparedRendition> {
+async function make(
+  { dir }: PreparationProcessInput,
+  original: string,
+  facts: ContainerFacts,
+  send: SendMessage,
+): Promise<PreparedRendition> {
   const paths = Object.fromEntries(Object.entries(OUTPUT_FILES).map(([file, { name }]) => [file, join(dir, name)])) as Record<
     OutputFileKind,
     string
@@ -44,14 +49,14 @@ async function make({ dir }: PreparationInput, original: string, facts: Containe
 }
 
 /** Converts a voice-over to AAC, which every browser plays. @throws MediaRefusal */
-async function prepareVoice({ dir, type }: PreparationInput, original: string): Promise<PreparedVoice> {
+async function prepareVoice({ dir, type }: PreparationProcessInput, original: string): Promise<PreparedVoice> {
   const { loadMediaEngine } = await import('./media-engine.ts')
   const out = join(dir, OUTPUT_FILES.voice.name)
   await (await loadMediaEngine()).voice(original, type as Voice['type'], out)
   return { voice: { bytes: (await stat(out)).size } }
 }
 
-async function prepareVideo(task: PreparationInput, original: string, send: SendMessage): Promise<PreparedRendition> {
+async function prepareVideo(task: PreparationProcessInput, original: string, send: SendMessage): Promise<PreparedRendition> {
   const facts = await readContainerFile(original, task.type)
   send({ is: 'probed', media: facts.media, table: facts.table })
   return make(task, original, facts, send)
@@ -63,7 +68,7 @@ async function prepareVideo(task: PreparationInput, original: string, send: Send
  * @returns the final message
  * @throws errors that are not the file's fault
  */
-export async function prepareMedia(task: PreparationInput, send: SendMessage): Promise<PreparationMessage> {
+export async function prepareMedia(task: PreparationProcessInput, send: SendMessage): Promise<PreparationMessage> {
   const original = join(task.dir, ORIGINAL_FILE_NAME)
   send({ is: 'probing' })
   const making = task.kind === 'voice' ? prepareVoice(task, original) : prepareVideo(task, original, send)

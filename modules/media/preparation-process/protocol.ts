@@ -3,7 +3,7 @@ import type { FrameTable } from '../frames.ts'
 import type { RefusalCode } from './media-refusal.ts'
 
 /** The input of the preparation process: a directory with the files that it needs, which is all that it can reach. */
-export interface PreparationInput {
+export interface PreparationProcessInput {
   kind: keyof typeof OUTPUT_FILES_BY_JOB_KIND
   type: string
   /** Its own directory with only those files, deleted afterwards. */
@@ -12,15 +12,15 @@ export interface PreparationInput {
   serverPid?: number
 }
 /** What to prepare, and where its files are. */
-export interface PreparationRequest extends PreparationInput {
-  sources: SourceFile[]
+export interface PreparationRequest extends PreparationProcessInput {
+  sources: SourceFileDownload[]
   /** The content of the file `RENDER_INPUT_FILE_NAME`. */
   job?: string | undefined
   /** The properties of the output, if they are known in advance. */
   promised?: VideoProperties | undefined
 }
 /** A file to download before the preparation: its signed URL, its name in the directory, and its length. */
-export interface SourceFile {
+export interface SourceFileDownload {
   url: string
   file: string
   bytes: number

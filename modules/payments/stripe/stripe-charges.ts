@@ -28,7 +28,7 @@ export interface CanceledCharge {
 }
 
 /** A charge as Stripe has it, with the ids that we gave it; `paid`: whether it succeeded. */
-export interface FetchedCharge {
+export interface StripeCharge {
   id: string
   intent: string | null
   payment: string | null
@@ -79,7 +79,7 @@ export interface ChargeGateway {
   outcomeOfIntent(intent: string): Promise<SucceededCharge | FailedCharge | OpenCharge | CanceledCharge>
   /** Cancels an intent before another card is tried. @returns `succeeded` if it was already paid */
   abandon(intent: string, key: string): Promise<SucceededCharge | CanceledCharge>
-  fetchCharge(charge: string): Promise<FetchedCharge>
+  fetchCharge(charge: string): Promise<StripeCharge>
   /** Successful charges since a time, newest first. */
   chargesSince(since: Date): Promise<ListedCharge[]>
   /** All successful charges of a payment, newest first. */

@@ -20,7 +20,7 @@ export const ChapterButtons = ({ playback }: { playback: ReviewPlayback }) => (
 )
 
 /** A select for the speed at which the whole review plays. */
-export const PlaybackSpeedSelect = ({ playback }: { playback: ReviewPlayback }) => (
+export const ReviewSpeedSelect = ({ playback }: { playback: ReviewPlayback }) => (
   <SpeedSelect
     label="Speed of the review"
     value={useStore(playback.$speed)}

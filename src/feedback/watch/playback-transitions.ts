@@ -53,7 +53,7 @@ export const createPlaybackState = (durations: readonly number[]): PlaybackState
 })
 
 /** The current position in the playlist, in ms. */
-export const playbackPositionOf = ({ durations, index, offset }: PlaybackState) =>
+export const playlistMillisecondsOf = ({ durations, index, offset }: PlaybackState) =>
   durations.slice(0, index).reduce((sum, ms) => sum + ms, 0) + offset
 
 /** The segment at `at` ms of the playlist, and the position within it in ms; the end of the last segment if `at` lies beyond. */

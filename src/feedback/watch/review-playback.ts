@@ -9,8 +9,8 @@ import {
   type PlaybackEffect,
   type PlaybackEvent,
   type PlaybackState,
-  playbackPositionOf,
   playbackTransition,
+  playlistMillisecondsOf,
 } from './playback-transitions.ts'
 import { type PlaylistSegment, type ReviewPlaylist, segmentIndexOfNote } from './review-playlist.ts'
 import { clipMillisecondsAt, comparisonMillisecondsAt, loopOfNote } from './stage-content.ts'
@@ -49,7 +49,7 @@ export function createReviewPlayback(playlist: ReviewPlaylist, { player, replay,
     state = next
     for (const effect of effects) perform(effect)
     $segment.set(state.index)
-    $position.set(playbackPositionOf(state))
+    $position.set(playlistMillisecondsOf(state))
     $speed.set(state.speed)
     $phase.set(state.phase)
     if (state.phase !== 'playing') {
@@ -203,7 +203,7 @@ export function createReviewPlayback(playlist: ReviewPlaylist, { player, replay,
     seek: (at: number) => send({ type: 'seek', at }),
     /** Skips to the next chapter. Backward, skips to the start of the current chapter or, if already there, to the previous chapter. */
     skip(by: 1 | -1) {
-      const at = playbackPositionOf(state)
+      const at = playlistMillisecondsOf(state)
       const { chapters, milliseconds } = playlist
       const to =
         by > 0

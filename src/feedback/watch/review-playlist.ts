@@ -2,7 +2,7 @@ import type { Note, Video } from '../../../modules/folders/contract.ts'
 import type { Comparison, Voice } from '../../../modules/reviews/contract.ts'
 import { createComparisonTiming, toRealTimeline } from '../../comparison/comparison-timing.ts'
 import { comparisonTitle, findLabeledPair, type LabeledClipPair, labeledClipsOfReview } from '../../comparison/labeled-clips.ts'
-import { twoAngleComparison } from '../../comparison/two-angles.ts'
+import { twoAngleComparisonOfNote } from '../../comparison/two-angles.ts'
 import { type Goal, nextGoal } from '../../folders/goals.ts'
 import { NOTE_KIND_DISPLAY, sortNotes } from '../../folders/notes.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
@@ -75,7 +75,7 @@ function segmentsOfAngles(
   isSpoken: boolean,
   session: Pick<ReviewedSession, 'review' | 'clips'>,
 ): PlaylistSegment[] | undefined {
-  const comparison = twoAngleComparison(note, session.review)
+  const comparison = twoAngleComparisonOfNote(note, session.review)
   const pair = comparison && findLabeledPair(comparison, labeledClipsOfReview('', { clips: session.clips, compared: [] }))
   if (!pair) return undefined
   const shown = { kind: 'comparison' as const, comparison, pair }

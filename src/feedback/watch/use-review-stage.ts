@@ -3,7 +3,7 @@ import { atom, computed } from 'nanostores'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Note } from '../../../modules/folders/contract.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
-import { notesReachedByPlayback, sortNotes } from '../../folders/notes.ts'
+import { notesReachedBetween, sortNotes } from '../../folders/notes.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { createUrlRenewer } from '../../folders/video-url-renewer.ts'
 import type { SeekTarget } from '../../player/player-state.ts'
@@ -92,7 +92,7 @@ export function useReviewStage(folder: string | null, session: ReviewedSession, 
       player.$time.listen((time, before) => {
         const phase = playback.$phase.get()
         if (phase !== 'left' && phase !== 'idle') return
-        const reached = player.$playing.get() ? notesReachedByPlayback(clipNotes, before ?? 0, time).at(-1) : undefined
+        const reached = player.$playing.get() ? notesReachedBetween(clipNotes, before ?? 0, time).at(-1) : undefined
         if (reached) setChosen(reached)
         else setChosen(c => (c && (time < c.at - BEFORE_NOTE_MS || time - c.at > REACHED_NOTE_MS) ? undefined : c))
       }),

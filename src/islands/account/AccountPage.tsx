@@ -8,10 +8,10 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { AccountDataExport } from './AccountDataExport.tsx'
 import { AccountSettingsFormsSkeleton } from './AccountSettingsFormsSkeleton.tsx'
+import { AutomaticDeletionSchedule } from './AutomaticDeletionSchedule.tsx'
 import { DeleteAccountSection } from './DeleteAccountSection.tsx'
 import { PlayerTraitsForm } from './PlayerTraitsForm.tsx'
 import { ReminderSetting } from './ReminderSetting.tsx'
-import { RetentionSchedule } from './RetentionSchedule.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
 
 // The forms need react-hook-form and the schemas, which the rest of the page does not, so they load separately.
@@ -44,7 +44,7 @@ export default function AccountPage() {
             {user.role !== 'admin' && <ReminderSetting />}
             <AccountDataExport />
             <SignedInDevices />
-            <RetentionSchedule />
+            <AutomaticDeletionSchedule />
             <DeleteAccountSection />
           </div>
         </div>

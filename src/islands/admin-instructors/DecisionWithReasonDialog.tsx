@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { type CommandWithReason, reasonFormKeyOf, sendCommandWithReason } from './command-with-reason.ts'
-import { INSTRUCTOR_QUERIES } from './instructor-queries.ts'
+import { INSTRUCTOR_VETTING_QUERIES } from './instructor-vetting-queries.ts'
 
 /** Asks for the reason of a decision, then sends the command. */
 export function DecisionWithReasonDialog({
@@ -31,7 +31,7 @@ export function DecisionWithReasonDialog({
     const done = await run(() => sendCommandWithReason(command, reason))
     // Another administrator may have made a decision in the meantime.
     if (command.what === 'hide') await refetchQueries('GET /api/admin/instructors/{instructor}/ratings')
-    else await refetchQueries(...INSTRUCTOR_QUERIES)
+    else await refetchQueries(...INSTRUCTOR_VETTING_QUERIES)
     if (!done) return
     form.forget()
     onClose()

@@ -7,7 +7,7 @@ import { useCommand } from '../../client/use-command.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { FormError } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { INSTRUCTOR_QUERIES } from './instructor-queries.ts'
+import { INSTRUCTOR_VETTING_QUERIES } from './instructor-vetting-queries.ts'
 import { LazyDecisionWithReasonDialog } from './lazy-dialogs.ts'
 
 /** The decisions that an administrator can make about an instructor in their current status. */
@@ -19,7 +19,7 @@ export function VettingDecisions({ instructor: i, name }: { instructor: Instruct
   const decide = async (title: string, act: () => Promise<unknown>) => {
     setRunning(title)
     const done = await command.run(act)
-    await refetchQueries(...INSTRUCTOR_QUERIES)
+    await refetchQueries(...INSTRUCTOR_VETTING_QUERIES)
     setRunning(undefined)
     if (done) toast({ title })
   }

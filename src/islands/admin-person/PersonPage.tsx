@@ -21,7 +21,9 @@ import { PersonFamily } from './PersonFamily.tsx'
 import { PersonHistory } from './PersonHistory.tsx'
 import { PersonRecords } from './PersonRecords.tsx'
 
-const WaiveDebtDialog = lazyWithRetry(() => import('./WaiveDebtDialog.tsx').then(m => ({ default: m.WaiveDebtDialog })))
+const WaiveInstructorDebtDialog = lazyWithRetry(() =>
+  import('./WaiveInstructorDebtDialog.tsx').then(m => ({ default: m.WaiveInstructorDebtDialog })),
+)
 
 const back = { href: '/admin/dashboard', label: 'Overview' }
 
@@ -64,7 +66,7 @@ function PersonScreen({ person }: { person: AdminPerson }) {
       {money && <PaymentOrPackageDialog of={money} onClose={() => setMoney(undefined)} />}
       {isWaiving && (
         <Suspense fallback={null}>
-          <WaiveDebtDialog instructor={person} onClose={() => setWaiving(false)} />
+          <WaiveInstructorDebtDialog instructor={person} onClose={() => setWaiving(false)} />
         </Suspense>
       )}
     </div>

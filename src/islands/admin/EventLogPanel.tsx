@@ -3,7 +3,7 @@ import { EventListByDay } from '../../administration/EventListByDay.tsx'
 import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
 import { useEventLogPages } from '../../administration/use-event-log-pages.ts'
 import { errorMessage } from '../../client/use-command.ts'
-import { ADMIN_DASHBOARD_EVENT_COUNT } from '../../page-load/page-queries.ts'
+import { FIRST_EVENT_LOG_PAGE_SIZE } from '../../page-load/page-queries.ts'
 import { usePageLocation, useTimeZone } from '../../page-load/preloaded-page-data.ts'
 import { Button } from '../../ui/button.tsx'
 import { ClientOnly } from '../../ui/client-only.tsx'
@@ -32,7 +32,7 @@ export function EventLogPanel({ onMoney }: { onMoney: (of: PaymentOrPackageRefer
   const timeZone = useTimeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const [filters, setFilters] = useState(() => parseEventLogFilters(search))
   const isFiltered = Object.values(filters).some(Boolean)
-  const log = useEventLogPages(eventLogApiQuery(filters), isFiltered ? undefined : ADMIN_DASHBOARD_EVENT_COUNT)
+  const log = useEventLogPages(eventLogApiQuery(filters), isFiltered ? undefined : FIRST_EVENT_LOG_PAGE_SIZE)
   function narrow(to: EventLogFilters) {
     history.replaceState(history.state, '', `${location.pathname}${filtersToQueryString(activeEventLogFilters(to))}`)
     setFilters(to)

@@ -12,8 +12,8 @@ import {
   useConnectedAndFollowedInstructors,
 } from '../../instructors/connected-and-followed-instructors.ts'
 import { InstructorCard, instructorName } from '../../instructors/InstructorCard.tsx'
+import { InvitingOrChosenInstructorCard } from '../../instructors/InvitingOrChosenInstructorCard.tsx'
 import { skillName } from '../../instructors/labels.ts'
-import { SuggestedInstructorCard } from '../../instructors/SuggestedInstructorCard.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -141,7 +141,7 @@ function Screen() {
           </ButtonLink>
         }
       />
-      <SuggestedInstructorCard connections={connections} />
+      <InvitingOrChosenInstructorCard connections={connections} />
       <search className="mb-6 grid grid-cols-2 gap-3 sm:grid-cols-[2fr_1fr_1fr]">
         <Field label="Name or invite code" className="max-sm:col-span-2">
           {wiring => (

@@ -1,7 +1,7 @@
 import { useConnectedAndFollowedInstructors } from '../../instructors/connected-and-followed-instructors.ts'
-import { SuggestedInstructorCard } from '../../instructors/SuggestedInstructorCard.tsx'
+import { InvitingOrChosenInstructorCard } from '../../instructors/InvitingOrChosenInstructorCard.tsx'
 
 /** The instructor with whom this player wanted to connect before they logged in. */
 export function InstructorToConnectCard() {
-  return <SuggestedInstructorCard connections={useConnectedAndFollowedInstructors()} />
+  return <InvitingOrChosenInstructorCard connections={useConnectedAndFollowedInstructors()} />
 }

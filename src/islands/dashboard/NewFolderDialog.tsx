@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { v7 } from 'uuid'
-import { MAX_FOLDER_NAME_LENGTH, MAX_VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
+import { MAX_FOLDER_NAME_LENGTH, MAX_VIDEOS_PER_SESSION } from '../../../modules/folders/policy.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
@@ -25,7 +25,7 @@ export function NewFolderDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={open => open || onClose()}
       title="New folder"
-      about={`One folder is one feedback session: up to ${MAX_VIDEOS_PER_FOLDER} videos of what you are working on.`}
+      about={`One folder is one feedback session: up to ${MAX_VIDEOS_PER_SESSION} videos of what you are working on.`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>

@@ -1,6 +1,6 @@
 import { FolderPlus, Plus } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
-import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
+import { MAX_VIDEOS_PER_SESSION, TYPICAL_FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
 import { isGuardianConsentMissing, usePollGuardianConsent } from '../../accounts/guardian-consent-polling.ts'
 import { ScheduledDeletionNotice } from '../../accounts/ScheduledDeletionNotice.tsx'
 import { UndeliverableEmailNotice } from '../../accounts/UndeliverableEmailNotice.tsx'
@@ -10,7 +10,7 @@ import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shap
 import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { useReadMarks } from '../../folders/read-marks.ts'
-import { readInstructorToConnect } from '../../instructors/instructor-to-connect.ts'
+import { readInstructorToConnect } from '../../instructors/stored-instructor-to-connect.ts'
 import { usePageLocation } from '../../page-load/preloaded-page-data.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -135,7 +135,7 @@ function Dashboard({ user }: { user: User }) {
             </Button>
           }
         >
-          Put up to {MAX_VIDEOS_PER_FOLDER} videos of your swing, pitch or play in a folder, then send it to your instructor. Feedback
+          Put up to {MAX_VIDEOS_PER_SESSION} videos of your swing, pitch or play in a folder, then send it to your instructor. Feedback
           usually takes {TYPICAL_FEEDBACK_TIME}, and you pay only after you have it.
         </EmptyState>
       )}

@@ -1,5 +1,5 @@
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
-import { ANSWER_ACTION_ITEM_DAYS } from '../../../modules/folders/policy.ts'
+import { UNREAD_ANSWER_ACTION_ITEM_DAYS } from '../../../modules/folders/policy.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
 import { feedbackReadMark, type ReadMarks } from '../../folders/read-marks.ts'
 import type { UnfinishedUpload } from '../../upload/unfinished-uploads.ts'
@@ -44,7 +44,7 @@ export function actionItemsOf(
   now: number,
   canAssign = true,
 ): ActionItem[] {
-  const isNews = (at: string | null) => !!at && now - Date.parse(at) < ANSWER_ACTION_ITEM_DAYS * 86_400_000
+  const isNews = (at: string | null) => !!at && now - Date.parse(at) < UNREAD_ANSWER_ACTION_ITEM_DAYS * 86_400_000
   const all = folders
     .filter(f => f.status !== 'archived')
     .flatMap((f): ActionItem[] => {

@@ -43,7 +43,7 @@ function useRefreshAccount(account: PayoutAccount | undefined) {
 }
 
 /** The card's texts: whether the account is set up, and whether Stripe requires more information. */
-export function payoutTexts({ status, requirements, submitted }: PayoutAccount): { title: string; about: string; action: string } {
+export function payoutAccountTexts({ status, requirements, submitted }: PayoutAccount): { title: string; about: string; action: string } {
   const missing = payoutRequirementsText(requirements)
   if (status === 'none') {
     return {
@@ -78,7 +78,7 @@ export function payoutTexts({ status, requirements, submitted }: PayoutAccount):
 function PayoutAccountCard({ account }: { account: PayoutAccount }) {
   const open = useCommand()
   const complete = account.status === 'ready' && !account.requirements.length
-  const { title, about, action } = payoutTexts(account)
+  const { title, about, action } = payoutAccountTexts(account)
   const go = () =>
     open.run(async () => {
       const { url } = await sendCommand('POST /api/payouts/account', undefined)

@@ -6,7 +6,7 @@ import { isNotFound } from '../../client/is-not-found.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { removeQueryParams } from '../../client/remove-query-params.ts'
 import { errorMessage } from '../../client/use-command.ts'
-import { type FamilyData, type OpenLetterLink, RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
+import { type FamilyData, type LetterLinkOpener, RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { useSaveCardAfterStripeRedirect } from '../../payments/cards.ts'
 import { PastPayments } from '../../payments/PastPayments.tsx'
@@ -159,7 +159,7 @@ function OtherAddresseeNotice({ email, onOpen }: { email: string; onOpen: () => 
   )
 }
 
-function Page({ family, openLetterLink }: { family: FamilyData; openLetterLink: OpenLetterLink }) {
+function Page({ family, openLetterLink }: { family: FamilyData; openLetterLink: LetterLinkOpener }) {
   const saving = useSaveCardAfterStripeRedirect()
   useConfirmReturnedPackage()
   const { data, error, retry } = useQuery('GET /api/family/money')

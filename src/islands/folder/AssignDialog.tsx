@@ -29,7 +29,7 @@ import { FormError, TextArea } from '../../ui/field.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
-import { $uploadsUnderWay } from '../../upload/upload-item.ts'
+import { $uploadsUnderWayByFolder } from '../../upload/upload-item.ts'
 
 const MissingConsentCard = lazyWithRetry(() =>
   import('../../accounts/MissingConsentCard.tsx').then(m => ({ default: m.MissingConsentCard })),
@@ -76,7 +76,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
   const quote = useQuery('GET /api/folders/{folder}/quote', { params: { folder: folder.id } })
   const billing = useQuery('GET /api/billing')
   const assign = useCommand()
-  const uploading = useStore($uploadsUnderWay)[folder.id] ?? 0
+  const uploading = useStore($uploadsUnderWayByFolder)[folder.id] ?? 0
   const guardian = useStore($user)?.guardian ?? null
   const isMinor = guardian !== null
   const isUnanswered = isMinor && guardian !== 'confirmed'

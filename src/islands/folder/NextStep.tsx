@@ -2,7 +2,7 @@ import { ArchiveRestore, MessageSquareText, Replace, Send, Undo2 } from 'lucide-
 import { type ReactNode, Suspense, useEffect } from 'react'
 import type { ApprovalRequest, Folder } from '../../../modules/folders/contract.ts'
 import { APPROVAL_LAPSE_REASONS } from '../../../modules/folders/event-sentences.ts'
-import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
+import { MAX_VIDEOS_PER_SESSION, TYPICAL_FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
 import { formatCents } from '../../../modules/format-text.ts'
 import { isGuardianConsentMissing } from '../../accounts/guardian-consent-polling.ts'
 import type { User } from '../../client/login-session.ts'
@@ -125,7 +125,7 @@ export function NextStep({ folder, user, onAssign }: { folder: Folder; user: Use
       </Button>
     )
   } else if (folder.status === 'open' && folder.videos === 0) {
-    body = `Add up to ${MAX_VIDEOS_PER_FOLDER} videos of what you are working on. From the side and at belt height works best.`
+    body = `Add up to ${MAX_VIDEOS_PER_SESSION} videos of what you are working on. From the side and at belt height works best.`
   } else if (isGuardianConsentMissing(user)) {
     body =
       folder.status === 'paid'

@@ -4,7 +4,7 @@ import { $user, loadSignedInUser } from '../../client/login-session.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { ConnectAndFollowButtons } from '../../instructors/ConnectAndFollowButtons.tsx'
 import { useConnectedAndFollowedInstructors } from '../../instructors/connected-and-followed-instructors.ts'
-import { storeInstructorToConnect } from '../../instructors/instructor-to-connect.ts'
+import { storeInstructorToConnect } from '../../instructors/stored-instructor-to-connect.ts'
 import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 import { toast } from '../../ui/toast.ts'
 

@@ -3,7 +3,7 @@ import { errorMessage } from '../../client/use-command.ts'
 import { GoalCards } from '../../progress/GoalCards.tsx'
 import { GradeCard } from '../../progress/GradeCard.tsx'
 import { PositionTimingCard } from '../../progress/PositionTimingCard.tsx'
-import { skillsWithProgress } from '../../progress/progress-series.ts'
+import { skillsShownInProgress } from '../../progress/progress-series.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
@@ -52,7 +52,7 @@ function Page() {
       {data && data.sessions.length > 0 && (
         <div className="flex flex-col gap-10">
           <GoalCards goals={data.goals} />
-          {skillsWithProgress(data).map(skill => (
+          {skillsShownInProgress(data).map(skill => (
             <section key={skill} id={skill} aria-labelledby={`skill-${skill}`} className="scroll-mt-20">
               <h2 id={`skill-${skill}`} className="mb-3 text-22">
                 {capitalize(skill)}
@@ -66,7 +66,7 @@ function Page() {
               </div>
             </section>
           ))}
-          {skillsWithProgress(data).length === 0 && (
+          {skillsShownInProgress(data).length === 0 && (
             <EmptyState title="No grades yet">
               Your feedback has no grades so far. When an instructor grades a skill, you can follow it here.
             </EmptyState>

@@ -5,7 +5,7 @@ import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { instructorQueueProgress, queueProgressText } from '../../folders/instructor-queue-progress.ts'
-import { nextTaskInQueue } from '../../folders/next-review.ts'
+import { nextInstructorTask } from '../../folders/next-review.ts'
 import { useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
 import { CompactSelect } from '../../ui/compact-select.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -91,7 +91,7 @@ export function ReviewQueue({ ready, slug, isClosed }: { ready: boolean; slug: s
   const shown = sortQueue(searchQueue(folders, search), order)
   const of = (status: string) => shown.filter(f => f.status === status)
   const waiting = of('assigned')
-  const next = nextTaskInQueue(folders)?.assignment
+  const next = nextInstructorTask(folders)?.assignment
   const status = searchStatusText(search, {
     isLoading,
     matches: shown.length + searchQueue(delivered.rows, search).length,

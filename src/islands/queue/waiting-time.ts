@@ -1,7 +1,7 @@
-import { TYPICAL_FEEDBACK_HOURS } from '../../../modules/folders/policy.ts'
+import { TYPICAL_FEEDBACK_HOURS_RANGE } from '../../../modules/folders/policy.ts'
 import type { BadgeTone } from '../../ui/badge.tsx'
 
-const [DUE_SOON_HOURS, LATE_HOURS] = TYPICAL_FEEDBACK_HOURS
+const [DUE_SOON_HOURS, LATE_HOURS] = TYPICAL_FEEDBACK_HOURS_RANGE
 
 /**
  * How long a folder has waited, compared with the 24 to 48 hours promised to players.

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { formatClockHundredths } from '../../ui/format.ts'
 import { useStoreEquals } from '../../ui/store-selector.ts'
 import { NoteEditor } from './NoteEditor.tsx'
-import { NoteSecondAngle } from './NoteSecondAngle.tsx'
+import { NoteSecondAngleControls } from './NoteSecondAngleControls.tsx'
 import { createNoteActions, hasRoomForDeletedNote, type NoteActions } from './note-actions.ts'
 import { type OfferedPhrase, offeredPhrases } from './phrases/find-phrases.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
@@ -131,7 +131,7 @@ const NoteItem = memo(function NoteItem({ id, number, studio, studioVoice, phras
   if (!note) return null
   return (
     <NoteEditor {...{ note, number, current, fresh, phrases }} {...acts}>
-      {note.otherAngle && <NoteSecondAngle {...{ note, number, studio }} otherAngle={note.otherAngle} />}
+      {note.otherAngle && <NoteSecondAngleControls {...{ note, number, studio }} otherAngle={note.otherAngle} />}
       {voice && <VoiceOverCard voice={voice} of={`of note ${number}`} studioVoice={studioVoice} />}
     </NoteEditor>
   )

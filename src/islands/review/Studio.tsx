@@ -4,7 +4,7 @@ import { useAutosavedDraft } from '../../draft/use-autosaved-draft.ts'
 import { FormError } from '../../ui/field.tsx'
 import { createVoiceOverPausingPlayer } from '../../voice/voice-over-pausing-player.ts'
 import { ReviewTabs } from './ReviewTabs.tsx'
-import { StagePane } from './StagePane.tsx'
+import { StageOrComparisonPane } from './StageOrComparisonPane.tsx'
 import { StudioDialogs } from './StudioDialogs.tsx'
 import { StudioHeader } from './StudioHeader.tsx'
 import { StudioShortcutListener } from './StudioShortcutListener.tsx'
@@ -53,7 +53,7 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
       )}
       {/* Always `flex`: WebKit rebuilds a box whose display type changes, and the video in it then loses its picture. */}
       <div className="flex min-h-0 flex-1 flex-col lg:flex-row">
-        <StagePane {...at} {...{ guardedPlayer, drawing, studioVoice, technique }} />
+        <StageOrComparisonPane {...at} {...{ guardedPlayer, drawing, studioVoice, technique }} />
         <ReviewTabs {...{ studio, folder, session, drawing, studioVoice, technique }} />
       </div>
       <StudioDialogs

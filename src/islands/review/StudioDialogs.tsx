@@ -13,7 +13,7 @@ const AlreadyDeliveredDialog = lazyWithRetry(() =>
   import('./AlreadyDeliveredDialog.tsx').then(m => ({ default: m.AlreadyDeliveredDialog })),
 )
 const DeclineDialog = lazyWithRetry(() => import('./DeclineDialog.tsx').then(m => ({ default: m.DeclineDialog })))
-const NothingToReviewDialog = lazyWithRetry(() => import('./NothingToReviewDialog.tsx').then(m => ({ default: m.NothingToReviewDialog })))
+const SessionGoneDialog = lazyWithRetry(() => import('./SessionGoneDialog.tsx').then(m => ({ default: m.SessionGoneDialog })))
 const PhrasesDialog = lazyWithRetry(() => import('./phrases/PhrasesDialog.tsx').then(m => ({ default: m.PhrasesDialog })))
 const ShortcutsDialog = lazyWithRetry(() => import('./ShortcutsDialog.tsx').then(m => ({ default: m.ShortcutsDialog })))
 
@@ -70,7 +70,7 @@ export function StudioDialogs({
       )}
       {dialog === 'already-delivered' && <AlreadyDeliveredDialog {...{ folder, session, onClose }} />}
       {dialog === 'decline' && <DeclineDialog {...{ folder, session, onClose, onDeclined }} />}
-      {dialog === 'nothing-to-review' && <NothingToReviewDialog {...{ folder, session, onClose }} />}
+      {dialog === 'nothing-to-review' && <SessionGoneDialog {...{ folder, session, onClose }} />}
       {dialog === 'phrases' && <PhrasesDialog skill={skillOfClip()} onClose={onClose} />}
       {dialog === 'help' && <ShortcutsDialog onClose={onClose} />}
     </Suspense>

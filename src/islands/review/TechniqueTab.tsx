@@ -3,7 +3,7 @@ import { MapPin, Trash2 } from 'lucide-react'
 import { memo, useDeferredValue, useEffect, useMemo } from 'react'
 import type { Skill } from '../../../modules/accounts/contract.ts'
 import type { Video } from '../../../modules/folders/contract.ts'
-import type { TechniqueCheckpoint } from '../../../modules/reviews/contract.ts'
+import type { TechniquePosition } from '../../../modules/reviews/contract.ts'
 import { SKILLS } from '../../../modules/reviews/policy.ts'
 import { useQuery } from '../../client/query.ts'
 import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
@@ -25,7 +25,7 @@ import { cx } from '../../ui/cx.ts'
 import { FindContactBySound } from './FindContactBySound.tsx'
 import type { TechniqueEditor } from './technique-editor.ts'
 
-const NO_TECHNIQUE_CHECKPOINTS: TechniqueCheckpoint[] = []
+const NO_TECHNIQUE_CHECKPOINTS: TechniquePosition[] = []
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** A position with its frame and the milliseconds since the previous one. Memoized, so that a press rerenders only one row. */
@@ -41,7 +41,7 @@ const PositionRow = memo(function PositionRow({
   name: string
   number: number
   skill: Skill
-  point: TechniqueCheckpoint | undefined
+  point: TechniquePosition | undefined
   since: string | undefined
   technique: TechniqueEditor
   loading: boolean

@@ -9,11 +9,11 @@ import { MAX_SHAPE_HOLD_FRAMES } from '../../../modules/reviews/policy.ts'
 import type { ToolbarTool } from '../../drawing/current-tool.ts'
 import { createDrawingActions } from '../../drawing/drawing-actions.ts'
 import { createFollowToolKeyframesStore } from '../../drawing/follow-tool-keyframes.ts'
-import { createKeyboardDrawing } from '../../drawing/keyboard-drawing.ts'
 import type { Point } from '../../drawing/points.ts'
 import { reviewShapeLimitMessage } from '../../drawing/review-shape-limit.ts'
 import { lastChangeFrameOf } from '../../drawing/shape-at-frame.ts'
 import { createShapeEditor } from '../../drawing/shape-editor.ts'
+import { addKeyboardToShapeEditor } from '../../drawing/shape-editor-with-keyboard.ts'
 import { shapeTextSize } from '../../drawing/shape-text.ts'
 import { shapeOpacityAtFrame, shapesOfNotes } from '../../drawing/shapes.ts'
 import { applyShapeChange, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
@@ -185,7 +185,7 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
     $copied,
     $textPosition,
     $keyframes,
-    stageDrawing: createKeyboardDrawing(shapeEditor, acts),
+    stageDrawing: addKeyboardToShapeEditor(shapeEditor, acts),
     /** Moves the focus to the picture. If no drawing tool is chosen, chooses the last used one first. */
     drawOnPicture: () => (shapeEditor.$instrument.get() ? focusPicture() : toggleDrawing()),
   }

@@ -1,8 +1,8 @@
 import { atom } from 'nanostores'
 import { useEffect, useMemo } from 'react'
 import type { Skill } from '../../../modules/accounts/contract.ts'
-import type { TechniqueCheckpoint } from '../../../modules/reviews/contract.ts'
-import type { Clip } from '../../player/clip-source.ts'
+import type { TechniquePosition } from '../../../modules/reviews/contract.ts'
+import type { VideoPlayerClip } from '../../player/clip-source.ts'
 import { readWithRenewedUrls } from '../../player/read-with-renewed-urls.ts'
 import type { VideoPlayer } from '../../player/video-player.ts'
 import {
@@ -35,16 +35,16 @@ export function useTechniqueEditor(studio: StudioStore, player: VideoPlayer) {
     const $contactSearch = atom<ContactSoundSearch | undefined>()
     let abort = new AbortController()
     const { autosavedDraft, $clip, $clipId } = studio
-    const show = ({ video, frame }: TechniqueCheckpoint) => studio.goToMoment({ id: '', video, at: 0, frame })
+    const show = ({ video, frame }: TechniquePosition) => studio.goToMoment({ id: '', video, at: 0, frame })
     const allCheckpoints = () => autosavedDraft.$draft.get().checkpoints ?? []
     const skill = (): Skill => $skill.get() ?? allCheckpoints().at(-1)?.skill ?? 'hitting'
     const pointsOfClip = () => techniquePositionsOfVideo(allCheckpoints(), $clipId.get(), skill())
-    const updateCheckpoints = (change: (points: readonly TechniqueCheckpoint[]) => TechniqueCheckpoint[]) =>
+    const updateCheckpoints = (change: (points: readonly TechniquePosition[]) => TechniquePosition[]) =>
       autosavedDraft.change(d => ({ ...d, checkpoints: change(d.checkpoints ?? []) }))
     const contactCheckpoint = () =>
       allCheckpoints().find(c => c.video === $clipId.get() && c.skill === CONTACT_POSITION.skill && c.name === CONTACT_POSITION.name)
 
-    function set(name: string, forSkill = skill(), frame = player.$frame.get(), by: TechniqueCheckpoint['by'] = 'hand') {
+    function set(name: string, forSkill = skill(), frame = player.$frame.get(), by: TechniquePosition['by'] = 'hand') {
       const clip = $clip.get()
       if (!clip || studio.isLoading()) return
       if (player.notePosition().frame === undefined) {
@@ -81,12 +81,12 @@ export function useTechniqueEditor(studio: StudioStore, player: VideoPlayer) {
         studio.$tab.set('technique')
         set(name)
       },
-      confirm(point: TechniqueCheckpoint) {
+      confirm(point: TechniquePosition) {
         updateCheckpoints(points => withTechniquePosition(points, { ...point, by: 'hand' }))
         // A confirmed position ends the search.
         $contactSearch.set(undefined)
       },
-      remove: (point: TechniqueCheckpoint) => updateCheckpoints(points => withoutTechniquePosition(points, point)),
+      remove: (point: TechniquePosition) => updateCheckpoints(points => withoutTechniquePosition(points, point)),
       go: show,
       renewClip: studio.renewClip,
       goToAdjacent(direction: 1 | -1) {
@@ -102,7 +102,7 @@ export function useTechniqueEditor(studio: StudioStore, player: VideoPlayer) {
         const { signal } = abort
         $contactSearch.set({ video: clip.id, is: 'listening' })
         const { findContactSounds } = await import('../../technique/contact-sounds.ts')
-        const read = (from: Clip) => findContactSounds(from, signal)
+        const read = (from: VideoPlayerClip) => findContactSounds(from, signal)
         const sounds = await readWithRenewedUrls(clip, () => studio.renewClip(clip.id), read).catch(() => ({ is: 'away' as const }))
         if (signal.aborted || $clipId.get() !== clip.id) return
         if (sounds.is !== 'found') return $contactSearch.set({ video: clip.id, is: sounds.is })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { joinBytes, mp4Box, mp4File } from '../../modules/media/container-builders.ts'
-import { createFolder, expectRefusal, sampleReviewOf, startUploadWithParts, type TestUser } from '../full-server.ts'
+import { createFolder, expectRefusal, sampleReviewOf, startUploadAndSendParts, type TestUser } from '../full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from '../server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from '../test-server.ts'
 
@@ -22,7 +22,7 @@ async function addVideos(...sizes: number[]) {
   const videos: string[] = []
   for (const bytes of sizes) {
     const video = mp4File()
-    const { id, complete } = await startUploadWithParts(
+    const { id, complete } = await startUploadAndSendParts(
       ana,
       folder,
       bytes > video.length ? joinBytes(video, mp4Box('free', new Uint8Array(bytes))) : video,

@@ -1,12 +1,12 @@
 import { existingAccountIds } from '../../../modules/accounts/user-accounts.ts'
-import { chainHead, chainProofsOf } from '../../../modules/audit/audit-chain-reader.ts'
+import { chainHead, chainProofsOf } from '../../../modules/audit/audit-chain.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../../projections/admin-person.ts'
 import { pageOfFoundPeople, searchForAdmin } from '../../../projections/admin-search.ts'
 import { auditedEventTypes, pageOfAuditEntries } from '../../../projections/audit.ts'
 import { pageOfInstructorVettings, vettingCounts, vettingOfInstructor } from '../../../projections/instructors-by-vetting-status.ts'
-import { purchaseOf, shareTotalsOfSessions } from '../../../projections/package-purchases.ts'
+import { deliveredCountAndShareCents, purchaseOf } from '../../../projections/package-purchases.ts'
 import { paymentOf } from '../../../projections/payments.ts'
 import { ratingsForAdmin } from '../../../projections/ratings.ts'
 import { pageOfSupportRequests, supportRequestsByUrgency, supportRequestWithSender } from '../../../projections/support.ts'
@@ -66,7 +66,7 @@ export const adminQueries: QueryMap = {
     Promise.all([
       paymentOf(sql, SESSION_ID_OF_BUSIEST_PLAYER, 'administrator', now),
       purchaseOf(sql, PURCHASE_ID, 'administrator'),
-      shareTotalsOfSessions(sql, [SESSION_ID_OF_BUSIEST_PLAYER]),
+      deliveredCountAndShareCents(sql, [SESSION_ID_OF_BUSIEST_PLAYER]),
       existingAccountIds(sql)([BUSIEST_PLAYER_ID]),
     ]),
   'admin: waiting support requests': sql => pageOfSupportRequests(sql, 'waiting', { limit: 25 }),

@@ -1,6 +1,6 @@
 import { folderIdsWithPendingApproval } from '../../../projections/approvals.ts'
 import {
-  assignmentsThatShow,
+  assignmentIdsShowingVideo,
   folderIdOfAssignment,
   instructorIdsOfPlayer,
   openSessionsOf,
@@ -12,7 +12,7 @@ import { paymentsOfInstructor, paymentsOfPlayer, stuckPaymentIds } from '../../.
 import { instructorIdOfPayoutAccount } from '../../../projections/payout-account-owners.ts'
 import { personalDataIdsOf } from '../../../projections/personal-data-ids.ts'
 import { oldSupportRequestIds, unassignedVideos } from '../../../projections/retention-queries.ts'
-import { supportRequestsOf } from '../../../projections/support.ts'
+import { supportRequestsOfUser } from '../../../projections/support.ts'
 import {
   BUSIEST_INSTRUCTOR_ID,
   BUSIEST_PLAYER_ID,
@@ -33,13 +33,13 @@ export const backgroundJobQueries: QueryMap = {
       foldersOfPlayer(sql, BUSIEST_PLAYER_ID),
       paymentsOfPlayer(sql, BUSIEST_PLAYER_ID, now),
       purchasesOf(sql, { player: BUSIEST_PLAYER_ID }, { person: BUSIEST_PLAYER_ID }),
-      supportRequestsOf(sql, BUSIEST_PLAYER_ID),
+      supportRequestsOfUser(sql, BUSIEST_PLAYER_ID),
     ]),
   'deletion of a person: their records': sql =>
     personalDataIdsOf(sql, BUSIEST_PLAYER_ID, { types: ['FolderCreated', 'FeedbackGiven'], ownStreams: ['payout'] }),
   'deletion of a player: their instructors': sql => instructorIdsOfPlayer(sql, BUSIEST_PLAYER_ID),
   'corrected capture rate: reviews that show the video': sql =>
-    assignmentsThatShow(sql, { folder: FOLDER_ID_OF_BUSIEST_PLAYER, video: VIDEO_ID_OF_BUSIEST_PLAYER }),
+    assignmentIdsShowingVideo(sql, { folder: FOLDER_ID_OF_BUSIEST_PLAYER, video: VIDEO_ID_OF_BUSIEST_PLAYER }),
   'webhook of the payment provider: owner of an account': sql => instructorIdOfPayoutAccount(sql, 'acct_0'),
   'sweep of the object store: folder of a voice-over': sql => folderIdOfAssignment(sql, SESSION_ID_OF_BUSIEST_PLAYER),
 }

@@ -5,9 +5,9 @@ import {
   guardianIdByEmail,
   hasAnyGuardianAgreed,
 } from '../../../modules/accounts/guardians.ts'
-import { approvalRequestOf, pendingApprovalRequestsOfPlayers } from '../../../projections/approvals.ts'
+import { approvalRequestOfAssignment, pendingApprovalRequestsOfPlayers } from '../../../projections/approvals.ts'
 import { instructorsOfPlayers } from '../../../projections/assignments.ts'
-import { hasGuardianObligations, mustKeepCard } from '../../../projections/obligations.ts'
+import { hasGuardianObligations, mustKeepCard } from '../../../projections/obligation-queries.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../../projections/package-purchases.ts'
 import { openAndLatestPaymentsOfPayer, pageOfSettledPayments, paymentOfOwner } from '../../../projections/payments.ts'
 import {
@@ -37,7 +37,10 @@ export const guardianQueries: QueryMap = {
     Promise.all([folderListWithDetails(sql, BUSIEST_PLAYER_ID), instructorsOfPlayers(sql, [BUSIEST_PLAYER_ID], now)]),
   'guardian: a folder': folderWithLatestSession,
   'guardian: requests for approval': (sql, now) =>
-    Promise.all([pendingApprovalRequestsOfPlayers(sql, [BUSIEST_PLAYER_ID], now), approvalRequestOf(sql, SESSION_ID_OF_BUSIEST_PLAYER)]),
+    Promise.all([
+      pendingApprovalRequestsOfPlayers(sql, [BUSIEST_PLAYER_ID], now),
+      approvalRequestOfAssignment(sql, SESSION_ID_OF_BUSIEST_PLAYER),
+    ]),
   'guardian: bills and packages of the family': (sql, now) =>
     Promise.all([
       openAndLatestPaymentsOfPayer(sql, FAMILY, now),

@@ -1,5 +1,5 @@
 import { playerTraitsWithAgeOf } from '../../../modules/accounts/player-traits.ts'
-import { heldDeliveriesOf } from '../../../modules/folders/held-deliveries.ts'
+import { heldDeliveriesByAssignment } from '../../../modules/folders/held-deliveries.ts'
 import { draftOf } from '../../../modules/folders/review-drafts.ts'
 import { inviteCodeOf, isConnectedWithInstructor, slugProblem } from '../../../modules/instructors/profiles-and-connections.ts'
 import { phrasesOf } from '../../../modules/phrases/phrase-table.ts'
@@ -8,17 +8,17 @@ import {
   countWaitingSessions,
   pageOfDeliveredSessionRows,
   pageOfWaitingSessionRows,
-  sessionsOf,
+  sessionsOfFolderOrPlayer,
   sessionsToDo,
-  techniqueCheckpointsOfSessions,
-  techniquePositionsOf,
+  techniquePositionsOfPlayer,
+  techniquePositionsOfSessions,
 } from '../../../projections/assignments.ts'
 import { foldersById } from '../../../projections/folders.ts'
 import { ownProfile } from '../../../projections/instructors.ts'
 import { modelClipsOf } from '../../../projections/model-libraries.ts'
-import { obligationsOf } from '../../../projections/obligations.ts'
+import { obligationsOf } from '../../../projections/obligation-queries.ts'
 import { countPayments, earningsOf, pageOfPayments } from '../../../projections/payments.ts'
-import { deliveredSessionsOfPlayer, deliveredSessionsWithSamePlayer, hasAnySession } from '../../../projections/progress.ts'
+import { deliveredSessionsOfPlayer, deliveredSessionsOfSamePlayerAndInstructor, hasAnySession } from '../../../projections/progress.ts'
 import { publicRatingsOfInstructor } from '../../../projections/ratings.ts'
 import { folderStoryOf } from '../../../projections/story.ts'
 import {
@@ -50,26 +50,26 @@ export const instructorQueries: QueryMap = {
   'instructor: the studio': (sql, now) =>
     Promise.all([
       draftOf(sql, { assignment: WAITING_SESSION_ID, instructor: BUSIEST_INSTRUCTOR_ID }),
-      heldDeliveriesOf(sql, [WAITING_SESSION_ID]),
+      heldDeliveriesByAssignment(sql, [WAITING_SESSION_ID]),
       playerTraitsWithAgeOf(sql, BUSIEST_PLAYER_ID, now),
-      deliveredSessionsWithSamePlayer(sql, WAITING_SESSION_ID),
+      deliveredSessionsOfSamePlayerAndInstructor(sql, WAITING_SESSION_ID),
       phrasesOf(sql, BUSIEST_INSTRUCTOR_ID),
       modelClipsOf(sql, BUSIEST_INSTRUCTOR_ID),
       folderStoryOf(sql, FOLDER_ID_OF_BUSIEST_PLAYER, { sessions: [SESSION_ID_OF_BUSIEST_PLAYER], videos: [VIDEO_ID_OF_BUSIEST_PLAYER] }),
       isConnectedWithInstructor(sql, BUSIEST_PLAYER_ID, BUSIEST_INSTRUCTOR_ID),
     ]),
   'instructor: videos to compare with': async sql => {
-    const sessions = await sessionsOf(sql, 'player', BUSIEST_PLAYER_ID)
+    const sessions = await sessionsOfFolderOrPlayer(sql, 'player', BUSIEST_PLAYER_ID)
     return Promise.all([
       foldersById(
         sql,
         sessions.map(session => session.folder),
       ),
-      techniqueCheckpointsOfSessions(
+      techniquePositionsOfSessions(
         sql,
         sessions.map(session => session.id),
       ),
-      techniquePositionsOf(sql, { player: BUSIEST_PLAYER_ID, before: '2026-05-01T00:00:00Z', instructor: BUSIEST_INSTRUCTOR_ID }),
+      techniquePositionsOfPlayer(sql, { player: BUSIEST_PLAYER_ID, before: '2026-05-01T00:00:00Z', instructor: BUSIEST_INSTRUCTOR_ID }),
     ])
   },
   'instructor: progress of a player': sql =>

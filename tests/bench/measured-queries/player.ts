@@ -13,10 +13,21 @@ import type { TimeAndId } from '../../../modules/pagination.ts'
 import { countReferrals, findOrCreateReferralCode, referrerOf } from '../../../modules/rewards/referral-codes.ts'
 import { reviewLinksOf } from '../../../modules/sharing/review-links.ts'
 import { latestApprovalRequestsOfFolders } from '../../../projections/approvals.ts'
-import { sessionDetails, sessionsOf, sessionsOfFolders, techniquePositionsOf } from '../../../projections/assignments.ts'
-import { countFolders, folderOf, foldersById, foldersThatMayNeedAction, pageOfFolders } from '../../../projections/folders.ts'
-import { connectedOrFollowedInstructorsOf, instructorChecksAndAvailability } from '../../../projections/instructors.ts'
-import { failedOrOverduePaymentState, mustKeepCard, obligationsOf } from '../../../projections/obligations.ts'
+import {
+  sessionDetails,
+  sessionsOfFolderOrPlayer,
+  sessionsOfFolders,
+  techniquePositionsOfPlayer,
+} from '../../../projections/assignments.ts'
+import {
+  countCurrentAndArchivedFolders,
+  folderOf,
+  foldersById,
+  foldersThatMayNeedAction,
+  pageOfFolders,
+} from '../../../projections/folders.ts'
+import { connectedOrFollowedInstructorsOf, instructorChecksAndAccountStatus } from '../../../projections/instructors.ts'
+import { failedOrOverduePaymentState, mustKeepCard, obligationsOf } from '../../../projections/obligation-queries.ts'
 import { latestPurchases, pageOfPurchases, purchaseOf } from '../../../projections/package-purchases.ts'
 import { openAndLatestPaymentsOfPayer, openPayments, pageOfSettledPayments, paymentOf } from '../../../projections/payments.ts'
 import { deliveredSessionsOfPlayer } from '../../../projections/progress.ts'
@@ -40,7 +51,10 @@ export const SORT_KEY_NEAR_LIST_END: TimeAndId = ['2025-06-02T00:30:00.000Z', SE
 
 /** A list of folders with what each folder shows, as its player and their guardian see it. */
 export async function folderListWithDetails(sql: Sql, player: string) {
-  const [{ rows }] = await Promise.all([pageOfFolders(sql, player, { isArchived: false, limit: 24 }), countFolders(sql, player)])
+  const [{ rows }] = await Promise.all([
+    pageOfFolders(sql, player, { isArchived: false, limit: 24 }),
+    countCurrentAndArchivedFolders(sql, player),
+  ])
   const later = await foldersThatMayNeedAction(sql, player, rows, new Date('2026-05-18T00:00:00Z'))
   const ids = [...rows, ...later].map(row => row.id)
   return Promise.all([sessionsOfFolders(sql, ids), latestApprovalRequestsOfFolders(sql, ids), mediaJobQueue(sql).of(videosOf(rows))])
@@ -51,11 +65,11 @@ const videosOf = (rows: { clips: { id: string }[] }[]) => rows.flatMap(row => ro
 export const folderWithLatestSession = (sql: Sql, now: Date) =>
   Promise.all([
     folderOf(sql, FOLDER_ID_OF_BUSIEST_PLAYER),
-    sessionsOf(sql, 'folder', FOLDER_ID_OF_BUSIEST_PLAYER),
+    sessionsOfFolderOrPlayer(sql, 'folder', FOLDER_ID_OF_BUSIEST_PLAYER),
     sessionDetails(sql, SESSION_ID_OF_BUSIEST_PLAYER),
     latestApprovalRequestsOfFolders(sql, [FOLDER_ID_OF_BUSIEST_PLAYER]),
     ratingOfSession(sql, SESSION_ID_OF_BUSIEST_PLAYER),
-    instructorChecksAndAvailability(sql, BUSIEST_INSTRUCTOR_ID, now),
+    instructorChecksAndAccountStatus(sql, BUSIEST_INSTRUCTOR_ID, now),
     mediaJobQueue(sql).of([VIDEO_ID_OF_BUSIEST_PLAYER]),
     folderStoryOf(sql, FOLDER_ID_OF_BUSIEST_PLAYER),
     postgresStore(sql).read(`folder-${FOLDER_ID_OF_BUSIEST_PLAYER}`),
@@ -98,7 +112,10 @@ export const playerQueries: QueryMap = {
       sql,
       steps.map(step => step.folder),
     )
-    return Promise.all([techniquePositionsOf(sql, { player: BUSIEST_PLAYER_ID, before: null }), mediaJobQueue(sql).of(videosOf(folders))])
+    return Promise.all([
+      techniquePositionsOfPlayer(sql, { player: BUSIEST_PLAYER_ID, before: null }),
+      mediaJobQueue(sql).of(videosOf(folders)),
+    ])
   },
   'player: rewards': async sql => {
     const [code] = await Promise.all([findOrCreateReferralCode(sql, BUSIEST_PLAYER_ID), referrerOf(sql, BUSIEST_PLAYER_ID)])

@@ -2,8 +2,8 @@ import type { Sql, TransactionSql } from 'postgres'
 import {
   assertEmailFree,
   deleteCredentialChangeLinks,
+  hasCommandChangedAccount,
   pendingEmailOf,
-  wasAccountChangeMade,
 } from '../../../modules/accounts/credential-changes.ts'
 import { findEmailedLink } from '../../../modules/accounts/emailed-links.ts'
 import { consentRequestOfLink } from '../../../modules/accounts/guardians.ts'
@@ -84,7 +84,7 @@ export const visitorAndAccountQueries: QueryMap = {
   'signed in: another email and password': (sql, now) =>
     Promise.all([
       assertEmailFree(sql, BUSIEST_PLAYER_ID, 'new@example.com', now),
-      wasAccountChangeMade(sql, 'errand7'),
+      hasCommandChangedAccount(sql, 'errand7'),
       deleteCredentialChangeLinks(sql as unknown as TransactionSql, ADULT_PLAYER_ID),
     ]),
   'signed in: deletion of the account': (sql, now) =>

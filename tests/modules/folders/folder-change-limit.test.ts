@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type FolderEvent, folderDecider, type StoredVideo } from '../../../modules/folders/folder.ts'
-import { MAX_CAPTURE_RATE_CHANGES_PER_PERSON, MAX_CHANGES_PER_FOLDER } from '../../../modules/folders/policy.ts'
+import { MAX_CAPTURE_RATE_CHANGES_PER_PERSON_AND_FOLDER, MAX_CHANGES_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
 /** A folder is always loaded completely, so its number of events must be limited. */
@@ -81,13 +81,13 @@ test('capture rates set by one instructor do not use up the changes of others', 
   const rated =
     (by: string) =>
     (i: number): FolderEvent => ({ type: 'CaptureRateSet', data: { video: 'a', rate: 30 + i, by } })
-  const almost = given(created, added, ...times(MAX_CAPTURE_RATE_CHANGES_PER_PERSON - 1, rated('i')))
+  const almost = given(created, added, ...times(MAX_CAPTURE_RATE_CHANGES_PER_PERSON_AND_FOLDER - 1, rated('i')))
   almost.when('setCaptureRate', { video: 'a', rate: 1000, by: 'i' }).givesLike({ type: 'CaptureRateSet' })
-  const state = given(created, added, ...times(MAX_CAPTURE_RATE_CHANGES_PER_PERSON, rated('i')))
+  const state = given(created, added, ...times(MAX_CAPTURE_RATE_CHANGES_PER_PERSON_AND_FOLDER, rated('i')))
   expect(state.when('setCaptureRate', { video: 'a', rate: 1000, by: 'i' }).decide).toThrow(
     expect.objectContaining({ code: 'too-many-changes' }),
   )
-  state.when('setCaptureRate', { video: 'a', rate: 30 + MAX_CAPTURE_RATE_CHANGES_PER_PERSON - 1, by: 'i' }).gives()
+  state.when('setCaptureRate', { video: 'a', rate: 30 + MAX_CAPTURE_RATE_CHANGES_PER_PERSON_AND_FOLDER - 1, by: 'i' }).gives()
   for (const by of ['p', 'j']) state.when('setCaptureRate', { video: 'a', rate: 240, by }).givesLike({ type: 'CaptureRateSet' })
   state.when('rename', { name: 'Another' }).givesLike({ type: 'FolderRenamed' })
 })

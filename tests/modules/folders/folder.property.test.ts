@@ -10,7 +10,7 @@ import {
   nextSessionVideos,
   type StoredVideo,
 } from '../../../modules/folders/folder.ts'
-import { MAX_VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
+import { MAX_VIDEOS_PER_SESSION } from '../../../modules/folders/policy.ts'
 import { fold } from '../../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../../modules/kernel/store.ts'
 
@@ -103,7 +103,7 @@ test('a folder stays consistent after any sequence of commands', () => {
         const kept = f.sessions.filter(s => s.status !== 'ended')
         const reviewed = kept.filter(s => s.review).flatMap(s => s.videos.map(v => v.id))
         const unseen = f.videos.filter(v => !reviewed.includes(v.id))
-        expect(unseen.length).toBeLessThanOrEqual(MAX_VIDEOS_PER_FOLDER)
+        expect(unseen.length).toBeLessThanOrEqual(MAX_VIDEOS_PER_SESSION)
         expect(new Set(f.videos.map(v => v.id)).size).toBe(f.videos.length)
         for (const s of kept) expect(s.videos.every(a => f.videos.some(v => v.id === a.id))).toBe(true)
         // Every session except the newest is paid and unchanged.

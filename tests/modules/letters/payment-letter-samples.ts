@@ -1,5 +1,5 @@
 import { failedPaymentLetter } from '../../../modules/letters/failed-payment.tsx'
-import { heldShareLetter } from '../../../modules/letters/held-share.tsx'
+import { heldInstructorShareLetter } from '../../../modules/letters/held-instructor-share.tsx'
 import { packageReceiptLetter } from '../../../modules/letters/package-receipt.tsx'
 import { packageRefundLetter } from '../../../modules/letters/package-refund.tsx'
 import { paymentDueLetter } from '../../../modules/letters/payment-due.tsx'
@@ -106,15 +106,21 @@ export const paymentLetterSamples: LetterSamples = {
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'share-held': {
-    letter: heldShareLetter({ ...sampleSessionProps, instructor: 'Kim', share: 1500, waiting: 1500, started: false }, sampleSender),
+    letter: heldInstructorShareLetter(
+      { ...sampleSessionProps, instructor: 'Kim', share: 1500, waiting: 1500, started: false },
+      sampleSender,
+    ),
     leadsTo: '/instructor/payments',
   },
   'share-held, after another': {
-    letter: heldShareLetter({ ...sampleSessionProps, instructor: 'Kim', share: 1500, waiting: 2700, started: true }, sampleSender),
+    letter: heldInstructorShareLetter(
+      { ...sampleSessionProps, instructor: 'Kim', share: 1500, waiting: 2700, started: true },
+      sampleSender,
+    ),
     leadsTo: '/instructor/payments',
   },
   'share-held, while Stripe checks': {
-    letter: heldShareLetter(
+    letter: heldInstructorShareLetter(
       { ...sampleSessionProps, instructor: 'Kim', share: 1500, waiting: 1500, started: true, checking: true },
       sampleSender,
     ),

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { cpuBudgetOfAllTries } from '../../../modules/media/cpu-budget.ts'
 import { frameTableKey, renditionKey } from '../../../modules/media/object-keys.ts'
-import { MAX_PREPARATION_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
+import { MAX_PREPARATION_OUTPUT_FILE_BYTES } from '../../../modules/media/policy.ts'
 import type { PreparationMessage } from '../../../modules/media/preparation-process/protocol.ts'
-import { PreparationInterruptedError, supervisePreparation } from '../../../modules/media/supervise-preparation.ts'
+import { PreparationMachineError, supervisePreparation } from '../../../modules/media/supervise-preparation.ts'
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 
 vi.mock('../../../modules/media/supervise-preparation.ts', async original => ({
@@ -88,18 +88,18 @@ async function claimMade(rendition: unknown, changes: object = {}) {
   return { its: work, places, signed }
 }
 
-test.each([MAX_PREPARATION_OUTPUT_BYTES + 1, 0, -1, 1.5, '7'])('a rendition of %j bytes gets no upload URL', async bytes => {
+test.each([MAX_PREPARATION_OUTPUT_FILE_BYTES + 1, 0, -1, 1.5, '7'])('a rendition of %j bytes gets no upload URL', async bytes => {
   const { its: work, places, signed } = await claimMade({ bytes })
   expect(work).toMatchObject({ state: 'waiting', tries: 1, losses: 0, error: `A rendition of ${bytes} bytes` })
   expect([places, signed]).toEqual([[], expect.not.arrayContaining([bytes])])
 })
 
 test('each result file gets an upload URL for its kind and size', async () => {
-  const { its: work, places, signed } = await claimMade({ bytes: MAX_PREPARATION_OUTPUT_BYTES })
+  const { its: work, places, signed } = await claimMade({ bytes: MAX_PREPARATION_OUTPUT_FILE_BYTES })
   expect(work).toMatchObject({ tries: 0, error: 'the object store does not answer' })
   expect([places, signed]).toEqual([
     [{ rendition: 'renditions video/mp4 1', poster: 'posters image/webp 2', filmstrip: 'filmstrips image/jpeg 3' }],
-    [MAX_PREPARATION_OUTPUT_BYTES, 1, 9],
+    [MAX_PREPARATION_OUTPUT_FILE_BYTES, 1, 9],
   ])
   expect((await claimMade({ bytes: 7 }, { poster: undefined })).its.error).toBe('A poster of 0 bytes')
 })
@@ -157,7 +157,7 @@ test('a lease is renewed with the latest progress until another worker takes it'
 test('a file is refused if all its tries, even killed ones, used too much CPU time', async () => {
   const killedAfter = (seconds: number) =>
     vi.mocked(supervisePreparation).mockImplementation(() => {
-      const outcome = Promise.reject(new PreparationInterruptedError('It ended by SIGKILL.'))
+      const outcome = Promise.reject(new PreparationMachineError('It ended by SIGKILL.'))
       // The outcome is awaited later, so prevent an unhandled rejection until then.
       outcome.catch(() => {})
       return { pid: 1, kill: () => {}, cpuSeconds: () => seconds, outcome }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type BucketConfig, type ObjectStore, objectStore } from '../../../modules/media/object-store.ts'
 import { startTemporaryS3 } from '../../support/s3.ts'
 import { startVirtualHostedS3Proxy } from '../../support/virtual-hosted-s3-proxy.ts'
-import { collectItems, putObject } from './temporary-object-store.ts'
+import { collectItems, putToSignedUrl } from './temporary-object-store.ts'
 
 /** Everything that the product asks of a bucket, with the bucket in the path and with the bucket in the host. */
 
@@ -61,8 +61,8 @@ describe.each([
   test('signed addresses upload and download, and name the bucket as the store expects', async () => {
     const key = 'renditions/f/b'
     const upload = await store.signPut(key, 'video/mp4', 50)
-    expect((await putObject(upload, bytes(51), { 'content-type': 'video/mp4' })).status).toBe(403)
-    expect((await putObject(upload, bytes(50), { 'content-type': 'video/mp4' })).status).toBe(200)
+    expect((await putToSignedUrl(upload, bytes(51), { 'content-type': 'video/mp4' })).status).toBe(403)
+    expect((await putToSignedUrl(upload, bytes(50), { 'content-type': 'video/mp4' })).status).toBe(200)
     const signed = [await store.signPlayback(key, new Date()), await store.signDownload(key, 'Swing 1.mp4'), await store.signFetch(key)]
     for (const url of signed) expect(await bodyOf(url)).toEqual([200, bytes(50)])
     for (const url of [upload, await store.signStore(key, 'video/mp4', 50), ...signed])
@@ -77,7 +77,7 @@ describe.each([
     const upload = { key, uploadId: await store.begin(key, 'video/mp4') }
     const url = await store.signPart(upload, 1, 100)
     expect(url.startsWith(`${address}/${key}?`)).toBe(true)
-    expect((await putObject(url, bytes(100))).status).toBe(200)
+    expect((await putToSignedUrl(url, bytes(100))).status).toBe(200)
     const parts = (await store.parts(upload))!
     expect(parts.map(part => part.bytes)).toEqual([100])
     expect(await store.complete(upload, parts)).toBe(true)

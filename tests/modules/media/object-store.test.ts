@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ObjectStore, objectStore } from '../../../modules/media/object-store.ts'
 import { ObjectStoreUnavailableError } from '../../../modules/media/object-store-errors.ts'
 import { UPLOAD_PART_BYTES } from '../../../modules/media/policy.ts'
-import { collectItems, putObject, startTemporaryObjectStore } from './temporary-object-store.ts'
+import { collectItems, putToSignedUrl, startTemporaryObjectStore } from './temporary-object-store.ts'
 
 let server: Awaited<ReturnType<typeof startTemporaryObjectStore>>
 let store: ObjectStore
@@ -23,7 +23,7 @@ test('parts of an upload can be sent in any order, and are listed and assembled'
   const pieces = [bytes(UPLOAD_PART_BYTES, 1), bytes(100, 2)]
   for (const number of [2, 1]) {
     const piece = pieces[number - 1]!
-    expect((await putObject(await store.signPart(upload, number, piece.length), piece)).status).toBe(200)
+    expect((await putToSignedUrl(await store.signPart(upload, number, piece.length), piece)).status).toBe(200)
   }
   const parts = (await store.parts(upload))!
   expect(parts.map(p => [p.number, p.bytes])).toEqual([
@@ -42,21 +42,21 @@ test('a signed part URL accepts only its length', async () => {
   const key = 'videos/f/length'
   const upload = { key, uploadId: await store.begin(key, 'video/mp4') }
   const url = await store.signPart(upload, 1, 100)
-  expect((await putObject(url, bytes(101))).status).toBe(403)
-  expect((await putObject(url, bytes(99))).status).toBe(403)
-  expect((await putObject(url.replace('partNumber=1', 'partNumber=2'), bytes(100))).status).toBe(403)
-  expect((await putObject(url, bytes(100), { 'content-type': 'video/mp4' })).status).toBe(200)
+  expect((await putToSignedUrl(url, bytes(101))).status).toBe(403)
+  expect((await putToSignedUrl(url, bytes(99))).status).toBe(403)
+  expect((await putToSignedUrl(url.replace('partNumber=1', 'partNumber=2'), bytes(100))).status).toBe(403)
+  expect((await putToSignedUrl(url, bytes(100), { 'content-type': 'video/mp4' })).status).toBe(200)
   await store.abort(upload)
   await store.abort(upload)
   expect(await store.parts(upload)).toBeNull()
-  expect((await putObject(url, bytes(100))).status).toBe(404)
+  expect((await putToSignedUrl(url, bytes(100))).status).toBe(404)
 })
 
 test('a signed object URL accepts only its length and type', async () => {
   const url = await store.signPut('posters/f/a', 'image/jpeg', 50)
-  expect((await putObject(url, bytes(51), { 'content-type': 'image/jpeg' })).status).toBe(403)
-  expect((await putObject(url, bytes(50), { 'content-type': 'text/html' })).status).toBe(403)
-  expect((await putObject(url, bytes(50), { 'content-type': 'image/jpeg' })).status).toBe(200)
+  expect((await putToSignedUrl(url, bytes(51), { 'content-type': 'image/jpeg' })).status).toBe(403)
+  expect((await putToSignedUrl(url, bytes(50), { 'content-type': 'text/html' })).status).toBe(403)
+  expect((await putToSignedUrl(url, bytes(50), { 'content-type': 'image/jpeg' })).status).toBe(200)
   expect(await store.head('posters/f/a')).toEqual({ bytes: 50, type: 'image/jpeg' })
 })
 
@@ -123,9 +123,9 @@ test('signed URLs use the public address of the store', async () => {
 
 test('another process can fetch with a signed URL, or store its exact length and type', async () => {
   const url = await store.signStore('renditions/f/a', 'video/mp4', 50)
-  expect((await putObject(url, bytes(51), { 'content-type': 'video/mp4' })).status).toBe(403)
-  expect((await putObject(url, bytes(50), { 'content-type': 'text/html' })).status).toBe(403)
-  expect((await putObject(url, bytes(50), { 'content-type': 'video/mp4' })).status).toBe(200)
+  expect((await putToSignedUrl(url, bytes(51), { 'content-type': 'video/mp4' })).status).toBe(403)
+  expect((await putToSignedUrl(url, bytes(50), { 'content-type': 'text/html' })).status).toBe(403)
+  expect((await putToSignedUrl(url, bytes(50), { 'content-type': 'video/mp4' })).status).toBe(200)
   const fetched = await fetch(await store.signFetch('renditions/f/a'))
   expect([fetched.status, new Uint8Array(await fetched.arrayBuffer())]).toEqual([200, bytes(50)])
   expect(await store.read('renditions/f/a', 10, 12)).toEqual(bytes(50).slice(10, 12))

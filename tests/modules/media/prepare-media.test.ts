@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { isOutOfResourcesError } from '../../../modules/media/out-of-resources-error.ts'
 import type { MediaEngine } from '../../../modules/media/preparation-process/media-engine.ts'
 import { prepareMedia } from '../../../modules/media/preparation-process/prepare-media.ts'
 import {
   ORIGINAL_FILE_NAME,
   OUTPUT_FILES,
   type OutputFileKind,
-  type PreparationInput,
   type PreparationMessage,
+  type PreparationProcessInput,
 } from '../../../modules/media/preparation-process/protocol.ts'
 import { readContainerFile } from '../../../modules/media/preparation-process/read-container-file.ts'
+import { isOutOfDiskOrFileHandlesError } from '../../../modules/media/resource-limit-errors.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
 import { buildMp4 } from './mp4-builder.ts'
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
 /** Prepares a sample. @returns the final message, and all messages before it */
-async function prepared(kind: PreparationInput['kind']) {
+async function prepared(kind: PreparationProcessInput['kind']) {
   await copyFile(kind === 'voice' ? sampleVoice : sampleVideos.mp4, join(dir, ORIGINAL_FILE_NAME))
   const messages: PreparationMessage[] = []
   const end = await prepareMedia({ kind, dir, type: kind === 'voice' ? 'audio/webm' : 'video/mp4' }, message => void messages.push(message))
@@ -66,7 +66,7 @@ describe('preparation makes', () => {
 })
 
 /** Prepares with parts of the engine replaced. */
-async function preparedWith(kind: PreparationInput['kind'], replaced: Partial<MediaEngine>) {
+async function preparedWith(kind: PreparationProcessInput['kind'], replaced: Partial<MediaEngine>) {
   vi.doMock('../../../modules/media/preparation-process/media-engine.ts', () => ({ loadMediaEngine: async () => replaced }))
   return prepared(kind)
 }
@@ -93,7 +93,7 @@ test('progress is reported at intervals, not for every frame', async () => {
 test('an error that the file did not cause is thrown instead of refusing the file', async () => {
   const full = Object.assign(new Error('No space left on device'), { code: 'ENOSPC' })
   const [result] = await Promise.allSettled([preparedWith('voice', { voice: () => Promise.reject(full) })])
-  expect(result.status === 'rejected' && [result.reason.code, isOutOfResourcesError(result.reason)]).toEqual(['ENOSPC', true])
+  expect(result.status === 'rejected' && [result.reason.code, isOutOfDiskOrFileHandlesError(result.reason)]).toEqual(['ENOSPC', true])
 })
 
 test('a file that the system cannot open is not reported as damaged', async () => {
@@ -101,12 +101,12 @@ test('a file that the system cannot open is not reported as damaged', async () =
 })
 
 test.each(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'] as const)("%s means out of resources, by its name or by FFmpeg's number", code => {
-  expect([isOutOfResourcesError({ code }), isOutOfResourcesError({ code: -constants.errno[code] })]).toEqual([true, true])
+  expect([isOutOfDiskOrFileHandlesError({ code }), isOutOfDiskOrFileHandlesError({ code: -constants.errno[code] })]).toEqual([true, true])
 })
 test('ENOMEM and unknown errors do not mean out of resources', () => {
   expect([
-    isOutOfResourcesError({ code: 'ENOMEM' }),
-    isOutOfResourcesError({ code: -constants.errno.ENOMEM }),
-    isOutOfResourcesError(new Error('x')),
+    isOutOfDiskOrFileHandlesError({ code: 'ENOMEM' }),
+    isOutOfDiskOrFileHandlesError({ code: -constants.errno.ENOMEM }),
+    isOutOfDiskOrFileHandlesError(new Error('x')),
   ]).toEqual([false, false, false])
 })

@@ -9,16 +9,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frames.ts'
-import { MAX_PREPARATION_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
+import { MAX_PREPARATION_OUTPUT_FILE_BYTES } from '../../../modules/media/policy.ts'
 import { LimitExceededError, type PreparationLimits } from '../../../modules/media/preparation-limit-monitor.ts'
 import {
   ORIGINAL_FILE_NAME,
   type PreparationMessage,
   type PreparationRequest,
-  type SourceFile,
+  type SourceFileDownload,
   type UploadUrls,
 } from '../../../modules/media/preparation-process/protocol.ts'
-import { PreparationCrashError, PreparationInterruptedError, supervisePreparation } from '../../../modules/media/supervise-preparation.ts'
+import { PreparationCrashError, PreparationMachineError, supervisePreparation } from '../../../modules/media/supervise-preparation.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
 import { writeFakePreparationScript } from './fake-preparation-script.ts'
 import { findPidsByArgument } from './find-processes.ts'
@@ -55,7 +55,7 @@ beforeEach(async () => {
 })
 afterEach(() => Promise.all([dir, scripts].map(path => rm(path, { recursive: true, force: true }))))
 
-async function orderOf(kind: PreparationRequest['kind'], changes: Partial<SourceFile> = {}): Promise<PreparationRequest> {
+async function orderOf(kind: PreparationRequest['kind'], changes: Partial<SourceFileDownload> = {}): Promise<PreparationRequest> {
   const [path, type] = kind === 'voice' ? ['/voice', 'audio/webm'] : ['/swing', 'video/mp4']
   const { length: bytes } = await readFile(kind === 'voice' ? sampleVoice : sampleVideos.mp4)
   return { kind, sources: [{ url: `${address}${path}`, file: ORIGINAL_FILE_NAME, bytes, ...changes }], type, dir }
@@ -114,7 +114,7 @@ test.skipIf(process.platform !== 'linux')('a preparation has no secrets, a limit
   expect(await child.outcome).toEqual(refused)
   const [fileBlocks, coreBlocks, nice, workingDirectory, ...env] = (await environment()).trim().split('\n')
   expect([fileBlocks, coreBlocks, nice, oomScore, workingDirectory]).toEqual([
-    `${MAX_PREPARATION_OUTPUT_BYTES / 512}`,
+    `${MAX_PREPARATION_OUTPUT_FILE_BYTES / 512}`,
     '0',
     '10',
     '1000',
@@ -175,9 +175,9 @@ test('the probe limit ends with the probe, even if two messages arrive at once',
 
 test.each([
   ['a signal that the process caused', "process.kill(process.pid, 'SIGSEGV')", PreparationCrashError, 'It ended by SIGSEGV.'],
-  ['SIGTERM from an operator', "process.kill(process.pid, 'SIGTERM')", PreparationInterruptedError, 'It ended by SIGTERM.'],
-  ['SIGKILL from the system', "process.kill(process.pid, 'SIGKILL')", PreparationInterruptedError, 'It ended by SIGKILL.'],
-  ['a full disk', "console.error('No space left on device'); process.exit(75)", PreparationInterruptedError, 'It ended with 75. '],
+  ['SIGTERM from an operator', "process.kill(process.pid, 'SIGTERM')", PreparationMachineError, 'It ended by SIGTERM.'],
+  ['SIGKILL from the system', "process.kill(process.pid, 'SIGKILL')", PreparationMachineError, 'It ended by SIGKILL.'],
+  ['a full disk', "console.error('No space left on device'); process.exit(75)", PreparationMachineError, 'It ended with 75. '],
   ['an error', "throw new Error('out of luck')", PreparationCrashError, 'It ended with 1. '],
 ])('the error says how the process has ended: %s', async (_, script, kind, message) => {
   const time = `20.${randomInt(1e9)}`
@@ -204,7 +204,7 @@ test('a process that cannot start, is killed, or whose listener fails is reporte
   const order = await orderOf('voice')
   const entry = await writeFakePreparationScript(scripts, 'await sleep(20_000)')
   const notStarted = await runToEnd({ ...order, dir: join(dir, 'nowhere') }, { entry })
-  expect(notStarted.error).toBeInstanceOf(PreparationInterruptedError)
+  expect(notStarted.error).toBeInstanceOf(PreparationMachineError)
   const listenerError = new Error('not now')
   const { error, messages } = await runToEnd(order, { entry, answer: () => Promise.reject(listenerError) })
   expect([error, messages]).toEqual([listenerError, ['probing']])
@@ -212,7 +212,7 @@ test('a process that cannot start, is killed, or whose listener fails is reporte
   const child = supervisePreparation(order, async () => started.resolve() as undefined, { entry })
   await started.promise
   child.kill()
-  await expect(child.outcome).rejects.toThrow(new PreparationInterruptedError('It ended by SIGKILL.'))
+  await expect(child.outcome).rejects.toThrow(new PreparationMachineError('It ended by SIGKILL.'))
   // Another process may have its process id by now.
   const kill = vi.spyOn(process, 'kill')
   child.kill()

@@ -20,7 +20,7 @@ export async function startTemporaryObjectStore() {
   }
 }
 
-export const putObject = (url: string, body: Uint8Array, headers: Record<string, string> = {}) =>
+export const putToSignedUrl = (url: string, body: Uint8Array, headers: Record<string, string> = {}) =>
   fetch(url, { method: 'PUT', body: body as Uint8Array<ArrayBuffer>, headers })
 
 export async function collectItems<T>(of: AsyncIterable<T>): Promise<T[]> {

@@ -6,7 +6,7 @@ import { type SweepResult, storageSweeper } from '../../../modules/media/storage
 import { type DeclaredUpload, type StoredUpload, type VideoUploads, videoUploads } from '../../../modules/media/video-uploads.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 import { joinBytes, mp4Box, mp4File } from './container-builders.ts'
-import { collectItems, putObject, startTemporaryObjectStore } from './temporary-object-store.ts'
+import { collectItems, putToSignedUrl, startTemporaryObjectStore } from './temporary-object-store.ts'
 
 export let db: Awaited<ReturnType<typeof createTestDatabase>>
 let server: Awaited<ReturnType<typeof startTemporaryObjectStore>>
@@ -14,7 +14,7 @@ export let testObjectStore: ObjectStore
 export let testNow: number
 export let uploadsUnderTest: VideoUploads
 /** The videos that the event log has. */
-export let videosInLog: Set<string>
+export let videoIdsInLog: Set<string>
 
 /** Gives the calling file a database and an object store, both empty at the start of each of its tests. */
 export function setUpUploads() {
@@ -26,7 +26,7 @@ export function setUpUploads() {
   afterAll(() => Promise.all([server.stop(), db.end()]))
   beforeEach(async () => {
     testNow = Date.now()
-    videosInLog = new Set()
+    videoIdsInLog = new Set()
     await db.sql`truncate uploads`
     for (const prefix of ['videos/', 'posters/', 'incoming/'])
       for (const { key } of await collectItems(testObjectStore.list(prefix))) await testObjectStore.remove(key)
@@ -60,24 +60,24 @@ export const declaredUpload = (file: Uint8Array, changes: Partial<DeclaredUpload
 export const sendParts = async (u: StoredUpload, file: Uint8Array, numbers: number[]) => {
   for (const part of await uploadsUnderTest.sign(u, numbers)) {
     const start = (part.number - 1) * u.partBytes
-    expect((await putObject(part.url, file.subarray(start, start + part.bytes))).status).toBe(200)
+    expect((await putToSignedUrl(part.url, file.subarray(start, start + part.bytes))).status).toBe(200)
   }
 }
 export const addVideoToLog = async (u: StoredUpload) => {
-  videosInLog.add(u.id)
+  videoIdsInLog.add(u.id)
   return u
 }
 export const completeUpload = (u: StoredUpload) => uploadsUnderTest.complete(u.id, uploadingPlayerId, { poster: true }, addVideoToLog)
 export const refusalWith = (name: string) => expect.objectContaining({ code: name, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 /** A file of 3 parts. */
 export const fileOfThreeParts = () => joinBytes(mp4File(), mp4Box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
-export const sweepUploads = (everything = true): Promise<SweepResult> =>
+export const sweepStorage = (everything = true): Promise<SweepResult> =>
   storageSweeper({
     sql: db.sql,
     objects: testObjectStore,
     uploads: uploadsUnderTest,
     clock: () => new Date(testNow),
     log: { info: () => {}, error: () => {} },
-    inFolder: async (_, video) => videosInLog.has(video),
+    inFolder: async (_, video) => videoIdsInLog.has(video),
     inReview: async () => true,
   }).sweep(everything)

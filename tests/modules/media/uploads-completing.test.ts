@@ -7,7 +7,7 @@ import { UPLOAD_PART_BYTES } from '../../../modules/media/policy.ts'
 import { UnplayableFileError } from '../../../modules/media/unplayable-file-error.ts'
 import { type StoredUpload, videoUploads } from '../../../modules/media/video-uploads.ts'
 import { joinBytes, movFile, mp4Box, mp4File } from './container-builders.ts'
-import { putObject } from './temporary-object-store.ts'
+import { putToSignedUrl } from './temporary-object-store.ts'
 import {
   addVideoToLog,
   allowAnyVideo,
@@ -22,7 +22,7 @@ import {
   testObjectStore,
   uploadingPlayerId,
   uploadsUnderTest,
-  videosInLog,
+  videoIdsInLog,
 } from './upload-testbed.ts'
 
 setUpUploads()
@@ -154,7 +154,7 @@ test('a file of another type than declared is refused and deleted', async () => 
     expect(await testObjectStore.head(videoKey(u.folder, u.id))).toBeNull()
     expect(await uploadsUnderTest.find(u.id, uploadingPlayerId)).toBeNull()
   }
-  expect(videosInLog.size).toBe(0)
+  expect(videoIdsInLog.size).toBe(0)
 })
 
 test('the uploaded bytes are kept if the folder cannot accept the video at the moment', async () => {
@@ -179,7 +179,9 @@ test('a poster is kept if it is a JPEG of at most 300 kB, and deleted otherwise'
   ] as const) {
     const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
     await sendParts(u, mp4File(), [1])
-    expect((await putObject(await uploadsUnderTest.signPoster(u, bytes.length), bytes, { 'content-type': 'image/jpeg' })).status).toBe(200)
+    expect((await putToSignedUrl(await uploadsUnderTest.signPoster(u, bytes.length), bytes, { 'content-type': 'image/jpeg' })).status).toBe(
+      200,
+    )
     expect(await completeUpload(u)).toMatchObject({ poster: kept })
     expect((await testObjectStore.head(posterKey(u.folder, u.id))) !== null).toBe(kept)
   }
@@ -212,7 +214,7 @@ test.each(['parts', 'complete', 'head', 'read'] as const)(
       addVideoToLog,
     )
     await expect(completion).rejects.toEqual(refusalWith('upload-gone'))
-    expect([videosInLog.size, await testObjectStore.head(videoKey(u.folder, u.id))]).toEqual([0, null])
+    expect([videoIdsInLog.size, await testObjectStore.head(videoKey(u.folder, u.id))]).toEqual([0, null])
   },
 )
 

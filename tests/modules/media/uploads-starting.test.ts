@@ -5,7 +5,7 @@ import { incomingVideoKey, videoKey } from '../../../modules/media/object-keys.t
 import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../../../modules/media/policy.ts'
 import type { StoredUpload } from '../../../modules/media/video-uploads.ts'
 import { mp4File } from './container-builders.ts'
-import { collectItems, putObject } from './temporary-object-store.ts'
+import { collectItems, putToSignedUrl } from './temporary-object-store.ts'
 import {
   advanceClock,
   allowAnyVideo,
@@ -47,7 +47,7 @@ test('an upload URL never writes to a readable key or to a checked video', async
   for (const url of [part!.url, still]) expect(new URL(url).pathname).toMatch(/^\/[\w-]+\/incoming\//)
   await sendParts(u, mp4File(), [1])
   await completeUpload(u)
-  await putObject(part!.url, mp4File().fill(1), {})
+  await putToSignedUrl(part!.url, mp4File().fill(1), {})
   expect([...(await testObjectStore.read(videoKey(u.folder, u.id), 0, u.bytes))!]).toEqual([...mp4File()])
   expect(await collectItems(testObjectStore.list('incoming/'))).toEqual([])
 })

@@ -5,7 +5,7 @@ import { posterKey, videoKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { videoUploads } from '../../../modules/media/video-uploads.ts'
 import { joinBytes, mp4File } from './container-builders.ts'
-import { collectItems, putObject } from './temporary-object-store.ts'
+import { collectItems, putToSignedUrl } from './temporary-object-store.ts'
 import {
   addVideoToLog,
   advanceClock,
@@ -19,12 +19,12 @@ import {
   resetClock,
   sendParts,
   setUpUploads,
-  sweepUploads,
+  sweepStorage,
   testNow,
   testObjectStore,
   uploadingPlayerId,
   uploadsUnderTest,
-  videosInLog,
+  videoIdsInLog,
 } from './upload-testbed.ts'
 
 setUpUploads()
@@ -47,9 +47,9 @@ test('an upload that the sweeper deletes during its completion is not added', as
     addVideoToLog,
   )
   await expect(completion).rejects.toEqual(refusalWith('upload-gone'))
-  expect(videosInLog.size).toBe(0)
+  expect(videoIdsInLog.size).toBe(0)
   advanceClock(25 * HOUR_MS)
-  expect(await sweepUploads()).toMatchObject({ uploads: 1 })
+  expect(await sweepStorage()).toMatchObject({ uploads: 1 })
 })
 
 test('a poster that arrives after its video was completed is not shown, and is deleted', async () => {
@@ -57,7 +57,7 @@ test('a poster that arrives after its video was completed is not shown, and is d
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(u, mp4File(), [1])
   const url = await uploadsUnderTest.signPoster(u, 54)
-  const still = (fill: number) => putObject(url, jpeg(fill), { 'content-type': 'image/jpeg' })
+  const still = (fill: number) => putToSignedUrl(url, jpeg(fill), { 'content-type': 'image/jpeg' })
   expect((await still(1)).status).toBe(200)
   await completeUpload(u)
   expect(await collectItems(testObjectStore.list('incoming/'))).toEqual([])
@@ -65,10 +65,10 @@ test('a poster that arrives after its video was completed is not shown, and is d
   await completeUpload(u)
   const shown = await testObjectStore.read(posterKey(u.folder, u.id), 0, 100)
   expect([...shown!]).toEqual([...jpeg(1)])
-  await sweepUploads()
+  await sweepStorage()
   expect(await collectItems(testObjectStore.list('incoming/'))).toHaveLength(1)
   advanceClock(25 * HOUR_MS)
-  await sweepUploads()
+  await sweepStorage()
   expect(await collectItems(testObjectStore.list('incoming/'))).toEqual([])
   expect(await testObjectStore.head(posterKey(u.folder, u.id))).not.toBeNull()
 })
@@ -79,9 +79,9 @@ test('the sweeper deletes only uploads that did not finish within a day', async 
   await sendParts(old, file, [1])
   advanceClock(23 * HOUR_MS)
   const young = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-  expect(await sweepUploads()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
+  expect(await sweepStorage()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
   advanceClock(2 * HOUR_MS)
-  expect(await sweepUploads()).toEqual({ uploads: 1, multiparts: 0, objects: 0 })
+  expect(await sweepStorage()).toEqual({ uploads: 1, multiparts: 0, objects: 0 })
   expect(await uploadsUnderTest.find(old.id, uploadingPlayerId)).toBeNull()
   expect((await collectItems(testObjectStore.multiparts())).map(m => m.uploadId)).toEqual([young.multipart])
 })
@@ -97,10 +97,10 @@ test('the sweeper completes an interrupted sweep, and keeps videos that the log 
   const refused = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(refused, mp4File(), [1])
   await completeUpload(refused)
-  videosInLog.delete(refused.id)
+  videoIdsInLog.delete(refused.id)
   await db.sql`update uploads set status = 'checked' where id = ${refused.id}`
   advanceClock(25 * HOUR_MS)
-  expect(await sweepUploads()).toMatchObject({ uploads: 2 })
+  expect(await sweepStorage()).toMatchObject({ uploads: 2 })
   expect((await db.sql`select id, status from uploads`).map(r => [r.id, r.status])).toEqual([[inFolder.id, 'done']])
   expect(await testObjectStore.head(videoKey(inFolder.folder, inFolder.id))).not.toBeNull()
   expect(await testObjectStore.head(videoKey(refused.folder, refused.id))).toBeNull()
@@ -109,11 +109,11 @@ test('the sweeper completes an interrupted sweep, and keeps videos that the log 
 test('the sweeper deletes only orphans, and none if there are too many', async () => {
   const [orphan, known, stranger] = [videoKey(randomUUID(), randomUUID()), videoKey(randomUUID(), randomUUID()), 'videos/readme.txt']
   for (const key of [orphan, known, stranger]) await testObjectStore.put(key, 'video/mp4', mp4File())
-  videosInLog.add(known.split('/')[2]!)
+  videoIdsInLog.add(known.split('/')[2]!)
   await testObjectStore.begin(videoKey(randomUUID(), randomUUID()), 'video/mp4')
-  expect(await sweepUploads()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
+  expect(await sweepStorage()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
   advanceClock(25 * HOUR_MS)
-  expect(await sweepUploads(false)).toEqual({ uploads: 0, multiparts: 1, objects: 0 })
+  expect(await sweepStorage(false)).toEqual({ uploads: 0, multiparts: 1, objects: 0 })
   // The upload is complete, but the log has no event of its video yet.
   const waiting = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(waiting, mp4File(), [1])
@@ -121,11 +121,11 @@ test('the sweeper deletes only orphans, and none if there are too many', async (
     throw new CommandRefused('Frozen.')
   }
   await expect(uploadsUnderTest.complete(waiting.id, uploadingPlayerId, { poster: false }, frozen)).rejects.toThrow('Frozen.')
-  expect(await sweepUploads()).toEqual({ uploads: 0, multiparts: 0, objects: 1 })
+  expect(await sweepStorage()).toEqual({ uploads: 0, multiparts: 0, objects: 1 })
   const kept = [known, stranger, videoKey(waiting.folder, waiting.id)]
   expect((await collectItems(testObjectStore.list('videos/'))).map(o => o.key).sort()).toEqual(kept.sort())
   for (let i = 0; i < 51; i++) await testObjectStore.put(videoKey(randomUUID(), randomUUID()), 'video/mp4', new Uint8Array(1))
-  expect(await sweepUploads()).toMatchObject({ objects: 0 })
+  expect(await sweepStorage()).toMatchObject({ objects: 0 })
 })
 
 test('an upload that completes during a sweep is either added or deleted', async () => {
@@ -134,9 +134,9 @@ test('an upload that completes during a sweep is either added or deleted', async
     const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
     await sendParts(u, mp4File(), [1])
     advanceClock(25 * HOUR_MS)
-    const [completed] = await Promise.allSettled([completeUpload(u), sweepUploads(false)])
+    const [completed] = await Promise.allSettled([completeUpload(u), sweepStorage(false)])
     const isStored = (await testObjectStore.head(videoKey(u.folder, u.id))) !== null
     if (completed.status === 'fulfilled') expect(isStored).toBe(true)
-    else expect(videosInLog.has(u.id)).toBe(false)
+    else expect(videoIdsInLog.has(u.id)).toBe(false)
   }
 })

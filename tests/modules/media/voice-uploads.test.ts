@@ -6,7 +6,7 @@ import { convertedVoiceKey, deliveredVoiceKey, parseVoiceKey, uploadedVoiceKey }
 import { voiceUploads } from '../../../modules/media/voice-uploads.ts'
 import { sampleVoice as recorded } from '../../support/sample-media.ts'
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
-import { collectItems, putObject } from './temporary-object-store.ts'
+import { collectItems, putToSignedUrl } from './temporary-object-store.ts'
 
 let testbed: MediaWorkerTestbed
 let bytes: Uint8Array
@@ -19,7 +19,7 @@ afterAll(() => testbed.end())
 const type = 'audio/webm'
 const newRecording = (file = bytes) => ({ id: randomUUID(), type, bytes: file.length }) as const
 const send = async (assignment: string, recording: ReturnType<typeof newRecording>, file: Uint8Array, as: string = type) =>
-  (await putObject(await voiceUploads(testbed.objects).sign(assignment, recording), file, { 'content-type': as })).status
+  (await putToSignedUrl(await voiceUploads(testbed.objects).sign(assignment, recording), file, { 'content-type': as })).status
 
 test('a signed URL accepts only its length and type; a stored copy never changes', async () => {
   const assignment = randomUUID()

@@ -4,7 +4,7 @@ import { currentShareCentsOf, currentTransfer, refundedOrPendingCents } from '..
 import { combinedDisputeState, refundedCents } from '../../../modules/payments/refund-and-dispute-state.ts'
 import type { CallOutcomes } from './faulty-store-and-gateway.ts'
 import { type FamilyStep, type PaymentSimulation, startPaymentSimulation } from './payment-simulation.ts'
-import type { SimulatedStripe } from './simulated-stripe.ts'
+import type { StripeSandboxWithoutWebhooks } from './stripe-sandbox-without-webhooks.ts'
 
 /** Generated histories of a payment, and the invariants that must hold at the end of each. */
 
@@ -173,8 +173,8 @@ export const arbitraryFamilyHistory = fc
   .map(([before, history]) => ({ ...history, before }))
 
 /** Plays a history to its end and asserts what must be true, then plays everything again: nothing may change. */
-export async function playPaymentHistory(
-  bank: SimulatedStripe,
+export async function playAndCheckPaymentHistory(
+  bank: StripeSandboxWithoutWebhooks,
   kind: 'paying' | 'returning' | 'of a package' | 'of a family',
   history: { steps: { run: Step; bad: CallOutcomes }[]; late: number; before?: { run: FamilyStep }[] },
 ) {

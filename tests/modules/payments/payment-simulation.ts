@@ -20,7 +20,7 @@ import { adjustCreditsToRefunds, rewardErrandHandlers, rewardProcess } from '../
 import { faultyStoreAndGateway, SimulatedCrash } from './faulty-store-and-gateway.ts'
 import { createSimulatedFamily, type FamilyMember, type SimulatedFamily } from './simulated-family.ts'
 import { type BoughtPackage, buyPackage, simulatedProviderAndBanks } from './simulated-provider-and-banks.ts'
-import type { SimulatedStripe } from './simulated-stripe.ts'
+import type { StripeSandboxWithoutWebhooks } from './stripe-sandbox-without-webhooks.ts'
 
 const HOUR_MS = 3600_000
 
@@ -32,7 +32,7 @@ export type FamilyStep = (family: SimulatedFamily, advanceClock: (hours: number)
  * and what fails. `before`: what the family of a minor does until the feedback.
  */
 export async function startPaymentSimulation(
-  stripeSandbox: SimulatedStripe,
+  stripeSandbox: StripeSandboxWithoutWebhooks,
   paidBy: 'card' | 'package' | 'guardian' = 'card',
   before: FamilyStep[] = [],
 ) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MAX_NOTES_PER_REVIEW, MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
+import { MAX_NOTES_PER_REVIEW, MAX_VIDEO_BYTES, MAX_VIDEOS_PER_SESSION } from '../../../modules/folders/policy.ts'
 import { BASE_PRICE_CENTS, MAX_FEE_CENTS, MIN_CHARGE_CENTS } from '../../../modules/payments/policy.ts'
 import {
   type BillableQuantities,
@@ -14,7 +14,7 @@ const MB = 1024 * 1024
 const terms = fc.record({ credit: fc.boolean(), referral: fc.boolean(), points: fc.nat(5000) })
 const videos = fc.array(fc.record({ bytes: fc.integer({ min: 1, max: MAX_VIDEO_BYTES }) }), {
   minLength: 1,
-  maxLength: MAX_VIDEOS_PER_FOLDER,
+  maxLength: MAX_VIDEOS_PER_SESSION,
 })
 const notes = fc.nat(MAX_NOTES_PER_REVIEW)
 const billed = (of: { bytes: number }[], written: number): BillableQuantities => ({

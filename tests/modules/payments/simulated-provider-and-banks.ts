@@ -4,7 +4,7 @@ import type { PaymentDependencies } from '../../../modules/payments/charge-attem
 import { loadPayment } from '../../../modules/payments/charge-attempts.ts'
 import { loadPurchase, recordPackageSale } from '../../../modules/payments/package-sales-and-refunds.ts'
 import { testCardDetails } from '../../support/test-card-details.ts'
-import type { SimulatedStripe } from './simulated-stripe.ts'
+import type { StripeSandboxWithoutWebhooks } from './stripe-sandbox-without-webhooks.ts'
 
 /** A package that the player bought before: its purchase, charge and payment method. */
 export interface BoughtPackage {
@@ -18,7 +18,7 @@ export type ChargeKind = 'payment' | 'second' | 'package'
 
 /** Buys a package of three folders on the provider's page. */
 export async function buyPackage(
-  { stripe, gateway }: SimulatedStripe,
+  { stripe, gateway }: StripeSandboxWithoutWebhooks,
   deps: PaymentDependencies,
   { customer, player }: { customer: string; player: string },
 ): Promise<BoughtPackage> {
@@ -32,7 +32,7 @@ export async function buyPackage(
 
 /** What the provider and the banks do on their own with one payment and its package. */
 export function simulatedProviderAndBanks(
-  { stripe, gateway: real, account, control }: SimulatedStripe,
+  { stripe, gateway: real, account, control }: StripeSandboxWithoutWebhooks,
   {
     plain,
     id,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PaymentSimulation, startPaymentSimulation } from './payment-simulation.ts'
-import { type SimulatedStripe, startSimulatedStripe } from './simulated-stripe.ts'
+import { type StripeSandboxWithoutWebhooks, startStripeSandboxWithoutWebhooks } from './stripe-sandbox-without-webhooks.ts'
 
-let stripe: SimulatedStripe
+let stripe: StripeSandboxWithoutWebhooks
 let w: PaymentSimulation
 beforeAll(async () => {
-  stripe = await startSimulatedStripe()
+  stripe = await startStripeSandboxWithoutWebhooks()
 })
 beforeEach(async () => {
   w = await startPaymentSimulation(stripe)

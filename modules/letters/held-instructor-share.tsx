@@ -1,0 +1,33 @@
+import { formatLetterMoney, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
+
+/**
+ * To the instructor: a player has paid, and the share waits for the payout account. `waiting`: the sum of all held shares in cents,
+ * including this one. `started`: the instructor has begun to set up payouts. `checking`: the provider has all details and checks them.
+ */
+export const heldInstructorShareLetter = (
+  p: { player: string; instructor: string; folder: string; share: number; waiting: number; started: boolean; checking?: boolean },
+  { origin }: SenderDetails,
+): LetterContent => ({
+  subject: p.checking
+    ? `${formatLetterMoney(p.waiting)} is waiting while Stripe checks your details`
+    : `${p.started ? 'Finish setting' : 'Set'} up payouts to receive ${formatLetterMoney(p.waiting)}`,
+  preview: 'We hold it for you until then.',
+  body: (
+    <>
+      <LetterTitle>{formatLetterMoney(p.share)} is waiting for you</LetterTitle>
+      <Paragraph>Hi {p.instructor},</Paragraph>
+      <Paragraph>
+        {p.player} paid for your feedback on "{p.folder}". Your share is {formatLetterMoney(p.share)}
+        {p.waiting > p.share && `, and a total of ${formatLetterMoney(p.waiting)} is waiting for you now`}.
+      </Paragraph>
+      <Paragraph>
+        {p.checking
+          ? 'Stripe, our payment provider, is still checking your details. There is nothing for you to do: we will send the money automatically once the check is done.'
+          : `We cannot send it yet, because ${p.started ? 'your payout account is missing a few details' : 'you do not have a payout account yet'}. ${p.started ? 'Add them' : 'Set it up'} in about three minutes, and we will send the money automatically.`}
+      </Paragraph>
+      <LetterButton href={`${origin}/instructor/payments`}>
+        {p.checking ? 'Open your earnings' : p.started ? 'Finish setting up payouts' : 'Set up payouts'}
+      </LetterButton>
+    </>
+  ),
+})

@@ -1,0 +1,59 @@
+import { atom, type ReadableAtom } from 'nanostores'
+import type { KeyboardEvent } from 'react'
+import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
+import type { Point } from './points.ts'
+import type { ShapeEditor } from './shape-editor.ts'
+import { ARROW_DIRECTIONS } from './viewport.ts'
+
+/** A shape editor and its keyboard support, for a picture that can be drawn on. */
+export interface ShapeEditorWithKeyboard {
+  shapeEditor: ShapeEditor
+  /** Handles the drawing keys while the picture's element has the focus. */
+  onKeyDown: (e: KeyboardEvent) => void
+  /** The point that the arrow keys move, in picture units; null while a pointer draws. */
+  $cursor: ReadableAtom<Point | null>
+}
+
+/** How far an arrow key moves the cursor, in picture units. Shift uses the smaller step. */
+const CURSOR_STEP_UNITS = 100
+const FINE_CURSOR_STEP_UNITS = 20
+/** How far from a shape the keyboard cursor still selects it, in picture units. */
+const KEYBOARD_REACH_UNITS = 150
+
+/** Makes a shape editor usable by keyboard: arrow keys move a cursor, and Enter starts and ends a line at the cursor. */
+export function addKeyboardToShapeEditor(
+  shapeEditor: ShapeEditor,
+  acts: { remove: () => void; leave: () => void },
+): ShapeEditorWithKeyboard {
+  const $cursor = atom<Point | null>(null)
+  const cursorPoint = () => $cursor.get() ?? { x: MAX_COORDINATE / 2, y: MAX_COORDINATE / 2 }
+  const clampCoordinate = (n: number) => Math.max(0, Math.min(MAX_COORDINATE, n))
+
+  function press(key: string, shift: boolean): boolean {
+    const arrow = ARROW_DIRECTIONS[key]
+    if (arrow) {
+      const step = shift ? FINE_CURSOR_STEP_UNITS : CURSOR_STEP_UNITS
+      const next = { x: clampCoordinate(cursorPoint().x + arrow.x * step), y: clampCoordinate(cursorPoint().y + arrow.y * step) }
+      $cursor.set(next)
+      if (shapeEditor.busy()) shapeEditor.move([next])
+    } else if (key === 'Enter') {
+      $cursor.set(cursorPoint())
+      if (shapeEditor.busy() && !shapeEditor.isAwaitingSecondLine()) shapeEditor.up()
+      else shapeEditor.down(cursorPoint(), KEYBOARD_REACH_UNITS)
+    } else if (key === 'Delete' || key === 'Backspace') acts.remove()
+    else if (key === 'Escape') acts.leave()
+    else return false
+    return true
+  }
+
+  shapeEditor.$instrument.listen(instrument => instrument || $cursor.set(null))
+  return {
+    shapeEditor,
+    $cursor,
+    onKeyDown(e) {
+      if (e.ctrlKey || e.metaKey || e.altKey || !press(e.key, e.shiftKey)) return
+      e.preventDefault()
+      e.stopPropagation()
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import type { ScrubDrag } from '../drawing/stage-pointer-events.ts'
+import type { VideoPlayer } from './video-player.ts'
+
+/** A drag across the whole picture moves at most this many frames, so that a finger can still reach each frame of a long clip. */
+const MAX_FRAMES_PER_WIDTH = 240
+
+/** Turns a drag on the picture into frames. Dragging right moves forward from the frame that was shown when the drag began. */
+export function createPictureDragScrubber(player: Pick<VideoPlayer, '$frame' | '$frames' | 'showFrame' | 'pause'>) {
+  let from = 0
+  return ({ pixels, width, isStart }: ScrubDrag) => {
+    if (isStart) {
+      player.pause()
+      from = player.$frame.get()
+    }
+    const frames = Math.min(MAX_FRAMES_PER_WIDTH, player.$frames.get())
+    player.showFrame(from + Math.round((pixels / width) * frames))
+  }
+}
