@@ -14,42 +14,23 @@ import {
   UNASSIGNED_VIDEO_RETENTION_MONTHS,
 } from '../../modules/privacy/policy.ts'
 import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
-import { type Obligations, obligationsOf } from '../../projections/obligation-queries.ts'
+import { obligationsOf } from '../../projections/obligation-queries.ts'
 import { supportRequestCountAndOldest, unassignedVideos } from '../../projections/retention-queries.ts'
 import { childWithPastConsent } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
+import { obstacleToChildDeletion, obstacleToOwnDeletion } from './deletion-obstacles.ts'
 import { assertOwnPassword } from './password-checks.ts'
 import { Problem } from './problem.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 const DELETION_READ_MODELS = ['assignments', 'payments']
 
-/** Explains which unsettled matter keeps a person from leaving; null if there is none. A minor can pay for nothing, but the guardian can. */
-function obstacleOf({ assigned, unpaid, undecided, reviewing, expected }: Obligations, isMinor: boolean): string | null {
-  if (assigned)
-    return `One of your folders is with an instructor. Take it back, or wait for the feedback and ${isMinor ? 'until it is paid' : 'pay for it'}.`
-  if (unpaid) return `Feedback that you received is not paid yet. ${isMinor ? 'Ask your parent or guardian to pay' : 'Pay'} for it first.`
-  if (reviewing) return 'You have started a review. Deliver it or decline the folder first.'
-  if (undecided) return 'A refund or a payment dispute is still pending. Try again once it is settled.'
-  if (expected) return 'You have not received all the money for your feedback yet. Try again once you have.'
-  return null
-}
-
-/** Explains to a guardian which unsettled matter keeps a child's account from being deleted; null if there is none. */
-function obstacleOfChild({ assigned, unpaid, undecided }: Obligations, child: string): string | null {
-  if (assigned)
-    return `One of ${child}'s folders is with an instructor. ${child} can take it back; or wait for the feedback and pay for it, or withdraw your consent.`
-  if (unpaid) return `Feedback for ${child} is not paid yet. Pay for it first.`
-  if (undecided) return 'A refund or a payment dispute is still pending. Try again once it is settled.'
-  return null
-}
-
 /** Explains why this account cannot be deleted now; null if it can. */
 export async function deletionObstacle({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, person: string): Promise<string | null> {
   const [admins] = await sql<{ last: boolean }[]>`
     select role = 'admin' and not exists (select 1 from users o where o.role = 'admin' and o.id <> u.id) as last from users u where id = ${person}`
   if (admins?.last) return 'You are the only administrator. Invite another one first, so that someone can run the site.'
-  return obstacleOf(await obligationsOf(sql, person, clock()), await isMinor(sql, person, clock()))
+  return obstacleToOwnDeletion(await obligationsOf(sql, person, clock()), await isMinor(sql, person, clock()))
 }
 
 const dueAfter = (now: Date) => addDays(now, DELETION_GRACE_DAYS).toISOString()
@@ -113,7 +94,7 @@ export const childDeletionRoutes = routesOfContract(childDeletionContract, {
     const { deps } = ctx
     const { id, firstName } = await childWithPastConsent(ctx, ctx.params.child)
     const { due, isDueByGuardian: byGuardian, closingReason } = await accountOf(deps.store, id)
-    const obstacle = obstacleOfChild(await obligationsOf(deps.sql, id, deps.clock()), firstName)
+    const obstacle = obstacleToChildDeletion(await obligationsOf(deps.sql, id, deps.clock()), firstName)
     const unusedSessions = unusedPackageCredits(await loadState(deps.store, rewardBalanceDecider, id))
     return { due, byGuardian, isClosed: closingReason !== null, obstacle, unusedSessions }
   }),
@@ -139,7 +120,7 @@ export const childDeletionRoutes = routesOfContract(childDeletionContract, {
     if (link?.owner !== id || link.guardian !== guardian.id) {
       throw new Problem(410, 'This link has already been used or has expired. We can send you a new one.', 'link-over')
     }
-    const obstacle = obstacleOfChild(await obligationsOf(deps.sql, id, deps.clock()), firstName)
+    const obstacle = obstacleToChildDeletion(await obligationsOf(deps.sql, id, deps.clock()), firstName)
     if (obstacle) throw new CommandRefused(obstacle, 'deletion-obstacle')
     const { position } = await handleCommand(
       deps.store,

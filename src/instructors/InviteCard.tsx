@@ -1,6 +1,6 @@
 import { Copy, RefreshCw } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import type { OwnVetting } from '../../modules/instructors/contract.ts'
+import type { Reply } from '../client/api.ts'
 import { copyWithToast } from '../client/clipboard.ts'
 import { useQuery } from '../client/query.ts'
 import { errorMessage } from '../client/use-command.ts'
@@ -15,13 +15,16 @@ import { Skeleton } from '../ui/skeleton.tsx'
 const RenewInviteCodeDialog = lazyWithRetry(() => import('./RenewInviteCodeDialog.tsx').then(m => ({ default: m.RenewInviteCodeDialog })))
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** Whether an administrator has suspended or declined the instructor, so that the invite link does not work. */
-export const isClosedToPlayers = (vetting: OwnVetting | undefined) => vetting?.status === 'suspended' || vetting?.status === 'declined'
+type Profile = Pick<Reply<'GET /api/profile'>, 'vetting' | 'deletionDue'>
+
+/** Whether the invite link does not work: an administrator has suspended or declined the instructor, or the account will be deleted. */
+export const isClosedToPlayers = (profile: Profile | undefined) =>
+  profile?.vetting.status === 'suspended' || profile?.vetting.status === 'declined' || profile?.deletionDue !== undefined
 
 /** Copies an invite link to the clipboard. */
 export const copyInviteLink = (url: string) => copyWithToast('link', url, 'Send it to your players. It connects them to you.')
 
-/** Shown instead of the invite link to an instructor whom an administrator has suspended or declined. */
+/** Shown instead of the invite link while no player can connect to the instructor. */
 const ClosedInviteCard = () => (
   <section aria-labelledby="invite" className="rounded-card border border-line bg-paper p-4 sm:p-6">
     <h2 id="invite" className="text-18">
@@ -31,9 +34,9 @@ const ClosedInviteCard = () => (
   </section>
 )
 
-/** An instructor's invite code and link, with buttons to copy, share and renew it. `vetting`: undefined while it loads. */
-export const InviteCard = ({ vetting }: { vetting: OwnVetting | undefined }) =>
-  isClosedToPlayers(vetting) ? <ClosedInviteCard /> : <OpenInviteCard />
+/** An instructor's invite code and link, with buttons to copy, share and renew it. `profile`: undefined while it loads. */
+export const InviteCard = ({ profile }: { profile: Profile | undefined }) =>
+  isClosedToPlayers(profile) ? <ClosedInviteCard /> : <OpenInviteCard />
 
 function OpenInviteCard() {
   const { data, error, retry } = useQuery('GET /api/invite')

@@ -4,8 +4,8 @@ import type { OwnVetting } from '../../modules/instructors/contract.ts'
 import { InviteCard } from '../../src/instructors/InviteCard.tsx'
 import { EmptyQueue } from '../../src/islands/queue/EmptyQueue.tsx'
 
-const renderInviteCard = (status: OwnVetting['status']) =>
-  renderToString(<InviteCard vetting={{ status, reason: null, emailConfirmed: true }} />)
+const renderInviteCard = (status: OwnVetting['status'], leaving: { deletionDue?: string } = {}) =>
+  renderToString(<InviteCard profile={{ vetting: { status, reason: null, emailConfirmed: true }, ...leaving }} />)
 
 test.each(['suspended', 'declined'] as const)('an instructor who is %s reads that the invite link does not work', status => {
   expect(renderInviteCard(status)).toContain('Your invite link does not work right now')
@@ -18,4 +18,8 @@ test('approved and pending instructors are asked to invite their players', () =>
 test('an empty queue offers the invite link only while it works', () => {
   expect(renderToString(<EmptyQueue slug={null} isClosed={false} />)).toContain('Copy invite link')
   expect(renderToString(<EmptyQueue slug={null} isClosed />)).not.toContain('invite link')
+})
+
+test('an instructor whose account will be deleted is not asked to invite players', () => {
+  expect(renderInviteCard('approved', { deletionDue: '2026-12-14T10:00:00.000Z' })).toContain('Your invite link does not work right now')
 })

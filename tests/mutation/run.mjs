@@ -96,7 +96,8 @@ const TESTS_BY_SOURCE = {
   'src/api/folder-list': 'api/folders api/pagination api/family-folders',
   'src/api/folder-presenter': 'api/folder-presenter api/folder-sessions api/family-folders api/feedback-deliveries',
   'src/api/folder-with-session': 'api/folder-sessions api/folder-presenter',
-  'src/api/folders': 'api/folders api/review-workflow api/folder-sessions api/progress api/earlier-technique api/comparisons api/video-preparation',
+  'src/api/folders':
+    'api/folders api/review-workflow api/folder-sessions api/progress api/earlier-technique api/comparisons api/video-preparation',
   'src/api/guardian-change': 'api/guardian-change-by-administrator api/guardian-change',
   'src/api/guardians':
     'api/accounts-registration api/consent api/guardian-change* api/guardian-login api/account-deletion api/child-deletion api/family-money-refusals',

@@ -52,7 +52,7 @@ function Screen({ user }: { user: User }) {
             profile={{ ...first, profilePicture: user.profilePicture }}
             onSaved={saved => setUser({ ...user, profileSlug: saved.user.profileSlug })}
           />
-          <InviteCard vetting={data.vetting} />
+          <InviteCard profile={data} />
         </div>
       )}
     </div>

@@ -9,7 +9,7 @@ import { FieldError } from '../../ui/field.tsx'
 
 /**
  * Shown for an empty queue: what will appear here, and the invite link. `slug`: the slug of the instructor's public page, or null if there
- * is none yet. `isClosed`: whether an administrator has suspended or declined the instructor, so that the invite link does not work.
+ * is none yet. `isClosed`: whether the invite link does not work, because the instructor is suspended, declined or leaving.
  */
 export function EmptyQueue({ slug, isClosed }: { slug: string | null | undefined; isClosed: boolean }) {
   const { data } = useQuery('GET /api/invite')

@@ -39,11 +39,11 @@ function Dashboard() {
         <div>
           {ready && <VettingStatusCard vetting={profile.data?.vetting} />}
           {ready && <IncompleteProfileCard profile={profile.data} />}
-          <ReviewQueue ready={ready} slug={profile.data?.user.profileSlug} isClosed={isClosedToPlayers(profile.data?.vetting)} />
+          <ReviewQueue ready={ready} slug={profile.data?.user.profileSlug} isClosed={isClosedToPlayers(profile.data)} />
         </div>
         {/* On a phone these cards follow the queue and would jump down when it loads, so they wait for it. */}
         <div className={cx('grid grid-cols-1 items-start gap-4 sm:grid-cols-2 lg:grid-cols-1', !ready && 'max-lg:hidden')}>
-          <InviteCard vetting={profile.data?.vetting} />
+          <InviteCard profile={profile.data} />
           <EarningsCard />
           <ModelClipsCard />
         </div>
