@@ -82,7 +82,13 @@ export async function personRecordsForAdmin(sql: Sql, person: Person, now: Date)
 }
 
 /** Letters about an account that are sent to the guardian of its owner, alone or in addition to the owner. */
-const ABOUT_CHILD = ['letter.guardian', 'letter.deletion-scheduled', 'letter.coming-of-age']
+const ABOUT_CHILD = [
+  'letter.guardian',
+  'letter.deletion-scheduled',
+  'letter.account-closed',
+  'letter.account-reopened',
+  'letter.coming-of-age',
+]
 
 type Letter = AdminPerson['letters'][number] & { payload: Record<string, string> & { isMorning?: true } }
 

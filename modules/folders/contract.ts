@@ -238,7 +238,12 @@ export type FolderSummary = z.infer<typeof FolderSummary>
  * Why the last assignment ended without feedback: the instructor, the reason and, where it was not the instructor's decision, the `cause`.
  */
 const declined = z
-  .object({ assignment: uuidSchema, by: Person, reason: z.string(), cause: z.enum(['consent-withdrawn', 'guardian-changed']).nullable() })
+  .object({
+    assignment: uuidSchema,
+    by: Person,
+    reason: z.string(),
+    cause: z.enum(['consent-withdrawn', 'guardian-changed', 'account-closed']).nullable(),
+  })
   .nullable()
 
 /** A minor's request for approval: a session with its price as the player saw it. Its id is that of the assignment. */

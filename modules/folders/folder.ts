@@ -29,13 +29,15 @@ export interface PricedAssignment {
 }
 /** Why a folder is returned to the player although the instructor did not decline it. */
 export type ConsentLossCause = 'consent-withdrawn' | 'guardian-changed'
+/** Why a folder was returned although its instructor did not decide so. `account-closed`: an administrator closed the player's account. */
+export type FolderReturnCause = ConsentLossCause | 'account-closed'
 
 /**
  * Why an approval request ended without an answer. `videos`: the folder's videos changed; `archived`: the folder was archived; `consent`: the
  * guardian withdrew consent; `guardian`: another guardian took over; `of-age`: the player turned 18 and decides alone; `instructor`: the
- * instructor takes no sessions.
+ * instructor takes no sessions; `closed`: an administrator closed the player's account.
  */
-export type ApprovalLapseCause = 'videos' | 'archived' | 'consent' | 'guardian' | 'of-age' | 'instructor'
+export type ApprovalLapseCause = 'videos' | 'archived' | 'consent' | 'guardian' | 'of-age' | 'instructor' | 'closed'
 
 /** The log keeps these forever: a name or a field may be added, never changed. `terms` belongs to the module that prices the assignment. */
 export type FolderEvent =
@@ -77,7 +79,7 @@ export type FolderEvent =
   | { type: 'VideoCompared'; data: { video: string; assignment: string } }
   /** `guardian`: the guardian of a minor took the folder back; where it is absent, the player did. */
   | { type: 'AssignmentWithdrawn'; data: { assignment: string; guardian?: string } }
-  | { type: 'AssignmentDeclined'; data: { assignment: string; reason: string; cause?: ConsentLossCause } }
+  | { type: 'AssignmentDeclined'; data: { assignment: string; reason: string; cause?: FolderReturnCause } }
   | { type: 'ReviewStarted'; data: { assignment: string } }
   | {
       type: 'FeedbackGiven'
@@ -497,7 +499,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
       }
     },
 
-    decline: (f, c: Reviewing & { reason: string; cause?: ConsentLossCause }) => {
+    decline: (f, c: Reviewing & { reason: string; cause?: FolderReturnCause }) => {
       const { id, review } = sessionOf(f, c)
       if (review) throw new CommandRefused('You have given feedback on this folder, so it cannot be declined anymore.', 'delivered')
       return { type: 'AssignmentDeclined', data: { assignment: id, reason: c.reason, ...(c.cause && { cause: c.cause }) } }

@@ -14,22 +14,29 @@ interface Closing {
   timeZone: string
 }
 
+const WHAT_HAPPENED_TO_FOLDERS = {
+  player:
+    'Folders that were with an instructor went back, and nothing is charged for them. Feedback that was delivered before is still charged to the saved card.',
+  instructor:
+    'Folders that were with you went back to their players, and reviews that you had not delivered were deleted. You keep what you earned with feedback that you delivered; if you have not set up payouts yet, write to us about it.',
+}
+
 /** What a closed account means, for its owner and for a guardian alike. */
-const Consequences = ({ due, timeZone, whose, supportEmail }: Closing & { whose: string; supportEmail: string }) => (
+const Consequences = ({ due, timeZone, role, supportEmail }: Closing & { role: 'player' | 'instructor'; supportEmail: string }) => (
   <>
+    <Paragraph>Nobody can sign in to it anymore. {WHAT_HAPPENED_TO_FOLDERS[role]}</Paragraph>
     <Paragraph>
-      Nobody can sign in to it anymore. Folders that were with an instructor went back, and nothing is charged for them. Feedback that was
-      delivered before still has to be paid for.
-    </Paragraph>
-    <Paragraph>
-      On {formatDate(due, timeZone)} we delete the account, or later if a payment is still pending then. If you think we are wrong, or want
-      a copy of {whose} data first, write to {supportEmail} before that day.
+      On {formatDate(due, timeZone)} we delete the account, or later if a payment is still pending then. If you think we are wrong, write to{' '}
+      {supportEmail} before that day.
     </Paragraph>
   </>
 )
 
 /** To a person whose account an administrator has closed. */
-export const accountClosedLetter = (p: Closing & { name: string }, { name, origin, supportEmail }: SenderDetails): LetterContent => ({
+export const accountClosedLetter = (
+  p: Closing & { name: string; role: 'player' | 'instructor' },
+  { name, origin, supportEmail }: SenderDetails,
+): LetterContent => ({
   subject: `We closed your ${name} account`,
   preview: 'Our reason, and what you can do.',
   body: (
@@ -38,7 +45,7 @@ export const accountClosedLetter = (p: Closing & { name: string }, { name, origi
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>We closed your account for this reason:</Paragraph>
       <QuotedText>{p.reason}</QuotedText>
-      <Consequences {...p} whose="your" supportEmail={supportEmail} />
+      <Consequences {...p} supportEmail={supportEmail} />
       <LetterButton href={`${origin}/terms-of-service`}>Read our terms</LetterButton>
     </>
   ),
@@ -57,14 +64,18 @@ export const childAccountClosedLetter = (
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>We closed {p.player}'s account for this reason:</Paragraph>
       <QuotedText>{p.reason}</QuotedText>
-      <Consequences {...p} whose={`${p.player}'s`} supportEmail={supportEmail} />
+      <Consequences {...p} role="player" supportEmail={supportEmail} />
+      <Paragraph>Until then you can download {p.player}'s data on {p.player}'s page.</Paragraph>
       <LetterButton href={p.url}>See {p.player}'s page</LetterButton>
     </>
   ),
 })
 
 /** To a person whose account an administrator has opened again. */
-export const accountReopenedLetter = (p: { name: string }, { name, origin }: SenderDetails): LetterContent => ({
+export const accountReopenedLetter = (
+  p: { name: string; role: 'player' | 'instructor' },
+  { name, origin }: SenderDetails,
+): LetterContent => ({
   subject: `Your ${name} account is open again`,
   preview: 'You can sign in as before.',
   body: (
@@ -72,7 +83,11 @@ export const accountReopenedLetter = (p: { name: string }, { name, origin }: Sen
       <LetterTitle>Your account is open again</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
-        We opened your account again, and nothing in it was deleted. Folders that went back when we closed it can be assigned again.
+        We opened your account again.{' '}
+        {p.role === 'player'
+          ? 'Nothing in it was deleted, and folders that went back when we closed it can be assigned again.'
+          : 'Folders that went back when we closed it can be assigned to you again.'}{' '}
+        If you had asked us to delete it before, ask again on your account page.
       </Paragraph>
       <LetterButton href={`${origin}/auth`}>Log in</LetterButton>
     </>
@@ -92,6 +107,7 @@ export const childAccountReopenedLetter = (
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
         We opened {p.player}'s account again, and nothing in it was deleted. Folders that went back when we closed it can be assigned again.
+        If you had asked us to delete the account before, ask again on {p.player}'s page.
       </Paragraph>
       <LetterButton href={p.url}>See {p.player}'s page</LetterButton>
     </>

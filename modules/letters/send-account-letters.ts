@@ -87,11 +87,12 @@ export function accountLetterSenders(
     'letter.account-closed': async ({ user, due }: { user: string; due: string }, { id }: LetterErrand) => {
       const [person, reason] = await Promise.all([facts.person(user), facts.closingReason(user)])
       // The letter may have waited for the mail provider, and the account may have been opened again meanwhile.
-      if (!person || reason === null) return
+      if (!person || reason === null || (await facts.deletionDue(user)) !== due) return
       const { guardian, timeZone } = person
+      const role = person.role === 'instructor' ? 'instructor' : 'player'
       const closing = { due, reason, timeZone }
       await runAllThenThrow([
-        () => sendLetter(id, person.email, accountClosedLetter({ name: person.firstName, ...closing }, sender)),
+        () => sendLetter(id, person.email, accountClosedLetter({ name: person.firstName, role, ...closing }, sender)),
         async () => {
           if (!guardian) return
           const recipient = await guardianRecipient(guardian, person, `/family/children/${user}`)
@@ -103,8 +104,9 @@ export function accountLetterSenders(
       const [person, reason] = await Promise.all([facts.person(user), facts.closingReason(user)])
       if (!person || reason !== null) return
       const { guardian } = person
+      const role = person.role === 'instructor' ? 'instructor' : 'player'
       await runAllThenThrow([
-        () => sendLetter(id, person.email, accountReopenedLetter({ name: person.firstName }, sender)),
+        () => sendLetter(id, person.email, accountReopenedLetter({ name: person.firstName, role }, sender)),
         async () => {
           if (!guardian) return
           const recipient = await guardianRecipient(guardian, person, `/family/children/${user}`)

@@ -45,6 +45,8 @@ export function sessionLetterSenders({
       const s = await facts.session(folder, assignment)
       const people = s && (await playerAndInstructorOf(s))
       if (!people) return
+      // Nobody can sign in to a closed account, to answer or to read more.
+      if (to === 'instructor' && (await facts.closingReason(people.instructor.id)) !== null) return
       const { player, names } = people
       const greeted = to === 'instructor' ? { ...names, instructor: people.instructor.firstName } : names
       const letter = write({ ...s, folderId: folder, session: assignment }, greeted)
@@ -65,29 +67,25 @@ export function sessionLetterSenders({
       ])
     }
 
-  const declinedLetter = assignmentLetter(
-    'player',
-    (s, names) => {
-      if (s.reason === null) return null
-      return s.cause
-        ? folderReturnedOnConsentLossLetter({ ...s, ...names, cause: s.cause }, sender)
-        : folderDeclinedLetter({ ...s, ...names, reason: s.reason }, sender)
-    },
-    // A guardian whose consent ended already knows why the folder came back.
-    (s, names) => (s.reason === null || s.cause ? null : guardianFolderDeclinedLetter({ ...s, ...names, reason: s.reason })),
-  )
-
   return {
     'letter.assigned': assignmentLetter(
       'instructor',
       (s, names) => folderAssignedLetter({ ...s, ...names }, sender),
       (s, names) => guardianFolderAssignedLetter({ ...s, ...names }, sender),
     ),
-    // The letter that says that a player's account was closed also says that the folders went back.
-    'letter.declined': async (session: { folder: string; assignment: string }, errand: LetterErrand) => {
-      const player = (await facts.session(session.folder, session.assignment))?.player
-      if (player === undefined || (await facts.closingReason(player)) === null) await declinedLetter(session, errand)
-    },
+    'letter.declined': assignmentLetter(
+      'player',
+      (s, names) => {
+        if (s.reason === null) return null
+        // The letter that says that the account was closed also says that the folders went back.
+        if (s.cause === 'account-closed') return null
+        return s.cause
+          ? folderReturnedOnConsentLossLetter({ ...s, ...names, cause: s.cause }, sender)
+          : folderDeclinedLetter({ ...s, ...names, reason: s.reason }, sender)
+      },
+      // A guardian whose consent ended already knows why the folder came back.
+      (s, names) => (s.reason === null || s.cause ? null : guardianFolderDeclinedLetter({ ...s, ...names, reason: s.reason })),
+    ),
     // A paying guardian gets the feedback together with the bill.
     'letter.feedback-given': assignmentLetter(
       'player',

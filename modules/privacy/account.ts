@@ -124,10 +124,13 @@ export const accountDecider = decider<Account, AccountEvent>()({
       due,
       isDueByGuardian: guardian !== undefined,
       isDeletedAgain: cause === 'backup-restored',
-      closingReason: cause === 'closed' ? reason : null,
+      // A closed account that a backup brings back stays closed.
+      closingReason: cause === 'closed' ? reason : cause === 'backup-restored' ? a.closingReason : null,
       deletion: 'scheduled',
     }),
-    DeletionCanceled: a => ({ ...a, due: null, isDueByGuardian: false, closingReason: null, deletion: 'none' }),
+    // Servers of a former release do not know closed accounts and let their owners cancel the deletion.
+    DeletionCanceled: (a, { isReopened }) =>
+      a.closingReason !== null && !isReopened ? a : { ...a, due: null, isDueByGuardian: false, closingReason: null, deletion: 'none' },
     DeletionStarted: a => ({ ...a, deletion: 'started' }),
     PersonForgotten: a => ({ ...a, deletion: 'done' }),
   },
@@ -169,11 +172,12 @@ export const accountDecider = decider<Account, AccountEvent>()({
       hasDeletionStarted(a) || a.isDeletedAgain ? [] : { type: 'DeletionScheduled', data: { due, cause: 'backup-restored' } },
     /**
      * Closes the account for a reason that its owner is told: it is deleted when `due`, and until then only administrators can open it again.
-     * Takes over a deletion that somebody else has scheduled. Idempotent.
+     * Takes over a deletion that somebody else has scheduled, and its time if that is earlier. Idempotent.
      */
     close: (a, { due, reason }: { due: string; reason: string }) => {
       if (a.isDeletedAgain || hasDeletionStarted(a)) throw new CommandRefused('This account is already being deleted.', 'deletion-started')
-      return a.closingReason === null ? { type: 'DeletionScheduled', data: { due, cause: 'closed', reason } } : []
+      if (a.closingReason !== null) return []
+      return { type: 'DeletionScheduled', data: { due: a.due !== null && a.due < due ? a.due : due, cause: 'closed', reason } }
     },
     /** Opens an account that an administrator had closed. Idempotent. */
     reopen: a => {

@@ -25,12 +25,20 @@ import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadMo
 
 const DELETION_READ_MODELS = ['assignments', 'payments']
 
-/** Explains why this account cannot be deleted now; null if it can. */
-export async function deletionObstacle({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, person: string): Promise<string | null> {
+/**
+ * Explains why this account cannot be deleted now; null if it can.
+ * @param isUnpaidIgnored true if nobody can pay the person's open bills anymore
+ */
+export async function deletionObstacle(
+  { sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>,
+  person: string,
+  isUnpaidIgnored = false,
+): Promise<string | null> {
   const [admins] = await sql<{ last: boolean }[]>`
     select role = 'admin' and not exists (select 1 from users o where o.role = 'admin' and o.id <> u.id) as last from users u where id = ${person}`
   if (admins?.last) return 'You are the only administrator. Invite another one first, so that someone can run the site.'
-  return obstacleToOwnDeletion(await obligationsOf(sql, person, clock()), await isMinor(sql, person, clock()))
+  const obligations = await obligationsOf(sql, person, clock())
+  return obstacleToOwnDeletion({ ...obligations, ...(isUnpaidIgnored && { unpaid: 0 }) }, await isMinor(sql, person, clock()))
 }
 
 const dueAfter = (now: Date) => addDays(now, DELETION_GRACE_DAYS).toISOString()

@@ -107,6 +107,8 @@ export const feedbackDeliveryErrandHandlers = (deps: AppDependencies) => ({
       const state = await loadState(deps.store, folderDecider, id)
       const session = state.sessions.find(s => s.id === assignment && s.status !== 'ended')
       if (session) {
+        // An administrator may have suspended the instructor, or closed the account, since the instructor pressed Deliver.
+        await assertMayWriteToPlayers(deps, instructor)
         const by = { command: derivedId(delivery, 'feedback.deliver'), actor: instructor }
         await deliver(deps, { folder: id, state, session, instructor, review }, by)
       }

@@ -62,8 +62,9 @@ export async function assertMayConnectOrFollow(deps: Needed, player: Player, ins
   if (!invited) throw notFound()
 }
 
-/** Whether an administrator has suspended or declined this instructor, so that no player can reach them. */
+/** Whether an administrator has suspended or declined this instructor, or closed the account, so that no player can reach them. */
 const isClosedToPlayers = async ({ store, clock }: Pick<AppDependencies, 'store' | 'clock'>, instructor: string) =>
+  (await accountOf(store, instructor)).closingReason !== null ||
   instructorReachabilityOf(await loadState(store, vettingDecider, instructor), utcDayOf(clock()), false) === 'closed'
 
 /** Passes if an instructor may write to players. @throws CommandRefused `closed-to-players` after a suspension */

@@ -1,6 +1,7 @@
 import { childrenOf, hasGuardianConsent } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/user-accounts.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
+import { accountOf } from '../../modules/privacy/account.ts'
 import { newToken, tokenHash } from '../../modules/secret-tokens.ts'
 import { sharingContract as contract } from '../../modules/sharing/contract.ts'
 import {
@@ -32,7 +33,8 @@ async function makeLink({ sql, clock }: AppDependencies, of: SharedReviewReferen
 }
 
 /** Whether the creator of a link may still share the review: a guardian while they consent for a minor, or a player who is of age. */
-async function maySharerShow({ sql, clock }: AppDependencies, { player, guardian }: SharedReviewReference): Promise<boolean> {
+async function maySharerShow({ sql, store, clock }: AppDependencies, { player, guardian }: SharedReviewReference): Promise<boolean> {
+  if ((await accountOf(store, player)).closingReason !== null) return false
   if (guardian === null) return (await userOf(sql, player, clock()))?.guardian === null
   return (await childrenOf(sql, guardian, clock())).some(child => child.id === player && hasGuardianConsent(child))
 }

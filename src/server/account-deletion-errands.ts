@@ -1,3 +1,4 @@
+import { addDays } from '../../modules/dates.ts'
 import { invalidateProfilePagesOf } from '../../modules/instructors/profiles-and-connections.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
@@ -6,6 +7,7 @@ import { deleteFilesOfPerson } from '../../modules/media/delete-files-of-person.
 import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
 import { accountDecider, accountOf, type PersonalDataIds } from '../../modules/privacy/account.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
+import { DAYS_TO_WAIT_FOR_FAILED_PAYMENT } from '../../modules/privacy/policy.ts'
 import { openSessionsOf } from '../../projections/assignments.ts'
 import { personalDataIdsOf } from '../../projections/personal-data-ids.ts'
 import { deletionObstacle } from '../api/account-deletion.ts'
@@ -25,8 +27,8 @@ const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payment
 /** The reason that the player reads next to a returned folder. */
 const HANDED_BACK = `This instructor is leaving ${site.name}, so we returned your folder.`
 
-/** The reason that the instructor reads next to a folder of a player whose account was closed. */
-const HANDED_BACK_ON_CLOSING = "We closed this player's account, so the folder was returned."
+/** The reason that the player reads next to a returned folder after the account was closed and opened again. */
+const HANDED_BACK_ON_CLOSING = 'We returned this folder when we closed your account.'
 
 /** Errand handlers that delete an account. Each is idempotent, because it may run again after a crash. */
 export function accountDeletionErrandHandlers(deps: AppDependencies) {
@@ -89,7 +91,8 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
       await endOpenFolderSessions(
         store,
         await openSessionsOf(sql, 'player', person),
-        ({ status }) => (status === 'assigned' ? { kind: 'withdraw' } : { kind: 'hand-back', reason: HANDED_BACK_ON_CLOSING }),
+        ({ status }) =>
+          status === 'assigned' ? { kind: 'withdraw' } : { kind: 'hand-back', reason: HANDED_BACK_ON_CLOSING, cause: 'account-closed' },
         'account.close',
       )
       await endOpenFolderSessions(
@@ -99,12 +102,15 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
         'account.close',
       )
       await endPendingApprovals({ sql, store }, 'instructor', person, 'instructor')
+      await endPendingApprovals({ sql, store }, 'player', person, 'closed')
     },
 
     'account.delete': async ({ person, due }: { person: string; due: string }, { id }: { id: string }) => {
       const before = await accountOf(store, person)
       if (before.due !== due || before.deletion === 'none' || before.deletion === 'done') return
-      if (before.deletion === 'scheduled' && !before.isDeletedAgain && (await deletionObstacle(deps, person))) {
+      // The owner of a closed account cannot sign in to pay a bill that could not be charged.
+      const isUnpaidIgnored = before.closingReason !== null && clock() > addDays(new Date(due), DAYS_TO_WAIT_FOR_FAILED_PAYMENT)
+      if (before.deletion === 'scheduled' && !before.isDeletedAgain && (await deletionObstacle(deps, person, isUnpaidIgnored))) {
         const next = new Date(clock().getTime() + POSTPONED_MS).toISOString()
         await deps.post(sql, [{ id: derivedId(id, 'postponed'), kind: 'account.delete', payload: { person, due }, due: next }])
         return

@@ -25,9 +25,9 @@ export function CloseAccountDialog({ person: { id, name, kind }, onClose }: { pe
   return (
     <Dialog
       title={`Close ${name}'s account?`}
-      about={`${name} is signed out everywhere and cannot sign in. Folders that wait for a review go back to their ${
-        kind === 'player' ? 'owner' : 'players'
-      }, even if the review has started. The account is deleted in ${DELETION_GRACE_DAYS} days; until then you can open it again here.`}
+      about={`${name} is signed out everywhere and cannot sign in. Folders that wait for a review go back${
+        kind === 'player' ? '' : ' to their players'
+      }, and reviews that have started are lost. The account is deleted in ${DELETION_GRACE_DAYS} days; until then you can open it again here.`}
       open
       onOpenChange={onClose}
     >

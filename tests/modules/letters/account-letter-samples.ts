@@ -101,12 +101,16 @@ export const accountLetterSamples: LetterSamples = {
     letter: deletionScheduledLetter({ name: 'Ana', due: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, sampleSender),
     leadsTo: '/account',
   },
-  'account-closed': { letter: accountClosedLetter({ name: 'Ana', ...sampleClosing }, sampleSender), leadsTo: '/terms-of-service' },
+  'account-closed': { letter: accountClosedLetter({ name: 'Ana', role: 'player', ...sampleClosing }, sampleSender), leadsTo: '/terms-of-service' },
   'account-closed, for the guardian': {
     letter: childAccountClosedLetter({ ...sampleGuardian, ...sampleClosing }, sampleSender),
     leadsTo: '/family/children/p-1?token=secret',
   },
-  'account-reopened': { letter: accountReopenedLetter({ name: 'Ana' }, sampleSender), leadsTo: '/auth' },
+  'account-closed, for an instructor': {
+    letter: accountClosedLetter({ name: 'Kim', role: 'instructor', ...sampleClosing }, sampleSender),
+    leadsTo: '/terms-of-service',
+  },
+  'account-reopened': { letter: accountReopenedLetter({ name: 'Ana', role: 'player' }, sampleSender), leadsTo: '/auth' },
   'account-reopened, for the guardian': {
     letter: childAccountReopenedLetter(sampleGuardian, sampleSender),
     leadsTo: '/family/children/p-1?token=secret',

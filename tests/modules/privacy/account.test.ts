@@ -117,14 +117,19 @@ test("a guardian's request takes over a deletion that the child has scheduled", 
 test('only administrators can open a closed account again, until its deletion starts', () => {
   const due = '2026-03-14T10:00:00.000Z'
   const reason = 'Threats to another player.'
-  const asked: AccountEvent = { type: 'DeletionScheduled', data: { due: '2026-03-10T10:00:00.000Z' } }
+  const asked = { type: 'DeletionScheduled', data: { due: '2026-03-10T10:00:00.000Z' } } satisfies AccountEvent
   const closed: AccountEvent = { type: 'DeletionScheduled', data: { due, cause: 'closed', reason } }
   const reopened: AccountEvent = { type: 'DeletionCanceled', data: { isReopened: true } }
   const again: AccountEvent = { type: 'DeletionScheduled', data: { due, cause: 'backup-restored' } }
-  for (const before of [[], [asked], [closed, reopened]])
+  for (const before of [[], [closed, reopened]])
     given(...before)
       .when('close', { due, reason })
       .gives(closed)
+  given(asked)
+    .when('close', { due, reason })
+    .gives({ type: 'DeletionScheduled', data: { due: asked.data.due, cause: 'closed', reason } })
+  expect(given(closed, { type: 'DeletionCanceled', data: {} }).state.closingReason).toBe(reason)
+  expect(given(closed, again).state.closingReason).toBe(reason)
   expect(given(asked, closed).state).toMatchObject({ due, closingReason: reason, isDueByGuardian: false })
   given(closed).when('close', { due, reason }).gives()
   for (const before of [started, again]) given(before).when('close', { due, reason }).refuses('deletion-started')
