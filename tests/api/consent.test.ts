@@ -193,7 +193,7 @@ test('a withdrawal fails visibly if the log has another guardian by now', async 
 })
 
 test('a repeated answer from before a change of guardian and back is not found', async () => {
-  const { minor, guardian } = await family('no')
+  const { minor, guardian, say } = await family('no')
   const agree = () => guardian.call('POST', `/api/family/children/${minor.id}/consent`, { answer: 'yes' }, { 'idempotency-key': key })
   const key = randomUUID()
   expect((await agree()).status).toBe(204)
@@ -208,6 +208,27 @@ test('a repeated answer from before a change of guardian and back is not found',
   }
   expectRefusal(await agree(), 404, 'not-found')
   expect(await state(minor)).toBe('waiting')
+  // There is no consent to withdraw, so the player still waits for an answer.
+  expect((await say('/withdraw', { reviews: 'finish' })).status).toBe(204)
+  expect(await state(minor)).toBe('waiting')
+})
+
+test('a repeated answer is not found once another guardian has agreed in the log', async () => {
+  const { minor, guardian } = await family('no')
+  const agree = () => guardian.call('POST', `/api/family/children/${minor.id}/consent`, { answer: 'yes' }, { 'idempotency-key': key })
+  const key = randomUUID()
+  expect((await agree()).status).toBe(204)
+  const other = randomUUID()
+  const change = { guardian: other, former: null, reason: null }
+  await handleCommand(s.deps.store, consentDecider, minor.id, 'change', change, systemCommandSource())
+  await handleCommand(s.deps.store, consentDecider, minor.id, 'give', { guardian: other, optional: [] }, systemCommandSource())
+  expectRefusal(await agree(), 404, 'not-found')
+})
+
+test('the history names nobody for an event that the system recorded', async () => {
+  const { minor, consent } = await family('yes')
+  await handleCommand(s.deps.store, consentDecider, minor.id, 'comeOfAge', {}, systemCommandSource())
+  expect((await consent()).history[0]).toMatchObject({ type: 'GuardianshipEnded', who: null })
 })
 
 test('an adult player needs nobody else to agree', async () => {

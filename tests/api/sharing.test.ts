@@ -159,16 +159,25 @@ describe('a review of a minor', () => {
   })
 
   test('is no longer shared once consent is withdrawn, even if it is given again', async () => {
-    const { minor, guardian, familyLinks } = await family()
+    const { minor, guardian, links, familyLinks } = await family()
     const { token } = (await guardian.call('POST', familyLinks, newLink())).body
     expect((await open(token)).status).toBe(200)
     const consent = `/api/family/children/${minor.id}/consent`
     expect((await guardian.call('POST', `${consent}/withdraw`, { reviews: 'finish' })).status).toBe(204)
     expect((await open(token)).status).toBe(404)
+    expect(await shared(links, minor)).toEqual([])
     expectRefusal(await guardian.call('POST', familyLinks, newLink()), 409, 'no-consent')
     expect((await guardian.call('POST', consent, { answer: 'yes' })).status).toBe(204)
     expect((await open(token)).status).toBe(404)
     expect((await guardian.call('POST', familyLinks, newLink())).status).toBe(201)
+  })
+
+  test('stays shared if the guardian agrees once more, to something optional', async () => {
+    const { minor, guardian, familyLinks } = await family()
+    const { token } = (await guardian.call('POST', familyLinks, newLink())).body
+    const answer = { answer: 'yes', optional: ['news'] }
+    expect((await guardian.call('POST', `/api/family/children/${minor.id}/consent`, answer)).status).toBe(204)
+    expect((await open(token)).status).toBe(200)
   })
 
   test('can be shared by the player from 18 on, which ends the links of the guardian', async () => {
