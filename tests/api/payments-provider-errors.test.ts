@@ -110,6 +110,16 @@ describe('a payment', () => {
     expect(context.asked).toEqual(['p1', first])
   })
 
+  test('is pending for a repeat of its first attempt while a later one is undecided', async () => {
+    context.gateway.charge = says({ outcome: 'failed', reason: 'declined', intent: 'pi_0' })
+    const first = randomUUID()
+    expect((await pay(first)).status).toBe('failed')
+    context.gateway.charge = says(new OutcomeUnknownError('timeout'))
+    expect(await pay()).toEqual(processing)
+    context.gateway.findCharge = says(new OutcomeUnknownError('timeout'))
+    expect(await pay(first)).toEqual(processing)
+  })
+
   test('whose charge fails with an unexpected error passes that error on', async () => {
     context.gateway.charge = says(new Error('bug'))
     await expect(pay()).rejects.toThrow('bug')
