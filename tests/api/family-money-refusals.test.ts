@@ -45,6 +45,19 @@ describe('a guardian cannot approve a session', () => {
     expectRefusal(await approveSession(maria, assignment), 409, 'unseen')
   })
 
+  test('with an instructor who is no longer checked, even if the child is connected', async () => {
+    const { leo, maria } = await families.family()
+    expect((await leo.call('PUT', `/api/instructors/${coach.id}/connection`)).status).toBeLessThan(300)
+    const { assignment } = await families.requestSession(leo)
+    const { store } = t.deps
+    const { read } = store
+    store.read = async (stream, ...rest) => (stream === `vetting-${coach.id}` ? [] : read(stream, ...rest))
+    const refused = await approveSession(maria, assignment)
+    store.read = read
+    expectRefusal(refused, 409, 'instructor-unchecked')
+    expect((await approveSession(maria, assignment)).status).toBe(204)
+  })
+
   test('that the child takes back meanwhile, which uses neither the limit nor the card', async () => {
     const { leo, maria } = await families.family()
     const { assignment, folder } = await families.requestSession(leo)
@@ -73,6 +86,50 @@ describe('what a guardian approves or limits', () => {
     expect((await readFamilyMoney(maria)).children).toMatchObject([{ monthly: 1000, spent: 2500 }])
   })
 
+  test('a session still counts if nobody knows whether its approval was recorded', async () => {
+    const { leo, maria } = await families.family()
+    const { assignment, folder } = await families.requestSession(leo)
+    const { store } = t.deps
+    const { append } = store
+    store.append = async (stream, ...rest) => {
+      if (stream !== `folder-${folder}`) return append(stream, ...rest)
+      store.append = append
+      await append(stream, ...rest)
+      throw new Error('The connection was lost.')
+    }
+    expect((await approveSession(maria, assignment)).status).toBe(500)
+    expect((await readFamilyMoney(maria)).children).toMatchObject([{ spent: 2500 }])
+  })
+
+  test('only the children for whom the guardian has agreed can be seen and limited', async () => {
+    const { leo, maria, email } = await families.family({ card: false })
+    const mia = await t.player({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: email })
+    const ids = async () => (await readFamilyMoney(maria)).children.map((child: { id: string }) => child.id)
+    expect(await ids()).toEqual([leo.id])
+    const limit = () => maria.call('PUT', `/api/family/children/${mia.id}/limit`, { monthly: 9000 })
+    expectRefusal(await limit(), 404, 'not-found')
+    expect((await maria.call('POST', `/api/family/children/${mia.id}/consent`, { answer: 'yes' })).status).toBe(204)
+    expect((await limit()).status).toBe(204)
+    expect((await ids()).sort()).toEqual([leo.id, mia.id].sort())
+  })
+
+  test('a package can be bought for one child although consent for another is withdrawn', async () => {
+    const { leo, maria, email } = await families.family({ card: false })
+    const mia = await t.player({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: email })
+    expect((await maria.call('POST', `/api/family/children/${mia.id}/consent`, { answer: 'yes' })).status).toBe(204)
+    const buyFor = ({ id }: { id: string }) => maria.call('POST', '/api/family/packages/checkout', { package: 'triple', player: id })
+    for (const [withdrawn, other] of [
+      [leo, mia],
+      [mia, leo],
+    ] as const) {
+      const consent = `/api/family/children/${withdrawn.id}/consent`
+      expect((await maria.call('POST', `${consent}/withdraw`, { reviews: 'finish' })).status).toBe(204)
+      expectRefusal(await buyFor(withdrawn), 409, 'guardian-needed')
+      expect((await buyFor(other)).status).toBe(200)
+      expect((await maria.call('POST', consent, { answer: 'yes' })).status).toBe(204)
+    }
+  })
+
   test('only the guardian of a child sets their limit', async () => {
     const [{ leo, maria }, other] = [await families.family(), await families.family()]
     const path = `/api/family/children/${leo.id}/limit`
@@ -96,6 +153,15 @@ describe('a bill of the family', () => {
     expect((await maria.call('GET', `/api/family/payments/${payment}`)).body).toEqual(listed)
     expectRefusal(await other.maria.call('GET', `/api/family/payments/${payment}`), 404, 'not-found')
     expectRefusal(await maria.call('POST', `/api/family/payments/${randomUUID()}/pay`, { tip: 0, total: 1550 }), 404, 'not-found')
+  })
+
+  test('is in the list of settled bills once it is paid, for this family only', async () => {
+    const [{ maria, payment }, other] = [await families.familyWithBill(), await families.family({ card: false })]
+    const settled = async (who: typeof maria) => (await who.call('GET', '/api/family/money/settled')).body
+    expect(await settled(maria)).toEqual({ payments: [], total: 0, next: null })
+    await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })
+    expect(await settled(maria)).toMatchObject({ payments: [{ id: payment }], total: 1, next: null })
+    expect(await settled(other.maria)).toEqual({ payments: [], total: 0, next: null })
   })
 
   test('keeps the guardian from deleting their data until it is paid, even later', async () => {

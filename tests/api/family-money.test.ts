@@ -76,7 +76,8 @@ describe('a session of a minor', () => {
     const { leo, maria } = await family({ card: false })
     await t.saveCard(leo.id)
     const { assignment } = await requestSession(leo)
-    expectRefusal(await approveSession(maria, assignment), 409, 'card-needed')
+    const ask = 'Add a card first, then approve. It is charged only after the feedback.'
+    expectRefusal(await approveSession(maria, assignment), 409, 'card-needed', ask)
     await families.addCard(maria)
     expect((await approveSession(maria, assignment)).status).toBe(204)
   })
