@@ -74,8 +74,14 @@ test("a guardian's request takes over a deletion that the child has scheduled", 
   expect((await leo.call('POST', '/api/account/deletion', { password: newPlayerInput().password })).status).toBe(204)
   const { due, byGuardian } = await deletion()
   expect(byGuardian).toBe(false)
+  const own = async () => (await leo.call('GET', '/api/account/deletion')).body
+  expect(await own()).toMatchObject({ due, byGuardian: false })
   expect((await erase(token)).status).toBe(204)
   expect(await deletion()).toMatchObject({ due, byGuardian: true })
+  // From 18 on, the player decides alone.
+  await t.sql`update users set born = ${birthDateOf(18)} where id = ${leo.id}`
+  expect(await own()).toMatchObject({ due, byGuardian: false })
+  await t.sql`update users set born = ${birthDateOf(14)} where id = ${leo.id}`
   expectRefusal(await leo.call('POST', '/api/account/deletion/cancel'), 409, 'guardian-asked')
 
   // Both requests have an errand that deletes the account.
@@ -114,6 +120,14 @@ test('a deletion link works only for its guardian and child, and for one hour', 
   expect(await mine.deletion()).toMatchObject({ due: null })
 })
 
+test('a deletion link does not work for the next guardian of the same child', async () => {
+  const [{ leo, link, path }, next] = [await family(), await family()]
+  const token = await link()
+  const { id } = (await next.maria.call('GET', '/api/family')).body.guardian
+  await t.sql`update guardianships set guardian = ${id} where player = ${leo.id}`
+  expectRefusal(await next.maria.call('POST', path, { token }), 410, 'link-over')
+})
+
 test('an open session prevents the deletion; child and guardian can both cancel it', async () => {
   const { leo, maria, link, erase, deletion, path } = await family()
   const token = await link()
@@ -135,4 +149,22 @@ test('an open session prevents the deletion; child and guardian can both cancel 
     expect((await keep()).status).toBe(204)
     expect(await deletion()).toMatchObject({ due: null })
   }
+})
+
+test('every guardian whose children are adults can delete their own data', async () => {
+  const gone = [await family(), await family()]
+  const kept = () => t.sql<{ name: string }[]>`select name from guardians where id = any(${ids})`
+  const ids: string[] = []
+  for (const { maria, leo } of gone) {
+    ids.push((await maria.call('GET', '/api/family')).body.guardian.id)
+    await t.sql`update users set born = ${birthDateOf(18)} where id = ${leo.id}`
+    const { status, headers } = await maria.call('DELETE', '/api/family')
+    expect([status, headers.getSetCookie().join()]).toEqual([204, expect.stringContaining('family=;')])
+  }
+  const positions = await t.sql<{ position: string }[]>`select payload ->> 'position' as position from errands
+    where kind = 'guardian.delete' and payload ->> 'guardian' = any(${ids})`
+  // The deletion waits until the read models have what the guardian had done and seen before.
+  for (const { position } of positions) expect(position).toMatch(/^\d+$/)
+  await t.makeDue('guardian.delete')
+  expect(await kept()).toEqual([])
 })

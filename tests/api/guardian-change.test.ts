@@ -172,6 +172,7 @@ test('the player may have the letter to the new guardian resent, but to nobody e
   const refused = await minor.call('POST', '/api/guardian', { name: 'A friend', email: newPlayerInput().email })
   const onlyOthers = 'Only your former parent or guardian, or our support team, can replace Mo Lane.'
   expectRefusal(refused, 409, 'guardian-chosen', onlyOthers)
+  expect(refused.body.field).toBe('email')
   expect((await minor.call('POST', '/api/guardian', { name: 'Mo Lane', email })).status).toBe(204)
   expect((await minor.call('GET', '/api/guardian')).body.email).toBe(email)
 })
@@ -192,6 +193,7 @@ test("a player cannot bypass a guardian's refusal by naming somebody else", asyn
   expect((await minor.call('GET', '/api/support/my-requests')).body).toEqual([])
   const refused = await minor.call('POST', '/api/guardian', { name: 'A friend', email: newPlayerInput().email })
   expectRefusal(refused, 409, 'guardian-answered', 'Rosa García said no. Only our support team can name someone else.')
+  expect(refused.body.field).toBe('email')
   expect((await minor.call('POST', '/api/guardian', { name: 'Rosa García', email })).status).toBe(204)
 })
 

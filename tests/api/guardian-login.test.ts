@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emailedLinkForLetter, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { scheduleAccountRecoveryLetters } from '../../modules/accounts/recovery.ts'
+import { consentTokenFor } from './consent-token.ts'
 import { expectRefusal } from './full-server.ts'
 import { registerMinorWithConsent } from './strangers-records.ts'
-import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
+import { birthDateOf, type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer
 beforeAll(async () => {
@@ -30,6 +31,13 @@ async function askForLink(email: string, page?: string) {
   )
   const letter = (await h.postedErrands('letter.family-sign-in'))[before]
   return letter ? { ...(await emailedLinkForLetter(h.sql, letter.payload.link as string))!, page: letter.payload.page } : null
+}
+const endsSession = ({ headers }: { headers: Headers }) => headers.getSetCookie().join().includes('family=;')
+/** A minor whose guardian has not answered yet, and the token of the guardian's link. */
+async function unansweredRequest() {
+  const minor = newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
+  const { id } = (await h.browser().call('POST', '/api/register/player', minor)).body
+  return { id, token: (await consentTokenFor(h.sql, id))! }
 }
 const children = async (who: CookieClient) => (await who.call('GET', '/api/family')).body.children
 
@@ -91,11 +99,12 @@ describe('a guardian', () => {
     const phone = h.browser()
     await phone.call('POST', `/api/family/links/${(await askForLink(email))!.token}`)
     const other = (await guardian.call('GET', '/api/family/sessions')).body.sessions.find((s: { current: boolean }) => !s.current)
-    expect((await guardian.call('DELETE', `/api/family/sessions/${other.id}`)).status).toBe(204)
+    const ended = await guardian.call('DELETE', `/api/family/sessions/${other.id}`)
+    expect([ended.status, endsSession(ended)]).toEqual([204, false])
     expect((await phone.call('GET', '/api/family')).status).toBe(401)
     await phone.call('POST', `/api/family/links/${(await askForLink(email))!.token}`)
     const { cookie } = guardian
-    expect((await phone.call('DELETE', '/api/family/sessions')).headers.getSetCookie().join()).toContain('family=;')
+    expect(endsSession(await phone.call('DELETE', '/api/family/sessions'))).toBe(true)
     for (const who of [phone, h.browser({ cookie })]) expect((await who.call('GET', '/api/family')).status).toBe(401)
   })
 
@@ -104,9 +113,40 @@ describe('a guardian', () => {
     const phone = h.browser()
     await phone.call('POST', `/api/family/links/${(await askForLink(email))!.token}`)
     const { cookie } = phone
-    expect((await phone.call('POST', '/api/family/logout')).status).toBe(204)
+    const loggedOut = await phone.call('POST', '/api/family/logout')
+    expect([loggedOut.status, endsSession(loggedOut)]).toEqual([204, true])
+    expect((await h.browser().call('POST', '/api/family/logout')).status).toBe(204)
     expect((await h.browser({ cookie }).call('GET', '/api/family')).status).toBe(401)
-    expect((await guardian.call('GET', '/api/family')).status).toBe(200)
+    const [{ id }] = (await guardian.call('GET', '/api/family/sessions')).body.sessions
+    expect(endsSession(await guardian.call('DELETE', `/api/family/sessions/${id}`))).toBe(true)
+  })
+
+  test('signs in with the link of any letter to the family', async () => {
+    const { guardian, child } = await family()
+    const { id } = (await guardian.call('GET', '/api/family')).body.guardian
+    const { token } = await makeEmailedLink(h.sql, h.deps.clock(), 'family-letter', { guardian: id })
+    const phone = h.browser()
+    expect((await phone.call('POST', `/api/family/links/${token}`)).status).toBe(204)
+    expect(await children(phone)).toMatchObject([{ id: child }])
+  })
+
+  test('sets the time zone of the browser by the first answer', async () => {
+    const [{ token }, guardian] = [await unansweredRequest(), h.browser()]
+    expect((await guardian.call('POST', `/api/guardian/${token}`, { answer: 'yes', timeZone: 'America/Denver' })).status).toBe(204)
+    expect((await guardian.call('GET', '/api/family')).body.guardian.timeZone).toBe('America/Denver')
+  })
+
+  test('is not signed in by a link that is used up while the answer is recorded', async () => {
+    const [{ id, token }, guardian] = [await unansweredRequest(), h.browser()]
+    const { store } = h.deps
+    const { append } = store
+    store.append = async (...all) => {
+      store.append = append
+      await h.sql`delete from links where kind = 'guardian' and owner = ${id}`
+      return append(...all)
+    }
+    expectRefusal(await guardian.call('POST', `/api/guardian/${token}`, { answer: 'yes' }), 404, 'not-found')
+    expect((await guardian.call('GET', '/api/family')).status).toBe(401)
   })
 
   test('who is also an instructor has two separate sessions with separate access', async () => {

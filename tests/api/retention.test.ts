@@ -57,6 +57,8 @@ test('a video that was never assigned is deleted after a year, even if archived'
   const videos = async (of: string) => (await loadState(t.deps.store, folderDecider, of)).videos.length
   const due = (await player.call('GET', '/api/account/retention')).body.videos
   expect(due.map((v: { video: string }) => v.video).sort()).toEqual([unused.video, archived.video].sort())
+  const added = (await t.deps.store.read(`folder-${unused.folder}`)).find(e => e.type === 'VideoAdded')!
+  expect(new Date(due[0].expires).getUTCFullYear()).toBe(new Date(added.at).getUTCFullYear() + 1)
 
   t.advanceClock(360 * DAY_MS)
   await deleteExpired()
