@@ -65,7 +65,9 @@ export const childAccountClosedLetter = (
       <Paragraph>We closed {p.player}'s account for this reason:</Paragraph>
       <QuotedText>{p.reason}</QuotedText>
       <Consequences {...p} role="player" supportEmail={supportEmail} />
-      <Paragraph>Until then you can download {p.player}'s data on {p.player}'s page.</Paragraph>
+      <Paragraph>
+        Until then you can download {p.player}'s data on {p.player}'s page.
+      </Paragraph>
       <LetterButton href={p.url}>See {p.player}'s page</LetterButton>
     </>
   ),

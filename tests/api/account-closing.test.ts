@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
+import { DAYS_TO_WAIT_FOR_FAILED_PAYMENT, DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
 import { guardianTokenIn } from '../support/guardian-link.ts'
 import { createAssignedFolder, expectRefusal, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
@@ -67,12 +67,14 @@ test('folders of a closed instructor go back, and nobody can send another one', 
   await t.saveCardOf(player)
   const [waiting, started] = [await createAssignedFolder(player, instructor), await createAssignedFolder(player, instructor)]
   expect((await instructor.call('POST', `/api/folders/${started.folder}/review`)).status).toBe(204)
+  const delivered = await t.createDeliveredFolder(player, instructor)
   expect((await close(instructor)).status).toBe(204)
   await t.waitUntilIdle()
   for (const returned of [waiting, started])
     expect(await folderOf(returned)).toMatchObject({ status: 'open', declined: { reason: expect.stringContaining('is leaving') } })
   const assignment = { assignment: crypto.randomUUID(), instructor: instructor.id }
   expectRefusal(await player.call('POST', `/api/folders/${waiting.folder}/assign`, assignment), 409, 'no-instructor')
+  expectRefusal(await player.call('POST', `/api/folders/${delivered.folder}/question`, { question: 'How late?' }), 409, 'no-instructor')
 })
 
 test("a guardian reads that the child's account was closed, and cannot keep it", async () => {
@@ -94,4 +96,18 @@ test("a guardian reads that the child's account was closed, and cannot keep it",
 test('administrators and guardians have no account to close', async () => {
   const [{ id }] = await t.sql<[{ id: string }]>`select id from users where role = 'admin'`
   for (const someone of [{ id }, { id: crypto.randomUUID() }]) expectRefusal(await close(someone), 404, 'not-found')
+})
+
+test('a bill that nobody can pay anymore delays the deletion of a closed account by 30 days', async () => {
+  const [player, instructor] = await Promise.all([t.player(), t.instructor()])
+  await t.saveCardOf(player)
+  await t.createDeliveredFolder(player, instructor)
+  expect((await close(player)).status).toBe(204)
+  await t.waitUntilIdle()
+  for (const days of [DELETION_GRACE_DAYS, DAYS_TO_WAIT_FOR_FAILED_PAYMENT]) {
+    expect(await users(player.id)).toHaveLength(1)
+    t.advanceClock(days * 24 * 3600_000 + 1000)
+    await t.makeDue('account.delete')
+  }
+  expect(await users(player.id)).toHaveLength(0)
 })

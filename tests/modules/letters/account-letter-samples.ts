@@ -101,7 +101,10 @@ export const accountLetterSamples: LetterSamples = {
     letter: deletionScheduledLetter({ name: 'Ana', due: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, sampleSender),
     leadsTo: '/account',
   },
-  'account-closed': { letter: accountClosedLetter({ name: 'Ana', role: 'player', ...sampleClosing }, sampleSender), leadsTo: '/terms-of-service' },
+  'account-closed': {
+    letter: accountClosedLetter({ name: 'Ana', role: 'player', ...sampleClosing }, sampleSender),
+    leadsTo: '/terms-of-service',
+  },
   'account-closed, for the guardian': {
     letter: childAccountClosedLetter({ ...sampleGuardian, ...sampleClosing }, sampleSender),
     leadsTo: '/family/children/p-1?token=secret',
