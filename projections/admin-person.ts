@@ -12,7 +12,7 @@ import { folders } from './folders.ts'
 import { vettingOfInstructor } from './instructors-by-vetting-status.ts'
 import { purchases, purchasesOf } from './package-purchases.ts'
 import { payments, paymentsOfFamily, paymentsOfInstructor } from './payments.ts'
-import { supportRequests, supportRequestsOfUser } from './support.ts'
+import { supportRequests, supportRequestsOfUser } from './support-requests.ts'
 
 type Person = Pick<AdminPerson, 'id' | 'kind' | 'name' | 'email' | 'phone' | 'born' | 'picture' | 'registered' | 'guardians' | 'children'>
 

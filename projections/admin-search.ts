@@ -7,7 +7,7 @@ import { type PageOfRows, paginateRows } from '../modules/pagination.ts'
 import { folders } from './folders.ts'
 import { searchPurchases } from './package-purchases.ts'
 import { searchPayments } from './payments.ts'
-import { supportRequests } from './support.ts'
+import { supportRequests } from './support-requests.ts'
 
 const ID_START = /^[0-9a-f]{8}(?:-[0-9a-f-]*)?$/
 const RECEIPT_NUMBER = /^dl-\d{6}-([0-9a-f]{8})$/

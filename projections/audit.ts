@@ -8,7 +8,7 @@ import { isUuid } from '../modules/uuid.ts'
 import { folders } from './folders.ts'
 import { purchases } from './package-purchases.ts'
 import { payments } from './payments.ts'
-import { supportRequests } from './support.ts'
+import { supportRequests } from './support-requests.ts'
 
 /** Streams about one person, whose id is part of the stream's name. */
 const PERSON_STREAMS = ['account', 'allowance', 'consent', 'payout', 'perks', 'vetting', 'wallet']

@@ -8,7 +8,7 @@ import { lastCheckExpiryDayToNotify, validityOfCheck } from '../modules/vetting/
 import { assignments } from './assignments.ts'
 import { payments } from './payments.ts'
 import { medianResponseHoursSql, responseTimes } from './response-times.ts'
-import { supportRequests } from './support.ts'
+import { supportRequests } from './support-requests.ts'
 import type { StoredCheck } from './vetting.ts'
 import { vettings } from './vetting.ts'
 

@@ -7,7 +7,7 @@ import { audit } from './audit.ts'
 import { folders } from './folders.ts'
 import { purchases } from './package-purchases.ts'
 import { payments } from './payments.ts'
-import { supportRequests } from './support.ts'
+import { supportRequests } from './support-requests.ts'
 
 /** Which events of the log contain a person's texts. */
 interface PersonalTextEventFilter {

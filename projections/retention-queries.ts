@@ -3,7 +3,7 @@ import { tableOf } from '../modules/kernel/projection.ts'
 import { approvals } from './approvals.ts'
 import { assignments } from './assignments.ts'
 import { folders } from './folders.ts'
-import { supportRequests } from './support.ts'
+import { supportRequests } from './support-requests.ts'
 
 /** Maximum number of records that one run deletes; the next run continues. */
 const MAX_PER_ROUND = 500

@@ -1,7 +1,7 @@
 import type { EventSentences } from '../event-sentences.ts'
 import type { AdminInvitationEvent } from './admin-invitation.ts'
 
-export const adminInvitationSentences: EventSentences<AdminInvitationEvent> = {
+export const adminInvitationEventSentences: EventSentences<AdminInvitationEvent> = {
   AdminInvited: { audit: () => 'invited an administrator' },
   AdminJoined: { audit: () => 'became an administrator' },
 }

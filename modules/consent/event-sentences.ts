@@ -5,7 +5,7 @@ const optional = (value: unknown) => (Array.isArray(value) && value.length ? `, 
 
 const forWhom = (owner: string | undefined) => (owner ? ` for ${owner}` : '')
 
-export const consentSentences: EventSentences<ConsentEvent> = {
+export const consentEventSentences: EventSentences<ConsentEvent> = {
   ConsentAsked: { subject: 'owner', audit: () => 'asked a parent or guardian for consent' },
   ConsentGiven: { audit: (d, owner = 'the player') => `agreed that ${owner} uses the service${optional(d.optional)}` },
   ConsentRefused: { audit: (_, owner) => `refused consent${forWhom(owner)}` },

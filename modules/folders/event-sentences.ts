@@ -15,7 +15,7 @@ export const APPROVAL_LAPSE_REASONS: Record<string, string> = {
   closed: 'the account was closed',
 } satisfies Record<ApprovalLapseCause, string>
 
-export const folderSentences: EventSentences<FolderEvent> = {
+export const folderEventSentences: EventSentences<FolderEvent> = {
   FolderCreated: { audit: d => `created the folder “${textOrEmpty(d.name)}”`, story: who => `${who} created the folder` },
   FolderRenamed: { audit: d => `renamed the folder to “${textOrEmpty(d.name)}”` },
   FolderArchived: { audit: () => 'archived the folder', story: who => `${who} archived the folder` },

@@ -1,18 +1,18 @@
 import type postgres from 'postgres'
 import { emailedLinkForLetter, forgetEmailedLinkToken } from '../accounts/emailed-links.ts'
 import { EMAILED_LINK_MINUTES } from '../accounts/policy.ts'
+import { adminInvitationLetter } from './admin-invitation.tsx'
+import { accountClosedLetter, accountReopenedLetter, childAccountClosedLetter, childAccountReopenedLetter } from './closed-account.tsx'
+import { comingOfAgeNoticeLetter, guardianComingOfAgeNoticeLetter } from './coming-of-age.tsx'
+import { confirmEmailLetter } from './confirm-email.tsx'
+import { consentRefusedLetter } from './consent-refused.tsx'
 import {
   childDeletionLinkLetter,
   childDeletionScheduledLetter,
   deletionByChildLetter,
   deletionByGuardianLetter,
   deletionScheduledLetter,
-} from './account-deletion.tsx'
-import { adminInvitationLetter } from './admin-invitation.tsx'
-import { accountClosedLetter, accountReopenedLetter, childAccountClosedLetter, childAccountReopenedLetter } from './closed-account.tsx'
-import { comingOfAgeNoticeLetter, guardianComingOfAgeNoticeLetter } from './coming-of-age.tsx'
-import { confirmEmailLetter } from './confirm-email.tsx'
-import { consentRefusedLetter } from './consent-refused.tsx'
+} from './deletion-requests.tsx'
 import {
   confirmNewEmailLetter,
   emailChangedLetter,

@@ -14,7 +14,7 @@ import {
   instructorDeclinedLetter,
   instructorReinstatedLetter,
   instructorSuspendedLetter,
-} from './vetting-decision.tsx'
+} from './vetting-status-change.tsx'
 import { videoRefusedLetter } from './video-refused.tsx'
 /** The senders of all letters. The errand's id is the idempotency key, so a letter that is sent again arrives once. */
 export function letterSenders(deps: LetterDependencies) {

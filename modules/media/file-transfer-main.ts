@@ -6,7 +6,7 @@ import { request as httpsRequest } from 'node:https'
 import { createInterface } from 'node:readline'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type FileTransfer, TRANSFER_EXIT_CODES, UPLOAD_STALL_TIMEOUT_MS } from './file-transfer.ts'
+import { type FileTransferTask, TRANSFER_EXIT_CODES, UPLOAD_STALL_TIMEOUT_MS } from './file-transfer.ts'
 import { isOutOfDiskOrFileHandlesError } from './resource-limit-errors.ts'
 
 /** The process that transfers the files of one video between the object store and its directory. Its exit code says how that ended. */
@@ -22,11 +22,11 @@ const throwUnavailable = (error: unknown) => {
   throw error instanceof Failure || isOutOfDiskOrFileHandlesError(error) ? error : new Failure('unavailable', `${error}`)
 }
 
-async function download({ files }: Extract<FileTransfer, { is: 'download' }>) {
+async function download({ files }: Extract<FileTransferTask, { is: 'download' }>) {
   for (const file of files) await downloadFile(file)
 }
 
-async function downloadFile({ url, file, bytes }: Extract<FileTransfer, { is: 'download' }>['files'][number]) {
+async function downloadFile({ url, file, bytes }: Extract<FileTransferTask, { is: 'download' }>['files'][number]) {
   const answer = await fetch(url).catch(throwUnavailable)
   if (answer.status === 404) throw new Failure('lost')
   if (!answer.ok || !answer.body) throw new Failure('unavailable', `The store answered ${answer.status}`)
@@ -42,7 +42,7 @@ async function downloadFile({ url, file, bytes }: Extract<FileTransfer, { is: 'd
   if (read < bytes) throw new Failure('unavailable', `Only ${read} of ${bytes} bytes arrived`)
 }
 
-async function upload({ files, stallMs = UPLOAD_STALL_TIMEOUT_MS }: Extract<FileTransfer, { is: 'upload' }>) {
+async function upload({ files, stallMs = UPLOAD_STALL_TIMEOUT_MS }: Extract<FileTransferTask, { is: 'upload' }>) {
   for (const { url, file, type, bytes } of files) {
     // A hostile preparation may have left a link to a secret, or a pipe that never ends, under the name of an output file.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -72,7 +72,7 @@ const input = createInterface(process.stdin)
 // The input closes when the parent process has ended.
 input.once('close', () => process.exit(1))
 input.once('line', async line => {
-  const transfer = JSON.parse(line) as FileTransfer
+  const transfer = JSON.parse(line) as FileTransferTask
   try {
     await (transfer.is === 'download' ? download(transfer) : upload(transfer))
     process.exit(TRANSFER_EXIT_CODES.done)

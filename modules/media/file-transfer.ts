@@ -6,7 +6,7 @@ import { OUT_OF_RESOURCES_EXIT_CODE } from './resource-limit-errors.ts'
  * The files that a transfer process moves between the object store and a directory, with their signed URLs. `stallMs`: after how long without
  * any byte of a file or of its answer the store counts as unavailable; `UPLOAD_STALL_TIMEOUT_MS` if absent. Downloads have the timeouts of `fetch`.
  */
-export type FileTransfer =
+export type FileTransferTask =
   | { is: 'download'; files: { url: string; file: string; bytes: number }[] }
   | { is: 'upload'; files: { url: string; file: string; type: string; bytes: number }[]; stallMs?: number }
 
@@ -31,7 +31,7 @@ const entry = join(import.meta.dirname, 'file-transfer-main.ts')
  * Starts a process that transfers the files. It parses no untrusted content, so it may use the network. It is a separate process because videos never
  * pass through the server process. It ends with its parent, when its standard input closes.
  */
-export function startFileTransferProcess(transfer: FileTransfer): ChildProcess {
+export function startFileTransferProcess(transfer: FileTransferTask): ChildProcess {
   const child = spawn(process.execPath, ['--max-old-space-size=64', entry], {
     env: { PATH: process.env.PATH },
     stdio: ['pipe', 'ignore', 'pipe'],

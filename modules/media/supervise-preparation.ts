@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { type FileTransfer, startFileTransferProcess, TRANSFER_EXIT_CODES } from './file-transfer.ts'
+import { type FileTransferTask, startFileTransferProcess, TRANSFER_EXIT_CODES } from './file-transfer.ts'
 import { MAX_PREPARATION_MESSAGE_BYTES, parsePreparationMessage } from './parse-preparation-message.ts'
 import { createPreparationLimitMonitor, type LimitExceededError, type PreparationLimits } from './preparation-limit-monitor.ts'
 import {
@@ -120,7 +120,7 @@ export function supervisePreparation(
 
   /** Downloads or uploads files in a process of its own. @throws PreparationMachineError where the machine is at fault */
   async function transferFiles(
-    transfer: FileTransfer,
+    transfer: FileTransferTask,
   ): Promise<{ exit: 'done' | 'mismatch' | 'lost' | 'unavailable'; errorOutput: string }> {
     const { code, errorOutput, reason } = await waitForEnd(startFileTransferProcess(transfer))
     if (limit) throw limit

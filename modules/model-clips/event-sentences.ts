@@ -1,7 +1,7 @@
 import { type EventSentences, textOrEmpty } from '../event-sentences.ts'
 import type { ModelLibraryEvent } from './model-library.ts'
 
-export const modelLibrarySentences: EventSentences<ModelLibraryEvent> = {
+export const modelLibraryEventSentences: EventSentences<ModelLibraryEvent> = {
   ModelClipAdded: { audit: d => `added the model clip “${textOrEmpty(d.title)}”` },
   ModelClipRightsConfirmed: { audit: d => `confirmed about a model clip: “${textOrEmpty(d.statement)}”` },
   ModelClipDescribed: { audit: d => `described a model clip as “${textOrEmpty(d.title)}”` },

@@ -16,7 +16,7 @@ export type ModelLibraryEvent =
   /** `everywhere`: also from reviews that were delivered with it. */
   | { type: 'ModelClipRemoved'; data: { clip: string; everywhere: boolean } }
 
-export interface StoredModelClip extends ModelClipDetails {
+export interface ModelClipState extends ModelClipDetails {
   video: StoredVideo
   /** The sentence with which the instructor confirmed the right to show this clip; null until it is confirmed. */
   statement: string | null
@@ -25,9 +25,9 @@ export interface StoredModelClip extends ModelClipDetails {
 }
 
 export interface ModelLibrary {
-  clips: StoredModelClip[]
+  clips: ModelClipState[]
   /** Clips that are no longer in the library, but that delivered feedback still shows. */
-  retained: StoredModelClip[]
+  retained: ModelClipState[]
   /** Ids of all clips that left the library, which cannot be added again. */
   removed: string[]
 }
@@ -35,13 +35,13 @@ export interface ModelLibrary {
 const clipOf = (l: ModelLibrary, id: string) => l.clips.find(c => c.video.id === id)
 /** Whether this clip is in the library, or was before it was deleted. */
 export const hasOrHadClip = (l: ModelLibrary, id: string) => !!clipOf(l, id) || l.removed.includes(id)
-const changed = (l: ModelLibrary, id: string, change: (clip: StoredModelClip) => Partial<StoredModelClip>): ModelLibrary => ({
+const changed = (l: ModelLibrary, id: string, change: (clip: ModelClipState) => Partial<ModelClipState>): ModelLibrary => ({
   ...l,
   clips: l.clips.map(c => (c.video.id === id ? { ...c, ...change(c) } : c)),
 })
-const without = (clips: StoredModelClip[], id: string) => clips.filter(c => c.video.id !== id)
+const without = (clips: ModelClipState[], id: string) => clips.filter(c => c.video.id !== id)
 
-const requireClip = (l: ModelLibrary, id: string): StoredModelClip => {
+const requireClip = (l: ModelLibrary, id: string): ModelClipState => {
   const clip = clipOf(l, id)
   if (!clip) throw new CommandRefused('That clip is not in your library anymore.', 'no-model-clip')
   return clip

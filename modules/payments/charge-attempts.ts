@@ -2,7 +2,7 @@ import { derivedId, handleCommand, loadState, systemCommandSource } from '../ker
 import { CommandRefused, type EventStore } from '../kernel/store.ts'
 import type { PaymentGateway } from './gateway.ts'
 import { type AttemptTrigger, type PaymentAttempt, type PaymentState, paymentDecider } from './payment.ts'
-import { OutcomeUnknownError, RejectedRequestError } from './stripe/client.ts'
+import { OutcomeUnknownError, StripeRejectedRequestError } from './stripe/client.ts'
 import type { SucceededCharge } from './stripe/stripe-charges.ts'
 import { customerOfCard, requestedOrDefaultCard, toUsedCard, walletDecider } from './wallet.ts'
 
@@ -92,7 +92,7 @@ async function charge(gateway: PaymentGateway, id: string, folder: string, attem
   try {
     return await gateway.charge({ payment: id, attempt: attempt.id, customer, method: card.id, amount, returnPath, key })
   } catch (error) {
-    if (error instanceof RejectedRequestError) return { outcome: 'failed', reason: 'processing-error', intent: undefined } as const
+    if (error instanceof StripeRejectedRequestError) return { outcome: 'failed', reason: 'processing-error', intent: undefined } as const
     throw error
   }
 }

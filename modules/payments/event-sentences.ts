@@ -13,7 +13,7 @@ const sum = (d: Record<string, unknown>) => (typeof d.cents === 'number' ? ` ${f
 const OWNER = { subject: 'owner' } as const
 const WHOLE = { subject: 'none' } as const
 
-export const paymentSentences: EventSentences<AllowanceEvent | PaymentEvent | PayoutEvent | PurchaseEvent | WalletEvent> = {
+export const paymentEventSentences: EventSentences<AllowanceEvent | PaymentEvent | PayoutEvent | PurchaseEvent | WalletEvent> = {
   PaymentAgreed: { audit: () => 'agreed to pay for the feedback' },
   PaymentOpened: { ...OWNER, audit: d => `was billed ${amountText(d.total)}` },
   PaymentAttempted: { ...WHOLE, audit: d => `A charge of ${withTip(d)} was started` },

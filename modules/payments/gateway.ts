@@ -9,7 +9,7 @@ import { stripeWebhooks, type WebhookGateway } from './stripe/webhook-verificati
 
 /**
  * The payment provider's interface: integer cents of US dollars, string ids, ISO times. Every method may throw `OutcomeUnknownError`,
- * `RetryLaterError` or `RejectedRequestError`.
+ * `RetryLaterError` or `StripeRejectedRequestError`.
  */
 export interface PaymentGateway
   extends CardGateway,

@@ -2,7 +2,7 @@ import { PermanentErrandError } from '../jobs/outbox.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
 import { loadPayment, type PaymentDependencies } from './charge-attempts.ts'
 import { paymentDecider } from './payment.ts'
-import { RejectedRequestError, RetryLaterError } from './stripe/client.ts'
+import { RetryLaterError, StripeRejectedRequestError } from './stripe/client.ts'
 import type { Refund } from './stripe/stripe-refunds-and-disputes.ts'
 
 /** Performs an administrator's refund. While it is pending it stays `asked`; a webhook reports the outcome. */
@@ -50,7 +50,7 @@ export async function refundChargeOnce(
   try {
     return await gateway.refund({ refund: ours, charge, amount, reason, key: derivedId(charge, 'refund', ours) })
   } catch (error) {
-    if (error instanceof RejectedRequestError) return { status: 'failed', amount }
+    if (error instanceof StripeRejectedRequestError) return { status: 'failed', amount }
     throw error
   }
 }

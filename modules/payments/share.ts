@@ -4,7 +4,7 @@ import { type PurchaseState, unrefundedCents } from './package-purchase.ts'
 import { loadPurchase } from './package-sales-and-refunds.ts'
 import { currentShareCentsOf, currentTransfer, type PaymentState, paymentDecider, refundedOrPendingCents } from './payment.ts'
 import { centsWithheldFromTransfer, payoutAccountDecider } from './payout-account.ts'
-import { RejectedRequestError, RetryLaterError } from './stripe/client.ts'
+import { RetryLaterError, StripeRejectedRequestError } from './stripe/client.ts'
 
 /**
  * Settles the instructor's share: transfers it once the payout account is ready, or reverses it. Idempotent, whatever happened in between.
@@ -166,8 +166,8 @@ const SAYS_NOTHING_OF_SOURCE = ['insufficient_capabilities_for_transfer', 'idemp
 const DESTINATION_IS_EMPTY = ['balance_insufficient', 'insufficient_funds']
 
 /** The provider refused permanently and would repeat that for the same key, so the next try needs another key. */
-const definite = (error: unknown): error is RejectedRequestError | RetryLaterError =>
-  error instanceof RejectedRequestError || (error instanceof RetryLaterError && error.code === 'balance_insufficient')
+const definite = (error: unknown): error is StripeRejectedRequestError | RetryLaterError =>
+  error instanceof StripeRejectedRequestError || (error instanceof RetryLaterError && error.code === 'balance_insufficient')
 
 const refused = (
   { store, clock }: PaymentDependencies,

@@ -1,7 +1,7 @@
 import { type EventSentences, textOrEmpty } from '../event-sentences.ts'
 import type { AccountEvent } from './account.ts'
 
-export const accountSentences: EventSentences<AccountEvent> = {
+export const accountEventSentences: EventSentences<AccountEvent> = {
   AccountRegistered: {
     audit: d => `registered as ${d.role === 'player' ? 'a player' : d.role === 'instructor' ? 'an instructor' : 'an administrator'}`,
   },

@@ -4,7 +4,7 @@ import type { RatingEvent } from './rating.ts'
 const quoted = (value: unknown) => textOrEmpty(value) && `: “${value}”`
 const PLAYER = 'a player'
 
-export const ratingSentences: EventSentences<RatingEvent> = {
+export const ratingEventSentences: EventSentences<RatingEvent> = {
   SessionRated: {
     audit: d => `rated the session ${Number(d.stars)} of 5${quoted(d.comment)}`,
     story: who => `${who} rated the session`,

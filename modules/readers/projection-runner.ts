@@ -7,7 +7,7 @@ import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
 import {
   dropUnusedTables,
   freshTableOf,
-  type PreparedReadModelTable,
+  type PreparedTableState,
   prepareReadModelTable,
   recreateFreshTable,
   swapInFreshTable,
@@ -68,7 +68,7 @@ export function projectionRunner(
   }
 
   /** Maintains a table until aborted. It also completes an interrupted rebuild, or begins one to retry parked streams. */
-  async function follow(p: AnyProjection, { isFilling }: PreparedReadModelTable, hasUntried: boolean, signal: AbortSignal) {
+  async function follow(p: AnyProjection, { isFilling }: PreparedTableState, hasUntried: boolean, signal: AbortSignal) {
     const joined = readers.join(readModelWriter(p, tableOf(p)), signal)
     if (isFilling) await readers.retrying(signal, () => fill(p, signal))
     else if (hasUntried) await rebuild(p.name).catch(error => options.log.error({ err: error }, 'parked streams could not be retried'))
@@ -76,7 +76,7 @@ export function projectionRunner(
   }
 
   /** Waits until a table has reached the position of its other versions, makes no progress any more, or its reader is stopped. */
-  async function catchUpWithOtherVersions(p: AnyProjection, { target }: PreparedReadModelTable, signal: AbortSignal) {
+  async function catchUpWithOtherVersions(p: AnyProjection, { target }: PreparedTableState, signal: AbortSignal) {
     const table = tableOf(p)
     let before: bigint | undefined
     for (let waitedMs = 0; waitedMs < STALLED_AFTER_MS && !signal.aborted; waitedMs += CATCH_UP_CHECK_MS) {
@@ -113,7 +113,7 @@ export function projectionRunner(
     /** Creates the tables, then follows the log until aborted. Resolves when the tables have reached the position of other versions. */
     async start(signal: AbortSignal) {
       running = signal
-      const prepared = new Map<AnyProjection, PreparedReadModelTable>()
+      const prepared = new Map<AnyProjection, PreparedTableState>()
       await withSchemaLock(sql, async tx => {
         await markCheckpointsUsed(tx, projections.map(tableOf))
         for (const p of projections) prepared.set(p, await prepareReadModelTable(tx, p))

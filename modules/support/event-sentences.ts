@@ -1,7 +1,7 @@
 import { type EventSentences, textOrEmpty } from '../event-sentences.ts'
 import type { SupportEvent } from './support-request.ts'
 
-export const supportSentences: EventSentences<SupportEvent> = {
+export const supportEventSentences: EventSentences<SupportEvent> = {
   SupportRequested: { audit: () => 'wrote to support' },
   SupportAnswered: { audit: (_, owner) => (owner ? `answered the support request of ${owner}` : 'answered a support request') },
   SupportRequestDeleted: { subject: 'none', audit: () => 'A support request was deleted because its retention period ended' },

@@ -14,7 +14,7 @@ const checkName = (check: unknown) => CHECK_NAMES[check as CheckKind] ?? 'check'
 
 const INSTRUCTOR = 'an instructor'
 
-export const vettingSentences: EventSentences<VettingEvent> = {
+export const vettingEventSentences: EventSentences<VettingEvent> = {
   EmailConfirmed: { audit: () => 'confirmed the email address' },
   CheckRecorded: {
     audit: (d, owner = INSTRUCTOR) =>

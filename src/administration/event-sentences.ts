@@ -1,28 +1,28 @@
-import { adminInvitationSentences } from '../../modules/accounts/event-sentences.ts'
+import { adminInvitationEventSentences } from '../../modules/accounts/event-sentences.ts'
 import type { AuditEntry } from '../../modules/audit/contract.ts'
-import { consentSentences } from '../../modules/consent/event-sentences.ts'
+import { consentEventSentences } from '../../modules/consent/event-sentences.ts'
 import type { EventSentences } from '../../modules/event-sentences.ts'
-import { folderSentences } from '../../modules/folders/event-sentences.ts'
-import { modelLibrarySentences } from '../../modules/model-clips/event-sentences.ts'
-import { paymentSentences } from '../../modules/payments/event-sentences.ts'
-import { accountSentences } from '../../modules/privacy/event-sentences.ts'
-import { ratingSentences } from '../../modules/ratings/event-sentences.ts'
-import { rewardSentences } from '../../modules/rewards/event-sentences.ts'
-import { supportSentences } from '../../modules/support/event-sentences.ts'
-import { vettingSentences } from '../../modules/vetting/event-sentences.ts'
+import { folderEventSentences } from '../../modules/folders/event-sentences.ts'
+import { modelLibraryEventSentences } from '../../modules/model-clips/event-sentences.ts'
+import { paymentEventSentences } from '../../modules/payments/event-sentences.ts'
+import { accountEventSentences } from '../../modules/privacy/event-sentences.ts'
+import { ratingEventSentences } from '../../modules/ratings/event-sentences.ts'
+import { rewardEventSentences } from '../../modules/rewards/event-sentences.ts'
+import { supportEventSentences } from '../../modules/support/event-sentences.ts'
+import { vettingEventSentences } from '../../modules/vetting/event-sentences.ts'
 import { site } from '../site.ts'
 
 const sentencesByType: Partial<EventSentences<{ type: string; data: object }>> = {
-  ...accountSentences,
-  ...adminInvitationSentences,
-  ...consentSentences,
-  ...folderSentences,
-  ...paymentSentences,
-  ...ratingSentences,
-  ...rewardSentences,
-  ...supportSentences,
-  ...modelLibrarySentences,
-  ...vettingSentences,
+  ...accountEventSentences,
+  ...adminInvitationEventSentences,
+  ...consentEventSentences,
+  ...folderEventSentences,
+  ...paymentEventSentences,
+  ...ratingEventSentences,
+  ...rewardEventSentences,
+  ...supportEventSentences,
+  ...modelLibraryEventSentences,
+  ...vettingEventSentences,
 }
 
 /** 'PayoutAccountOpened' → 'payout account opened' */

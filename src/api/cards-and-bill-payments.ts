@@ -4,7 +4,7 @@ import { payerReturnPath, performChargeAttempt } from '../../modules/payments/ch
 import { describeChargeFailure } from '../../modules/payments/charge-failure-messages.ts'
 import type { PaymentCard } from '../../modules/payments/contract.ts'
 import { type AttemptTrigger, type PaymentState, paymentDecider } from '../../modules/payments/payment.ts'
-import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../modules/payments/stripe/client.ts'
+import { OutcomeUnknownError, RetryLaterError, StripeRejectedRequestError } from '../../modules/payments/stripe/client.ts'
 import {
   customerOfCard,
   requestedOrDefaultCard,
@@ -39,7 +39,7 @@ export async function withProviderErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof RejectedRequestError) throw error.code === 'resource_missing' ? notFound() : error
+    if (error instanceof StripeRejectedRequestError) throw error.code === 'resource_missing' ? notFound() : error
     if (!(error instanceof OutcomeUnknownError || error instanceof RetryLaterError)) throw error
     throw new Problem(503, 'The payment service does not answer right now. Try again in a minute.', 'payments-away', {
       headers: { 'retry-after': '30' },

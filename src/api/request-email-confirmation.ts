@@ -19,7 +19,7 @@ export async function requestEmailConfirmation(
 }
 
 /** Sends a confirmation letter to every instructor who never got one, because they registered before confirmation was introduced. */
-export async function backfillInstructorEmailConfirmations(deps: Pick<AppDependencies, 'sql' | 'post' | 'clock'>, ending: AbortSignal) {
+export async function requestMissingEmailConfirmations(deps: Pick<AppDependencies, 'sql' | 'post' | 'clock'>, ending: AbortSignal) {
   const instructors = await deps.sql<{ id: string }[]>`
     select i.id from instructors i left join ${deps.sql(tableOf(vettings))} v on v.instructor = i.id
     where not coalesce(v.email_confirmed, false)

@@ -7,7 +7,7 @@ import {
   pageOfSupportRequests,
   supportRequestsByUrgency,
   supportRequestWithSender,
-} from '../../projections/support.ts'
+} from '../../projections/support-requests.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { nextPageLink } from './next-page-link.ts'
 import { notFound } from './problem.ts'

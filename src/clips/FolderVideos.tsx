@@ -12,7 +12,7 @@ import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
 const loadStage = () => import('../player/StageWithOwnPlayer.tsx').then(m => ({ default: m.StageWithOwnPlayer }))
 const StageWithOwnPlayer = lazyWithRetry(loadStage)
-const Replace = lazyWithRetry(() => import('./ReplaceVideo.tsx').then(m => ({ default: m.ReplaceVideo })))
+const Replace = lazyWithRetry(() => import('./ReplaceUnplayableVideo.tsx').then(m => ({ default: m.ReplaceUnplayableVideo })))
 const Remove = lazyWithRetry(() => import('./RemoveVideoDialog.tsx').then(m => ({ default: m.RemoveVideoDialog })))
 
 // The stage's script loads while React hydrates the rest of the page.

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { cx } from '../ui/cx.ts'
 import { useStoreSelector } from '../ui/store-selector.ts'
-import { DrawingCanvases } from './drawing-canvases.ts'
+import { DrawingCanvasPainter } from './drawing-canvases.ts'
 import type { ShapeEditorWithKeyboard } from './shape-editor-with-keyboard.ts'
 import { attachStagePointerListeners, type ScrubDrag } from './stage-pointer-events.ts'
 import { fullViewport, pictureRect, type Viewport } from './viewport.ts'
@@ -53,7 +53,7 @@ export function DrawingStage({
   latest.current = { aspect, shapes, drawing, onTap, onScrub, wheel }
   const [canvases] = useState(() => {
     const now = () => ({ ...latest.current, shapes: currentShapes(latest.current.shapes), frame: $frame.get(), view: $view.get() })
-    return new DrawingCanvases(now)
+    return new DrawingCanvasPainter(now)
   })
   // Only the difference between selecting and drawing matters here, so that choosing another pen does not render.
   const drawingMode = useStoreSelector(

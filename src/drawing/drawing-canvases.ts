@@ -32,14 +32,14 @@ const HANDLE_HALF_WIDTH_PX = 5
  * unfinished shape, the selection and the cursor, and is repainted at every move. Each is painted at most once per animation frame. A
  * canvas gets a size only when there is something to paint, because every canvas with a size costs time in each frame.
  */
-export class DrawingCanvases {
+export class DrawingCanvasPainter {
   box = { width: 0, height: 0 }
   private readonly state: () => CanvasState
   private lower: HTMLCanvasElement | null = null
   private finished: FinishedShapesLayer | null = null
   private upper: HTMLCanvasElement | null = null
   /** The size set on each canvas. A canvas that was hidden and reappears with the same size still has its content. */
-  private readonly sizes = new Map<HTMLCanvasElement, DrawingCanvases['box']>()
+  private readonly sizes = new Map<HTMLCanvasElement, DrawingCanvasPainter['box']>()
   private inks: InkColors = []
   private pendingFrame = 0
   /** Whether the upper canvas is empty. */
@@ -154,7 +154,7 @@ export class DrawingCanvases {
 
   private paintActiveParts(
     ctx: CanvasRenderingContext2D,
-    { live, laser, selectedShape, cursor }: NonNullable<ReturnType<DrawingCanvases['activeParts']>>,
+    { live, laser, selectedShape, cursor }: NonNullable<ReturnType<DrawingCanvasPainter['activeParts']>>,
   ) {
     const rect = this.rect()
     if (live) paintShape(ctx, live, rect, this.inks)

@@ -1,6 +1,6 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { decodePoints, type Point } from './points.ts'
-import type { AspectRatio } from './shapes.ts'
+import type { PictureAspectRatio } from './shapes.ts'
 
 /** Standard lengths on a ball field, in inches. */
 export const REFERENCE_LENGTHS_INCHES = [
@@ -12,13 +12,16 @@ export const REFERENCE_LENGTHS_INCHES = [
 /** How far off a person typically places the end of a line, in units of the picture's height: 3 of 720 lines, so 42 of 10,000. */
 const END_POINT_ERROR_UNITS = 42
 
-const distance = (a: Point, b: Point, aspect: AspectRatio) => Math.hypot((a.x - b.x) * aspect, a.y - b.y)
+const distance = (a: Point, b: Point, aspect: PictureAspectRatio) => Math.hypot((a.x - b.x) * aspect, a.y - b.y)
 
 /**
  * The length measured by a `length` shape in inches, and its error: both of its lines have two ends that were placed by hand. If the
  * measured object is nearer to the camera than the known length, or farther away, the real error is larger.
  */
-export function measuredInches({ p, inches = 0 }: Pick<Shape, 'p' | 'inches'>, aspect: AspectRatio): { inches: number; error: number } {
+export function measuredInches(
+  { p, inches = 0 }: Pick<Shape, 'p' | 'inches'>,
+  aspect: PictureAspectRatio,
+): { inches: number; error: number } {
   const [a, b, c, d] = decodePoints(p) as [Point, Point, Point, Point]
   const known = Math.max(1, distance(a, b, aspect))
   const measured = distance(c, d, aspect)
@@ -28,7 +31,7 @@ export function measuredInches({ p, inches = 0 }: Pick<Shape, 'p' | 'inches'>, a
 }
 
 /** A text such as '41 ± 2 in', rounded so that it shows no digit that the error makes meaningless. */
-export function measuredLengthLabel(shape: Pick<Shape, 'p' | 'inches'>, aspect: AspectRatio): string {
+export function measuredLengthLabel(shape: Pick<Shape, 'p' | 'inches'>, aspect: PictureAspectRatio): string {
   const { inches, error } = measuredInches(shape, aspect)
   if (error >= 1) return `${Math.round(inches)} ± ${Math.ceil(error)} in`
   return `${inches.toFixed(1)} ± ${(Math.ceil(error * 10) / 10).toFixed(1)} in`

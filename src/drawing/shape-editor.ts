@@ -7,7 +7,6 @@ import { createCurrentTool, isSelectionTool, type ToolbarTool } from './current-
 import { decodePoints, encodePoints, type Point } from './points.ts'
 import { shapeAtFrame } from './shape-at-frame.ts'
 import {
-  type AspectRatio,
   canHaveKeyframes,
   findShape,
   fixedEndOf,
@@ -15,6 +14,7 @@ import {
   isLabelShape,
   moveHandle,
   moveShape,
+  type PictureAspectRatio,
   shapeHandles,
   simplifyStroke,
 } from './shapes.ts'
@@ -27,7 +27,7 @@ export interface PointerPoint extends Point {
 
 /** What a shape editor needs from the picture that it draws on. */
 export interface DrawingSurface {
-  aspect(): AspectRatio
+  aspect(): PictureAspectRatio
   frame(): number
   /** Duration of a new shape, in frames. */
   stay(): { hold: number; fade: number }

@@ -6,7 +6,7 @@ import { decodePoints, distanceToSegment, encodePoints, type Point, simplifiedLi
  * Width of the picture divided by its height. Both axes have the same number of units, so a horizontal unit is this many times as long as a
  * vertical one.
  */
-export type AspectRatio = number
+export type PictureAspectRatio = number
 
 /** Maximum distance of a simplified stroke from the drawn one, as a fraction of the picture's width: less than a pixel at 1920. */
 const SIMPLIFY_TOLERANCE = 0.0005
@@ -17,7 +17,7 @@ const SIMPLIFY_TOLERANCE = 0.0005
 export function simplifyStroke(
   points: readonly Point[],
   pressures: readonly number[] | undefined,
-  aspect: AspectRatio,
+  aspect: PictureAspectRatio,
 ): Pick<Shape, 'p' | 'z'> {
   const even = points.map(({ x, y }) => ({ x, y: y / aspect }))
   let keptIndexes = simplifiedLineIndexes(even, SIMPLIFY_TOLERANCE * MAX_COORDINATE)
@@ -51,14 +51,17 @@ export function shapeOpacityAtFrame({ from, hold, fade }: Pick<Shape, 'from' | '
 }
 
 /** The angle at the middle one of three points, in whole degrees. */
-export function angleDegrees([a, corner, b]: readonly Point[], aspect: AspectRatio): number {
+export function angleDegrees([a, corner, b]: readonly Point[], aspect: PictureAspectRatio): number {
   const direction = (to: Point) => Math.atan2(to.y - corner!.y, (to.x - corner!.x) * aspect)
   const turn = Math.abs(direction(a!) - direction(b!)) * (180 / Math.PI)
   return Math.round(turn > 180 ? 360 - turn : turn)
 }
 
 /** The angle between a line and the vertical or the horizontal, whichever is nearer, in whole degrees from 0 to 45. */
-export function tiltFromNearestAxis([a, b]: readonly Point[], aspect: AspectRatio): { degrees: number; axis: 'vertical' | 'horizontal' } {
+export function tiltFromNearestAxis(
+  [a, b]: readonly Point[],
+  aspect: PictureAspectRatio,
+): { degrees: number; axis: 'vertical' | 'horizontal' } {
   const fromHorizontal = Math.atan2(Math.abs(b!.y - a!.y), Math.abs(b!.x - a!.x) * aspect) * (180 / Math.PI)
   return fromHorizontal > 45
     ? { degrees: Math.round(90 - fromHorizontal), axis: 'vertical' }
@@ -115,7 +118,13 @@ export function shapeBounds(
 }
 
 /** Whether a press at this point selects the shape: within `reach`, in units of the picture's height. */
-export function hitsShape(shape: Shape, at: Point, reach: number, aspect: AspectRatio, label?: { width: number; height: number }): boolean {
+export function hitsShape(
+  shape: Shape,
+  at: Point,
+  reach: number,
+  aspect: PictureAspectRatio,
+  label?: { width: number; height: number },
+): boolean {
   const even = ({ x, y }: Point) => ({ x: x * aspect, y })
   const points = decodePoints(shape.p).map(even)
   const press = even(at)

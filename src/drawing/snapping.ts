@@ -1,18 +1,18 @@
 import type { DrawingTool } from '../../modules/reviews/contract.ts'
 import type { Point } from './points.ts'
-import type { AspectRatio } from './shapes.ts'
+import type { PictureAspectRatio } from './shapes.ts'
 
 /** A line or an arrow that is within this angle of a multiple of 45° snaps to it. */
 const SNAP_RADIANS = 2 * (Math.PI / 180)
 
 /** The end of a line from `from`, given its direction in radians and its length in units of the picture's height. */
-const endOfLine = (from: Point, direction: number, length: number, aspect: AspectRatio): Point => ({
+const endOfLine = (from: Point, direction: number, length: number, aspect: PictureAspectRatio): Point => ({
   x: from.x + (Math.cos(direction) * length) / aspect,
   y: from.y + Math.sin(direction) * length,
 })
 
 /** With Shift: snaps a line to the nearest multiple of 22.5°, and makes a circle round and a rectangle square. */
-export function constrainShapeEnd(tool: DrawingTool | 'plumb', from: Point, to: Point, aspect: AspectRatio): Point {
+export function constrainShapeEnd(tool: DrawingTool | 'plumb', from: Point, to: Point, aspect: PictureAspectRatio): Point {
   const [dx, dy] = [(to.x - from.x) * aspect, to.y - from.y]
   if (tool === 'circle' || tool === 'rectangle') {
     const side = Math.max(Math.abs(dx), Math.abs(dy))
@@ -25,7 +25,7 @@ export function constrainShapeEnd(tool: DrawingTool | 'plumb', from: Point, to: 
  * Snaps a line or an arrow that is almost at a multiple of 45° to that direction. Measuring tools (angle, tilt) never snap, because that
  * would change the measurement.
  */
-export function snapLineTo45Degrees(tool: DrawingTool | 'plumb', from: Point, to: Point, aspect: AspectRatio): Point {
+export function snapLineTo45Degrees(tool: DrawingTool | 'plumb', from: Point, to: Point, aspect: PictureAspectRatio): Point {
   if (tool !== 'line' && tool !== 'arrow') return to
   const [dx, dy] = [(to.x - from.x) * aspect, to.y - from.y]
   const direction = Math.atan2(dy, dx)

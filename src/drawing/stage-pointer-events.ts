@@ -1,5 +1,5 @@
 import type { WritableAtom } from 'nanostores'
-import type { DrawingCanvases } from './drawing-canvases.ts'
+import type { DrawingCanvasPainter } from './drawing-canvases.ts'
 import type { Point } from './points.ts'
 import type { ShapeEditorWithKeyboard } from './shape-editor-with-keyboard.ts'
 import { panViewport, type Viewport, zoomViewport } from './viewport.ts'
@@ -37,7 +37,7 @@ const WHEEL_ZOOM_FACTOR = 0.0016
  */
 export function attachStagePointerListeners(
   element: HTMLElement,
-  canvases: DrawingCanvases,
+  canvases: DrawingCanvasPainter,
   $view: WritableAtom<Viewport>,
   context: () => PointerContext,
 ): () => void {

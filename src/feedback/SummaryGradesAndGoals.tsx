@@ -2,8 +2,8 @@ import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'
 import { GoalList } from './GoalList.tsx'
-import { Grades } from './Grades.tsx'
-import { NextGoal } from './NextGoal.tsx'
+import { GradeBars } from './GradeBars.tsx'
+import { NextGoalCard } from './NextGoalCard.tsx'
 
 /** The instructor's summary and the next goal, side by side where there is room. */
 export function SummaryAndNextGoal({ session: { instructor, review, given } }: { session: ReviewedSession }) {
@@ -22,7 +22,7 @@ export function SummaryAndNextGoal({ session: { instructor, review, given } }: {
         <p className="mt-4 max-w-measure text-18 wrap-anywhere whitespace-pre-line">{review.summary}</p>
       </section>
 
-      <NextGoal goals={review.goals} />
+      <NextGoalCard goals={review.goals} />
     </div>
   )
 }
@@ -30,7 +30,7 @@ export function SummaryAndNextGoal({ session: { instructor, review, given } }: {
 /** The grades and all goals. `progress`: URL of the progress page, if the viewer has one. */
 export const GradesAndGoals = ({ session: { review }, progress }: { session: ReviewedSession; progress?: string }) => (
   <>
-    {review.grades.length > 0 && <Grades grades={review.grades} progress={progress} />}
+    {review.grades.length > 0 && <GradeBars grades={review.grades} progress={progress} />}
     {!!review.goals?.length && <GoalList goals={review.goals} />}
   </>
 )

@@ -1,15 +1,19 @@
 import type { EventSentences } from '../../modules/event-sentences.ts'
 import type { Folder, StoryEvent } from '../../modules/folders/contract.ts'
-import { folderSentences } from '../../modules/folders/event-sentences.ts'
-import { paymentSentences } from '../../modules/payments/event-sentences.ts'
-import { ratingSentences } from '../../modules/ratings/event-sentences.ts'
+import { folderEventSentences } from '../../modules/folders/event-sentences.ts'
+import { paymentEventSentences } from '../../modules/payments/event-sentences.ts'
+import { ratingEventSentences } from '../../modules/ratings/event-sentences.ts'
 import { site } from '../site.ts'
 import { cx } from '../ui/cx.ts'
 import { RelativeTime } from '../ui/relative-time.tsx'
 import type { FolderPageViewer } from './folder-urls.ts'
 import { sessionOrFolderPath } from './SessionNav.tsx'
 
-const words: Partial<EventSentences<{ type: string; data: object }>> = { ...folderSentences, ...paymentSentences, ...ratingSentences }
+const words: Partial<EventSentences<{ type: string; data: object }>> = {
+  ...folderEventSentences,
+  ...paymentEventSentences,
+  ...ratingEventSentences,
+}
 
 /** A sentence about an event; undefined if the event is not shown. `you` is the viewer's user id. */
 const sentenceOf = ({ type, by, detail }: StoryEvent, you: string) =>

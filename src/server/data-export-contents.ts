@@ -16,7 +16,7 @@ import { type FolderRow, foldersById, foldersOfPlayer } from '../../projections/
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { purchasesOf } from '../../projections/package-purchases.ts'
 import { paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
-import { supportRequestsOfUser } from '../../projections/support.ts'
+import { supportRequestsOfUser } from '../../projections/support-requests.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { folderPresenter } from '../api/folder-presenter.ts'
 import { comparisonTitle, findLabeledPair, labeledClipsOfReview } from '../comparison/labeled-clips.ts'

@@ -40,11 +40,11 @@ import { progress } from '../../projections/progress.ts'
 import { ratings } from '../../projections/ratings.ts'
 import { responseTimes } from '../../projections/response-times.ts'
 import { story } from '../../projections/story.ts'
-import { supportRequests } from '../../projections/support.ts'
+import { supportRequests } from '../../projections/support-requests.ts'
 import { vettings } from '../../projections/vetting.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { feedbackDeliveryErrandHandlers } from '../api/feedback-deliveries.ts'
-import { backfillInstructorEmailConfirmations } from '../api/request-email-confirmation.ts'
+import { requestMissingEmailConfirmations } from '../api/request-email-confirmation.ts'
 import { site } from '../site.ts'
 import { accountChangeErrandHandlers } from './account-change-errands.ts'
 import { accountDeletionErrandHandlers } from './account-deletion-errands.ts'
@@ -167,7 +167,7 @@ export const scheduledJobs = (deps: AppDependencies): { name: string; every: num
       }
     },
   },
-  { name: 'asking instructors to confirm their email', every: 3600_000, run: ending => backfillInstructorEmailConfirmations(deps, ending) },
+  { name: 'asking instructors to confirm their email', every: 3600_000, run: ending => requestMissingEmailConfirmations(deps, ending) },
   {
     name: 'ending the guardianships of players who turn 18',
     every: 3600_000,

@@ -99,7 +99,7 @@ export function personalPages(
     },
   }
 }
-export type PersonalPages = Pick<ReturnType<typeof personalPages>, 'paths' | 'find'>
+export type PersonalPageRenderer = Pick<ReturnType<typeof personalPages>, 'paths' | 'find'>
 
 /**
  * The API paths that the screen at this address needs; undefined if the screen needs an id and the address does not end in one. The address

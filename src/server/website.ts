@@ -3,7 +3,7 @@ import { websiteHeaders } from '../security-headers.ts'
 import type { OnDemandPages } from './on-demand-pages.ts'
 import { pagePathWithoutId, redirectFor } from './page-paths.ts'
 import { type PageOrRedirect, plainTextPage, type SiteFiles, sendPage } from './page-responses.ts'
-import type { PersonalPages } from './personal-pages.ts'
+import type { PersonalPageRenderer } from './personal-pages.ts'
 import type { ProfilePreviewRenderer } from './profile-preview-page.ts'
 
 const notFoundPage = (site: SiteFiles): PageOrRedirect => ({ page: site.missing, status: 404 })
@@ -15,7 +15,7 @@ const notFoundPage = (site: SiteFiles): PageOrRedirect => ({ page: site.missing,
 function find(
   site: SiteFiles,
   onDemandPages: OnDemandPages,
-  personalPages: PersonalPages,
+  personalPages: PersonalPageRenderer,
   req: IncomingMessage,
   path: string,
   search: string,
@@ -42,7 +42,7 @@ function find(
 export function websiteHandler(
   site: SiteFiles,
   onDemandPages: OnDemandPages,
-  personalPages: PersonalPages,
+  personalPages: PersonalPageRenderer,
   preview?: ProfilePreviewRenderer,
 ) {
   const notAllowed = plainTextPage('Only GET and HEAD are answered here.', site.around, { allow: 'GET, HEAD' })

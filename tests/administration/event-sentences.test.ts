@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { formatCents } from '../../modules/format-text.ts'
-import { paymentSentences } from '../../modules/payments/event-sentences.ts'
+import { paymentEventSentences } from '../../modules/payments/event-sentences.ts'
 import { eventSentence } from '../../src/administration/event-sentences.ts'
 
 /** The whole sentence of an event about Leo Park; the actor is the system unless `by` is given. */
@@ -82,7 +82,7 @@ it('event sentences describe what happened to a share and to a payout account', 
 })
 
 it('the history of a folder says whether a payment arrived, and its amount if known', () => {
-  const told = (type: string, detail: object = {}, who = 'You') => paymentSentences[type as 'PaymentFailed'].story!(who, { ...detail })
+  const told = (type: string, detail: object = {}, who = 'You') => paymentEventSentences[type as 'PaymentFailed'].story!(who, { ...detail })
   expect(told('PaymentFailed', { reason: 'authentication-needed' })).toBe('The bank asked to confirm a payment')
   expect(told('PaymentFailed', { reason: 'declined' })).toBe('A payment did not go through')
   expect([told('PaymentSucceeded', { cents: 1900 }), told('PaymentSucceeded', {}, 'Ana')]).toEqual(['You paid $19.00', 'Paid'])

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAYS_TO_WAIT_FOR_FAILED_PAYMENT, DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
-import { guardianTokenIn } from '../support/guardian-link.ts'
+import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 import { createAssignedFolder, expectRefusal, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
-import { birthDateOf, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 const REASON = 'Threats to another player.'
 
@@ -79,7 +79,7 @@ test('folders of a closed instructor go back, and nobody can send another one', 
 
 test("a guardian reads that the child's account was closed, and cannot keep it", async () => {
   const { email: guardianEmail } = newPlayerInput()
-  const child = await t.player({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail })
+  const child = await t.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Maria García', guardianEmail })
   await t.waitUntilIdle()
   const maria = t.browser()
   const token = guardianTokenIn((await t.letters(guardianEmail))[0])
@@ -98,7 +98,7 @@ test('administrators and guardians have no account to close', async () => {
   for (const someone of [{ id }, { id: crypto.randomUUID() }]) expectRefusal(await close(someone), 404, 'not-found')
 })
 
-test('a bill that nobody can pay anymore delays the deletion of a closed account by 30 days', async () => {
+test('an unpaid bill delays the deletion of a closed account by 30 days', async () => {
   const [player, instructor] = await Promise.all([t.player(), t.instructor()])
   await t.saveCardOf(player)
   await t.createDeliveredFolder(player, instructor)

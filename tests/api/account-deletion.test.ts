@@ -7,7 +7,7 @@ import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { deleteDataPastRetention } from '../../src/server/retention.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
-import { guardianTokenIn } from '../support/guardian-link.ts'
+import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 import { readAllObjects, readAllTables, wordsFoundIn } from './deletion-scan.ts'
 import {
   createAssignedFolder,
@@ -19,7 +19,7 @@ import {
   type TestUser,
 } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
-import { birthDateOf, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 /** Everything that identifies the person, or that they wrote or received, in lower case. */
@@ -208,7 +208,7 @@ test('the last administrator cannot be deleted', async () => {
 
 /** A minor whose guardian gave this answer. */
 async function minorOf(guardianEmail: string, answer: 'yes' | 'no') {
-  const minor = { firstName: 'Zibeline', dateOfBirth: birthDateOf(14), guardianName: 'Wilhelmina', guardianEmail }
+  const minor = { firstName: 'Zibeline', dateOfBirth: birthDateForAge(14), guardianName: 'Wilhelmina', guardianEmail }
   const player = await t.player(minor)
   await t.waitUntilIdle()
   const guardian = t.browser()
@@ -282,7 +282,7 @@ test('a child keeps a guardian whom they name while that guardian is being delet
   await t.sql`update guardianships set until = now() where player = ${first.id}`
   let second: TestUser | undefined
   const removeCard = async () => {
-    second = await t.player({ dateOfBirth: birthDateOf(14), guardianName: 'Seraphine Pine', guardianEmail: email })
+    second = await t.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Seraphine Pine', guardianEmail: email })
   }
   const gateway = { ...t.deps.gateway, removeCard, removeAddress: async () => {} }
   await guardianDeletionErrandHandlers({ ...t.deps, gateway })['guardian.delete']({ guardian: id, position: '0' })
@@ -292,7 +292,7 @@ test('a child keeps a guardian whom they name while that guardian is being delet
 test('a guardian whose children are all adults can delete their own account', async () => {
   const email = 'leopoldine@mail.test'
   const { player, guardian } = await minorOf(email, 'yes')
-  await t.sql`update users set born = ${birthDateOf(19)} where id = ${player.id}`
+  await t.sql`update users set born = ${birthDateForAge(19)} where id = ${player.id}`
   expect((await guardian.call('DELETE', '/api/family')).status).toBe(204)
   await t.makeDue('guardian.delete')
   expect(await guardians(email)).toHaveLength(0)

@@ -3,7 +3,7 @@ import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { letterTimeZoneOf } from '../../modules/accounts/time-zone-settings.ts'
 import { onProfilePagesInvalidated } from '../../modules/instructors/profiles-and-connections.ts'
 import {
-  birthDateOf,
+  birthDateForAge,
   type CookieClient,
   newInstructorInput,
   newPlayerInput,
@@ -237,7 +237,7 @@ test('nobody else gets a former address while its owner can still undo the chang
 })
 
 test('a minor cannot name their former address as the guardian to prevent the undo', async () => {
-  const minor = { dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: 'former@example.com' }
+  const minor = { dateOfBirth: birthDateForAge(15), guardianName: 'Maria García', guardianEmail: 'former@example.com' }
   const { who, id, email } = await member(minor)
   const token = await changeEmail(who, id, `thief.${email}`)
   expect((await who.call('POST', '/api/guardian', { name: 'Maria García', email })).body).toMatchObject({ code: 'own-address' })
@@ -270,7 +270,7 @@ test('an email change fails if somebody else has registered the address meanwhil
 
 test("minors see the name of their guardian, and cannot take over the guardian's email", async () => {
   const guardian = { guardianName: 'Maria García', guardianEmail: 'maria@example.com' }
-  const { who } = await member({ dateOfBirth: birthDateOf(15), ...guardian })
+  const { who } = await member({ dateOfBirth: birthDateForAge(15), ...guardian })
   expect((await account(who)).guardian).toEqual({ name: 'Maria García', email: 'maria@example.com', undeliverable: false })
   const { body } = await who.call('POST', '/api/account/email', { email: 'Maria@example.com', presentPassword: password })
   expect(body).toMatchObject({ code: 'guardians-email', field: 'email' })
@@ -279,7 +279,7 @@ test("minors see the name of their guardian, and cannot take over the guardian's
 test("users choose their time zone; for a minor, the guardian's choice has priority", async () => {
   const zone = (id: string) => letterTimeZoneOf(h.sql, id, h.deps.clock())
   const choose = (who: CookieClient, timeZone: string) => who.call('PUT', '/api/account/time-zone', { timeZone })
-  const { who, id } = await member({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: 'zone@example.com' })
+  const { who, id } = await member({ dateOfBirth: birthDateForAge(15), guardianName: 'Maria García', guardianEmail: 'zone@example.com' })
   expect([(await account(who)).timeZone, await zone(id)]).toEqual(['America/New_York', 'America/New_York'])
   expect((await choose(who, 'Nowhere/Land')).status).toBe(422)
   expect((await choose(who, 'America/Denver')).status).toBe(204)

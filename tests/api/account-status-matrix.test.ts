@@ -12,7 +12,7 @@ import {
   startFullServer,
   type TestUser,
 } from './full-server.ts'
-import { birthDateOf, newPlayerInput, type TestReply } from './test-server.ts'
+import { birthDateForAge, newPlayerInput, type TestReply } from './test-server.ts'
 
 /**
  * Instructors, minors and guardians whose status has changed or is not decided yet, and every call by which they might still reach
@@ -32,7 +32,7 @@ const bodyOfSuccess = (reply: TestReply) => {
 }
 const withIdempotencyKey = (key: string) => ({ 'idempotency-key': key })
 
-const createMinor = () => s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
+const createMinor = () => s.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
 async function answer(minor: TestUser, what: 'yes' | 'no') {
   const guardian = s.browser()
   bodyOfSuccess(await guardian.call('POST', `/api/guardian/${await consentTokenFor(s.sql, minor.id)}`, { answer: what }))

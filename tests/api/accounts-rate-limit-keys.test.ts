@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { verifyPassword } from '../../modules/accounts/passwords.ts'
 import { cheapPasswordHash, slowToVerifyPasswordHash } from '../support/password-hashes.ts'
 import { accountTestServer, registerPlayer, setUpAccountTestbed } from './account-testbed.ts'
-import { birthDateOf, newInstructorInput, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, newInstructorInput, newPlayerInput } from './test-server.ts'
 
 setUpAccountTestbed()
 
@@ -23,7 +23,7 @@ describe('a rate limit', () => {
     const { call } = accountTestServer.browser()
     const token = 'x'.repeat(43)
     const { dateOfBirth: _, ...admin } = newPlayerInput({ token })
-    const child = await registerPlayer({ dateOfBirth: birthDateOf(14), guardianName: 'Pat', guardianEmail: 'pat@example.com' })
+    const child = await registerPlayer({ dateOfBirth: birthDateForAge(14), guardianName: 'Pat', guardianEmail: 'pat@example.com' })
     const calls: [string, string, object | undefined, unknown[]][] = [
       ['POST', '/api/login', { username: 'Ana@example.com', password: 'not the one' }, ['login', '', 'Ana@example.com']],
       ['POST', '/api/register/player', newPlayerInput(), ['register', '']],

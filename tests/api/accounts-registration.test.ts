@@ -11,7 +11,7 @@ import {
   welcomeErrand,
 } from './account-testbed.ts'
 import { expectRefusal } from './full-server.ts'
-import { birthDateOf, newInstructorInput, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, newInstructorInput, newPlayerInput } from './test-server.ts'
 
 setUpAccountTestbed()
 
@@ -80,7 +80,7 @@ describe('registration of a player', () => {
     ['dateOfBirth', undefined, 'Enter your date of birth'],
     ['dateOfBirth', '2999-01-01', 'This date is in the future. Check the year.'],
     ['dateOfBirth', '1899-12-31', 'This date is too far in the past. Check the year.'],
-    ['dateOfBirth', birthDateOf(13, -1), 'You must be at least 13 years old to register'],
+    ['dateOfBirth', birthDateForAge(13, -1), 'You must be at least 13 years old to register'],
     ['username', 'ab', 'Username must be at least 3 characters'],
     ['username', 'someone-else@example.com', 'Your username is your email address'],
     ['referralCode', 'NOBODY7', "We don't know this referral code. Check it, or leave it empty."],
@@ -147,7 +147,7 @@ describe('registration of a player', () => {
 })
 
 test("a guardian's name is validated when it is changed, too", async () => {
-  const { who } = await registerPlayer({ dateOfBirth: birthDateOf(14), guardianName: 'Pat', guardianEmail: 'pat@example.com' })
+  const { who } = await registerPlayer({ dateOfBirth: birthDateForAge(14), guardianName: 'Pat', guardianEmail: 'pat@example.com' })
   for (const name of ['You won $500', 'go to evil.example', 'Pat\r\nLee']) {
     const { status, body } = await who.call('POST', '/api/guardian', { name, email: 'pat@example.com' })
     expect([status, body.errors]).toEqual([422, [{ field: 'name', message: NAME_WRONG }]])
@@ -162,7 +162,7 @@ describe('registration of an instructor', () => {
     expect(await at({ type: [] })).toBe('Please select at least one sport type')
     expect(await at({ type: undefined })).toBe('Please select at least one sport type')
     expect(await at({ skills: [] })).toBe('Please select at least one skill')
-    expect(await at({ dateOfBirth: birthDateOf(18, -1) })).toBe('Instructors must be at least 18 years old')
+    expect(await at({ dateOfBirth: birthDateForAge(18, -1) })).toBe('Instructors must be at least 18 years old')
     expect(await at({ skills: ['running'] })).toBeTruthy()
     expect(await at({ referralCode: 'NOBODY7' })).toBe("We don't know this referral code. Check it, or leave it empty.")
   })
@@ -192,17 +192,22 @@ test('check-email says whether an account with this email exists', async () => {
 })
 
 describe('a player under 18', () => {
-  const minor = (more: object = {}) => ({ dateOfBirth: birthDateOf(15), guardianName: 'Pat', guardianEmail: 'pat@example.com', ...more })
+  const minor = (more: object = {}) => ({
+    dateOfBirth: birthDateForAge(15),
+    guardianName: 'Pat',
+    guardianEmail: 'pat@example.com',
+    ...more,
+  })
 
   test('must name a guardian with a different email address', async () => {
-    const { answer } = await registerPlayer({ dateOfBirth: birthDateOf(18, -1) })
+    const { answer } = await registerPlayer({ dateOfBirth: birthDateForAge(18, -1) })
     expect(answer.body.errors).toEqual([
       { field: 'guardianName', message: "Your parent or guardian's name is required" },
       { field: 'guardianEmail', message: "Your parent or guardian's email is required" },
     ])
     const own = await registerPlayer({ ...minor({ email: 'kid@example.com', guardianEmail: 'KID@example.com' }) })
     expect(own.answer.body.errors[0].message).toBe("Enter your parent or guardian's own email address")
-    expect((await registerPlayer({ dateOfBirth: birthDateOf(18) })).answer.status).toBe(201)
+    expect((await registerPlayer({ dateOfBirth: birthDateForAge(18) })).answer.status).toBe(201)
   })
 
   test('waits until the guardian agrees through the link', async () => {

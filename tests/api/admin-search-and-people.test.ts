@@ -7,7 +7,7 @@ import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
 import { receiptNumber } from '../../modules/payments/receipt-number.ts'
 import { consentTokenFor } from './consent-token.ts'
 import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
-import { birthDateOf, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
 let admin: Awaited<ReturnType<FullServer['admin']>>
@@ -54,7 +54,7 @@ test('a person is found by email and by the beginning of the id', async () => {
 
 test('a guardian is found by email', async () => {
   await s.player({
-    ...newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: 'wilhelmina@example.com' }),
+    ...newPlayerInput({ dateOfBirth: birthDateForAge(14), guardianName: 'Maria García', guardianEmail: 'wilhelmina@example.com' }),
   })
   expect((await search('WILHELMINA@')).people).toMatchObject([{ name: 'Maria García', kind: 'guardian' }])
 })
@@ -149,7 +149,7 @@ test("an instructor's page shows their status and sessions", async () => {
 })
 
 test("a guardian's page lists the children, and each child's page names the guardian", async () => {
-  const minor = { dateOfBirth: birthDateOf(14), guardianName: 'Odessa Pine', guardianEmail: 'odessa@example.com' }
+  const minor = { dateOfBirth: birthDateForAge(14), guardianName: 'Odessa Pine', guardianEmail: 'odessa@example.com' }
   const child = await s.player(minor)
   const { guardians, letters } = (await admin.call('GET', `/api/admin/people/${child.id}`)).body
   expect(guardians).toMatchObject([{ name: 'Odessa Pine', email: 'odessa@example.com', consent: null, until: null }])
@@ -173,7 +173,7 @@ test("a guardian's page lists the children, and each child's page names the guar
 
 test("a guardian's page also lists letters about assignments and questions", async () => {
   const email = newPlayerInput().email
-  const child = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Odessa Pine', guardianEmail: email })
+  const child = await s.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Odessa Pine', guardianEmail: email })
   const odessa = s.browser()
   await odessa.call('POST', `/api/guardian/${await consentTokenFor(s.sql, child.id)}`, { answer: 'yes' })
   const { id } = (await odessa.call('GET', '/api/family')).body.guardian
@@ -198,7 +198,7 @@ test("a guardian's page also lists letters about assignments and questions", asy
 })
 
 test("a guardian's page lists only letters that this guardian got", async () => {
-  const child = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Odessa Pine', guardianEmail: newPlayerInput().email })
+  const child = await s.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Odessa Pine', guardianEmail: newPlayerInput().email })
   const odessa = s.browser()
   await odessa.call('POST', `/api/guardian/${await consentTokenFor(s.sql, child.id)}`, { answer: 'yes' })
   const { id: former } = (await odessa.call('GET', '/api/family')).body.guardian

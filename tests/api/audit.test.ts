@@ -6,7 +6,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
 import { consentTokenFor } from './consent-token.ts'
 import { createAssignedFolder, createFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
-import { birthDateOf, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -119,7 +119,7 @@ test('the log can be filtered and paged without gaps', async () => {
 
 test("the log can be filtered by a guardian's email address", async () => {
   const email = newPlayerInput().email
-  const child = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Odessa Pine', guardianEmail: email })
+  const child = await s.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Odessa Pine', guardianEmail: email })
   const odessa = s.browser()
   await odessa.call('POST', `/api/guardian/${await consentTokenFor(s.sql, child.id)}`, { answer: 'yes' })
   const { id } = (await odessa.call('GET', '/api/family')).body.guardian

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
-import { guardianTokenIn } from '../support/guardian-link.ts'
+import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 import { createFolderWithVideo, expectRefusal, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
-import { birthDateOf, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 
@@ -19,7 +19,7 @@ afterAll(() => t.end())
 /** A minor, and the guardian who has agreed, signed in. */
 async function family() {
   const email = newPlayerInput().email
-  const minor = { ...newPlayerInput(), dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: email }
+  const minor = { ...newPlayerInput(), dateOfBirth: birthDateForAge(14), guardianName: 'Maria García', guardianEmail: email }
   const leo = await t.player(minor)
   const maria = t.browser()
   const letters = async (to = email) => {
@@ -79,9 +79,9 @@ test("a guardian's request takes over a deletion that the child has scheduled", 
   expect((await erase(token)).status).toBe(204)
   expect(await deletion()).toMatchObject({ due, byGuardian: true })
   // From 18 on, the player decides alone.
-  await t.sql`update users set born = ${birthDateOf(18)} where id = ${leo.id}`
+  await t.sql`update users set born = ${birthDateForAge(18)} where id = ${leo.id}`
   expect(await own()).toMatchObject({ due, byGuardian: false })
-  await t.sql`update users set born = ${birthDateOf(14)} where id = ${leo.id}`
+  await t.sql`update users set born = ${birthDateForAge(14)} where id = ${leo.id}`
   expectRefusal(await leo.call('POST', '/api/account/deletion/cancel'), 409, 'guardian-asked')
 
   // Both requests have an errand that deletes the account.
@@ -157,7 +157,7 @@ test('every guardian whose children are adults can delete their own data', async
   const ids: string[] = []
   for (const { maria, leo } of gone) {
     ids.push((await maria.call('GET', '/api/family')).body.guardian.id)
-    await t.sql`update users set born = ${birthDateOf(18)} where id = ${leo.id}`
+    await t.sql`update users set born = ${birthDateForAge(18)} where id = ${leo.id}`
     const { status, headers } = await maria.call('DELETE', '/api/family')
     expect([status, headers.getSetCookie().join()]).toEqual([204, expect.stringContaining('family=;')])
   }

@@ -6,7 +6,7 @@ import { LAST_CARD_REMOVAL_BLOCK_MINUTES } from '../../modules/payments/policy.t
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { makeReviewLink } from '../../modules/sharing/review-links.ts'
 import { endGuardianships, sendComingOfAgeNotices } from '../../src/server/coming-of-age.ts'
-import { guardianTokenIn } from '../support/guardian-link.ts'
+import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 import { createFolderWithVideo, expectRefusal, type TestUser } from './full-server.ts'
 import { readFamilyMoney, setMonthlyLimit } from './server-with-families.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'

@@ -14,7 +14,7 @@ import {
   startFullServer,
   type TestUser,
 } from './full-server.ts'
-import { birthDateOf, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
 let coach: TestUser
@@ -26,7 +26,7 @@ afterAll(() => s.end())
 
 /** A minor and the guardian, who answers `answer` by the link of the letter. After a yes, the guardian has a card and a limit. */
 async function family(answer?: 'yes' | 'no') {
-  const minor = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
+  const minor = await s.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
   const token = await consentTokenFor(s.sql, minor.id)
   // The question is recorded by an errand. In a real family, it precedes the letter's answer by far.
   await eventually(async () => (await loadState(s.deps.store, consentDecider, minor.id)).status, 'asked')

@@ -5,10 +5,10 @@ import { DATA_EXPORT_DAYS } from '../../modules/privacy/policy.ts'
 import { assignments } from '../../projections/assignments.ts'
 import { dataExportContents } from '../../src/server/data-export-contents.ts'
 import { joinBytes, mp4Box, mp4File } from '../modules/media/container-builders.ts'
-import { guardianTokenIn } from '../support/guardian-link.ts'
+import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 import { createAssignedFolder, createFolder, sampleReviewOf, startUploadAndSendParts, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
-import { birthDateOf } from './test-server.ts'
+import { birthDateForAge } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 let t: ServerWithStripe
@@ -171,7 +171,7 @@ test('only the owner can download an export, and only for seven days', async () 
 test("a guardian can download a child's data; the child and other guardians cannot", async () => {
   const family = async (name: string) => {
     const guardianEmail = `${name.toLowerCase()}@export.test`
-    const minor = await t.player({ firstName: name, dateOfBirth: birthDateOf(14), guardianName: 'Maria', guardianEmail })
+    const minor = await t.player({ firstName: name, dateOfBirth: birthDateForAge(14), guardianName: 'Maria', guardianEmail })
     await t.waitUntilIdle()
     const [asked] = await t.letters(guardianEmail)
     const guardian = t.browser()

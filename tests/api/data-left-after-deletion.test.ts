@@ -4,7 +4,7 @@ import { reviewVideoKey } from '../../modules/media/object-keys.ts'
 import { DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
 import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
-import { guardianTokenIn } from '../support/guardian-link.ts'
+import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 import { linesContaining, readAllLetters, readAllObjects, readAllTables, wordsFoundIn } from './deletion-scan.ts'
 import {
   createAssignedFolder,
@@ -15,7 +15,7 @@ import {
   type TestUser,
 } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
-import { birthDateOf, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 
@@ -121,7 +121,7 @@ test('a guardian deleted with the last child leaves no personal data anywhere', 
   const email = 'medlarine@mail.test'
   const words = ['medlarine', 'medlar reason', 'medlar words', 'medlar cousin', 'medlar answer', 'medlar swap']
   const [minor, instructor] = [
-    await t.player({ firstName: 'Leo', dateOfBirth: birthDateOf(14), guardianName: 'Bo Lane', guardianEmail: 'bo@mail.test' }),
+    await t.player({ firstName: 'Leo', dateOfBirth: birthDateForAge(14), guardianName: 'Bo Lane', guardianEmail: 'bo@mail.test' }),
     await t.instructor(),
   ]
   await t.onboard(instructor)

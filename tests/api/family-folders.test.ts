@@ -13,7 +13,7 @@ import {
   startUploadAndSendParts,
   type TestUser,
 } from './full-server.ts'
-import { birthDateOf, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => t.end())
 
 /** A minor, and their guardian, who has answered. */
-async function family(answer: 'yes' | 'no' = 'yes', dateOfBirth = birthDateOf(15)) {
+async function family(answer: 'yes' | 'no' = 'yes', dateOfBirth = birthDateForAge(15)) {
   const leo = await t.player({ dateOfBirth, guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
   const token = await consentTokenFor(t.sql, leo.id)
   const maria = t.browser()

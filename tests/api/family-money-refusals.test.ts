@@ -8,7 +8,7 @@ import {
   setMonthlyLimit,
   startServerWithFamilies,
 } from './server-with-families.ts'
-import { birthDateOf, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 let t: ServerWithFamilies['t']
 let coach: ServerWithFamilies['coach']
@@ -103,7 +103,7 @@ describe('what a guardian approves or limits', () => {
 
   test('only the children for whom the guardian has agreed can be seen and limited', async () => {
     const { leo, maria, email } = await families.family({ card: false })
-    const mia = await t.player({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: email })
+    const mia = await t.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Maria García', guardianEmail: email })
     const ids = async () => (await readFamilyMoney(maria)).children.map((child: { id: string }) => child.id)
     expect(await ids()).toEqual([leo.id])
     const limit = () => maria.call('PUT', `/api/family/children/${mia.id}/limit`, { monthly: 9000 })
@@ -115,7 +115,7 @@ describe('what a guardian approves or limits', () => {
 
   test('a package can be bought for one child although consent for another is withdrawn', async () => {
     const { leo, maria, email } = await families.family({ card: false })
-    const mia = await t.player({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: email })
+    const mia = await t.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Maria García', guardianEmail: email })
     expect((await maria.call('POST', `/api/family/children/${mia.id}/consent`, { answer: 'yes' })).status).toBe(204)
     const buyFor = ({ id }: { id: string }) => maria.call('POST', '/api/family/packages/checkout', { package: 'triple', player: id })
     for (const [withdrawn, other] of [
@@ -166,7 +166,7 @@ describe('a bill of the family', () => {
 
   test('keeps the guardian from deleting their data until it is paid, even later', async () => {
     const { leo, maria, payment } = await families.familyWithBill()
-    await t.sql`update users set born = ${birthDateOf(18)} where id = ${leo.id}`
+    await t.sql`update users set born = ${birthDateForAge(18)} where id = ${leo.id}`
     const unpaid = 'A session that you pay for is not settled yet. Try again once it is paid.'
     expectRefusal(await maria.call('DELETE', '/api/family'), 409, 'unpaid', unpaid)
     await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })

@@ -10,7 +10,7 @@ import {
   setMonthlyLimit,
   startServerWithFamilies,
 } from './server-with-families.ts'
-import { birthDateOf, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 let t: ServerWithFamilies['t']
 let coach: ServerWithFamilies['coach']
@@ -204,7 +204,7 @@ describe('cards and packages of a minor', () => {
     const { leo, maria, id } = await family({ card: false })
     await t.sql`update users set born = '1990-01-01' where id = ${leo.id}`
     const card = await t.saveCardOf(leo)
-    await t.sql`update users set born = ${birthDateOf(15)} where id = ${leo.id}`
+    await t.sql`update users set born = ${birthDateForAge(15)} where id = ${leo.id}`
     expect((await readFamilyMoney(maria)).children).toMatchObject([{ cards: [{ id: card.id }] }])
     const other = await family()
     expect((await other.maria.call('POST', `/api/family/cards/${card.id}/take-over`)).status).toBe(404)

@@ -11,7 +11,7 @@ import {
   startUploadAndSendParts,
   type TestUser,
 } from './full-server.ts'
-import { birthDateOf } from './test-server.ts'
+import { birthDateForAge } from './test-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -88,7 +88,7 @@ test("assigning is refused without card, video, instructor or the guardian's con
   expect((await assign(carol, folder)).status).toBe(204)
 
   const minor = await s.player({
-    dateOfBirth: birthDateOf(14),
+    dateOfBirth: birthDateForAge(14),
     guardianName: 'Rosa García',
     guardianEmail: `rosa${randomUUID()}@example.com`,
   })

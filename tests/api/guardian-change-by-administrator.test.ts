@@ -5,7 +5,7 @@ import { loadState } from '../../modules/kernel/decider.ts'
 import { consentErrandHandlers } from '../../src/server/consent-errands.ts'
 import { consentTokenFor } from './consent-token.ts'
 import { expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
-import { birthDateOf, type CookieClient, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, type CookieClient, newPlayerInput } from './test-server.ts'
 
 type TestReply = Awaited<ReturnType<CookieClient['call']>>
 let s: FullServer
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-const newMinor = () => s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
+const newMinor = () => s.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
 async function agree(minor: TestUser) {
   const answer = await s.browser().call('POST', `/api/guardian/${await consentTokenFor(s.sql, minor.id)}`, { answer: 'yes' })
   expect(answer.status).toBe(204)

@@ -17,7 +17,7 @@ import {
   startFullServer,
   type TestUser,
 } from './full-server.ts'
-import { birthDateOf, type CookieClient, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, type CookieClient, newPlayerInput } from './test-server.ts'
 
 type TestReply = Awaited<ReturnType<CookieClient['call']>>
 let s: FullServer
@@ -40,7 +40,7 @@ async function agree(player: string) {
 }
 /** A minor whose guardian agreed, with a card and a limit. */
 async function family() {
-  const minor = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
+  const minor = await s.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
   return { minor, rosa: await agree(minor.id) }
 }
 const handOver = (who: Pick<TestUser, 'call'>, minor: Pick<TestUser, 'id'>, email: string, key: string = randomUUID()) =>
@@ -179,7 +179,7 @@ test('the player may have the letter to the new guardian resent, but to nobody e
 
 test("a player cannot bypass a guardian's refusal by naming somebody else", async () => {
   const email = newPlayerInput().email
-  const minor = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: email })
+  const minor = await s.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Rosa García', guardianEmail: email })
   expect((await minor.call('GET', '/api/guardian')).body).toMatchObject({ canNameAnother: true, keptUntil: null })
   const stranger = s.browser()
   const token = await consentTokenFor(s.sql, minor.id)

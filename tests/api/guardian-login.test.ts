@@ -4,7 +4,7 @@ import { scheduleAccountRecoveryLetters } from '../../modules/accounts/recovery.
 import { consentTokenFor } from './consent-token.ts'
 import { expectRefusal } from './full-server.ts'
 import { registerMinorWithConsent } from './strangers-records.ts'
-import { birthDateOf, type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
+import { birthDateForAge, type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer
 beforeAll(async () => {
@@ -35,7 +35,7 @@ async function askForLink(email: string, page?: string) {
 const endsSession = ({ headers }: { headers: Headers }) => headers.getSetCookie().join().includes('family=;')
 /** A minor whose guardian has not answered yet, and the token of the guardian's link. */
 async function unansweredRequest() {
-  const minor = newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
+  const minor = newPlayerInput({ dateOfBirth: birthDateForAge(14), guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
   const { id } = (await h.browser().call('POST', '/api/register/player', minor)).body
   return { id, token: (await consentTokenFor(h.sql, id))! }
 }

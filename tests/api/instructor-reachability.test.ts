@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { createFolderWithVideo, expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
-import { birthDateOf, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
 let admin: Awaited<ReturnType<FullServer['admin']>>
@@ -44,7 +44,7 @@ const withCard = async (more: object = {}) => {
   return player
 }
 const minor = async () => {
-  const player = await withCard({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
+  const player = await withCard({ dateOfBirth: birthDateForAge(15), guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
   await s.sql`update guardianships set agreed = now() where player = ${player.id}`
   return player
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, utcDayOf } from '../../modules/dates.ts'
-import { guardianTokenIn } from '../support/guardian-link.ts'
+import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 import { createFolderWithVideo, sampleReviewOf, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
-import { birthDateOf, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 
@@ -22,7 +22,7 @@ const decide = async (instructor: TestUser, step: string, body?: object) =>
 /** A minor whose guardian has agreed and saved a card, and a session of theirs that waits for approval. */
 async function askedSession(coach: TestUser) {
   const email = newPlayerInput().email
-  const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
+  const leo = await t.player({ dateOfBirth: birthDateForAge(15), guardianName: 'Maria García', guardianEmail: email })
   await t.waitUntilIdle()
   const token = guardianTokenIn((await t.letters(email))[0])
   const maria = t.browser()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { guardianTokenIn } from '../support/guardian-link.ts'
+import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 import { createAssignedFolder } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
-import { birthDateOf, newInstructorInput as coachData, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, newInstructorInput as coachData, newPlayerInput } from './test-server.ts'
 
 const HOUR_MS = 3600_000
 
@@ -81,7 +81,7 @@ test('the letter about waiting shares has their total, without shares already se
 
 test('a guardian who agreed by letter then gets letters about each step', async () => {
   const guardianEmail = 'maria@example.com'
-  const minor = newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Maria', guardianEmail })
+  const minor = newPlayerInput({ dateOfBirth: birthDateForAge(14), guardianName: 'Maria', guardianEmail })
   const kim = coachData()
   const player = await t.player(minor)
   const instructor = await t.instructor(kim)
@@ -130,7 +130,7 @@ test('a password reset letter is sent once', async () => {
 
 test('a letter to a minor at night waits until morning in their time zone', async () => {
   const guardianEmail = 'nora@example.com'
-  const minor = newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Nora', guardianEmail })
+  const minor = newPlayerInput({ dateOfBirth: birthDateForAge(14), guardianName: 'Nora', guardianEmail })
   const [player, instructor] = [await t.player(minor), await t.instructor(coachData())]
   await t.waitUntilIdle()
   const [asked] = await t.letters(guardianEmail)

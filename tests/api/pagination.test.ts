@@ -4,7 +4,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { assignments } from '../../projections/assignments.ts'
 import { folders } from '../../projections/folders.ts'
 import { purchases } from '../../projections/package-purchases.ts'
-import { supportRequests } from '../../projections/support.ts'
+import { supportRequests } from '../../projections/support-requests.ts'
 import { expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
 import { nextPagePath } from './next-page-path.ts'
 

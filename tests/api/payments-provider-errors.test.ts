@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { paymentDecider } from '../../modules/payments/payment.ts'
-import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../modules/payments/stripe/client.ts'
+import { OutcomeUnknownError, RetryLaterError, StripeRejectedRequestError } from '../../modules/payments/stripe/client.ts'
 import { stripeCharges } from '../../modules/payments/stripe/stripe-charges.ts'
 import { Problem } from '../../src/api/problem.ts'
 import { invalidApiKeyError, type ScriptedAnswers, scriptedStripe } from '../stripe/scripted-stripe.ts'
@@ -16,7 +16,7 @@ describe('an error of the payment provider', () => {
     return ask('POST /api/cards/setup', { body: { back: '/player/dashboard' } }).catch(e => e)
   }
   test.each([
-    ['an unknown object', new RejectedRequestError('none', 'resource_missing'), 404, 'not-found'],
+    ['an unknown object', new StripeRejectedRequestError('none', 'resource_missing'), 404, 'not-found'],
     ['no answer', new OutcomeUnknownError('timeout'), 503, 'payments-away'],
     ['too many requests', new RetryLaterError('busy', 'rate_limit'), 503, 'payments-away'],
   ])('is returned as a problem response: %s', async (_, error, status, code) => {
@@ -25,7 +25,8 @@ describe('an error of the payment provider', () => {
     expect([told.status, told.code, told.headers]).toEqual([status, code, status === 503 ? { 'retry-after': '30' } : {}])
   })
   test('a request that the provider calls malformed is a server error', async () => {
-    for (const error of [new RejectedRequestError('wrong', 'parameter_invalid'), new Error('bug')]) expect(await setup(error)).toBe(error)
+    for (const error of [new StripeRejectedRequestError('wrong', 'parameter_invalid'), new Error('bug')])
+      expect(await setup(error)).toBe(error)
   })
 })
 

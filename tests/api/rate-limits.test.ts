@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { birthDateOf, newInstructorInput, newPlayerInput, ORIGIN, startTestServer, type TestServer } from './test-server.ts'
+import { birthDateForAge, newInstructorInput, newPlayerInput, ORIGIN, startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer
 beforeAll(async () => {
@@ -158,7 +158,7 @@ describe('over HTTP, with limits at a fifth of the usual ones', () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => signedIn()))
     expect(await untilRefused(help(people.slice(0, 1)), anywhere)).toBe(4)
     expect(await untilRefused(help(people.slice(1)), atOneAddress())).toBe(12)
-    const child = await signedIn({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: nobody() })
+    const child = await signedIn({ dateOfBirth: birthDateForAge(14), guardianName: 'Rosa García', guardianEmail: nobody() })
     const another: Try = from => ask(from, 'POST /api/guardian', { name: 'Rosa García', email: nobody() }, child)
     expect(await untilRefused(another, anywhere)).toBe(1)
   })

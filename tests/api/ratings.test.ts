@@ -13,7 +13,7 @@ import {
   startFullServer,
   type TestUser,
 } from './full-server.ts'
-import { birthDateOf, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 
@@ -50,7 +50,7 @@ const profile = async (of: TestUser) => (await t.browser().call('GET', `/api/ins
 const card = async (of: TestUser) => (await t.browser().call('GET', '/api/instructors')).body.find((i: { id: string }) => i.id === of.id)
 
 /** A minor and their guardian, who agreed and has a card. */
-async function family(dateOfBirth = birthDateOf(15)) {
+async function family(dateOfBirth = birthDateForAge(15)) {
   const leo = await t.player({ firstName: 'Leo', dateOfBirth, guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
   const maria = t.browser()
   const token = await consentTokenFor(t.sql, leo.id)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { backfillInstructorEmailConfirmations } from '../../src/api/request-email-confirmation.ts'
+import { requestMissingEmailConfirmations } from '../../src/api/request-email-confirmation.ts'
 import { expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
@@ -15,7 +15,7 @@ const lettersTo = ({ id }: TestUser) =>
     where e.kind = 'letter.confirm-email' and e.payload ->> 'user' = ${id}`
 const forgetLettersTo = ({ id }: TestUser) => s.sql`delete from errands where kind = 'letter.confirm-email' and payload ->> 'user' = ${id}`
 const confirm = (token: string) => s.browser().call('POST', `/api/email-confirmation/${token}`)
-const backfill = (ending = new AbortController().signal) => backfillInstructorEmailConfirmations(s.deps, ending)
+const backfill = (ending = new AbortController().signal) => requestMissingEmailConfirmations(s.deps, ending)
 
 test('a new instructor gets one letter, whose link confirms the email', async () => {
   const ray = await s.instructor({ unvetted: true })

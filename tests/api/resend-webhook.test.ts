@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteOldLetterDeliveries, LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delivery-status.ts'
 import { webhookSignature } from '../../modules/letters/resend-webhooks.ts'
-import { guardianTokenIn } from '../support/guardian-link.ts'
+import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 import { expectRefusal } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
-import { birthDateOf, newPlayerInput, ORIGIN } from './test-server.ts'
+import { birthDateForAge, newPlayerInput, ORIGIN } from './test-server.ts'
 
 let t: ServerWithStripe
 beforeAll(async () => {
@@ -25,7 +25,7 @@ async function deliverWebhook(type: string, letter: string, { to = 'pat@example.
 
 test('a bounced letter to a guardian is shown to the player and administrators', async () => {
   const email = newPlayerInput().email
-  const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
+  const leo = await t.player({ dateOfBirth: birthDateForAge(15), guardianName: 'Maria García', guardianEmail: email })
   await expect.poll(async () => (await t.letters(email)).length, { interval: 10 }).toBe(1)
   const [sent] = await t.letters(email)
   const letter = sent!.tags.find(tag => tag.name === 'letter')!.value
@@ -82,12 +82,12 @@ test('a changed address counts as deliverable until an email to it bounces', asy
 
 test("after consent, a guardian's bounce is shown to the guardian and the player alone", async () => {
   const email = newPlayerInput().email
-  const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
+  const leo = await t.player({ dateOfBirth: birthDateForAge(15), guardianName: 'Maria García', guardianEmail: email })
   const token = async () => guardianTokenIn((await t.letters(email))[0])
   await expect.poll(token, { interval: 10 }).toBeTruthy()
   const maria = t.browser()
   expect((await maria.call('POST', `/api/guardian/${await token()}`, { answer: 'yes' })).status).toBe(204)
-  const stranger = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Mo', guardianEmail: newPlayerInput().email })
+  const stranger = await t.player({ dateOfBirth: birthDateForAge(15), guardianName: 'Mo', guardianEmail: newPlayerInput().email })
   const shown = async () => ({
     player: [(await get(leo, '/api/account')).guardian.undeliverable, (await get(leo, '/api/billing/open')).guardianUndeliverable],
     guardian: (await get(maria, '/api/family')).guardian.undeliverable,

@@ -4,12 +4,12 @@ import { folderDecider } from '../../modules/folders/folder.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
 import { pageOfAuditEntries } from '../../projections/audit.ts'
-import { supportRequestsOfUser } from '../../projections/support.ts'
+import { supportRequestsOfUser } from '../../projections/support-requests.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { deleteDataPastRetention } from '../../src/server/retention.ts'
 import { consentTokenFor } from './consent-token.ts'
 import { createFolderWithVideo, type FullServer, startFullServer } from './full-server.ts'
-import { birthDateOf, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 const YEAR_MS = 366 * DAY_MS
@@ -28,7 +28,7 @@ const objectsOf = async (folder: string) => {
 }
 
 test('a video that a guardian is asked about is kept until the request ends', async () => {
-  const leo = await t.player({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
+  const leo = await t.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
   const token = await consentTokenFor(t.sql, leo.id)
   expect((await t.browser().call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
   const [coach, { folder, video }] = await Promise.all([t.instructor(), createFolderWithVideo(leo)])

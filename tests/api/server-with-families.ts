@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { guardianTokenIn } from '../support/guardian-link.ts'
+import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 import { consentTokenFor } from './consent-token.ts'
 import { createFolderWithVideo, sampleReviewOf, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
-import { birthDateOf, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 export type TestGuardian = Pick<TestUser, 'call'>
 
@@ -13,7 +13,7 @@ function createFamilyHelpers(t: ServerWithStripe, coach: TestUser) {
   /** A minor, and the guardian who has agreed, signed in. */
   async function family(more: { card?: boolean } = {}) {
     const email = newPlayerInput().email
-    const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
+    const leo = await t.player({ dateOfBirth: birthDateForAge(15), guardianName: 'Maria García', guardianEmail: email })
     const token = (await consentTokenFor(t.sql, leo.id)) ?? guardianTokenIn((await t.letters(email))[0])
     const maria = t.browser()
     expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)

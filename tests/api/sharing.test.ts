@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MAX_REVIEW_LINKS_PER_SESSION, REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
 import { consentTokenFor } from './consent-token.ts'
 import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
-import { birthDateOf, newPlayerInput } from './test-server.ts'
+import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
 
@@ -133,14 +133,14 @@ describe('a review of a minor', () => {
   /** A minor with a delivered review, and the guardian who has agreed. */
   async function family() {
     const email = newPlayerInput().email
-    const minor = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: email })
+    const minor = await s.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Maria García', guardianEmail: email })
     const guardian = s.browser()
     const token = await consentTokenFor(s.sql, minor.id)
     expect((await guardian.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
     await s.sql`update users set born = '1990-01-01' where id = ${minor.id}`
     await s.saveCard(minor.id)
     const review = await deliveredReview(minor)
-    await s.sql`update users set born = ${birthDateOf(14)} where id = ${minor.id}`
+    await s.sql`update users set born = ${birthDateForAge(14)} where id = ${minor.id}`
     return { minor, guardian, ...review, familyLinks: `/api/family/children/${minor.id}/reviews/${review.assignment}/links` }
   }
 
@@ -183,7 +183,7 @@ describe('a review of a minor', () => {
   test('can be shared by the player from 18 on, which ends the links of the guardian', async () => {
     const { minor, guardian, links, familyLinks } = await family()
     const { token } = (await guardian.call('POST', familyLinks, newLink())).body
-    await s.sql`update users set born = ${birthDateOf(18)} where id = ${minor.id}`
+    await s.sql`update users set born = ${birthDateForAge(18)} where id = ${minor.id}`
     expect((await open(token)).status).toBe(404)
     expect((await minor.call('POST', links, newLink())).status).toBe(201)
   })
@@ -197,11 +197,11 @@ describe('a review of a minor', () => {
     await setConsent('given')
     expect((await open(token)).status).toBe(200)
     const setBirthDate = (born: string) => s.sql`update users set born = ${born} where id = ${minor.id}`
-    await setBirthDate(birthDateOf(18))
+    await setBirthDate(birthDateForAge(18))
     const own = (await minor.call('POST', links, newLink())).body.token
     expect((await open(own)).status).toBe(200)
     // The date of birth was wrong, and the player is a minor.
-    await setBirthDate(birthDateOf(14))
+    await setBirthDate(birthDateForAge(14))
     expect((await open(own)).status).toBe(404)
   })
 

@@ -7,7 +7,7 @@ import type { ModelLibraryEvent } from '../../modules/model-clips/model-library.
 import type { PurchaseEvent } from '../../modules/payments/package-purchase.ts'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
-import { birthDateOf, type CookieClient, newInstructorInput, newPlayerInput, type TestServer } from './test-server.ts'
+import { birthDateForAge, type CookieClient, newInstructorInput, newPlayerInput, type TestServer } from './test-server.ts'
 
 /** Records of two strangers, a player and an instructor: their real ids by the name of the path parameter. */
 export async function createStrangersRecords({ browser, deps, postedErrands, sql }: TestServer): Promise<Record<string, string>> {
@@ -123,7 +123,7 @@ export async function registerMinorWithConsent(
   guardian: CookieClient,
   email = newPlayerInput().email,
 ): Promise<string> {
-  const minor = newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: email })
+  const minor = newPlayerInput({ dateOfBirth: birthDateForAge(14), guardianName: 'Maria García', guardianEmail: email })
   const { id } = (await browser().call('POST', '/api/register/player', minor)).body
   const letter = (await postedErrands('letter.guardian')).find(e => e.payload.user === id)!
   const { token } = (await emailedLinkForLetter(sql, letter.payload.link as string))!

@@ -157,7 +157,7 @@ export const newPlayerInput = (more: object = {}) => ({
 export const newInstructorInput = (more: object = {}) => newPlayerInput({ type: ['baseball'], skills: ['hitting', 'catching'], ...more })
 
 /** The birthday of a person who is this many years and days old. */
-export const birthDateOf = (years: number, days = 0) => {
+export const birthDateForAge = (years: number, days = 0) => {
   const day = new Date()
   day.setUTCFullYear(day.getUTCFullYear() - years)
   day.setUTCDate(day.getUTCDate() - days)

@@ -11,7 +11,7 @@ import { progress } from '../../projections/progress.ts'
 import { ratings } from '../../projections/ratings.ts'
 import { responseTimes } from '../../projections/response-times.ts'
 import { story } from '../../projections/story.ts'
-import { supportRequests } from '../../projections/support.ts'
+import { supportRequests } from '../../projections/support-requests.ts'
 import { vettings } from '../../projections/vetting.ts'
 import { ADMIN_ID, FOLDER_COUNT, INSTRUCTOR_COUNT, PERSON_COUNT, PURCHASE_COUNT, SESSION_COUNT } from './large-installation-constants.ts'
 

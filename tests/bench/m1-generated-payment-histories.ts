@@ -5,7 +5,7 @@ import {
   arbitraryPaymentHistoryWithPackage,
   arbitraryRefundHistory,
   playAndCheckPaymentHistory,
-} from '../modules/payments/payment-histories.ts'
+} from '../modules/payments/arbitrary-payment-histories.ts'
 import { startStripeSandboxWithoutWebhooks } from '../modules/payments/stripe-sandbox-without-webhooks.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 

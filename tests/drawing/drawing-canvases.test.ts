@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { DrawingCanvases } from '../../src/drawing/drawing-canvases.ts'
+import { DrawingCanvasPainter } from '../../src/drawing/drawing-canvases.ts'
 import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
 import { addKeyboardToShapeEditor } from '../../src/drawing/shape-editor-with-keyboard.ts'
 
@@ -91,7 +91,7 @@ function drawingCanvases(count: number) {
   })
   const drawing = addKeyboardToShapeEditor(shapeEditor, { remove: () => {}, leave: () => {} })
   const view = { scale: 1, x: 0.5, y: 0.5 }
-  const canvases = new DrawingCanvases(() => ({ aspect: 1, shapes, drawing, frame: $frame.get(), view }))
+  const canvases = new DrawingCanvasPainter(() => ({ aspect: 1, shapes, drawing, frame: $frame.get(), view }))
   const [lower, upper] = [countingCanvas(), countingCanvas()]
   canvases.attach(lower.element, upper.element)
   canvases.resize(1000, 1000)

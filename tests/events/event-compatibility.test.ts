@@ -20,7 +20,7 @@ import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { supportRequestDecider } from '../../modules/support/support-request.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { processes, projections } from '../../src/server/module-registry.ts'
-import { projectedRowsOf } from '../projections/recorded-events.ts'
+import { projectedRowsOf } from '../projections/project-recorded-events.ts'
 
 /** The deciders of all aggregates. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of deciders over different events

@@ -26,15 +26,21 @@ interface Bill {
   share: number
 }
 
-export const formatFolderRow = { created: (name: string) => `folder ${name}`, delivered: (name: string) => `delivered session of ${name}` }
+export const folderRowFormatters = {
+  created: (name: string) => `folder ${name}`,
+  delivered: (name: string) => `delivered session of ${name}`,
+}
 export const formatDeliveryRow = (folder: string) => `FeedbackGiven of ${folder}`
 export const formatEventRow = (type: string, position: bigint | string, about?: string) => `${type} at ${position} about ${about}`
 export const formatBillRow = (name: string) => `bill of ${name}`
 
 const foldersWithSessions = (folders: (Named & { sessions: Named[] })[]) =>
-  folders.flatMap(f => [formatFolderRow.created(f.name), ...f.sessions.flatMap(s => (s.given ? [formatFolderRow.delivered(f.name)] : []))])
+  folders.flatMap(f => [
+    folderRowFormatters.created(f.name),
+    ...f.sessions.flatMap(s => (s.given ? [folderRowFormatters.delivered(f.name)] : [])),
+  ])
 const sessions = (queue: (Named & { message: string | null })[]) =>
-  queue.flatMap(s => [`session of ${s.name}`, ...(s.given ? [formatFolderRow.delivered(s.name)] : [])])
+  queue.flatMap(s => [`session of ${s.name}`, ...(s.given ? [folderRowFormatters.delivered(s.name)] : [])])
 const bills = (payments: Bill[]) =>
   payments.flatMap(p => [
     formatBillRow(p.folderName),

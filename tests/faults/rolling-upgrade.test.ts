@@ -8,10 +8,10 @@ import {
   checkScreen,
   comparedScreens,
   findRowsNotYetShown,
+  folderRowFormatters,
   formatBillRow,
   formatDeliveryRow,
   formatEventRow,
-  formatFolderRow,
 } from './rolling-upgrade-screens.ts'
 import { killRunningServers, type ReleaseServer, startReleaseServer } from './server-of-release.ts'
 
@@ -85,10 +85,10 @@ function load({ ask, createFolder, deliver, requests }: People, screens: Compare
     const name = `Swing ${++folders}`
     const hasSession = folders % 2 === 0
     const folder = await createFolder(name)
-    add('folders', formatFolderRow.created(name))
+    add('folders', folderRowFormatters.created(name))
     if (!hasSession) return
     await deliver(folder)
-    for (const screen of ['folders', 'queue', 'delivered sessions']) add(screen, formatFolderRow.delivered(name))
+    for (const screen of ['folders', 'queue', 'delivered sessions']) add(screen, folderRowFormatters.delivered(name))
     add('log of deliveries', formatDeliveryRow(folder))
     for (const screen of ['bills', 'earnings']) add(screen, formatBillRow(name), 'expectedLater')
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { birthDateOf } from '../api/test-server.ts'
+import { birthDateForAge } from '../api/test-server.ts'
 import { disablePreloadedData, expect, test } from '../support/signed-in-fixtures.ts'
 import { callApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { giveConsentByApi } from './guardian-consent.ts'
@@ -41,7 +41,7 @@ screenTest(
     problems.expect(/503/)
     const maria = await person()
     const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
-    const minor = { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail }
+    const minor = { dateOfBirth: birthDateForAge(15), guardianName: 'Maria Santos', guardianEmail }
     const { id: child } = await signUpAsPlayer(leo, 'Leo', 'Santos', minor)
     await giveConsentByApi(maria, app, guardianEmail)
     await callApi(leo, 'POST', '/api/folders', { id: randomUUID(), name: 'Tee work before the spring tournament' })

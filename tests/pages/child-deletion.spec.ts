@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { birthDateOf } from '../api/test-server.ts'
+import { birthDateForAge } from '../api/test-server.ts'
 import { expect, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 import { callApi, signUpAsPlayer } from './api-setup.ts'
 import { giveConsentByApi } from './guardian-consent.ts'
@@ -13,7 +13,7 @@ test("a guardian schedules the deletion of a child's account by a link and cance
 }) => {
   const maria = await person()
   const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
-  const minor = { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail }
+  const minor = { dateOfBirth: birthDateForAge(15), guardianName: 'Maria Santos', guardianEmail }
   const { id: child } = await signUpAsPlayer(leo, 'Leo', 'Santos', minor)
   const letter = async (subject: RegExp) => (await app.letters(guardianEmail)).find(l => subject.test(l.subject))?.text ?? ''
   await giveConsentByApi(maria, app, guardianEmail)

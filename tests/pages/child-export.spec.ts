@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { strFromU8, unzipSync } from 'fflate'
-import { birthDateOf } from '../api/test-server.ts'
+import { birthDateForAge } from '../api/test-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, test } from '../support/signed-in-fixtures.ts'
 import { testCardDetails } from '../support/test-card-details.ts'
@@ -18,7 +18,7 @@ test("a guardian downloads a child's data, which contains everything that was en
   const [ray, maria] = [await person(), await person()]
   await signUpAsInstructor(ray, 'Ray', 'Overmyer')
   const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
-  const minor = { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail }
+  const minor = { dateOfBirth: birthDateForAge(15), guardianName: 'Maria Santos', guardianEmail }
   const { id: child, email } = await signUpAsPlayer(leo, 'Leo', 'Santos', minor)
   await giveConsentByApi(maria, app, guardianEmail)
   const { url } = await (await callApi(maria, 'POST', '/api/family/cards/setup', { back: '/family/money' })).json()

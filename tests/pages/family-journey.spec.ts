@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { birthDateOf } from '../api/test-server.ts'
+import { birthDateForAge } from '../api/test-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 import { callApi, createFolderWithVideo, signUpAsInstructor, waitForFolderStatus } from './api-setup.ts'
@@ -86,7 +86,7 @@ test('a family gives consent, sets a limit, approves, pays and withdraws consent
     await leo.getByLabel('Last name').fill('Santos')
     await leo.getByLabel('Email', { exact: true }).fill(leosEmail)
     await leo.getByLabel('Phone').fill('555 123 4567')
-    await leo.getByLabel('Date of birth').fill(birthDateOf(15))
+    await leo.getByLabel('Date of birth').fill(birthDateForAge(15))
     await leo.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
     await leo.getByLabel("Parent or guardian's name").fill('Maria Santos')
     await leo.getByLabel("Parent or guardian's email").fill(mariasEmail)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { birthDateOf } from '../api/test-server.ts'
+import { birthDateForAge } from '../api/test-server.ts'
 import type { AppProcess } from '../support/app-process.ts'
 import { expect, test } from '../support/playwright-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
@@ -21,7 +21,7 @@ async function letterTo(app: AppProcess, email: string, subject: RegExp) {
 /** A minor with a video in a folder, signed in on `page`, whose guardian has agreed and is not signed in. */
 async function minorOf(page: Page, parent: Page, app: AppProcess) {
   const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
-  await signUpAsPlayer(page, 'Leo', 'Santos', { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail })
+  await signUpAsPlayer(page, 'Leo', 'Santos', { dateOfBirth: birthDateForAge(15), guardianName: 'Maria Santos', guardianEmail })
   await giveConsentByApi(parent, app, guardianEmail)
   await parent.context().clearCookies()
   return { guardianEmail, ...(await createFolderWithVideo(page, 'Tee work', await readFile(sampleVideos.mp4))) }
@@ -202,7 +202,7 @@ test("a letter can be opened on a device where another child's guardian is signe
   const { guardianEmail, folder } = await minorOf(page, parent, app)
   await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: ray.id })
   const otherEmail = `mo.${randomUUID().slice(0, 8)}@example.com`
-  await signUpAsPlayer(zoe, 'Zoe', 'Lane', { dateOfBirth: birthDateOf(15), guardianName: 'Mo Lane', guardianEmail: otherEmail })
+  await signUpAsPlayer(zoe, 'Zoe', 'Lane', { dateOfBirth: birthDateForAge(15), guardianName: 'Mo Lane', guardianEmail: otherEmail })
   await giveConsentByApi(parent, app, otherEmail)
   await parent.goto((await letterTo(app, guardianEmail, /asks for a session/)).href)
   await expect(parent.getByText(`You are signed in as ${otherEmail}.`)).toBeVisible()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { birthDateOf } from '../api/test-server.ts'
+import { birthDateForAge } from '../api/test-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, test } from '../support/signed-in-fixtures.ts'
 import { callApi, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
@@ -14,7 +14,7 @@ test('a guardian changes settings, hands a child over and deletes their own reco
   shoot,
 }) => {
   const guardianEmail = `ann.${randomUUID().slice(0, 8)}@example.com`
-  const { id } = await signUpAsPlayer(page, 'Zoe', 'Lane', { dateOfBirth: birthDateOf(14), guardianName: 'Ann Lane', guardianEmail })
+  const { id } = await signUpAsPlayer(page, 'Zoe', 'Lane', { dateOfBirth: birthDateForAge(14), guardianName: 'Ann Lane', guardianEmail })
   const ann = await person()
   await giveConsentByApi(ann, app, guardianEmail, { timeZone: 'America/Chicago' })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { birthDateOf } from '../api/test-server.ts'
+import { birthDateForAge } from '../api/test-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, test } from '../support/signed-in-fixtures.ts'
 import { callApi, createFolderWithVideo, signUpAsPlayer } from './api-setup.ts'
@@ -18,7 +18,11 @@ test('a folder names the missing consent instead of offering to assign it', { ta
 }) => {
   test.slow()
   const email = `ann.${randomUUID().slice(0, 8)}@example.com`
-  const zoe = await signUpAsPlayer(page, 'Zoe', 'Lane', { dateOfBirth: birthDateOf(14), guardianName: 'Ann Lane', guardianEmail: email })
+  const zoe = await signUpAsPlayer(page, 'Zoe', 'Lane', {
+    dateOfBirth: birthDateForAge(14),
+    guardianName: 'Ann Lane',
+    guardianEmail: email,
+  })
   const { folder } = await createFolderWithVideo(page, 'Tee work', await readFile(sampleVideos.mp4))
   const moEmail = `mo.${randomUUID().slice(0, 8)}@example.com`
   const ann: Page = await person()

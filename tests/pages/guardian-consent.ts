@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { AppProcess } from '../support/app-process.ts'
-import { guardianTokenIn } from '../support/guardian-link.ts'
+import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 import { callApi } from './api-setup.ts'
 
 /** Waits until a guardian's newest letter has a link to the page about consent. @returns the link's path */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { birthDateOf } from '../api/test-server.ts'
+import { birthDateForAge } from '../api/test-server.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, test } from '../support/signed-in-fixtures.ts'
@@ -44,7 +44,7 @@ test('a minor reads why their instructor cannot be chosen until approved', { tag
   const { user, api } = await member('instructor', { firstName: 'Quinn', lastName: 'Abbot', unvetted: true })
   const { code } = await (await api.get('/api/invite')).json()
   const guardian = { guardianName: 'Maria Torres', guardianEmail: `maria.${randomUUID().slice(0, 8)}@example.com` }
-  await signUpAsPlayer(page, 'Tim', 'Torres', { dateOfBirth: birthDateOf(15), inviteCode: code, ...guardian })
+  await signUpAsPlayer(page, 'Tim', 'Torres', { dateOfBirth: birthDateForAge(15), inviteCode: code, ...guardian })
   const { folder } = await createFolderWithVideo(page, 'Swings', await readFile(sampleVideos.mp4))
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { birthDateOf } from '../api/test-server.ts'
+import { birthDateForAge } from '../api/test-server.ts'
 import type { AppProcess } from '../support/app-process.ts'
 import { expect, test } from '../support/signed-in-fixtures.ts'
 import { signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
@@ -27,7 +27,7 @@ test("after consent, player and guardian see that the guardian's emails bounce",
   shoot,
 }) => {
   const email = `maria.${randomUUID().slice(0, 8)}@example.com`
-  await signUpAsPlayer(leo, 'Leo', 'Santos', { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail: email })
+  await signUpAsPlayer(leo, 'Leo', 'Santos', { dateOfBirth: birthDateForAge(15), guardianName: 'Maria Santos', guardianEmail: email })
   const maria = await person()
   const [toLeo, toMaria] = [leo.getByText('Our emails are not reaching'), maria.getByText('Our emails are not reaching')]
   const check = async (name: string, page: Page) => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createVideoPlayer } from '../../src/player/video-player.ts'
-import { FakeVideo, MEDIA_ERRORS } from '../support/fake-video.ts'
+import { FakeVideo, MEDIA_ERROR_CODES } from '../support/fake-video.ts'
 
-const { network: NETWORK, decode: DECODE, unsupported: UNSUPPORTED } = MEDIA_ERRORS
+const { network: NETWORK, decode: DECODE, unsupported: UNSUPPORTED } = MEDIA_ERROR_CODES
 
 /** The middle, in seconds, of the frame that is shown at `ms`. Without a frame table, the player assumes 30 frames per second. */
 const middle = (ms: number) => (Math.floor((ms * 30) / 1000) + 0.5) / 30

@@ -6,7 +6,7 @@ import { failedOrOverduePaymentState } from '../../projections/obligation-querie
 import { payments } from '../../projections/payments.ts'
 import { payoutAccountOwners } from '../../projections/payout-account-owners.ts'
 import { createTestDatabase } from '../support/postgres.ts'
-import { projectedRowsOf, toRecordedEvents } from './recorded-events.ts'
+import { projectedRowsOf, toRecordedEvents } from './project-recorded-events.ts'
 
 const id = '0190b5c0-0000-7000-8000-000000000023'
 const parties = { folder: 'f1', player: 'p1', instructor: 'i1' }

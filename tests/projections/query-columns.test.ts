@@ -94,7 +94,7 @@ import {
   supportRequestsByUrgency,
   supportRequestsOfUser,
   supportRequestWithSender,
-} from '../../projections/support.ts'
+} from '../../projections/support-requests.ts'
 import { vettings } from '../../projections/vetting.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { createTestDatabase } from '../support/postgres.ts'

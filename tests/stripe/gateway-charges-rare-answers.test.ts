@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import {
   gatewayErrorOf,
   OutcomeUnknownError,
-  RejectedRequestError,
   RetryLaterError,
+  StripeRejectedRequestError,
   stripeIdOf,
 } from '../../modules/payments/stripe/client.ts'
 import { stripeCharges } from '../../modules/payments/stripe/stripe-charges.ts'
@@ -50,17 +50,17 @@ describe('an error from Stripe', () => {
     [
       'a wrong parameter',
       { code: 'amount_too_small', param: 'amount' },
-      { is: RejectedRequestError, code: 'amount_too_small', param: 'amount' },
+      { is: StripeRejectedRequestError, code: 'amount_too_small', param: 'amount' },
     ],
-    ['a wrong request without a code', { type: 'idempotency_error' }, { is: RejectedRequestError, code: 'idempotency_error' }],
-    ['the highest 4xx status', { statusCode: 499, code: 'odd' }, { is: RejectedRequestError, code: 'odd' }],
+    ['a wrong request without a code', { type: 'idempotency_error' }, { is: StripeRejectedRequestError, code: 'idempotency_error' }],
+    ['the highest 4xx status', { statusCode: 499, code: 'odd' }, { is: StripeRejectedRequestError, code: 'odd' }],
     ['an idempotency key in use', { statusCode: 409, code: 'idempotency_key_in_use' }, { is: OutcomeUnknownError }],
     ['a 5xx status', { statusCode: 500, code: 'odd' }, { is: OutcomeUnknownError }],
     ['a redirect', { statusCode: 399, code: 'odd' }, { is: OutcomeUnknownError }],
     ['no answer', { statusCode: undefined }, { is: OutcomeUnknownError }],
   ])(
     'becomes the right gateway error: %s',
-    (_, raw, { is, ...more }: { is?: typeof RetryLaterError | typeof RejectedRequestError | typeof OutcomeUnknownError }) => {
+    (_, raw, { is, ...more }: { is?: typeof RetryLaterError | typeof StripeRejectedRequestError | typeof OutcomeUnknownError }) => {
       const cause = invalidRequestError(raw)
       const error = gatewayErrorOf(cause) as Error
       expect(error).toBeInstanceOf(is)
@@ -154,7 +154,7 @@ describe('a charge', () => {
       expect(calledMethods()).toEqual(['paymentIntents.create'])
     })
     test('throws for another reason without looking up the card', async () => {
-      await expect(of(invalidRequestError({ param: 'amount' }))).rejects.toThrow(RejectedRequestError)
+      await expect(of(invalidRequestError({ param: 'amount' }))).rejects.toThrow(StripeRejectedRequestError)
       await expect(of(connectionError)).rejects.toThrow(OutcomeUnknownError)
       expect(calledMethods()).toEqual(['paymentIntents.create', 'paymentIntents.create'])
     })
@@ -207,9 +207,9 @@ describe('a charge', () => {
     test('is returned or refused if it needs no confirmation', async () => {
       answers = { 'paymentIntents.retrieve': [waiting, paid, intent('processing'), intent('requires_action')] }
       expect([await page(), await page()]).toEqual([leads, succeeded])
-      const error = new RejectedRequestError('pi_1 is processing: it cannot be paid.', 'payment_intent_unexpected_state')
+      const error = new StripeRejectedRequestError('pi_1 is processing: it cannot be paid.', 'payment_intent_unexpected_state')
       await expect(page()).rejects.toMatchObject({ message: error.message, code: error.code })
-      await expect(page()).rejects.toThrow(RejectedRequestError)
+      await expect(page()).rejects.toThrow(StripeRejectedRequestError)
     })
     test('has failed if the bank declines or the card was removed', async () => {
       answers = {

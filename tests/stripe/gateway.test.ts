@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
-import { RejectedRequestError } from '../../modules/payments/stripe/client.ts'
+import { StripeRejectedRequestError } from '../../modules/payments/stripe/client.ts'
 import type { FailedCharge } from '../../modules/payments/stripe/stripe-charges.ts'
 import { startTestSandbox } from './test-sandbox.ts'
 
@@ -101,7 +101,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     expect(second).toEqual(first)
     const { data } = await stripe.charges.list({ transfer_group: asked.payment })
     expect(data).toHaveLength(1)
-    await expect(gateway.charge({ ...asked, amount: 901 })).rejects.toThrow(RejectedRequestError)
+    await expect(gateway.charge({ ...asked, amount: 901 })).rejects.toThrow(StripeRejectedRequestError)
   })
 
   test.each<[string, FailedCharge['reason'], string | undefined]>([
@@ -135,7 +135,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     expect(await gateway.abandon(failed.intent!, key())).toEqual({ outcome: 'canceled', intent: failed.intent })
     await expect(
       gateway.authenticatePage({ intent: failed.intent!, method: visa, returnUrl: 'https://app.example/', key: key() }),
-    ).rejects.toThrow(RejectedRequestError)
+    ).rejects.toThrow(StripeRejectedRequestError)
   })
 
   test('an intent that was paid cannot be abandoned', async () => {
@@ -161,7 +161,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
 
   test('the error for a wrong request names the parameter', async () => {
     await expect(charge(visa, { amount: 10 })).rejects.toMatchObject({ code: 'amount_too_small', param: 'amount' })
-    await expect(charge(visa, { customer: 'cus_nobody' })).rejects.toBeInstanceOf(RejectedRequestError)
+    await expect(charge(visa, { customer: 'cus_nobody' })).rejects.toBeInstanceOf(StripeRejectedRequestError)
     await expect(gateway.outcomeOfIntent('pi_nothing')).rejects.toMatchObject({ code: 'resource_missing' })
   })
 
@@ -173,7 +173,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     expect(refund).toMatchObject({ charge: done.charge, amount: 500, status: 'succeeded' })
     expect(await gateway.findRefund(done.charge, 'r-1')).toEqual(refund)
     expect(await gateway.findRefund(done.charge, 'r-2')).toBeNull()
-    await expect(gateway.refund({ ...asked, refund: 'r-2', amount: 1501, key: key() })).rejects.toThrow(RejectedRequestError)
+    await expect(gateway.refund({ ...asked, refund: 'r-2', amount: 1501, key: key() })).rejects.toThrow(StripeRejectedRequestError)
     await gateway.refund({ ...asked, refund: 'r-3', amount: 1500, key: key() })
     expect((await gateway.refundsOf(done.charge)).map(r => [r.ours, r.amount])).toEqual([
       ['r-1', 500],
@@ -191,7 +191,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     expect(status.requirements).toContain('identity.individual.given_name')
     const url = await gateway.onboardingLink(account, { returnUrl: 'https://app.example/paid', refreshUrl: 'https://app.example/again' })
     expect(url).toMatch(/^https?:/)
-    await expect(gateway.dashboardLink(account)).rejects.toThrow(RejectedRequestError)
+    await expect(gateway.dashboardLink(account)).rejects.toThrow(StripeRejectedRequestError)
     const done = await charge(visa, { amount: 2000 })
     if (done.outcome !== 'succeeded') throw new Error()
     await expect(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
-import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../modules/payments/stripe/client.ts'
+import { OutcomeUnknownError, RetryLaterError, StripeRejectedRequestError } from '../../modules/payments/stripe/client.ts'
 import { startTestSandbox, visitPage } from './test-sandbox.ts'
 
 const key = () => randomUUID()
@@ -129,14 +129,14 @@ test('a transfer is found, can be reversed in part, and never exceeds its charge
   if (paid.outcome !== 'succeeded') throw new Error()
   expect(await gateway.findTransfer({ payment: wanted.payment, nth: 1 })).toBeNull()
   const share = { payment: wanted.payment, destination: account, nth: 1, source: paid.charge }
-  await expect(gateway.transfer({ ...share, amount: 1751, key: key() })).rejects.toThrow(RejectedRequestError)
+  await expect(gateway.transfer({ ...share, amount: 1751, key: key() })).rejects.toThrow(StripeRejectedRequestError)
   await sandbox.injectFaults({ calls: [{ match: 'POST /v1/transfers', how: 'hang', when: 'after' }] })
   await expect(impatientGateway.transfer({ ...share, amount: 1200, key: key() })).rejects.toThrow(OutcomeUnknownError)
   const found = await gateway.findTransfer({ payment: wanted.payment, nth: 1 })
   expect(found).toEqual({ id: expect.stringMatching(/^tr_/), payment: wanted.payment, destination: account, amount: 1200, reversed: 0 })
   expect(await gateway.reverse(found!.id, 300, key())).toMatch(/^trr_/)
   expect(await gateway.fetchTransfer(found!.id)).toMatchObject({ amount: 1200, reversed: 300 })
-  await expect(gateway.reverse(found!.id, 901, key())).rejects.toThrow(RejectedRequestError)
+  await expect(gateway.reverse(found!.id, 901, key())).rejects.toThrow(StripeRejectedRequestError)
   expect(await gateway.transfer({ payment: key(), nth: 1, amount: 1200, destination: account, key: key() })).toMatch(/^tr_/)
 })
 

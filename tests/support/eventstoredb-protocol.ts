@@ -65,7 +65,7 @@ export const eventOfProposedMessage = (
   data: m.getData_asU8(),
   metadata: m.getCustomMetadata_asU8(),
 })
-export const streamNameOf = (options: { getStreamIdentifier(): { getStreamName_asU8(): Uint8Array } | undefined }) =>
+export const streamNameInOptions = (options: { getStreamIdentifier(): { getStreamName_asU8(): Uint8Array } | undefined }) =>
   Buffer.from(options.getStreamIdentifier()!.getStreamName_asU8()).toString('utf8')
 export const streamIdentifier = (stream: string) => new sharedPb.StreamIdentifier().setStreamName(Buffer.from(stream).toString('base64'))
 
@@ -114,7 +114,7 @@ export const failAppendTooLarge = (call: Parameters<typeof failGrpcCall>[0]) =>
 export type AppendOutcome = { last: StoredEvent; again?: boolean } | { actual: bigint } | { refused: 'deleted' | 'too large' | 'dropped' }
 
 /** The response to an append that was not refused. */
-export function appendResponse(result: Exclude<AppendOutcome, { refused: unknown }>) {
+export function toAppendResponse(result: Exclude<AppendOutcome, { refused: unknown }>) {
   const response = new streamsPb.AppendResp()
   if ('last' in result) {
     const { position, revision } = result.last

@@ -4,7 +4,6 @@ import {
   type AppendOutcome,
   type AppendReq,
   type AppendResp,
-  appendResponse,
   type BatchReq,
   type BatchResp,
   batchErrorStatus,
@@ -30,9 +29,10 @@ import {
   StreamsService,
   sharedPb,
   streamIdentifier,
-  streamNameOf,
+  streamNameInOptions,
   streamsPb,
   supportedMethods,
+  toAppendResponse,
 } from './eventstoredb-protocol.ts'
 
 /**
@@ -93,7 +93,7 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
     if (!options.hasSubscription()) calls.reads++
     if (notHandled) return failNotHandled(call, notHandled)
     if (options.hasStream()) {
-      const stream = streamNameOf(options.getStream()!)
+      const stream = streamNameInOptions(options.getStream()!)
       if (tombstones.has(stream)) return failStreamDeleted(call, stream)
       const from = options.getStream()!.hasRevision() ? BigInt(options.getStream()!.getRevision()) : 0n
       const events = left(stream)
@@ -151,7 +151,7 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
     })
     call.on('end', () => {
       if (notHandled) return failNotHandled({ emit: (_, error) => reply(error, undefined) }, notHandled)
-      const stream = streamNameOf(options)
+      const stream = streamNameInOptions(options)
       const written = write(stream, options.hasRevision() ? BigInt(options.getRevision()) : options.hasNoStream() ? -1n : null, proposed)
       if ('refused' in written) {
         const emit = (_: 'error', error: object) => reply(error, undefined)
@@ -159,7 +159,7 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
         if (written.refused === 'too large') return failAppendTooLarge({ emit })
         return
       }
-      const response = appendResponse(written)
+      const response = toAppendResponse(written)
       sendOnceIndexed(() => reply(null, response))
     })
   }
@@ -182,7 +182,7 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
       if (!req.getIsFinal()) return
       waiting.delete(id)
       calls.batchedAppends++
-      const stream = streamNameOf(options!)
+      const stream = streamNameInOptions(options!)
       const refusal = (...error: Parameters<typeof batchErrorStatus>) => batchResponse(req, stream).setError(batchErrorStatus(...error))
       if (notHandled) {
         const { batch: words } = NOT_HANDLED_REASONS[notHandled]

@@ -1,5 +1,5 @@
 /** The error codes of `MediaError`. */
-export const MEDIA_ERRORS = { network: 2, decode: 3, unsupported: 4 } as const
+export const MEDIA_ERROR_CODES = { network: 2, decode: 3, unsupported: 4 } as const
 
 /** A fake <video> for tests without a browser: it does nothing by itself, so the test controls its events and presented pictures. */
 export class FakeVideo extends EventTarget {

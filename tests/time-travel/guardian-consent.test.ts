@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { guardianTokenIn } from '../support/guardian-link.ts'
+import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 import { DAY_MS, NEXT_YEAR, type ServerWithMovableClock, startServerWithMovableClock } from './server-with-movable-clock.ts'
 
 let t: ServerWithMovableClock

@@ -3,7 +3,7 @@ import { scheduledJobs } from '../../src/server/module-registry.ts'
 import type { TestUser } from '../api/full-server.ts'
 import { startServerWithStripe } from '../api/server-with-stripe.ts'
 import { newPlayerInput } from '../api/test-server.ts'
-import { guardianTokenIn } from '../support/guardian-link.ts'
+import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 
 export const HOUR_MS = 3600_000
 export const DAY_MS = 24 * HOUR_MS

@@ -14,7 +14,7 @@ export class RetryLaterError extends Error {
   }
 }
 /** Nothing happened, and retrying will not help. */
-export class RejectedRequestError extends Error {
+export class StripeRejectedRequestError extends Error {
   readonly code: string
   readonly param?: string
   constructor(message: string, code: string, param?: string, cause?: unknown) {
@@ -51,7 +51,7 @@ export function createStripeClient(config: { secretKey: string; url?: string; ti
 /** The id in a Stripe field that holds an id or the expanded object; null if the field is empty. */
 export const stripeIdOf = (o: string | { id: string } | null | undefined) => (typeof o === 'string' ? o : (o?.id ?? null))
 
-/** Awaits a request to Stripe and translates its errors into `OutcomeUnknownError`, `RetryLaterError` or `RejectedRequestError`. */
+/** Awaits a request to Stripe and translates its errors into `OutcomeUnknownError`, `RetryLaterError` or `StripeRejectedRequestError`. */
 export async function withGatewayErrors<T>(request: Promise<T>): Promise<T> {
   try {
     return await request
@@ -68,7 +68,7 @@ export function gatewayErrorOf(e: unknown) {
   if (isTemporary || KEY_REFUSED_STATUSES.includes(e.statusCode)) return new RetryLaterError(e.message, errorCode, e)
   const answered = e.statusCode !== undefined && e.statusCode >= 400 && e.statusCode < 500 && e.statusCode !== 409
   return answered
-    ? new RejectedRequestError(e.message, errorCode, e.param, e)
+    ? new StripeRejectedRequestError(e.message, errorCode, e.param, e)
     : new OutcomeUnknownError(e.message || 'Stripe did not answer.', { cause: e })
 }
 

@@ -1,5 +1,12 @@
 import type Stripe from 'stripe'
-import { createHostedPage, type HostedPage, type HostedPageRequest, RejectedRequestError, stripeIdOf, withGatewayErrors } from './client.ts'
+import {
+  createHostedPage,
+  type HostedPage,
+  type HostedPageRequest,
+  StripeRejectedRequestError,
+  stripeIdOf,
+  withGatewayErrors,
+} from './client.ts'
 
 /** A saved card. `method` is the id of the payment method. */
 export interface StripeCard {
@@ -70,7 +77,7 @@ export function stripeCards(stripe: Stripe): CardGateway {
       try {
         await withGatewayErrors(stripe.paymentMethods.detach(method))
       } catch (e) {
-        if (!(e instanceof RejectedRequestError) || (await card(method))) throw e
+        if (!(e instanceof StripeRejectedRequestError) || (await card(method))) throw e
       }
     },
     async removeAddress(customer) {

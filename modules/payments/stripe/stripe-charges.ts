@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import type { PaymentFailureReason } from '../contract.ts'
-import { CURRENCY, gatewayErrorOf, OutcomeUnknownError, RejectedRequestError, stripeIdOf, withGatewayErrors } from './client.ts'
+import { CURRENCY, gatewayErrorOf, OutcomeUnknownError, StripeRejectedRequestError, stripeIdOf, withGatewayErrors } from './client.ts'
 
 export interface SucceededCharge {
   outcome: 'succeeded'
@@ -149,10 +149,10 @@ export function stripeCharges(stripe: Stripe, origin: string): ChargeGateway {
     } catch (e) {
       if (e instanceof Stripe.errors.StripeCardError) return failedOf(e, e.payment_intent)
       const error = gatewayErrorOf(e)
-      if (!(error instanceof RejectedRequestError) || (error.param && error.param !== 'payment_method')) throw error
+      if (!(error instanceof StripeRejectedRequestError) || (error.param && error.param !== 'payment_method')) throw error
       // Stripe reports a removed card as an invalid request, without a code of its own.
       const still = await withGatewayErrors(stripe.paymentMethods.retrieve(method)).catch(e => {
-        if (!(e instanceof RejectedRequestError && e.code === 'resource_missing')) throw e
+        if (!(e instanceof StripeRejectedRequestError && e.code === 'resource_missing')) throw e
       })
       if (stripeIdOf(still?.customer) !== customer) return { outcome: 'failed', reason: 'incorrect-details' } as const
       throw error
@@ -210,7 +210,7 @@ export function stripeCharges(stripe: Stripe, origin: string): ChargeGateway {
       if (done.status === 'requires_action' && url) return { outcome: 'page', url, intent }
       const outcome = outcomeOf(done)
       if (outcome.outcome === 'succeeded' || outcome.outcome === 'failed') return outcome
-      throw new RejectedRequestError(`${intent} is ${done.status}: it cannot be paid.`, 'payment_intent_unexpected_state')
+      throw new StripeRejectedRequestError(`${intent} is ${done.status}: it cannot be paid.`, 'payment_intent_unexpected_state')
     },
     async outcomeOfIntent(intent) {
       return outcomeOf(await withGatewayErrors(stripe.paymentIntents.retrieve(intent)))
@@ -221,7 +221,7 @@ export function stripeCharges(stripe: Stripe, origin: string): ChargeGateway {
         return { outcome: 'canceled', intent }
       } catch (e) {
         const now =
-          e instanceof RejectedRequestError ? outcomeOf(await withGatewayErrors(stripe.paymentIntents.retrieve(intent))) : undefined
+          e instanceof StripeRejectedRequestError ? outcomeOf(await withGatewayErrors(stripe.paymentIntents.retrieve(intent))) : undefined
         if (now?.outcome === 'succeeded' || now?.outcome === 'canceled') return now
         throw e
       }

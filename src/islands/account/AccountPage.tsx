@@ -11,7 +11,7 @@ import { AccountSettingsFormsSkeleton } from './AccountSettingsFormsSkeleton.tsx
 import { AutomaticDeletionSchedule } from './AutomaticDeletionSchedule.tsx'
 import { DeleteAccountSection } from './DeleteAccountSection.tsx'
 import { PlayerTraitsForm } from './PlayerTraitsForm.tsx'
-import { ReminderSetting } from './ReminderSetting.tsx'
+import { ReminderEmailsSetting } from './ReminderEmailsSetting.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
 
 // The forms need react-hook-form and the schemas, which the rest of the page does not, so they load separately.
@@ -41,7 +41,7 @@ export default function AccountPage() {
               <AccountSettingsForms user={user} />
             </Suspense>
             {user.role === 'player' && <PlayerTraitsForm />}
-            {user.role !== 'admin' && <ReminderSetting />}
+            {user.role !== 'admin' && <ReminderEmailsSetting />}
             <AccountDataExport />
             <SignedInDevices />
             <AutomaticDeletionSchedule />

@@ -1,5 +1,5 @@
-import { AdminPageLayout } from '../../administration/AdminPageLayout.tsx'
 import { personPagePath } from '../../administration/admin-urls.ts'
+import { ProtectedAdminPage } from '../../administration/ProtectedAdminPage.tsx'
 import { ReadOnlyFolderPage } from '../../feedback/ReadOnlyFolderPage.tsx'
 
 const overview = { href: '/admin/dashboard', label: 'Overview' }
@@ -12,7 +12,7 @@ const PersonLink = ({ id, name }: { id: string; name: string }) => (
 
 /** A folder in an administrator's read-only view: everything that its player and its instructors see, without buttons that change it. */
 export default () => (
-  <AdminPageLayout>
+  <ProtectedAdminPage>
     <ReadOnlyFolderPage
       viewer="admin"
       people={({ player, session }) => (
@@ -31,5 +31,5 @@ export default () => (
       missing="The link may be incomplete."
       home={overview}
     />
-  </AdminPageLayout>
+  </ProtectedAdminPage>
 )

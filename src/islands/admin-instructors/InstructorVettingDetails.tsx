@@ -12,7 +12,7 @@ import { dateFormatter } from '../../ui/date-formatter.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { InstructorChecks } from './InstructorChecks.tsx'
 import { InstructorRatings } from './InstructorRatings.tsx'
-import { VettingDecisions } from './VettingDecisions.tsx'
+import { VettingDecisionButtons } from './VettingDecisionButtons.tsx'
 
 const statuses: Record<VettingStatus, [label: string, tone: BadgeTone]> = {
   pending: ['Pending', 'clay'],
@@ -98,7 +98,7 @@ export function InstructorVettingDetails({ instructor: i }: { instructor: Instru
           <InstructorRatings instructor={i.id} />
           <InstructorChecks instructor={i} name={name} />
         </div>
-        <VettingDecisions instructor={i} name={name} />
+        <VettingDecisionButtons instructor={i} name={name} />
       </article>
     </Card>
   )

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { VettingStatus } from '../../../modules/instructors/contract.ts'
-import { AdminPageLayout } from '../../administration/AdminPageLayout.tsx'
+import { ProtectedAdminPage } from '../../administration/ProtectedAdminPage.tsx'
 import { callApi, type Reply } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
@@ -145,7 +145,7 @@ function Page() {
 }
 
 export default () => (
-  <AdminPageLayout>
+  <ProtectedAdminPage>
     <Page />
-  </AdminPageLayout>
+  </ProtectedAdminPage>
 )

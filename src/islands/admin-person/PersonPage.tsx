@@ -1,8 +1,8 @@
 import { Suspense, useEffect, useState } from 'react'
 import type { AdminPerson } from '../../../modules/admin-person/contract.ts'
-import { AdminPageLayout } from '../../administration/AdminPageLayout.tsx'
 import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
 import { PaymentOrPackageDialog } from '../../administration/PaymentOrPackageDialog.tsx'
+import { ProtectedAdminPage } from '../../administration/ProtectedAdminPage.tsx'
 import { ApiError } from '../../client/api.ts'
 import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { useQuery } from '../../client/query.ts'
@@ -100,7 +100,7 @@ function Page() {
 }
 
 export default () => (
-  <AdminPageLayout>
+  <ProtectedAdminPage>
     <Page />
-  </AdminPageLayout>
+  </ProtectedAdminPage>
 )

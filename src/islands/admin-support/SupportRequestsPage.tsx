@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { SupportRequestStatus } from '../../../modules/support/contract.ts'
-import { AdminPageLayout } from '../../administration/AdminPageLayout.tsx'
 import { personPagePath } from '../../administration/admin-urls.ts'
+import { ProtectedAdminPage } from '../../administration/ProtectedAdminPage.tsx'
 import { supportRequestStatusBadges } from '../../administration/support-request-status.ts'
 import { callApi, type Reply } from '../../client/api.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
@@ -214,7 +214,7 @@ function Support() {
 }
 
 export default () => (
-  <AdminPageLayout>
+  <ProtectedAdminPage>
     <Support />
-  </AdminPageLayout>
+  </ProtectedAdminPage>
 )

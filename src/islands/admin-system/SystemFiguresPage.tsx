@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { countWithNoun } from '../../../modules/format-text.ts'
-import { AdminPageLayout } from '../../administration/AdminPageLayout.tsx'
+import { ProtectedAdminPage } from '../../administration/ProtectedAdminPage.tsx'
 import type { Reply } from '../../client/api.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
@@ -94,7 +94,7 @@ function Page() {
 }
 
 export default () => (
-  <AdminPageLayout>
+  <ProtectedAdminPage>
     <Page />
-  </AdminPageLayout>
+  </ProtectedAdminPage>
 )

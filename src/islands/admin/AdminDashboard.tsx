@@ -1,7 +1,7 @@
 import { Headset } from 'lucide-react'
 import { useState } from 'react'
-import { AdminPageLayout } from '../../administration/AdminPageLayout.tsx'
 import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
+import { ProtectedAdminPage } from '../../administration/ProtectedAdminPage.tsx'
 import { useQuery } from '../../client/query.ts'
 import { usePageLocation } from '../../page-load/preloaded-page-data.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -73,7 +73,7 @@ function Dashboard() {
 }
 
 export default ({ preloaded }: { preloaded?: string | undefined }) => (
-  <AdminPageLayout preloaded={preloaded}>
+  <ProtectedAdminPage preloaded={preloaded}>
     <Dashboard />
-  </AdminPageLayout>
+  </ProtectedAdminPage>
 )

@@ -5,7 +5,7 @@ import { eventTypeInWords } from '../../administration/event-sentences.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { type EventLogFilters, eventLogApiQuery, filtersToQueryString, NO_EVENT_LOG_FILTERS } from './event-log-filters.ts'
+import { type EventLogFilters, filtersToQueryString, NO_EVENT_LOG_FILTERS, toEventLogApiQuery } from './event-log-filters.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -70,7 +70,7 @@ export function EventLogFilterBar({
           <span className="flex-1" />
           <ButtonLink
             variant="secondary"
-            href={`/api/admin/events/export${filtersToQueryString(eventLogApiQuery(filters))}`}
+            href={`/api/admin/events/export${filtersToQueryString(toEventLogApiQuery(filters))}`}
             download
             icon={<Download {...icon} />}
           >

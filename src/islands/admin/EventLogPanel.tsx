@@ -14,10 +14,10 @@ import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import {
   activeEventLogFilters,
   type EventLogFilters,
-  eventLogApiQuery,
   filtersToQueryString,
   NO_EVENT_LOG_FILTERS,
   parseEventLogFilters,
+  toEventLogApiQuery,
 } from './event-log-filters.ts'
 
 // Loaded after the first paint, because the form library is a tenth of this page's scripts.
@@ -32,7 +32,7 @@ export function EventLogPanel({ onMoney }: { onMoney: (of: PaymentOrPackageRefer
   const timeZone = useTimeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const [filters, setFilters] = useState(() => parseEventLogFilters(search))
   const isFiltered = Object.values(filters).some(Boolean)
-  const log = useEventLogPages(eventLogApiQuery(filters), isFiltered ? undefined : FIRST_EVENT_LOG_PAGE_SIZE)
+  const log = useEventLogPages(toEventLogApiQuery(filters), isFiltered ? undefined : FIRST_EVENT_LOG_PAGE_SIZE)
   function narrow(to: EventLogFilters) {
     history.replaceState(history.state, '', `${location.pathname}${filtersToQueryString(activeEventLogFilters(to))}`)
     setFilters(to)

@@ -30,7 +30,7 @@ function startOfDay(day: string, later = 0): string {
 }
 
 /** The filters as an API query. Both days are included and lie in the viewer's time zone, in which all times are shown. */
-export const eventLogApiQuery = (filters: EventLogFilters): Partial<EventLogFilters> => ({
+export const toEventLogApiQuery = (filters: EventLogFilters): Partial<EventLogFilters> => ({
   ...activeEventLogFilters(filters),
   ...(filters.from && { from: startOfDay(filters.from) }),
   ...(filters.to && { to: startOfDay(filters.to, 1) }),

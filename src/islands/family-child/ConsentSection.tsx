@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { consentSentences } from '../../../modules/consent/event-sentences.ts'
+import { consentEventSentences } from '../../../modules/consent/event-sentences.ts'
 import { COVERED_THIRD_PARTIES, OPTIONAL_CONSENT_PURPOSES } from '../../../modules/consent/policy.ts'
 import type { Reply } from '../../client/api.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
@@ -86,7 +86,7 @@ const History = ({ steps }: { steps: Consent['history'] }) => (
     {steps.map(({ id, at, who, type, data }) => (
       <li key={id} className="py-3">
         <p>
-          {who ?? 'We'} {consentSentences[type as keyof typeof consentSentences]?.audit(data) ?? 'changed this'}
+          {who ?? 'We'} {consentEventSentences[type as keyof typeof consentEventSentences]?.audit(data) ?? 'changed this'}
         </p>
         <p className="text-14 text-ink-2">
           <RelativeTime at={at} />

@@ -4,7 +4,7 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.ts'
 import { $uploadsUnderWayByFolder } from '../../upload/upload-item.ts'
-import { useFolderActions } from './folder-actions.ts'
+import { useFolderActions } from './use-folder-actions.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 

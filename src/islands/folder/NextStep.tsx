@@ -16,7 +16,7 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useFolderActions } from './folder-actions.ts'
+import { useFolderActions } from './use-folder-actions.ts'
 
 const MissingConsentCard = lazyWithRetry(() =>
   import('../../accounts/MissingConsentCard.tsx').then(m => ({ default: m.MissingConsentCard })),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { joinBytes, mp4Box, mp4File } from '../../modules/media/container-builders.ts'
 import { createFolder, expectRefusal, sampleReviewOf, startUploadAndSendParts, type TestUser } from '../full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from '../server-with-stripe.ts'
-import { birthDateOf, newPlayerInput } from '../test-server.ts'
+import { birthDateForAge, newPlayerInput } from '../test-server.ts'
 
 const MB = 1024 * 1024
 let t: ServerWithStripe
@@ -93,7 +93,7 @@ test('registration limits age and the lengths of password, phone, username and e
   expect(errors).toContainEqual({ field: 'username', message: 'Username must be at least 3 characters' })
   // A 13-year-old may register with a guardian.
   const child = { guardianName: 'Pat García', guardianEmail: 'pat@example.com' }
-  expect(await register({ dateOfBirth: birthDateOf(13), ...child })).toBe(201)
-  expect(await register({ dateOfBirth: birthDateOf(13, -1), ...child })).toBe(422)
+  expect(await register({ dateOfBirth: birthDateForAge(13), ...child })).toBe(201)
+  expect(await register({ dateOfBirth: birthDateForAge(13, -1), ...child })).toBe(422)
   expect([await register({ email: long(254) }), await register({ email: long(255) })]).toEqual([201, 422])
 })

@@ -9,7 +9,7 @@ import { pageOfInstructorVettings, vettingCounts, vettingOfInstructor } from '..
 import { deliveredCountAndShareCents, purchaseOf } from '../../../projections/package-purchases.ts'
 import { paymentOf } from '../../../projections/payments.ts'
 import { ratingsForAdmin } from '../../../projections/ratings.ts'
-import { pageOfSupportRequests, supportRequestsByUrgency, supportRequestWithSender } from '../../../projections/support.ts'
+import { pageOfSupportRequests, supportRequestsByUrgency, supportRequestWithSender } from '../../../projections/support-requests.ts'
 import type { AppDependencies } from '../../../src/api/app-dependencies.ts'
 import { systemFigures } from '../../../src/api/system-figures.ts'
 import {

@@ -12,7 +12,7 @@ import { paymentsOfInstructor, paymentsOfPlayer, stuckPaymentIds } from '../../.
 import { instructorIdOfPayoutAccount } from '../../../projections/payout-account-owners.ts'
 import { personalDataIdsOf } from '../../../projections/personal-data-ids.ts'
 import { oldSupportRequestIds, unassignedVideos } from '../../../projections/retention-queries.ts'
-import { supportRequestsOfUser } from '../../../projections/support.ts'
+import { supportRequestsOfUser } from '../../../projections/support-requests.ts'
 import {
   BUSIEST_INSTRUCTOR_ID,
   BUSIEST_PLAYER_ID,

@@ -17,7 +17,7 @@ import {
   PURCHASE_ID,
   SESSION_ID_OF_BUSIEST_PLAYER,
 } from '../large-installation-constants.ts'
-import { folderListWithDetails, folderWithLatestSession, SORT_KEY_NEAR_LIST_END } from './player.ts'
+import { folderListWithDetails, runFolderPageQueries, SORT_KEY_NEAR_LIST_END } from './player.ts'
 import type { QueryMap } from './query-map.ts'
 
 /** What the guardian of the player with the most folders pays. */
@@ -35,7 +35,7 @@ export const guardianQueries: QueryMap = {
     ]),
   'guardian: folders of a child': (sql, now) =>
     Promise.all([folderListWithDetails(sql, BUSIEST_PLAYER_ID), instructorsOfPlayers(sql, [BUSIEST_PLAYER_ID], now)]),
-  'guardian: a folder': folderWithLatestSession,
+  'guardian: a folder': runFolderPageQueries,
   'guardian: requests for approval': (sql, now) =>
     Promise.all([
       pendingApprovalRequestsOfPlayers(sql, [BUSIEST_PLAYER_ID], now),

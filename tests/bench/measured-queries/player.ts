@@ -34,7 +34,7 @@ import { deliveredSessionsOfPlayer } from '../../../projections/progress.ts'
 import { ratingOfSession } from '../../../projections/ratings.ts'
 import { supportRequestCountAndOldest, unassignedVideos } from '../../../projections/retention-queries.ts'
 import { folderStoryOf } from '../../../projections/story.ts'
-import { pageOfOwnSupportRequests } from '../../../projections/support.ts'
+import { pageOfOwnSupportRequests } from '../../../projections/support-requests.ts'
 import {
   BUSIEST_INSTRUCTOR_ID,
   BUSIEST_PLAYER_ID,
@@ -62,7 +62,7 @@ export async function folderListWithDetails(sql: Sql, player: string) {
 const videosOf = (rows: { clips: { id: string }[] }[]) => rows.flatMap(row => row.clips.map(clip => clip.id))
 
 /** A folder with its latest session, as its player and their guardian see it. */
-export const folderWithLatestSession = (sql: Sql, now: Date) =>
+export const runFolderPageQueries = (sql: Sql, now: Date) =>
   Promise.all([
     folderOf(sql, FOLDER_ID_OF_BUSIEST_PLAYER),
     sessionsOfFolderOrPlayer(sql, 'folder', FOLDER_ID_OF_BUSIEST_PLAYER),
@@ -82,7 +82,7 @@ export const playerQueries: QueryMap = {
   'player with 300 folders: list of folders': sql => folderListWithDetails(sql, BUSIEST_PLAYER_ID),
   'player: last folders': sql => pageOfFolders(sql, BUSIEST_PLAYER_ID, { isArchived: false, before: LATE_FOLDER, limit: 24 }),
   'player: archived folders': sql => pageOfFolders(sql, BUSIEST_PLAYER_ID, { isArchived: true, limit: 24 }),
-  'player: a folder': folderWithLatestSession,
+  'player: a folder': runFolderPageQueries,
   'player: unfinished uploads to a folder': (sql, now) => videoUploads(sql, NO_OBJECTS, () => now).unfinished(FOLDER_ID_OF_BUSIEST_PLAYER),
   'player: links to a review': (sql, now) => reviewLinksOf(sql, SESSION_ID_OF_BUSIEST_PLAYER, now),
   'player: own instructors': (sql, now) => connectedOrFollowedInstructorsOf(sql, { id: BUSIEST_PLAYER_ID, isMinor: true }, now),

@@ -1,4 +1,3 @@
-import { deletionScheduledLetter } from '../../../modules/letters/account-deletion.tsx'
 import { adminInvitationLetter } from '../../../modules/letters/admin-invitation.tsx'
 import {
   accountClosedLetter,
@@ -9,6 +8,7 @@ import {
 import { comingOfAgeNoticeLetter } from '../../../modules/letters/coming-of-age.tsx'
 import { confirmEmailLetter } from '../../../modules/letters/confirm-email.tsx'
 import { consentRefusedLetter } from '../../../modules/letters/consent-refused.tsx'
+import { deletionScheduledLetter } from '../../../modules/letters/deletion-requests.tsx'
 import {
   confirmNewEmailLetter,
   emailChangedLetter,
@@ -25,7 +25,7 @@ import {
   instructorDeclinedLetter,
   instructorReinstatedLetter,
   instructorSuspendedLetter,
-} from '../../../modules/letters/vetting-decision.tsx'
+} from '../../../modules/letters/vetting-status-change.tsx'
 import { welcomeLetter } from '../../../modules/letters/welcome.tsx'
 import { type LetterSamples, sampleSender } from './letter-sample-data.ts'
 

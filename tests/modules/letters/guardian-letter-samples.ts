@@ -1,11 +1,11 @@
+import { guardianComingOfAgeNoticeLetter } from '../../../modules/letters/coming-of-age.tsx'
+import { consentRefusedLetter } from '../../../modules/letters/consent-refused.tsx'
 import {
   childDeletionLinkLetter,
   childDeletionScheduledLetter,
   deletionByChildLetter,
   deletionByGuardianLetter,
-} from '../../../modules/letters/account-deletion.tsx'
-import { guardianComingOfAgeNoticeLetter } from '../../../modules/letters/coming-of-age.tsx'
-import { consentRefusedLetter } from '../../../modules/letters/consent-refused.tsx'
+} from '../../../modules/letters/deletion-requests.tsx'
 import { childExportReadyLetter } from '../../../modules/letters/export-ready.tsx'
 import { familySignInLinkLetter } from '../../../modules/letters/family-sign-in-link.tsx'
 import { folderReturnedOnConsentLossLetter } from '../../../modules/letters/folder-returned-on-consent-loss.tsx'

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type FileTransfer, startFileTransferProcess, TRANSFER_EXIT_CODES } from '../../../modules/media/file-transfer.ts'
+import { type FileTransferTask, startFileTransferProcess, TRANSFER_EXIT_CODES } from '../../../modules/media/file-transfer.ts'
 
 /** Transfers between a directory and an object store that responds as each test requires. */
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
 /** The name of the exit code with which the transfer ends, and its error output. */
-async function transferred(transfer: FileTransfer) {
+async function transferred(transfer: FileTransferTask) {
   const child = startFileTransferProcess(transfer)
   let errorOutput = ''
   child.stderr!.on('data', data => {
@@ -35,10 +35,10 @@ async function transferred(transfer: FileTransfer) {
   const [code] = await once(child, 'close')
   return [Object.entries(TRANSFER_EXIT_CODES).find(([, exit]) => exit === code)?.[0] ?? code, errorOutput.trim()]
 }
-const downloaded = (changes: Partial<Extract<FileTransfer, { is: 'download' }>['files'][number]> = {}) =>
+const downloaded = (changes: Partial<Extract<FileTransferTask, { is: 'download' }>['files'][number]> = {}) =>
   transferred({ is: 'download', files: [{ url: `${address}/original`, file: join(dir, 'original'), bytes: bytes.length, ...changes }] })
 const uploaded = (...names: string[]) => transferred(uploadOf(names))
-const uploadOf = (names: string[]): FileTransfer => {
+const uploadOf = (names: string[]): FileTransferTask => {
   const files = names.map(name => ({ url: `${address}/${name}`, file: join(dir, name), type: 'video/mp4', bytes: bytes.length }))
   return { is: 'upload', files }
 }
@@ -94,7 +94,10 @@ describe('a prepared file', () => {
   })
   test('is not stored if the store never answers, which counts as unavailable', async () => {
     answer = request => request.resume()
-    expect(await transferred({ ...uploadOf(['made']), stallMs: 50 } as FileTransfer)).toEqual(['unavailable', 'The store does not answer'])
+    expect(await transferred({ ...uploadOf(['made']), stallMs: 50 } as FileTransferTask)).toEqual([
+      'unavailable',
+      'The store does not answer',
+    ])
   })
   test('must be a regular file of its stated length, so that no link leaks a secret', async () => {
     const requests: unknown[] = []

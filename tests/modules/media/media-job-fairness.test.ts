@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import {
-  addMediaJob,
+  addMediaJobAskedAgo,
   claimMediaJobs,
   claimMediaJobsOneByOne,
   mediaJobOf,
@@ -19,10 +19,10 @@ setUpMediaJobQueue()
 test('a player with hundreds of videos takes turns with other players', async () => {
   const [ana, ben, cleo] = [randomUUID(), randomUUID(), randomUUID()]
   const many: string[] = []
-  for (let i = 0; i < 5; i++) many.push((await addMediaJob(100 - i, { player: ana })).video)
-  const [one, two] = [await addMediaJob(3, { player: ben }), await addMediaJob(2, { player: ben })]
-  const his = await addMediaJob(1, { player: cleo })
-  const nobodys = await addMediaJob(50)
+  for (let i = 0; i < 5; i++) many.push((await addMediaJobAskedAgo(100 - i, { player: ana })).video)
+  const [one, two] = [await addMediaJobAskedAgo(3, { player: ben }), await addMediaJobAskedAgo(2, { player: ben })]
+  const his = await addMediaJobAskedAgo(1, { player: cleo })
+  const nobodys = await addMediaJobAskedAgo(50)
   const taken: string[] = []
   for (let i = 0; i < 9; i++) {
     const [job] = await claimMediaJobs()
@@ -37,10 +37,10 @@ test('a player with hundreds of videos takes turns with other players', async ()
 test('no player gets all slots of a worker while others wait', async () => {
   const [ana, ben] = [randomUUID(), randomUUID()]
   const many: string[] = []
-  for (let i = 0; i < 4; i++) many.push((await addMediaJob(100 - i, { player: ana })).video)
-  const other = await addMediaJob(1, { player: ben })
+  for (let i = 0; i < 4; i++) many.push((await addMediaJobAskedAgo(100 - i, { player: ana })).video)
+  const other = await addMediaJobAskedAgo(1, { player: ben })
   expect((await claimMediaJobs(2)).map(w => w.video).sort()).toEqual([many[0]!, other.video].sort())
-  const last = await addMediaJob(0, { player: ben })
+  const last = await addMediaJobAskedAgo(0, { player: ben })
   // Each player has one video in preparation.
   expect((await claimMediaJobs(2)).map(w => w.video).sort()).toEqual([many[1]!, last.video].sort())
   expect((await claimMediaJobs(9)).map(w => w.video).sort()).toEqual(many.slice(2).sort())
@@ -50,8 +50,8 @@ test('no player gets all slots of a worker while others wait', async () => {
 const long = { bytes: 1_000_000_000 }
 
 test('long work is limited, and short work overtakes waiting long work', async () => {
-  const [film, other] = [await addMediaJob(9, long), await addMediaJob(8, long)]
-  const [clip, voice] = [await addMediaJob(2), await addMediaJob(1, { kind: 'voice', ...long })]
+  const [film, other] = [await addMediaJobAskedAgo(9, long), await addMediaJobAskedAgo(8, long)]
+  const [clip, voice] = [await addMediaJobAskedAgo(2), await addMediaJobAskedAgo(1, { kind: 'voice', ...long })]
   expect((await claimMediaJobs(9, 0)).map(w => w.video).sort()).toEqual([clip.video, voice.video].sort())
   expect((await claimMediaJobs(9, 1)).map(w => [w.video, w.long])).toEqual([[film.video, true]])
   expect((await claimMediaJobs(9, 1)).map(w => w.video)).toEqual([other.video])
@@ -59,17 +59,17 @@ test('long work is limited, and short work overtakes waiting long work', async (
 
 test('a short clip goes before long clips of the same player', async () => {
   const ana = randomUUID()
-  const film = await addMediaJob(9, { player: ana, ...long })
-  const clip = await addMediaJob(1, { player: ana })
+  const film = await addMediaJobAskedAgo(9, { player: ana, ...long })
+  const clip = await addMediaJobAskedAgo(1, { player: ana })
   expect((await claimMediaJobsOneByOne(2)).map(w => w.video)).toEqual([clip.video, film.video])
 })
 
 test(
   'the time until the next short work ignores long work',
   withFrozenClock(async () => {
-    await addMediaJob(2, long)
+    await addMediaJobAskedAgo(2, long)
     expect([await queueUnderTest.untilNext('short'), await queueUnderTest.untilNext()]).toEqual([null, 0])
-    const { video } = await addMediaJob(1)
+    const { video } = await addMediaJobAskedAgo(1)
     await sql`update media_work set due = now() + interval '20 s' where video = ${video}`
     expect([await queueUnderTest.untilNext('short'), await queueUnderTest.untilNext()]).toEqual([20_000, 0])
   }),
@@ -77,7 +77,7 @@ test(
 
 test('work classified as long stays long, whatever a later probe finds', async () => {
   const inside = { ...sampleVideoProperties, frames: 36_000, width: 1920, height: 1080 }
-  await addMediaJob(1)
+  await addMediaJobAskedAgo(1)
   const [job] = await claimMediaJobs()
   expect(job!.long).toBe(false)
   await queueUnderTest.recordProbe(job!, inside)
@@ -89,7 +89,7 @@ test('work classified as long stays long, whatever a later probe finds', async (
 test(
   'moving work to the long lane makes it due at once and does not count as a try',
   withFrozenClock(async () => {
-    const { video } = await addMediaJob(1)
+    const { video } = await addMediaJobAskedAgo(1)
     await queueUnderTest.moveToLongLane((await claimMediaJobs())[0]!)
     expect(await mediaJobOf(video)).toMatchObject({ state: 'waiting', long: true, tries: 0, losses: 0, taken: 1, error: null })
     expect([await secondsUntilDue(video), await claimMediaJobs(9, 0)]).toEqual([0, []])

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { MAX_KILLED_TRIES } from '../../../modules/media/policy.ts'
 import {
-  addMediaJob,
+  addMediaJobAskedAgo,
   claimMediaJobs,
   claimMediaJobsOneByOne,
   isAboutNow,
@@ -22,7 +22,7 @@ setUpMediaJobQueue()
 test(
   'a heartbeat stores the progress and renews the lease',
   withFrozenClock(async () => {
-    const [job, other] = [await addMediaJob(2), await addMediaJob(1)]
+    const [job, other] = [await addMediaJobAskedAgo(2), await addMediaJobAskedAgo(1)]
     const [mine] = await claimMediaJobs()
     await claimMediaJobs()
     expect(await queueUnderTest.renewLease(mine!, 0.25, 120_000)).toBe(true)
@@ -34,7 +34,7 @@ test(
 )
 
 test('only the worker with the lease can finish or refuse the work', async () => {
-  const [good, bad, third] = [await addMediaJob(3), await addMediaJob(2), await addMediaJob(1)]
+  const [good, bad, third] = [await addMediaJobAskedAgo(3), await addMediaJobAskedAgo(2), await addMediaJobAskedAgo(1)]
   const [first, second] = await claimMediaJobsOneByOne(2)
   expect(await queueUnderTest.finish(first!, samplePreparedFiles)).toBe(true)
   expect(await mediaJobOf(good.video)).toMatchObject({ state: 'ready', progress: 1, made: samplePreparedFiles, code: null, error: null })
@@ -58,7 +58,7 @@ test('only the worker with the lease can finish or refuse the work', async () =>
 test(
   'a worker whose lease expired cannot change work that another has claimed',
   withFrozenClock(async () => {
-    const { video } = await addMediaJob(1)
+    const { video } = await addMediaJobAskedAgo(1)
     const [old] = await claimMediaJobs()
     await sql`update media_work set due = now() - interval '1 hour' where video = ${video}`
     const [job] = await claimMediaJobs()
@@ -81,7 +81,7 @@ test(
 test(
   'a failed try is repeated after doubling pauses; the last one refuses the file',
   withFrozenClock(async () => {
-    const { video } = await addMediaJob(1)
+    const { video } = await addMediaJobAskedAgo(1)
     for (const pause of [2, 4]) {
       const [job] = await claimMediaJobs()
       await queueUnderTest.recordFailure(job!, `${pause}`, 'too-much', 3)
@@ -96,7 +96,7 @@ test(
 )
 
 test('a lost worker is no try, but after too many losses the file is refused', async () => {
-  const [{ video }, other] = [await addMediaJob(2), await addMediaJob(1)]
+  const [{ video }, other] = [await addMediaJobAskedAgo(2), await addMediaJobAskedAgo(1)]
   for (let losses = 1; losses < MAX_KILLED_TRIES; losses++) {
     const [job] = await claimMediaJobs()
     await queueUnderTest.recordLoss(job!, 'killed')
@@ -112,7 +112,7 @@ test('a lost worker is no try, but after too many losses the file is refused', a
 test(
   'returned work does not count as a try, keeps its probe, and waits for its pause',
   withFrozenClock(async () => {
-    const { video } = await addMediaJob(1)
+    const { video } = await addMediaJobAskedAgo(1)
     await queueUnderTest.giveBack((await claimMediaJobs())[0]!, 'The store is unavailable', 5000)
     expect(await mediaJobOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: 'The store is unavailable' })
     expect(await secondsUntilDue(video)).toBe(5)
@@ -126,7 +126,12 @@ test(
 test(
   'an administrator can retry refused or waiting work, but no ready or running work',
   withFrozenClock(async () => {
-    const [refused, waiting, ready, running] = [await addMediaJob(4), await addMediaJob(3), await addMediaJob(2), await addMediaJob(1)]
+    const [refused, waiting, ready, running] = [
+      await addMediaJobAskedAgo(4),
+      await addMediaJobAskedAgo(3),
+      await addMediaJobAskedAgo(2),
+      await addMediaJobAskedAgo(1),
+    ]
     const [one, two, three] = await claimMediaJobsOneByOne(4)
     await queueUnderTest.refuse(one!, 'damaged', 'broken')
     await queueUnderTest.recordFailure(two!, 'slow', 'too-much', 5)
@@ -153,7 +158,13 @@ test(
 )
 
 test('an administrator sees running before refused work, newest first, with totals', async () => {
-  const all = [await addMediaJob(9), await addMediaJob(7), await addMediaJob(5), await addMediaJob(3), await addMediaJob(1)]
+  const all = [
+    await addMediaJobAskedAgo(9),
+    await addMediaJobAskedAgo(7),
+    await addMediaJobAskedAgo(5),
+    await addMediaJobAskedAgo(3),
+    await addMediaJobAskedAgo(1),
+  ]
   const [one, two, three] = await claimMediaJobsOneByOne(3)
   await queueUnderTest.refuse(one!, 'damaged')
   await queueUnderTest.refuse(two!, 'damaged')

@@ -42,7 +42,7 @@ export const samplePreparedFiles = {
   filmstrip: { bytes: 40, count: 60, columns: 10, width: 90, height: 160 },
 } as MediaJob['made'] & object
 /** Adds a job as if it had been requested this many minutes ago. */
-export async function addMediaJob(minutes: number, changes: Partial<Parameters<MediaJobQueue['add']>[0]> = {}) {
+export async function addMediaJobAskedAgo(minutes: number, changes: Partial<Parameters<MediaJobQueue['add']>[0]> = {}) {
   const [folder, video] = [randomUUID(), randomUUID()]
   const job = { kind: 'rendition' as const, video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 1000, ...changes }
   await queueUnderTest.add(job)

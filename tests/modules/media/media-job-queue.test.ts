@@ -11,7 +11,7 @@ import { filmstripKey, frameTableKey, posterKey, renditionKey } from '../../../m
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import {
-  addMediaJob,
+  addMediaJobAskedAgo,
   claimMediaJobs,
   db,
   mediaJobOf,
@@ -29,8 +29,8 @@ import {
 setUpMediaJobQueue()
 
 test('work is queued once, separately for a video and a voice-over with the same id', async () => {
-  const job = await addMediaJob(1, { media: sampleVideoProperties })
-  const other = await addMediaJob(1)
+  const job = await addMediaJobAskedAgo(1, { media: sampleVideoProperties })
+  const other = await addMediaJobAskedAgo(1)
   expect(await mediaJobOf(job.video)).toMatchObject({
     ...job,
     state: 'waiting',
@@ -51,7 +51,7 @@ test('work is queued once, separately for a video and a voice-over with the same
 })
 
 test('refusing and retrying a voice-over leaves a video with the same id alone', async () => {
-  const { video, ...rest } = await addMediaJob(1)
+  const { video, ...rest } = await addMediaJobAskedAgo(1)
   await queueUnderTest.add({ ...rest, video, kind: 'voice' })
   const states = async () => [(await mediaJobOf(video)).state, (await mediaJobOf(video, 'voice')).state]
   expect(await queueUnderTest.refuseByAdministrator(video, 'voice', 'It is only noise.', 'somebody')).toBe(true)
@@ -62,7 +62,7 @@ test('refusing and retrying a voice-over leaves a video with the same id alone',
 })
 
 test('the player of a refused video gets a letter, but not of a refused voice-over', async () => {
-  const [early, late] = [await addMediaJob(1), await addMediaJob(1)]
+  const [early, late] = [await addMediaJobAskedAgo(1), await addMediaJobAskedAgo(1)]
   await queueUnderTest.add({ ...early, kind: 'voice' })
   for (const kind of ['voice', 'rendition'] as const) await queueUnderTest.refuseByAdministrator(early.video, kind, 'Too long.', 'somebody')
   const [claimed] = await claimMediaJobs(1)
@@ -75,7 +75,7 @@ test('the player of a refused video gets a letter, but not of a refused voice-ov
 test(
   'workers claim the oldest work first, no more than requested, and each job once',
   withFrozenClock(async () => {
-    const [young, old, middle] = [await addMediaJob(1), await addMediaJob(9), await addMediaJob(5)]
+    const [young, old, middle] = [await addMediaJobAskedAgo(1), await addMediaJobAskedAgo(9), await addMediaJobAskedAgo(5)]
     const taken = [await claimMediaJobs(2), await claimMediaJobs(2), await claimMediaJobs(2)]
     expect(taken.map(some => some.map(job => job.video).sort())).toEqual([[old.video, middle.video].sort(), [young.video], []])
     expect(taken[1]![0]).toMatchObject({ state: 'preparing', taken: 1, tries: 1, losses: 0, error: null })
@@ -87,7 +87,7 @@ test(
   'the queue returns the time until the next work is due',
   withFrozenClock(async () => {
     expect(await queueUnderTest.untilNext()).toBeNull()
-    const [one, two] = [await addMediaJob(2), await addMediaJob(1)]
+    const [one, two] = [await addMediaJobAskedAgo(2), await addMediaJobAskedAgo(1)]
     await sql`update media_work set due = now() + interval '40 s' where video = ${one.video}`
     await sql`update media_work set due = now() + interval '20 s' where video = ${two.video}`
     expect(await queueUnderTest.untilNext()).toBe(20_000)
@@ -107,9 +107,9 @@ test('listeners are notified of all claimable work', async () => {
     return answer
   }
   await expect.poll(() => notifications).toBe(1)
-  let job!: Awaited<ReturnType<typeof addMediaJob>>
+  let job!: Awaited<ReturnType<typeof addMediaJobAskedAgo>>
   await expectNotification(async () => {
-    job = await addMediaJob(1)
+    job = await addMediaJobAskedAgo(1)
   })
   await expectNotification(async () => queueUnderTest.recordLoss((await claimMediaJobs())[0]!, 'killed'))
   await expectNotification(async () => queueUnderTest.giveBack((await claimMediaJobs())[0]!, null, 0))
@@ -119,7 +119,7 @@ test('listeners are notified of all claimable work', async () => {
 test('one statement reads any number of videos, so that its plan is cached', async () => {
   const connection = connectPostgres(db.url, { max: 1 })
   const workOfConnection = mediaJobQueue(connection)
-  const { video } = await addMediaJob(1)
+  const { video } = await addMediaJobAskedAgo(1)
   for (const others of [0, 1, 2]) {
     const all = [video, ...Array.from({ length: others }, () => randomUUID())]
     expect([...(await workOfConnection.of(all)).keys()]).toEqual([video])
@@ -135,7 +135,7 @@ test('a video counts as refused only once its preparation was refused', () => {
 })
 
 test('the API returns only URLs of files that exist', async () => {
-  const { video, folder } = await addMediaJob(1)
+  const { video, folder } = await addMediaJobAskedAgo(1)
   const waiting = await mediaJobOf(video)
   const sign = async (key: string) => `signed:${key}`
   const noFiles = { url: null, bytes: null, width: null, height: null, filmstrip: null }
@@ -175,7 +175,7 @@ test('the API returns only URLs of files that exist', async () => {
 })
 
 test('deleting a video deletes all files made of it, and none of another', async () => {
-  const [gone, stays] = [await addMediaJob(2), await addMediaJob(1)]
+  const [gone, stays] = [await addMediaJobAskedAgo(2), await addMediaJobAskedAgo(1)]
   const removed: string[] = []
   const objects = { remove: async (key: string) => void removed.push(key) } as Pick<ObjectStore, 'remove'> as ObjectStore
   await deleteRenditionJobAndFiles(db.sql, objects, gone.folder, gone.video)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { paymentSentences } from '../../../modules/payments/event-sentences.ts'
+import { paymentEventSentences } from '../../../modules/payments/event-sentences.ts'
 
-type EventType = keyof typeof paymentSentences
-const sentenceOf = (type: EventType, data: Record<string, unknown>, owner?: string) => paymentSentences[type].audit(data, owner)
+type EventType = keyof typeof paymentEventSentences
+const sentenceOf = (type: EventType, data: Record<string, unknown>, owner?: string) => paymentEventSentences[type].audit(data, owner)
 
 test.each<[EventType, string]>([
   ['PaymentAgreed', 'agreed to pay for the feedback'],

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
 import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
 import { performRequestedPackageRefund, recordPackageSale } from '../../../modules/payments/package-sales-and-refunds.ts'
-import { RejectedRequestError } from '../../../modules/payments/stripe/client.ts'
+import { StripeRejectedRequestError } from '../../../modules/payments/stripe/client.ts'
 import { setUpPaymentTestbed } from './payment-testbed.ts'
 
 const id = derivedId('purchase', 'cs_1')
@@ -124,7 +124,7 @@ describe('a refund of a package', () => {
   test('waits while the bank is slow, and fails if the provider refuses it', async () => {
     await ask('r1', false, 1, 1400)
     taken = { r1: 1 }
-    context.answers = { findRefund: [answered('pending', 1400), null], refund: [new RejectedRequestError('No.', 'charge_disputed')] }
+    context.answers = { findRefund: [answered('pending', 1400), null], refund: [new StripeRejectedRequestError('No.', 'charge_disputed')] }
     await give('r1')
     expect(await outcome()).toEqual([])
     await give('r1')

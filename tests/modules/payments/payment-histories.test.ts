@@ -6,7 +6,7 @@ import {
   arbitraryPaymentHistoryWithPackage,
   arbitraryRefundHistory,
   playAndCheckPaymentHistory,
-} from './payment-histories.ts'
+} from './arbitrary-payment-histories.ts'
 import { type StripeSandboxWithoutWebhooks, startStripeSandboxWithoutWebhooks } from './stripe-sandbox-without-webhooks.ts'
 
 let stripe: StripeSandboxWithoutWebhooks

@@ -12,7 +12,7 @@ import { paymentDecider, refundedOrPendingCents } from '../../../modules/payment
 import { paymentProcess } from '../../../modules/payments/payment-process.ts'
 import { debtCentsOf, payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
 import { FULL_PRICE_TERMS } from '../../../modules/payments/pricing.ts'
-import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
+import { OutcomeUnknownError, RetryLaterError, StripeRejectedRequestError } from '../../../modules/payments/stripe/client.ts'
 import { requestedOrDefaultCard, walletDecider } from '../../../modules/payments/wallet.ts'
 import { findOrCreateCustomer } from '../../../modules/payments/wallet-commands.ts'
 import { priceTermsOf, rewardBalanceDecider, unusedPackageCredits } from '../../../modules/rewards/reward-balance.ts'
@@ -87,7 +87,7 @@ export async function startPaymentSimulation(
           error instanceof SimulatedCrash ||
           error instanceof OutcomeUnknownError ||
           error instanceof RetryLaterError ||
-          error instanceof RejectedRequestError ||
+          error instanceof StripeRejectedRequestError ||
           inProgress(error)
         )
       )

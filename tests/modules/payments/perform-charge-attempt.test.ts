@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
 import { chargeOverdueBill, performChargeAttempt, recheckFailedAttempt } from '../../../modules/payments/charge-attempts.ts'
 import { paymentDecider } from '../../../modules/payments/payment.ts'
-import { OutcomeUnknownError, RejectedRequestError } from '../../../modules/payments/stripe/client.ts'
+import { OutcomeUnknownError, StripeRejectedRequestError } from '../../../modules/payments/stripe/client.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
 import { setUpPaymentTestbed, TEST_TIME, testParties } from './payment-testbed.ts'
 
@@ -100,7 +100,7 @@ describe('an attempt is completed', () => {
   })
   test('as failed if the provider rejects our request', async () => {
     await attempt('a1')
-    context.answers = { charge: [new RejectedRequestError('No such customer', 'resource_missing')] }
+    context.answers = { charge: [new StripeRejectedRequestError('No such customer', 'resource_missing')] }
     expect(await performChargeAttempt(context.deps, 'p1', 'a1', false)).toMatchObject({
       status: 'failed',
       failure: 'processing-error',

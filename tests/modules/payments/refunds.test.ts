@@ -3,7 +3,7 @@ import { PermanentErrandError } from '../../../modules/jobs/outbox.ts'
 import { derivedId } from '../../../modules/kernel/decider.ts'
 import { performRequestedRefund, reconcileRefunds, refundDuplicateCharge } from '../../../modules/payments/refunds.ts'
 import { resumeStuckPayment } from '../../../modules/payments/resume-stuck-payment.ts'
-import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
+import { OutcomeUnknownError, RetryLaterError, StripeRejectedRequestError } from '../../../modules/payments/stripe/client.ts'
 import { setUpPaymentTestbed, TEST_TIME, testParties } from './payment-testbed.ts'
 
 const { context, sendCommand } = setUpPaymentTestbed()
@@ -25,7 +25,7 @@ const storedEvents = async () =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],
   )
 const given = (status: string, amount = 500) => ({ id: 're_1', charge: 'ch_1', amount, status })
-const refused = new RejectedRequestError('It was refunded already.', 'charge_already_refunded')
+const refused = new StripeRejectedRequestError('It was refunded already.', 'charge_already_refunded')
 
 describe('a requested refund', () => {
   beforeEach(async () => {

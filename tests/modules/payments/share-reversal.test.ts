@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId } from '../../../modules/kernel/decider.ts'
 import { settleInstructorShare } from '../../../modules/payments/share.ts'
-import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
+import { OutcomeUnknownError, RetryLaterError, StripeRejectedRequestError } from '../../../modules/payments/stripe/client.ts'
 import { TEST_TIME } from './payment-testbed.ts'
 import { setUpShareTestbed } from './share-testbed.ts'
 
@@ -96,7 +96,7 @@ describe('a share that an instructor must return', () => {
   test('is retried under a new key after a refusal, and the same key after no answer', async () => {
     await recordTransfer()
     await refund('r1', 1850)
-    const [no, silence] = [new RejectedRequestError('The account has nothing', 'balance'), new OutcomeUnknownError('nobody answered')]
+    const [no, silence] = [new StripeRejectedRequestError('The account has nothing', 'balance'), new OutcomeUnknownError('nobody answered')]
     context.answers = { fetchTransfer: [{ amount: 1500, reversed: 0 }], reverse: [silence, no, 'trr_1'] }
     await expect(settleInstructorShare(context.deps, 'p1')).rejects.toBe(silence)
     await expect(settleInstructorShare(context.deps, 'p1')).rejects.toBe(no)

@@ -4,7 +4,7 @@ import type { EventStore } from '../../../modules/kernel/store.ts'
 import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
 import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
 import { settleInstructorShare } from '../../../modules/payments/share.ts'
-import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
+import { OutcomeUnknownError, RetryLaterError, StripeRejectedRequestError } from '../../../modules/payments/stripe/client.ts'
 import { TEST_TIME, testCommandSource, testParties } from './payment-testbed.ts'
 import { setUpShareTestbed } from './share-testbed.ts'
 
@@ -146,7 +146,7 @@ describe('a share of an instructor who owes', () => {
     await owes(400)
     context.answers = {
       findTransfer: [null, { id: 'tr_9', destination: 'acct_1', amount: 1500 }],
-      transfer: [new RejectedRequestError('Another amount', 'idempotency_error')],
+      transfer: [new StripeRejectedRequestError('Another amount', 'idempotency_error')],
     }
     await settleInstructorShare(context.deps, 'p1')
     await settleInstructorShare(context.deps, 'p1')
@@ -181,7 +181,7 @@ describe('a share whose transfer is refused', () => {
     await openPayoutAccount()
   })
   test('is paid from another source under a new key', async () => {
-    context.answers.transfer = [new RejectedRequestError('Not enough left', 'amount_too_large'), 'tr_1']
+    context.answers.transfer = [new StripeRejectedRequestError('Not enough left', 'amount_too_large'), 'tr_1']
     await settleInstructorShare(context.deps, 'p1')
     expect(context.calls).toEqual([
       ['findTransfer', lookup()],
@@ -195,7 +195,7 @@ describe('a share whose transfer is refused', () => {
   test('is recorded if its key already has a transfer', async () => {
     context.answers = {
       findTransfer: [null, { id: 'tr_9', destination: 'acct_1', amount: 1500 }],
-      transfer: [new RejectedRequestError('Another amount', 'key')],
+      transfer: [new StripeRejectedRequestError('Another amount', 'key')],
     }
     await settleInstructorShare(context.deps, 'p1')
     expect(await systemEvents()).toEqual([transferMade('tr_9')])
@@ -203,7 +203,7 @@ describe('a share whose transfer is refused', () => {
   test.each([
     [
       'because the account accepts no transfers',
-      new RejectedRequestError('No capability', 'insufficient_capabilities_for_transfer'),
+      new StripeRejectedRequestError('No capability', 'insufficient_capabilities_for_transfer'),
       'ch_1',
     ],
     ['because the balance is too small', new RetryLaterError('Too little', 'balance_insufficient'), undefined],

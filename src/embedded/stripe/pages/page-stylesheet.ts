@@ -1,5 +1,5 @@
 /** The stylesheet of the sandbox's pages. They look plain, so that nobody confuses them with the product or with Stripe. */
-export const pageStylesheet = `
+export const sandboxStylesheet = `
 :root{color-scheme:light;--page:#f4f5f7;--paper:#fff;--ink:#1b2330;--soft:#545f6e;--line:#d8dde4;--accent:#3a4bcb;--accent-deep:#2c3a9f;--red:#b3261e;--red-soft:#fdecea;--green:#17603a;--green-soft:#e2f3e8;--amber:#7a4d00;--amber-soft:#ffefcc}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;min-height:100vh}

@@ -17,7 +17,7 @@ import { handleOnboardingPage, openOnboardingLink } from './onboarding.ts'
 import { overviewPage } from './overview.ts'
 import { performSandboxOverviewAction } from './overview-actions.ts'
 import { notFoundPage, noticePage, type SandboxPageRequest, type SandboxPageResponse } from './page-request.ts'
-import { pageStylesheet } from './page-stylesheet.ts'
+import { sandboxStylesheet } from './page-stylesheet.ts'
 
 const pages: [RegExp, string[], (visit: SandboxPageRequest) => SandboxPageResponse][] = [
   [/^\/$/, ['GET'], overviewPage],
@@ -30,13 +30,13 @@ const pages: [RegExp, string[], (visit: SandboxPageRequest) => SandboxPageRespon
   [/^\/express\/(\w+)\/([\w-]+)$/, ['GET'], expressDashboardPage],
 ]
 const assets: Record<string, [string, string]> = {
-  '/style.css': ['text/css; charset=utf-8', pageStylesheet],
+  '/style.css': ['text/css; charset=utf-8', sandboxStylesheet],
   '/icon.svg': [
     'image/svg+xml',
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#3a4bcb"/><path d="M7 12h18M7 21h6" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>',
   ],
 }
-const version = createHash('sha256').update(pageStylesheet).digest('hex').slice(0, 8)
+const version = createHash('sha256').update(sandboxStylesheet).digest('hex').slice(0, 8)
 
 /** The hosted pages and, for tests, `/_control`. They work without scripts and load nothing from other hosts. */
 export function newSandboxPages(o: {

@@ -4,7 +4,7 @@ import { clockAndStartingBalanceOf, sandboxNow } from '../clock-and-starting-bal
 import { pageOfList } from '../list-pagination.ts'
 import { newStripeId, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
-import { accountBalanceCents, payOutDueBalance } from './payouts.ts'
+import { accountBalanceCents, payOutDueSandboxBalance } from './payouts.ts'
 
 /**
  * Card payments to an account in the United States are pending for two days. Until then, the money can be refunded but not transferred on
@@ -74,7 +74,7 @@ export const platformAvailableCents = (store: SandboxStore) => platformBalanceOf
 
 /** Pays out the money that is due, and returns the rest. A payout account has no pending money. */
 function payoutAccountBalanceOf(store: SandboxStore, account: string) {
-  payOutDueBalance(store, account)
+  payOutDueSandboxBalance(store, account)
   return { available: accountBalanceCents(store, account), pending: 0 }
 }
 

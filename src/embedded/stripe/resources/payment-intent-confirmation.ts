@@ -23,8 +23,8 @@ import {
   attachToCustomer,
   cardDeclinedError,
   findOrCreatePaymentMethod,
+  markPaymentMethodSetUpForFutureUse,
   markPaymentMethodUnusable,
-  markSetUpForFutureUse,
   testCardBehaviorOf,
 } from './payment-methods.ts'
 
@@ -74,7 +74,7 @@ export function attemptPaymentIntentCharge(
   emitStripeEvent(store, 'payment_intent.succeeded', paid)
   if (intent.setup_future_usage && intent.customer) {
     attachToCustomer(store, method, intent.customer as string)
-    markSetUpForFutureUse(store, method.id)
+    markPaymentMethodSetUpForFutureUse(store, method.id)
   } else if (!method.customer) markPaymentMethodUnusable(store, method.id)
   if (card.disputed) openDispute(store, charge.id, 'fraudulent')
   return paid

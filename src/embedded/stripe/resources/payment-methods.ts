@@ -104,7 +104,7 @@ export function attachToCustomer(store: SandboxStore, method: Stripe.PaymentMeth
   return attached
 }
 /** Records that the cardholder agreed to future charges. */
-export const markSetUpForFutureUse = (store: SandboxStore, method: string) =>
+export const markPaymentMethodSetUpForFutureUse = (store: SandboxStore, method: string) =>
   store.put('vault', { ...store.get('vault', method)!, setUp: true })
 export const markPaymentMethodUnusable = (store: SandboxStore, method: string) =>
   store.put('vault', { ...store.get('vault', method)!, detached: true })

@@ -27,7 +27,7 @@ export const accountBalanceCents = (store: SandboxStore, account: string): numbe
 /** Pays out the whole balance of a payout account. */
 export const payOutWholeBalance = (store: SandboxStore, account: string) => payOut(store, account, 0)
 /** Pays out the money that is due, as Stripe does automatically once a day. */
-export const payOutDueBalance = (store: SandboxStore, account: string) => payOut(store, account, PAYOUT_DELAY_MS)
+export const payOutDueSandboxBalance = (store: SandboxStore, account: string) => payOut(store, account, PAYOUT_DELAY_MS)
 
 function payOut(store: SandboxStore, account: string, olderThanMs: number) {
   const amount = payableCents(store, account, olderThanMs)

@@ -14,7 +14,7 @@ import {
   attachToCustomer,
   cardDeclinedError,
   findOrCreatePaymentMethod,
-  markSetUpForFutureUse,
+  markPaymentMethodSetUpForFutureUse,
   testCardBehaviorOf,
 } from './payment-methods.ts'
 
@@ -75,7 +75,7 @@ export function attemptSetupIntent(
     emitStripeEvent(store, 'setup_intent.requires_action', waiting)
     return waiting
   }
-  markSetUpForFutureUse(store, method.id)
+  markPaymentMethodSetUpForFutureUse(store, method.id)
   if (setup.customer) attachToCustomer(store, method, setup.customer as string)
   const done = store.put('setup_intent', {
     ...setup,

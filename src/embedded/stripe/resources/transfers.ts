@@ -10,7 +10,7 @@ import { connectedAccountOf } from './accounts.ts'
 import { addBalanceTransaction, platformAvailableCents } from './balance.ts'
 import { chargeOf } from './charges.ts'
 import { emitStripeEvent } from './events.ts'
-import { accountBalanceCents, payOutDueBalance } from './payouts.ts'
+import { accountBalanceCents, payOutDueSandboxBalance } from './payouts.ts'
 import { hasDisputeWithdrawnFunds } from './refunds.ts'
 
 const creation = z.strictObject({
@@ -120,7 +120,7 @@ export const createTransferReversal: ApiHandler = ({ store, form, at: [id] }) =>
       undefined,
       'amount',
     )
-  payOutDueBalance(store, transfer.destination as string)
+  payOutDueSandboxBalance(store, transfer.destination as string)
   if (amount > accountBalanceCents(store, transfer.destination as string))
     throw invalidRequest(
       `The destination account ${String(transfer.destination)} does not have enough funds to reverse this transfer.`,

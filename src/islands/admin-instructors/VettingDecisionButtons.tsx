@@ -11,7 +11,7 @@ import { INSTRUCTOR_VETTING_QUERIES } from './instructor-vetting-queries.ts'
 import { LazyDecisionWithReasonDialog } from './lazy-dialogs.ts'
 
 /** The decisions that an administrator can make about an instructor in their current status. */
-export function VettingDecisions({ instructor: i, name }: { instructor: InstructorVetting; name: string }) {
+export function VettingDecisionButtons({ instructor: i, name }: { instructor: InstructorVetting; name: string }) {
   const [asking, setAsking] = useState<'decline' | 'suspend'>()
   const [running, setRunning] = useState<string>()
   const command = useCommand()

@@ -6,7 +6,7 @@ import { AdminSearch } from './AdminSearch.tsx'
  * The layout of every administrator screen, with the search on top.
  * @param preloaded a `PreloadedPageData` as JSON, if the server rendered the page with its data
  */
-export const AdminPageLayout = ({ preloaded, children }: { preloaded?: string | undefined; children: ReactNode }) => (
+export const ProtectedAdminPage = ({ preloaded, children }: { preloaded?: string | undefined; children: ReactNode }) => (
   <ProtectedPage role="admin" preloaded={preloaded}>
     {() => (
       <>

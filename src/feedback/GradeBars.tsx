@@ -7,7 +7,7 @@ import { cx } from '../ui/cx.ts'
  * Grades on the scouting scale as thirteen rising bars, filled up to the grade. `progress`: URL of the progress page, if the viewer has
  * one.
  */
-export const Grades = ({ grades, progress }: { grades: Review['grades']; progress?: string | undefined }) => (
+export const GradeBars = ({ grades, progress }: { grades: Review['grades']; progress?: string | undefined }) => (
   <section aria-labelledby="grades" className="rounded-card border border-line bg-paper p-4 sm:p-6">
     <div className="flex flex-wrap items-baseline justify-between gap-x-4">
       <h2 id="grades" className="text-18">

@@ -1,7 +1,7 @@
 import { type Goal, nextGoal } from '../folders/goals.ts'
 
 /** The first open goal, shown large, as the one thing to do until the next session. Renders nothing if all goals are fixed. */
-export function NextGoal({ goals }: { goals: Goal[] | undefined }) {
+export function NextGoalCard({ goals }: { goals: Goal[] | undefined }) {
   const goal = nextGoal(goals)
   if (!goal) return null
   return (

@@ -12,7 +12,7 @@ import { createUploadQueue } from '../upload/upload-queue.ts'
  * Replaces an unplayable video with another one, even while the folder is with its instructor. `isSelected`: the video is on the stage; otherwise
  * only the uploads are shown, because they go on when the player looks at another video.
  */
-export function ReplaceVideo({ folder, clip, isSelected }: { folder: string; clip: Video; isSelected: boolean }) {
+export function ReplaceUnplayableVideo({ folder, clip, isSelected }: { folder: string; clip: Video; isSelected: boolean }) {
   const [uploads] = useState(() =>
     createUploadQueue(
       folder,

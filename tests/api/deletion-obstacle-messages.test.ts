@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { obstacleToChildDeletion, obstacleToOwnDeletion } from '../../src/api/deletion-obstacles.ts'
+import { obstacleToChildDeletion, obstacleToOwnDeletion } from '../../src/api/deletion-obstacle-messages.ts'
 
 const none = { assigned: 0, unpaid: 0, undecided: 0, open: 0, reviewing: 0, expected: 0 }
 const pending = 'A refund or a payment dispute is still pending. Try again once it is settled.'

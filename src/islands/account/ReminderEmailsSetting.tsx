@@ -3,7 +3,7 @@ import { setQueryData, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 
 /** Turns reminder emails on or off. */
-export function ReminderSetting() {
+export function ReminderEmailsSetting() {
   const query = useQuery('GET /api/account/letters')
   const save = (reminders: boolean) => {
     setQueryData('GET /api/account/letters', undefined, { reminders })
