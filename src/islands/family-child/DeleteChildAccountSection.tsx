@@ -41,7 +41,7 @@ export function DeleteChildAccountSection({ child }: { child: Child }) {
   return (
     <section aria-labelledby="delete-child">
       <h2 id="delete-child" className="mb-1 text-22">
-        Delete {child.firstName}'s account
+        {data?.isClosed ? `${child.firstName}'s account is closed` : `Delete ${child.firstName}'s account`}
       </h2>
       {error && !data ? (
         <CardError error={errorMessage(error)} retry={retry} />
