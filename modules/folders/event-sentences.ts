@@ -12,7 +12,7 @@ export const APPROVAL_LAPSE_REASONS: Record<string, string> = {
   guardian: 'another parent or guardian took over',
   'of-age': 'the player turned 18',
   instructor: 'the instructor is not taking sessions',
-  closed: 'the account was closed',
+  'account-closed': 'the account was closed',
 } satisfies Record<ApprovalLapseCause, string>
 
 export const folderEventSentences: EventSentences<FolderEvent> = {

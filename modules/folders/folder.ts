@@ -35,9 +35,9 @@ export type FolderReturnCause = ConsentLossCause | 'account-closed'
 /**
  * Why an approval request ended without an answer. `videos`: the folder's videos changed; `archived`: the folder was archived; `consent`: the
  * guardian withdrew consent; `guardian`: another guardian took over; `of-age`: the player turned 18 and decides alone; `instructor`: the
- * instructor takes no sessions; `closed`: an administrator closed the player's account.
+ * instructor takes no sessions; `account-closed`: an administrator closed the player's account.
  */
-export type ApprovalLapseCause = 'videos' | 'archived' | 'consent' | 'guardian' | 'of-age' | 'instructor' | 'closed'
+export type ApprovalLapseCause = 'videos' | 'archived' | 'consent' | 'guardian' | 'of-age' | 'instructor' | 'account-closed'
 
 /** The log keeps these forever: a name or a field may be added, never changed. `terms` belongs to the module that prices the assignment. */
 export type FolderEvent =

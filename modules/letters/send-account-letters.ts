@@ -57,6 +57,18 @@ export function accountLetterSenders(
       if (person) await sendLetter(id, person.email, write(person))
     }
 
+  /** Sends the guardian's letter about a child's account, if the child has a guardian. Its id is derived from the letter to the child. */
+  async function sendLetterToGuardianOf(
+    person: LetterRecipient,
+    id: string,
+    page: string,
+    write: (recipient: Awaited<ReturnType<typeof guardianRecipient>>) => LetterContent,
+  ) {
+    const { guardian } = person
+    if (guardian) await sendLetter(`${id}-guardian`, guardian.email, write(await guardianRecipient(guardian, person, page)))
+  }
+  const roleOf = ({ role }: LetterRecipient) => (role === 'instructor' ? 'instructor' : 'player')
+
   return {
     'letter.welcome': async ({ user }: { user: string }, { id }: LetterErrand) => {
       const person = await facts.person(user)
@@ -70,17 +82,18 @@ export function accountLetterSenders(
       const person = await facts.person(user)
       // The letter may have waited for the morning, or for the mail provider, and the deletion may have been canceled meanwhile.
       if (!person || (await facts.deletionDue(user)) !== due) return
-      const { guardian, firstName: name, timeZone } = person
+      const { firstName: name, timeZone } = person
       await runAllThenThrow([
         () =>
           requestingGuardian
             ? sendLetterToPlayer(errand, person, deletionByGuardianLetter({ name, due, timeZone }, sender))
             : sendLetter(errand.id, person.email, deletionScheduledLetter({ name, due, timeZone }, sender)),
         async () => {
-          if (!guardian || errand.payload.isMorning) return
-          const recipient = await guardianRecipient(guardian, person, `/family/children/${user}`)
+          if (errand.payload.isMorning) return
           const write = requestingGuardian ? childDeletionScheduledLetter : deletionByChildLetter
-          await sendLetter(`${errand.id}-guardian`, guardian.email, write({ ...recipient, due, timeZone }, sender))
+          await sendLetterToGuardianOf(person, errand.id, `/family/children/${user}`, recipient =>
+            write({ ...recipient, due, timeZone }, sender),
+          )
         },
       ])
     },
@@ -88,30 +101,21 @@ export function accountLetterSenders(
       const [person, reason] = await Promise.all([facts.person(user), facts.closingReason(user)])
       // The letter may have waited for the mail provider, and the account may have been opened again meanwhile.
       if (!person || reason === null || (await facts.deletionDue(user)) !== due) return
-      const { guardian, timeZone } = person
-      const role = person.role === 'instructor' ? 'instructor' : 'player'
-      const closing = { due, reason, timeZone }
+      const closing = { due, reason, timeZone: person.timeZone }
       await runAllThenThrow([
-        () => sendLetter(id, person.email, accountClosedLetter({ name: person.firstName, role, ...closing }, sender)),
-        async () => {
-          if (!guardian) return
-          const recipient = await guardianRecipient(guardian, person, `/family/children/${user}`)
-          await sendLetter(`${id}-guardian`, guardian.email, childAccountClosedLetter({ ...recipient, ...closing }, sender))
-        },
+        () => sendLetter(id, person.email, accountClosedLetter({ name: person.firstName, role: roleOf(person), ...closing }, sender)),
+        () =>
+          sendLetterToGuardianOf(person, id, `/family/children/${user}`, recipient =>
+            childAccountClosedLetter({ ...recipient, ...closing }, sender),
+          ),
       ])
     },
     'letter.account-reopened': async ({ user }: { user: string }, { id }: LetterErrand) => {
       const [person, reason] = await Promise.all([facts.person(user), facts.closingReason(user)])
       if (!person || reason !== null) return
-      const { guardian } = person
-      const role = person.role === 'instructor' ? 'instructor' : 'player'
       await runAllThenThrow([
-        () => sendLetter(id, person.email, accountReopenedLetter({ name: person.firstName, role }, sender)),
-        async () => {
-          if (!guardian) return
-          const recipient = await guardianRecipient(guardian, person, `/family/children/${user}`)
-          await sendLetter(`${id}-guardian`, guardian.email, childAccountReopenedLetter(recipient, sender))
-        },
+        () => sendLetter(id, person.email, accountReopenedLetter({ name: person.firstName, role: roleOf(person) }, sender)),
+        () => sendLetterToGuardianOf(person, id, `/family/children/${user}`, recipient => childAccountReopenedLetter(recipient, sender)),
       ])
     },
     'letter.child-deletion-link': async (
@@ -132,13 +136,14 @@ export function accountLetterSenders(
     'letter.coming-of-age': async ({ user, day }: { user: string; day: string }, errand: LetterErrand) => {
       const person = await facts.person(user)
       if (!person) return
-      const { guardian, firstName: player } = person
+      const { firstName: player } = person
       await runAllThenThrow([
         () => sendLetterToPlayer(errand, person, comingOfAgeNoticeLetter({ player, day }, sender)),
         async () => {
-          if (!guardian || errand.payload.isMorning) return
-          const recipient = await guardianRecipient(guardian, person, '/family')
-          await sendLetter(`${errand.id}-guardian`, guardian.email, guardianComingOfAgeNoticeLetter({ ...recipient, day }, sender))
+          if (errand.payload.isMorning) return
+          await sendLetterToGuardianOf(person, errand.id, '/family', recipient =>
+            guardianComingOfAgeNoticeLetter({ ...recipient, day }, sender),
+          )
         },
       ])
     },

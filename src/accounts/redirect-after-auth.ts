@@ -1,5 +1,5 @@
-import { leavePageFor } from '../client/leave-page-for.ts'
 import { dashboardPath, type User } from '../client/login-session.ts'
+import { navigateAway } from '../client/navigate-away.ts'
 import type { AuthUrlParams } from './auth-url-params.ts'
 
 /** Leaves time to read a toast before the page changes. */
@@ -10,7 +10,7 @@ const REDIRECT_AFTER_MS = 500
  */
 export const redirectAfterToast = (to: string) =>
   setTimeout(async () => {
-    await leavePageFor(to)
+    await navigateAway(to)
     location.reload()
   }, REDIRECT_AFTER_MS)
 

@@ -102,7 +102,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
         'account.close',
       )
       await endPendingApprovals({ sql, store }, 'instructor', person, 'instructor')
-      await endPendingApprovals({ sql, store }, 'player', person, 'closed')
+      await endPendingApprovals({ sql, store }, 'player', person, 'account-closed')
     },
 
     'account.delete': async ({ person, due }: { person: string; due: string }, { id }: { id: string }) => {

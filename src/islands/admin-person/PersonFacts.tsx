@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { Card } from '../../ui/card.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
-import { AccountClosing } from './AccountClosing.tsx'
+import { CloseOrReopenAccountButton } from './CloseOrReopenAccountButton.tsx'
 
 const date = dateFormatter({ dateStyle: 'medium' })
 /** Formatted in UTC, because a calendar day must not shift with the viewer's time zone. */
@@ -105,7 +105,7 @@ export const PersonFacts = ({ person, onWaive }: { person: AdminPerson; onWaive:
     </dl>
     {(person.kind === 'player' || person.kind === 'instructor') && (
       <div className="mt-4 border-line border-t pt-4">
-        <AccountClosing person={person} />
+        <CloseOrReopenAccountButton person={person} />
       </div>
     )}
   </Card>

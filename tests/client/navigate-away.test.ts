@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { redirectAfterToast } from '../../src/accounts/redirect-after-auth.ts'
-import { leavePageFor } from '../../src/client/leave-page-for.ts'
+import { navigateAway } from '../../src/client/navigate-away.ts'
 
 /** What the page's window receives, and where the page went. */
 let page: EventTarget
@@ -22,7 +22,7 @@ const show = (persisted: boolean) => page.dispatchEvent(Object.assign(new Event(
 /** Leaves for `url`. @returns whether the page has got the visitor back */
 function leave(url: string) {
   const left = { isOver: false }
-  leavePageFor(url).then(() => (left.isOver = true))
+  navigateAway(url).then(() => (left.isOver = true))
   return left
 }
 

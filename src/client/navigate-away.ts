@@ -7,7 +7,7 @@ const STAYED_AFTER_MS = 3000
  * answered "Leave site?" (see `UploadList`) with no. Browsers report no event for that answer, so a timer follows the question; timers stand
  * still while the question is shown.
  */
-export const leavePageFor = (url: string) =>
+export const navigateAway = (url: string) =>
   new Promise<void>(resolve => {
     const listening = new AbortController()
     const { signal } = listening

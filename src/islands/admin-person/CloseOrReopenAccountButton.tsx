@@ -10,8 +10,8 @@ import { toast } from '../../ui/toast.ts'
 
 const CloseAccountDialog = lazyWithRetry(() => import('./CloseAccountDialog.tsx').then(m => ({ default: m.CloseAccountDialog })))
 
-/** The buttons that close the account of a player or an instructor, and open it again. */
-export const AccountClosing = ({ person }: { person: AdminPerson }) =>
+/** The button that closes the account of a player or an instructor, or opens it again. */
+export const CloseOrReopenAccountButton = ({ person }: { person: AdminPerson }) =>
   person.closingReason === null ? <CloseAccount person={person} /> : <ReopenAccount person={person} />
 
 function CloseAccount({ person }: { person: AdminPerson }) {
