@@ -109,13 +109,13 @@ async function waitForOutcome(deps: AppDependencies, id: string, attempt: string
 }
 
 /**
- * The URL where the bank authenticates its customer after a failed attempt; null if that is not why it failed, if the bank no longer asks for
- * it, or if the provider returns no such page.
+ * The URL where the bank authenticates its customer; null if the payment does not need authentication, no longer does, or the provider
+ * returns no such page.
  */
 async function bankPage({ deps, by }: Pick<CallContext, 'deps' | 'by'>, p: PaymentState, back: string): Promise<string | null> {
   const { last } = p
   const intent = last && p.open[last.id]
-  if (!intent) return null
+  if (p.status !== 'failed' || !intent) return null
   const returnUrl = deps.config.origin + back
   try {
     const page = await deps.gateway.authenticatePage({ intent, method: last.card.id, returnUrl, key: derivedId(by.command, intent) })
@@ -156,7 +156,7 @@ export async function payBill(ctx: CallContext, { id: bill, before, owner, who, 
   const position = (await store.read(streamOf(paymentDecider.stream, bill))).at(-1)!.position
   if (!p || p.status === 'processing') return commandReply(position, { status: 'processing' as const, failure: null, url: null })
   if (p.status === 'paid') return commandReply(position, { status: 'paid' as const, failure: null, url: null })
-  const failure = describeChargeFailure(p.failure!)
+  const failure = describeChargeFailure(p.failure ?? 'processing-error')
   return commandReply(position, {
     status: 'failed' as const,
     failure,

@@ -132,12 +132,12 @@ export const familyMoneyRoutes = routesOfContract(contract, {
       const { store, sql } = deps
       const { assignment } = params
       const requestedApproval = await ownApproval(deps, guardian.id, assignment)
-      const { request } = await loadState(store, folderDecider, requestedApproval.folder)
+      const { request, sessions } = await loadState(store, folderDecider, requestedApproval.folder)
       const player = requestedApproval.player.id
       const approve = (terms: unknown) =>
         handleCommand(store, folderDecider, requestedApproval.folder, 'approve', { assignment, guardian: guardian.id, terms }, by)
       // If the folder is already assigned or the request is no longer pending, the folder alone decides the answer.
-      if (request?.assignment !== assignment) return commandReply((await approve(null)).position)
+      if (request?.assignment !== assignment || sessions.some(s => s.id === assignment)) return commandReply((await approve(null)).position)
       await assertConsentStands(deps, guardian.id, player)
       if (!(await walletOf(store, guardian.id)).cards.length) {
         throw new CommandRefused('Add a card first, then approve. It is charged only after the feedback.', 'card-needed')
