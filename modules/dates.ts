@@ -10,7 +10,7 @@ export const addDays = (at: Date, days: number) => new Date(at.getTime() + days 
  * The same day of the month in UTC, this many months after `at`, or before it if `months` is negative. If that month is too short, the
  * remaining days count into the next one: a month after January 31 is March 3, or March 2 in a leap year.
  */
-export function addMonths(at: Date, months: number): Date {
+export function addMonthsWithOverflow(at: Date, months: number): Date {
   const moved = new Date(at)
   moved.setUTCMonth(moved.getUTCMonth() + months)
   return moved

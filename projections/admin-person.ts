@@ -9,10 +9,10 @@ import {
 } from '../modules/letters/catalog.ts'
 import { assignments } from './assignments.ts'
 import { folders } from './folders.ts'
-import { vettingOfInstructor } from './instructors-by-vetting-status.ts'
 import { purchases, purchasesOf } from './package-purchases.ts'
 import { payments, paymentsOfFamily, paymentsOfInstructor } from './payments.ts'
 import { supportRequests, supportRequestsOfUser } from './support-requests.ts'
+import { vettingOfInstructor } from './vetting-queries.ts'
 
 type Person = Pick<AdminPerson, 'id' | 'kind' | 'name' | 'email' | 'phone' | 'born' | 'picture' | 'registered' | 'guardians' | 'children'>
 

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import type { FolderStatus, Person } from '../modules/folders/contract.ts'
-import type { FolderEvent, FolderReturnCause, StoredVideo } from '../modules/folders/folder.ts'
+import type { AutomaticFolderReturnCause, FolderEvent, StoredVideo } from '../modules/folders/folder.ts'
 import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagination.ts'
@@ -22,7 +22,7 @@ interface Declined {
   assignment: string
   instructor: string
   reason: string
-  cause: FolderReturnCause | null
+  cause: AutomaticFolderReturnCause | null
 }
 
 /** Folders as their players see them: one row per folder. Messages and reviews are in `assignments`. */
@@ -119,7 +119,7 @@ export interface FolderRow {
   /** The instructor to whom the folder is assigned, or else the one who gave the last feedback. */
   instructor: Person | null
   assignment: string | null
-  declined: { assignment: string; by: Person; reason: string; cause: FolderReturnCause | null } | null
+  declined: { assignment: string; by: Person; reason: string; cause: AutomaticFolderReturnCause | null } | null
   clips: StoredClip[]
   created: string
   updated: string

@@ -54,7 +54,7 @@ export const publicChecksSql = (db: postgres.ISql, now: Date) => db`
     from jsonb_array_elements(coalesce(v.checks, '[]')) c where coalesce(c ->> 'expires' >= ${utcDayOf(now)}, true))`
 
 /** What the family of a player reads about the instructor of a session: our checks that are valid today, and whether they can answer. */
-export async function instructorChecksAndAccountStatus(
+export async function instructorChecksAndAvailability(
   db: postgres.ISql,
   instructor: string,
   now: Date,
@@ -168,7 +168,7 @@ const profile = (db: postgres.ISql, viewer: Pick<ProfileViewer, 'isMinor'>, now:
  * A profile by id, slug or former slug; an id takes precedence. Null if there is none, if it is incomplete, or if the viewer may not see
  * the instructor. A pending instructor is visible only to themselves, to their players who are of age and to administrators.
  */
-export async function profileOf(
+export async function visibleProfileBySlugOrId(
   db: postgres.ISql,
   slugOrId: string,
   viewer: ProfileViewer,

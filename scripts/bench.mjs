@@ -8,7 +8,7 @@ import { buildPages } from './build-pages.mjs'
 import { findHeadedChromium } from './find-browsers.mjs'
 import { installDebianPackages } from './install-debian-packages.mjs'
 import { installNpmPackages, installNpmPackagesIn } from './install-npm-packages.mjs'
-import { exitWithError, hasProgram, packageBinPath, programEnv, projectRoot, runProgram } from './run-program.mjs'
+import { exitWithError, hasProgram, packageBinPath, programEnv, projectRoot, runProgram } from './run-external-program.mjs'
 
 const directory = join(projectRoot, 'tests/bench')
 const isBenchmark = file => file.endsWith('.ts') && /^export default /m.test(readFileSync(join(directory, file), 'utf8'))

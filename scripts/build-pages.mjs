@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { withProjectLock } from './project-lock.mjs'
-import { exitWithError, packageBinPath, printStep, programEnv, projectRoot, runProgram } from './run-program.mjs'
+import { exitWithError, packageBinPath, printStep, programEnv, projectRoot, runProgram } from './run-external-program.mjs'
 
 const BUILD_INPUTS = ['src', 'modules', 'public', 'astro.config.mjs', 'package-lock.json', 'tsconfig.json']
 /** Sources used only by the server, so a change to them does not affect the pages. */

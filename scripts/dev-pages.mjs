@@ -22,7 +22,7 @@ async function waitForServer() {
 
 const ours = /^\/(api|uploads)\//
 
-/** The data of an on-demand page, as `src/server/on-demand-pages.ts` provides it, but fetched from the API. */
+/** The data of an on-demand page, as `src/server/public-page-cache.ts` provides it, but fetched from the API. */
 const fetchPageData = async (origin, path) => {
   const ask = call => fetch(API + call).then(answer => (answer.ok ? answer.json() : undefined))
   const slug = profileSlugIn(path)

@@ -12,7 +12,7 @@ import { HANDLED_STRIPE_WEBHOOK_TYPES } from '../modules/payments/webhooks.ts'
 import { type Config, ConfigError, readConfig } from '../src/config.ts'
 import { checkEventStoreDB } from '../src/server/eventstoredb-check.ts'
 import { checkPostgres } from '../src/server/postgres-check.ts'
-import { checkPublicServerSettings, checkRunningServer } from '../src/server/public-server-check.ts'
+import { checkPublicServerSettings, checkRunningServer } from '../src/server/public-server-doctor-checks.ts'
 
 /** The checked parts, in this order. A part without a `check` is embedded, so it needs no check. */
 const parts = (config: Config): Record<string, (() => Promise<DoctorCheckResult[]>) | undefined> => {

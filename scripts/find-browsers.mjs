@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /** Debian's headless Chromium, which starts and renders in half the time of the full browser. */
-export const CHROMIUM_SHELL_PACKAGE = 'chromium-headless-shell'
+export const CHROMIUM_SHELL_DEBIAN_PACKAGE = 'chromium-headless-shell'
 const CHROMIUM_PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome']
 
 /** The first of `programs` (names on the PATH, or absolute paths) that exists, or undefined. */
@@ -16,9 +16,9 @@ const findProgram = programs =>
 export const findHeadedChromium = () => process.env.CHROMIUM || findProgram(CHROMIUM_PROGRAMS)
 
 /** The path of Chromium's headless shell, or else of the full browser; undefined if neither is installed. `CHROMIUM` overrides it. */
-export const findHeadlessChromium = () => process.env.CHROMIUM || findProgram([CHROMIUM_SHELL_PACKAGE, ...CHROMIUM_PROGRAMS])
+export const findHeadlessChromium = () => process.env.CHROMIUM || findProgram([CHROMIUM_SHELL_DEBIAN_PACKAGE, ...CHROMIUM_PROGRAMS])
 
-export const hasHeadlessShell = () => Boolean(process.env.CHROMIUM || findProgram([CHROMIUM_SHELL_PACKAGE]))
+export const hasHeadlessShell = () => Boolean(process.env.CHROMIUM || findProgram([CHROMIUM_SHELL_DEBIAN_PACKAGE]))
 
 export const findFirefox = () => findProgram(['firefox-esr', 'firefox'])
 

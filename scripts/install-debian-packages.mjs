@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { printStep, programEnv, runProgram } from './run-program.mjs'
+import { printStep, programEnv, runProgram } from './run-external-program.mjs'
 
 /** Installs Debian packages if this is Debian and we are root; otherwise does nothing. The caller has to check for failure. */
 export async function installDebianPackages(...names) {

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withProjectLock } from './project-lock.mjs'
-import { exitWithError, packageBinPath, printStep, projectRoot, runProgram } from './run-program.mjs'
+import { exitWithError, packageBinPath, printStep, projectRoot, runProgram } from './run-external-program.mjs'
 
 const readPackages = (directory, file) => JSON.parse(readFileSync(join(directory, file), 'utf8')).packages
 

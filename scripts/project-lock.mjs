@@ -3,7 +3,7 @@ import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { printStep, projectRoot } from './run-program.mjs'
+import { printStep, projectRoot } from './run-external-program.mjs'
 
 /** A lock that its process has not renewed for this long is void, even if another process has got the same id by now. */
 const LOCK_EXPIRY_MS = 15 * 60_000

@@ -6,7 +6,7 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { buildPages } from './build-pages.mjs'
 import { installNpmPackages } from './install-npm-packages.mjs'
-import { packageBinPath, printStep, programEnv, projectRoot } from './run-program.mjs'
+import { packageBinPath, printStep, programEnv, projectRoot } from './run-external-program.mjs'
 
 const isDev = process.argv.includes('--dev')
 const args = process.argv.slice(2).filter(arg => arg !== '--dev')

@@ -4,14 +4,14 @@
  * states go to test-results/browsers, side by side for all engines.
  */
 import { buildPages } from './build-pages.mjs'
-import { CHROMIUM_SHELL_PACKAGE, findFirefox, findHeadlessChromium, findWebkitDriver, hasWebkitCodecs } from './find-browsers.mjs'
+import { CHROMIUM_SHELL_DEBIAN_PACKAGE, findFirefox, findHeadlessChromium, findWebkitDriver, hasWebkitCodecs } from './find-browsers.mjs'
 import { installDebianPackages } from './install-debian-packages.mjs'
 import { installNpmPackages } from './install-npm-packages.mjs'
-import { exitWithError, hasProgram, packageBinPath, printStep, programEnv, runProgram } from './run-program.mjs'
+import { exitWithError, hasProgram, packageBinPath, printStep, programEnv, runProgram } from './run-external-program.mjs'
 
 /** For each engine, the Debian packages that it needs, and whether it is installed. */
 const engines = {
-  chromium: { isInstalled: findHeadlessChromium, packages: [CHROMIUM_SHELL_PACKAGE] },
+  chromium: { isInstalled: findHeadlessChromium, packages: [CHROMIUM_SHELL_DEBIAN_PACKAGE] },
   firefox: { isInstalled: findFirefox, packages: ['firefox-esr'] },
   webkit: {
     isInstalled: () => findWebkitDriver() && hasWebkitCodecs(),

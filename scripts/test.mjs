@@ -6,10 +6,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildPages } from './build-pages.mjs'
-import { CHROMIUM_SHELL_PACKAGE, findHeadlessChromium, hasHeadlessShell } from './find-browsers.mjs'
+import { CHROMIUM_SHELL_DEBIAN_PACKAGE, findHeadlessChromium, hasHeadlessShell } from './find-browsers.mjs'
 import { installDebianPackages } from './install-debian-packages.mjs'
 import { installNpmPackages } from './install-npm-packages.mjs'
-import { hasProgram, packageBinPath, printStep, programEnv, projectRoot, runProgram } from './run-program.mjs'
+import { hasProgram, packageBinPath, printStep, programEnv, projectRoot, runProgram } from './run-external-program.mjs'
 
 const args = process.argv.slice(2)
 const results = join(projectRoot, 'test-results')
@@ -67,7 +67,7 @@ async function findOrInstallBrowser() {
     (await runProgram(packageBinPath('node'), ['-e', "require('fs').accessSync(require('@playwright/test').chromium.executablePath())"], {
       stdio: 'ignore',
     })) === 0
-  if (!hasHeadlessShell()) await installDebianPackages(CHROMIUM_SHELL_PACKAGE)
+  if (!hasHeadlessShell()) await installDebianPackages(CHROMIUM_SHELL_DEBIAN_PACKAGE)
   if (findHeadlessChromium()) return findHeadlessChromium()
   if (await hasOwnChromium()) return undefined
   await installDebianPackages('chromium')

@@ -42,7 +42,7 @@ const isIsland = (room: string | undefined) => room?.startsWith('src/islands/')
 const isOurs = (path: string) => /^(modules|projections|src|tests|scripts)\//.test(path)
 /** The files of a module that every room may import: its contract, constants and prices, frame counting, container reading and event sentences. */
 const isImportableByAll = (file: string) =>
-  /^modules\/(endpoint|event-sentences|format-text|policy|[a-z-]+\/(contract|policy|pricing|frames|real-time-of-frames|read-container|event-sentences))\.ts$/.test(
+  /^modules\/(endpoint|event-sentences|format-text|policy|[a-z-]+\/(contract|policy|pricing|frames|real-time-of-frames|read-container|third-parties-and-purposes|event-sentences))\.ts$/.test(
     file,
   )
 /** Code that a module may run although it belongs to another one, with the reason. */
@@ -52,7 +52,7 @@ const SHARED_MODULE_CODE = new Map([
     'modules/letters/send-payer-letters.ts → modules/payments/charge-failure-messages.ts',
     'a letter and the screen explain a failed card in the same words',
   ],
-  ['modules/audit/hash-chain.ts → modules/privacy/encrypted-texts.ts', 'the audit covers events as the log holds them, encrypted'],
+  ['modules/audit/hash-chain.ts → modules/privacy/encrypt-event-texts.ts', 'the audit covers events as the log holds them, encrypted'],
   ['modules/folders/folder.ts → modules/reviews/assert-review-valid.ts', 'a pure function that has its own file because it is long'],
 ])
 /** Rooms of the server's side, with the rooms that they must not import. Only the code that builds the server may import all of them. */

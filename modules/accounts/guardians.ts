@@ -18,10 +18,10 @@ export interface Child {
   /** Whether this guardian has ever agreed for the child. Until then they can read only the first name. */
   agreed: boolean
   /** The guardian's latest answer, or null before the first one. */
-  consent: GuardianConsentAnswer | null
+  consent: GuardianConsentStatus | null
 }
 
-export type GuardianConsentAnswer = 'given' | 'refused' | 'withdrawn'
+export type GuardianConsentStatus = 'given' | 'refused' | 'withdrawn'
 
 /** Whether the guardian's consent is in effect. Rows from before `consent` existed have only `agreed`. */
 export const hasGuardianConsent = ({ agreed, consent }: Pick<Child, 'agreed' | 'consent'>) => agreed && (consent ?? 'given') === 'given'
@@ -102,8 +102,8 @@ export async function consentRequestOfLink(db: postgres.ISql, token: string, now
 export async function currentGuardianWithConsentStatus(
   db: postgres.ISql,
   player: string,
-): Promise<{ name: string; email: string; consent: GuardianConsentAnswer | null } | null> {
-  const [row] = await db<{ name: string; email: string; consent: GuardianConsentAnswer | null }[]>`
+): Promise<{ name: string; email: string; consent: GuardianConsentStatus | null } | null> {
+  const [row] = await db<{ name: string; email: string; consent: GuardianConsentStatus | null }[]>`
     select s.name, g.email, s.consent from guardianships s join guardians g on g.id = s.guardian where s.player = ${player} and s.until is null`
   return row ?? null
 }
@@ -113,7 +113,7 @@ export async function setConsent(
   tx: postgres.TransactionSql,
   player: string,
   guardian: string,
-  status: GuardianConsentAnswer,
+  status: GuardianConsentStatus,
   now: Date,
 ): Promise<boolean> {
   const consentTime = status === 'given' ? now : null
@@ -148,7 +148,7 @@ export async function currentGuardianOf(
 }
 
 /** Whether an earlier guardian had agreed. If so, that guardian or support chose the current one. */
-export async function hasEarlierGuardianAgreed(db: postgres.ISql, player: string): Promise<boolean> {
+export async function hasFormerGuardianAgreed(db: postgres.ISql, player: string): Promise<boolean> {
   const rows = await db`select 1 from guardianships where player = ${player} and until is not null and agreed is not null limit 1`
   return rows.length > 0
 }

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { type GuardianConsentAnswer, hasGuardianConsent } from './guardians.ts'
+import { type GuardianConsentStatus, hasGuardianConsent } from './guardians.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
 
 export interface Payer {
@@ -9,7 +9,7 @@ export interface Payer {
 
 /** The payer of a player's sessions: the player, or the guardian of a minor. Null while no guardian's consent is in effect for a minor. */
 export async function payerOf(db: postgres.ISql, player: string, now: Date): Promise<Payer | null> {
-  const [row] = await db<{ born: string | null; guardian: string | null; agreed: boolean; consent: GuardianConsentAnswer | null }[]>`
+  const [row] = await db<{ born: string | null; guardian: string | null; agreed: boolean; consent: GuardianConsentStatus | null }[]>`
     select u.born, s.guardian, s.agreed is not null as agreed, s.consent from users u
     left join guardianships s on s.player = u.id and s.until is null
     where u.id = ${player}`

@@ -127,7 +127,12 @@ export async function isValidAdminRegistrationToken(db: postgres.ISql, token: st
  * @param self the account that is being registered
  * @returns the link's id; null if the token does not work, or is a setup link although there is another administrator
  */
-export async function consumeAdminLink(tx: postgres.TransactionSql, token: string, now: Date, self: string): Promise<string | null> {
+export async function consumeAdminRegistrationLink(
+  tx: postgres.TransactionSql,
+  token: string,
+  now: Date,
+  self: string,
+): Promise<string | null> {
   await tx`select pg_advisory_xact_lock(hashtext('first admin'))`
   const invited = await consumeEmailedLink(tx, now, 'admin-invitation', token)
   if (invited) return invited.id

@@ -1,7 +1,7 @@
 import type { ISql, Sql } from 'postgres'
 import type { EventStore, RecordedEvent } from '../kernel/store.ts'
 import type { Reader } from '../readers/deliver-batch.ts'
-import { type ChainLink, type ChainProof, chainLinkOf, GENESIS_HASH } from './hash-chain.ts'
+import { type ChainLink, chainLinkOf, type EventChainProof, GENESIS_HASH } from './hash-chain.ts'
 
 /** The reader's checkpoint. */
 const AUDIT_CHAIN = 'audit chain'
@@ -59,8 +59,8 @@ export async function chainHead(sql: Sql, upTo?: string): Promise<ChainHead | nu
 }
 
 /** The proofs of the events at these positions, by position. An event that is not chained yet has no entry. */
-export async function chainProofsOf(sql: Sql, positions: readonly string[]): Promise<Map<string, ChainProof>> {
-  const rows = await sql<(ChainProof & { position: string })[]>`
+export async function chainProofsOf(sql: Sql, positions: readonly string[]): Promise<Map<string, EventChainProof>> {
+  const rows = await sql<(EventChainProof & { position: string })[]>`
     select c.position::text, c.asked, c.encrypted, c.data_hash as "dataHash", c.hash,
       coalesce((select p.hash from audit_chain p where p.position < c.position order by p.position desc limit 1), ${GENESIS_HASH}) as previous
     from audit_chain c where c.position = any(${positions as string[]}::bigint[])`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EventMetadata, RecordedEvent } from '../kernel/store.ts'
-import { attachedEncryptedTextsOf, type EncryptedTexts, replaceTextsWithEncrypted } from '../privacy/encrypted-texts.ts'
+import { attachedEncryptedTextsOf, type EncryptedTexts, replaceTextsWithEncrypted } from '../privacy/encrypt-event-texts.ts'
 
 /** The first link has this value in place of a previous hash. */
 export const GENESIS_HASH = '0'.repeat(64)
@@ -27,7 +27,7 @@ export interface ChainLink {
 }
 
 /** The proof of an event's place in the chain, to be checked together with the event. */
-export type ChainProof = Omit<ChainLink, 'position' | 'event'> & { previous: string }
+export type EventChainProof = Omit<ChainLink, 'position' | 'event'> & { previous: string }
 
 /** JSON with sorted keys and without spaces (RFC 8785): the same value has one spelling, whichever store it went through. */
 export function canonicalJson(value: unknown): string {

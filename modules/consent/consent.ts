@@ -1,6 +1,6 @@
 import { decider } from '../kernel/decider.ts'
 import { CommandRefused } from '../kernel/store.ts'
-import { COVERED_THIRD_PARTY_IDS, type CoveredThirdPartyId, type OptionalPurpose } from './policy.ts'
+import { COVERED_THIRD_PARTY_IDS, type CoveredThirdPartyId, type OptionalPurpose } from './third-parties-and-purposes.ts'
 
 /** What happens to started reviews when consent is withdrawn. */
 export type StartedReviewsChoice = 'finish' | 'hand-back'

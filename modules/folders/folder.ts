@@ -30,7 +30,7 @@ export interface PricedAssignment {
 /** Why a folder is returned to the player although the instructor did not decline it. */
 export type ConsentLossCause = 'consent-withdrawn' | 'guardian-changed'
 /** Why a folder was returned although its instructor did not decide so. `account-closed`: an administrator closed the player's account. */
-export type FolderReturnCause = ConsentLossCause | 'account-closed'
+export type AutomaticFolderReturnCause = ConsentLossCause | 'account-closed'
 
 /**
  * Why an approval request ended without an answer. `videos`: the folder's videos changed; `archived`: the folder was archived; `consent`: the
@@ -79,7 +79,7 @@ export type FolderEvent =
   | { type: 'VideoCompared'; data: { video: string; assignment: string } }
   /** `guardian`: the guardian of a minor took the folder back; where it is absent, the player did. */
   | { type: 'AssignmentWithdrawn'; data: { assignment: string; guardian?: string } }
-  | { type: 'AssignmentDeclined'; data: { assignment: string; reason: string; cause?: FolderReturnCause } }
+  | { type: 'AssignmentDeclined'; data: { assignment: string; reason: string; cause?: AutomaticFolderReturnCause } }
   | { type: 'ReviewStarted'; data: { assignment: string } }
   | {
       type: 'FeedbackGiven'
@@ -499,7 +499,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
       }
     },
 
-    decline: (f, c: Reviewing & { reason: string; cause?: FolderReturnCause }) => {
+    decline: (f, c: Reviewing & { reason: string; cause?: AutomaticFolderReturnCause }) => {
       const { id, review } = sessionOf(f, c)
       if (review) throw new CommandRefused('You have given feedback on this folder, so it cannot be declined anymore.', 'delivered')
       return { type: 'AssignmentDeclined', data: { assignment: id, reason: c.reason, ...(c.cause && { cause: c.cause }) } }

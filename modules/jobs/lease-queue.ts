@@ -21,10 +21,10 @@ export interface LeaseQueueDefinition<Job extends { id: string }> {
   /** Milliseconds until another job may be claimed. */
   untilNext(running: Job[]): Promise<number>
   /** @param ending aborted when this worker ends; the worker still waits for the promise */
-  perform(job: Job, lease: Lease, ending: AbortSignal): Promise<void>
+  perform(job: Job, lease: JobLeaseHandle, ending: AbortSignal): Promise<void>
 }
 
-export interface Lease {
+export interface JobLeaseHandle {
   /** Aborted once another worker has claimed the job. */
   lost: AbortSignal
   /**

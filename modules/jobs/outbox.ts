@@ -4,7 +4,7 @@ import type { Errand } from '../kernel/process.ts'
 import { storableErrorText } from '../kernel/storable-error-text.ts'
 import { currentTraceId, runInTrace } from '../kernel/trace.ts'
 import { isTransient } from '../kernel/transient-errors.ts'
-import { type Lease, leaseQueueWorker } from './lease-queue.ts'
+import { type JobLeaseHandle, leaseQueueWorker } from './lease-queue.ts'
 
 /** A handler throws this where another try cannot succeed: the errand fails at once and is not retried. */
 export class PermanentErrandError extends Error {}
@@ -131,7 +131,7 @@ export function outbox(sql: Sql, handlers: Record<string, ErrandHandler>, option
     },
   })
 
-  async function perform({ id, kind, payload, attempt, sinceFirstTryMs }: ClaimedErrand, { end }: Lease) {
+  async function perform({ id, kind, payload, attempt, sinceFirstTryMs }: ClaimedErrand, { end }: JobLeaseHandle) {
     // If another worker has claimed the errand since, it has raised `attempt`, and only its outcome counts.
     const mine = sql`where id = ${id} and attempt = ${attempt} and done is null and failed is null`
     try {

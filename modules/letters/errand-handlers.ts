@@ -1,6 +1,6 @@
 import type { ErrandHandler } from '../jobs/outbox.ts'
 import { LETTERS, type LetterKind } from './catalog.ts'
-import type { LetterDependencies } from './letter-sender-context.ts'
+import type { LetterDependencies } from './letter-sender-helpers.ts'
 import type { letterSenders } from './send-letters.ts'
 
 /** The errand handlers of all letters. The templates take 30 MB of memory, so they are loaded with the first letter. */

@@ -1,4 +1,4 @@
-import type { FolderReturnCause } from '../folders/folder.ts'
+import type { AutomaticFolderReturnCause } from '../folders/folder.ts'
 import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
 import type { AgreedCost } from './guardian-session-updates.tsx'
 import type { LetterRating } from './rating-letters.tsx'
@@ -36,7 +36,7 @@ export interface LetterSession {
   review: LetterReview | null
   reason: string | null
   /** Why the folder came back where it was not the instructor's decision. */
-  cause: FolderReturnCause | null
+  cause: AutomaticFolderReturnCause | null
   /** The cost that the paying guardian agreed to; null where the player pays. */
   cost: (AgreedCost & { payer: string }) | null
   question: string | null

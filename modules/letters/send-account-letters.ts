@@ -26,13 +26,13 @@ import { guardianConsentRequestLetter } from './guardian-consent-request.tsx'
 import { guardianReplacedLetter } from './guardian-replaced.tsx'
 import type { LetterContent } from './letter-components.tsx'
 import type { LetterErrand, LetterRecipient } from './letter-data-types.ts'
-import { type LetterSenderContext, runAllThenThrow } from './letter-sender-context.ts'
+import { type LetterSenderHelpers, runAllThenThrow } from './letter-sender-helpers.ts'
 import { resetPasswordLetter } from './reset-password.tsx'
 import { welcomeLetter } from './welcome.tsx'
 /** The senders of letters about an account: its links and addresses, its guardian, its export and its end. */
 export function accountLetterSenders(
   sql: postgres.Sql,
-  { facts, sender, sendLetter, sendLetterToPlayer, guardianRecipient }: LetterSenderContext,
+  { facts, sender, sendLetter, sendLetterToPlayer, guardianRecipient }: LetterSenderHelpers,
 ) {
   /** A letter with a one-time link, whose token is deleted once the letter was sent. */
   const oneTimeLinkLetter =

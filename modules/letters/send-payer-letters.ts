@@ -14,7 +14,7 @@ import {
 import { guardianFeedbackLetter } from './guardian-session-updates.tsx'
 import type { LetterContent } from './letter-components.tsx'
 import type { LetterBill, LetterErrand, PlayerAndInstructor } from './letter-data-types.ts'
-import type { LetterSenderContext } from './letter-sender-context.ts'
+import type { LetterSenderHelpers } from './letter-sender-helpers.ts'
 import { packageReceiptLetter } from './package-receipt.tsx'
 import { packageRefundLetter } from './package-refund.tsx'
 import { paymentDueLetter } from './payment-due.tsx'
@@ -31,7 +31,7 @@ const isReminder = ({ kind }: LetterErrand) => kind === 'letter.payment-reminder
 const chargedCardOwner = (b: LetterBill) => (b.paid ? b.paid.cardOf : b.payer)
 
 /** The senders of letters about money. They go to the payer, who for a minor is the guardian and gets a version of their own. */
-export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlayer, playerAndInstructorOf }: LetterSenderContext) {
+export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlayer, playerAndInstructorOf }: LetterSenderHelpers) {
   /** The guardian's name as letters about this child use it, and a link that opens `page`. Null where the guardian no longer exists. */
   async function payingGuardian(guardian: string, player: string, page: string) {
     const person = await facts.guardian(guardian)

@@ -1,7 +1,7 @@
 import { feedbackLetter } from './feedback-delivered.tsx'
 import { folderAssignedLetter } from './folder-assigned.tsx'
 import { folderDeclinedLetter } from './folder-declined.tsx'
-import { folderReturnedOnConsentLossLetter } from './folder-returned-on-consent-loss.tsx'
+import { folderReturnedOnConsentLossLetter } from './folder-returned-to-player-on-consent-loss.tsx'
 import {
   guardianFeedbackLetter,
   guardianFolderAssignedLetter,
@@ -13,13 +13,13 @@ import {
 } from './guardian-session-updates.tsx'
 import type { LetterContent } from './letter-components.tsx'
 import type { LetterErrand, LetterSession, PlayerAndInstructor } from './letter-data-types.ts'
-import { type LetterSenderContext, runAllThenThrow } from './letter-sender-context.ts'
+import { type LetterSenderHelpers, runAllThenThrow } from './letter-sender-helpers.ts'
 import { questionAnsweredLetter } from './question-answered.tsx'
 import { questionAskedLetter } from './question-asked.tsx'
 import { ratingAnsweredLetter, sessionRatedLetter } from './rating-letters.tsx'
 
 type Names = PlayerAndInstructor['names']
-type GuardianRecipient = Awaited<ReturnType<LetterSenderContext['guardianRecipient']>>
+type GuardianRecipient = Awaited<ReturnType<LetterSenderHelpers['guardianRecipient']>>
 type SessionOfFolder = LetterSession & { folderId: string; session: string }
 
 /** The senders of letters about an assignment: its start, end and feedback, and the question and rating after it. */
@@ -30,7 +30,7 @@ export function sessionLetterSenders({
   sendLetterToPlayer,
   playerAndInstructorOf,
   guardianRecipient,
-}: LetterSenderContext) {
+}: LetterSenderHelpers) {
   /**
    * A letter about an assignment, to its player or instructor. The guardian of a minor gets a version of their own, because guardians see
    * all messages.

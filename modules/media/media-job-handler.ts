@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Sql } from 'postgres'
-import type { Lease } from '../jobs/lease-queue.ts'
+import type { JobLeaseHandle } from '../jobs/lease-queue.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { VideoProperties } from './contract.ts'
 import { cpuBudgetOfAllTries } from './cpu-budget.ts'
@@ -49,11 +49,11 @@ export interface MediaJobHandlerOptions {
   /** The script that opens the untrusted file; tests replace it. */
   entry?: string | undefined
   /** Renders the videos of reviews, which are refused without it. */
-  reviewVideos?: ReviewVideoJobConfig | undefined
+  reviewVideos?: ReviewVideoJobInputs | undefined
 }
 
 /** How a job renders the video of a review. The media module knows only its files. */
-export interface ReviewVideoJobConfig {
+export interface ReviewVideoJobInputs {
   /** The script that runs in the sandbox, and the files of the program that it reads. */
   entry: string
   readable: readonly string[]
@@ -88,7 +88,7 @@ export function mediaJobHandler({ sql, objects, log, lease, limits, entry, revie
     return { kind, type, dir, ...(await reviewVideos.filesOf(work)), promised: media ?? undefined }
   }
 
-  return async function prepare(preparation: ClaimedPreparation, { lost }: Lease, ending: AbortSignal) {
+  return async function prepare(preparation: ClaimedPreparation, { lost }: JobLeaseHandle, ending: AbortSignal) {
     const { work, moving } = preparation
     const { folder, video } = work
     // Refuse a file that killed too many workers, or whose tries used too much CPU time in all.

@@ -27,7 +27,7 @@ export const RENDITION_LINES = 720
 export const MAX_FRAMES_PER_KEYFRAME = 12
 
 /** AAC bit rate of a voice-over, in bits per second. */
-export const VOICE_BIT_RATE = '48k'
+export const CONVERTED_VOICE_AAC_BIT_RATE = '48k'
 
 /** Limits for the preparation of a video, far above what a swing needs; a file that exceeds them is damaged or hostile. */
 export const MAX_VIDEO_MINUTES = 30

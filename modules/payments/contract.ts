@@ -136,7 +136,7 @@ export const ApprovalRequestWithInstructorChecks = ApprovalRequest.extend({ chec
 export type ApprovalRequestWithInstructorChecks = z.infer<typeof ApprovalRequestWithInstructorChecks>
 
 /** A guardian's limits and spending for a player under 18. Cents. */
-export const ChildMoney = z.object({
+export const ChildSpendingAndCredits = z.object({
   id: uuidSchema,
   firstName: z.string(),
   /** The cents that the child may spend in a month without approval; null if every session needs approval. */
@@ -148,7 +148,7 @@ export const ChildMoney = z.object({
   /** Cards that the child saved before. They are not charged unless the guardian takes them over. */
   cards: z.array(PaymentCard),
 })
-export type ChildMoney = z.infer<typeof ChildMoney>
+export type ChildSpendingAndCredits = z.infer<typeof ChildSpendingAndCredits>
 
 const byPurchase = z.strictObject({ purchase: uuidSchema })
 const beforeTime = z.strictObject({ before: cursorParameter(timeAndId).optional() })
@@ -370,7 +370,7 @@ export const familyMoneyContract = defineEndpoints({
     reply: z.object({
       approvals: z.array(ApprovalRequestWithInstructorChecks),
       cards: z.array(PaymentCard),
-      children: z.array(ChildMoney),
+      children: z.array(ChildSpendingAndCredits),
       /** All open bills and the first page of settled payments, newest first. */
       payments: z.array(Payment),
       settled: PagesByTime,

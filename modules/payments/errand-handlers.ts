@@ -3,6 +3,9 @@ import { addDays } from '../dates.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import { allowanceDecider } from './allowance.ts'
+import { isAssignmentInEffect } from './is-assignment-in-effect.ts'
+import { performRequestedPackageRefund, type RevokeRefundedFolders } from './package-sales-and-refunds.ts'
+import { paymentDecider } from './payment.ts'
 import {
   chargeOverdueBill,
   loadPayment,
@@ -10,10 +13,7 @@ import {
   type PaymentDependencies,
   performChargeAttempt,
   recheckFailedAttempt,
-} from './charge-attempts.ts'
-import { isAssignmentInEffect } from './is-assignment-in-effect.ts'
-import { performRequestedPackageRefund, type RevokeRefundedFolders } from './package-sales-and-refunds.ts'
-import { paymentDecider } from './payment.ts'
+} from './perform-charge-attempts.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'
 import { type BillableQuantities, calculatePrice, FULL_PRICE_TERMS, type PriceTerms } from './pricing.ts'
 import { refreshPayoutAccount } from './refresh-payout-account.ts'

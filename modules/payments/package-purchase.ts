@@ -8,7 +8,7 @@ import {
   missingRefundStages,
   type ProviderRefund,
   type RefundsById,
-  refundedCents,
+  sumNonFailedRefundCents,
 } from './refund-and-dispute-state.ts'
 
 type OfPlayer = { player: string }
@@ -59,13 +59,13 @@ export const proratedCents = ({ amount, folders }: Pick<Bought, 'amount' | 'fold
 export function refundableCents(p: PurchaseState, unused: number): { whole: number; unused: number } {
   const dispute = combinedDisputeState(p.disputes)
   if (!p.bought || dispute === 'open' || dispute === 'lost') return { whole: 0, unused: 0 }
-  const unrefundedAmount = p.bought.amount - refundedCents(p.refunds)
+  const unrefundedAmount = p.bought.amount - sumNonFailedRefundCents(p.refunds)
   return { whole: unrefundedAmount, unused: Math.min(unrefundedAmount, proratedCents(p.bought, unused)) }
 }
 
 /** Cents of the price that were not refunded or lost in a dispute. */
 export const unrefundedCents = (p: PurchaseState) =>
-  !p.bought || combinedDisputeState(p.disputes) === 'lost' ? 0 : p.bought.amount - refundedCents(p.refunds)
+  !p.bought || combinedDisputeState(p.disputes) === 'lost' ? 0 : p.bought.amount - sumNonFailedRefundCents(p.refunds)
 
 const settledAs = (p: PurchaseState, refund: string, state: 'done' | 'failed', amount: number): PurchaseState => ({
   ...p,
@@ -120,7 +120,7 @@ export const purchaseDecider = decider<PurchaseState, PurchaseEvent>()({
     reconcile: (p, c: { charge: string; refunds: readonly ProviderRefund[] }): PurchaseEvent[] => {
       if (p.bought?.charge !== c.charge) return []
       const { player, amount: price, folders: all } = p.bought
-      let alreadyRefundedCents = refundedCents(p.refunds)
+      let alreadyRefundedCents = sumNonFailedRefundCents(p.refunds)
       return missingRefundStages(p.refunds, c.charge, c.refunds).map(({ stage, refund, amount, reason }) => {
         if (stage === 'done') return { type: 'PackageRefunded', data: { player, refund, amount } }
         if (stage === 'failed') return { type: 'PackageRefundFailed', data: { player, refund, amount } }

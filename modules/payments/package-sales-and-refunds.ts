@@ -1,7 +1,7 @@
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
-import type { PaymentDependencies } from './charge-attempts.ts'
 import { type PurchaseState, proratedCents, purchaseDecider } from './package-purchase.ts'
+import type { PaymentDependencies } from './perform-charge-attempts.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
 import { refundChargeOnce } from './refunds.ts'
 

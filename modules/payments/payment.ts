@@ -9,7 +9,7 @@ import {
   missingRefundStages,
   type ProviderRefund,
   type RefundsById,
-  refundedCents,
+  sumNonFailedRefundCents,
 } from './refund-and-dispute-state.ts'
 
 /** The card that an attempt was made with: enough for its owner to recognize it. */
@@ -152,7 +152,7 @@ const initial: PaymentState = {
 }
 
 /** Cents that were refunded to the player or are being refunded. */
-export const refundedOrPendingCents = (p: PaymentState) => refundedCents(p.refunds)
+export const refundedOrPendingCents = (p: PaymentState) => sumNonFailedRefundCents(p.refunds)
 /** The transfer that was not reversed, so that the instructor still has its money. */
 export const currentTransfer = (p: PaymentState) => p.transfers.find(t => !t.reversed)
 

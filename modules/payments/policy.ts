@@ -16,7 +16,7 @@ export const TIP_PERCENTS = [15, 20, 25] as const
  * At least this much is transferred even where the instructor owes the whole share, because the amount that is withheld is recorded with
  * the transfer.
  */
-export const MIN_TRANSFER_CENTS = 1
+export const MIN_TRANSFER_AFTER_DEBT_CENTS = 1
 export const MAX_TIP_CENTS = 20_000
 export const PAYMENT_REMINDER_DAYS = [1, 3] as const
 export const CHARGE_AFTER_DAYS = 7
@@ -32,7 +32,7 @@ export const LAST_CARD_REMOVAL_BLOCK_MINUTES = 10
  * The amount of a session that a minor assigns is counted toward the monthly limit at once. This many minutes later, an errand checks
  * whether the folder was assigned; if it was not, the errand takes the amount off again.
  */
-export const ALLOWANCE_CHECK_DELAY_MINUTES = 10
+export const RELEASE_UNUSED_ALLOWANCE_AFTER_MINUTES = 10
 /** How many days before the charge its letter is sent. */
 export const CHARGE_NOTICE_DAYS = 1
 export const REFERRAL_DISCOUNT_PERCENT = 10

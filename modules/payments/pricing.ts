@@ -100,7 +100,10 @@ export function calculatePrice({ billable, terms }: { billable: BillableQuantiti
 }
 
 /** The price of the smallest session without a discount: one short video, few notes. */
-export const LOWEST_SESSION_PRICE_CENTS = calculatePrice({ billable: { videos: 1, bytes: 0, notes: 0 }, terms: FULL_PRICE_TERMS }).total
+export const LOWEST_UNDISCOUNTED_SESSION_PRICE_CENTS = calculatePrice({
+  billable: { videos: 1, bytes: 0, notes: 0 },
+  terms: FULL_PRICE_TERMS,
+}).total
 
 /** The quote before the review exists: the price without notes, and the most it can cost. */
 export function quotePrice({ videos, terms }: { videos: readonly { bytes: number }[]; terms: PriceTerms }): {

@@ -1,16 +1,16 @@
 import { handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import type { PaymentGateway } from './gateway.ts'
-import { payoutAccountDecider } from './payout-account.ts'
+import { instructorPayoutsDecider } from './instructor-payouts.ts'
 
 /** Reads a payout account at the provider and records changes. */
 export async function refreshPayoutAccount(store: EventStore, gateway: PaymentGateway, instructor: string) {
-  const { account } = await loadState(store, payoutAccountDecider, instructor)
+  const { account } = await loadState(store, instructorPayoutsDecider, instructor)
   if (account) {
     const { takesTransfers, requirements } = await gateway.accountStatus(account)
     const now = { ready: takesTransfers, submitted: requirements.length === 0, requirements }
     // The same status may be recorded again after a different one, so each command gets a new id.
-    await handleCommand(store, payoutAccountDecider, instructor, 'change', now, systemCommandSource())
+    await handleCommand(store, instructorPayoutsDecider, instructor, 'change', now, systemCommandSource())
   }
-  return loadState(store, payoutAccountDecider, instructor)
+  return loadState(store, instructorPayoutsDecider, instructor)
 }

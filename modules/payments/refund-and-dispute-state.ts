@@ -12,7 +12,7 @@ export type DisputeStates = Record<string, DisputeState>
 type DisputeState = 'open' | 'won' | 'lost'
 
 /** Cents that were refunded or are being refunded. */
-export const refundedCents = (refunds: Record<string, RefundState>) =>
+export const sumNonFailedRefundCents = (refunds: Record<string, RefundState>) =>
   Object.values(refunds).reduce((all, { amount, state }) => all + (state === 'failed' ? 0 : amount), 0)
 
 /** The combined status of all disputes: a lost or open one outweighs won ones. */
@@ -33,7 +33,7 @@ export const PROVIDER_REFUND_REASON = 'Refunded at the payment provider'
 /** The stages that our refunds of a charge lack compared with the provider's, oldest first. */
 export function missingRefundStages(refunds: RefundsById, charge: string, atProvider: readonly ProviderRefund[]) {
   // Earlier versions recorded refunds made in the provider's dashboard by their sum, as `<charge>-<sum>`.
-  let summed = refundedCents(Object.fromEntries(Object.entries(refunds).filter(([id]) => id.startsWith(`${charge}-`))))
+  let summed = sumNonFailedRefundCents(Object.fromEntries(Object.entries(refunds).filter(([id]) => id.startsWith(`${charge}-`))))
   return atProvider.flatMap(({ id, ours, amount, status }) => {
     const refund = ours !== null && refunds[ours] ? ours : id
     let state = refunds[refund]?.state

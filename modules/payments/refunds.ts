@@ -1,7 +1,7 @@
 import { PermanentErrandError } from '../jobs/outbox.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
-import { loadPayment, type PaymentDependencies } from './charge-attempts.ts'
 import { paymentDecider } from './payment.ts'
+import { loadPayment, type PaymentDependencies } from './perform-charge-attempts.ts'
 import { RetryLaterError, StripeRejectedRequestError } from './stripe/client.ts'
 import type { Refund } from './stripe/stripe-refunds-and-disputes.ts'
 

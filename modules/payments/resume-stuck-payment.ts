@@ -1,4 +1,4 @@
-import { loadPayment, type PaymentDependencies, performChargeAttempt } from './charge-attempts.ts'
+import { loadPayment, type PaymentDependencies, performChargeAttempt } from './perform-charge-attempts.ts'
 import { performRequestedRefund } from './refunds.ts'
 import { settleInstructorShare } from './share.ts'
 

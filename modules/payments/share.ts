@@ -1,9 +1,9 @@
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
-import { loadPayment, type PaymentDependencies } from './charge-attempts.ts'
+import { centsWithheldFromTransfer, instructorPayoutsDecider } from './instructor-payouts.ts'
 import { type PurchaseState, unrefundedCents } from './package-purchase.ts'
 import { loadPurchase } from './package-sales-and-refunds.ts'
 import { currentShareCentsOf, currentTransfer, type PaymentState, paymentDecider, refundedOrPendingCents } from './payment.ts'
-import { centsWithheldFromTransfer, payoutAccountDecider } from './payout-account.ts'
+import { loadPayment, type PaymentDependencies } from './perform-charge-attempts.ts'
 import { RetryLaterError, StripeRejectedRequestError } from './stripe/client.ts'
 
 /**
@@ -19,11 +19,11 @@ export async function settleInstructorShare(deps: PaymentDependencies, id: strin
   // A transfer may have been made whose response got lost, before the refund.
   if (amount === 0) return p.paid ? recordFoundTransfer(deps, id, p) : undefined
   const { instructor } = p.bill!
-  const { ready, account } = await loadState(store, payoutAccountDecider, instructor)
+  const { ready, account } = await loadState(store, instructorPayoutsDecider, instructor)
   if (ready && account) return passOn(deps, id, p, amount, account)
   // A share can be held, released and held again, so each command gets a new id. Nothing happens where the account became ready meanwhile.
-  await handleCommand(store, payoutAccountDecider, instructor, 'hold', { payment: id }, systemCommandSource())
-  if ((await loadState(store, payoutAccountDecider, instructor)).held.includes(id)) return
+  await handleCommand(store, instructorPayoutsDecider, instructor, 'hold', { payment: id }, systemCommandSource())
+  if ((await loadState(store, instructorPayoutsDecider, instructor)).held.includes(id)) return
   return settleInstructorShare(deps, id)
 }
 
@@ -33,7 +33,7 @@ async function settleDebts({ store }: PaymentDependencies, id: string, p: Paymen
     const cents = reversed ? owed : -netted
     await handleCommand(
       store,
-      payoutAccountDecider,
+      instructorPayoutsDecider,
       p.bill!.instructor,
       'settle',
       { payment: id, nth: i + 1, cents },
@@ -58,7 +58,7 @@ async function recordFoundTransfer(deps: PaymentDependencies, id: string, p: Pay
   // The transfer was not made, so nothing was kept from it to reduce the debt.
   await handleCommand(
     deps.store,
-    payoutAccountDecider,
+    instructorPayoutsDecider,
     p.bill!.instructor,
     'settle',
     { payment: id, nth: which.nth, cents: 0 },
@@ -97,8 +97,8 @@ async function passOn(deps: PaymentDependencies, id: string, p: PaymentState, sh
   async function net(): Promise<number> {
     const { instructor } = p.bill!
     const of = { payment: id, nth: which.nth }
-    await handleCommand(store, payoutAccountDecider, instructor, 'net', { ...of, share }, systemCommandSource())
-    return centsWithheldFromTransfer(await loadState(store, payoutAccountDecider, instructor), of)
+    await handleCommand(store, instructorPayoutsDecider, instructor, 'net', { ...of, share }, systemCommandSource())
+    return centsWithheldFromTransfer(await loadState(store, instructorPayoutsDecider, instructor), of)
   }
 
   /** The transfer, or null where the share cannot be paid from that source. */

@@ -1,7 +1,7 @@
 import { addDays } from '../dates.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
-import { loadPayment, type PaymentDependencies, performChargeAttempt } from './charge-attempts.ts'
 import { paymentDecider, refundedOrPendingCents } from './payment.ts'
+import { loadPayment, type PaymentDependencies, performChargeAttempt } from './perform-charge-attempts.ts'
 import type { ListedCharge } from './stripe/stripe-charges.ts'
 
 /** A charge at Stripe that the log lacks or records differently, for instance after a restore from a backup. Amounts are in cents. */

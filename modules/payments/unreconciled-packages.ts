@@ -1,9 +1,9 @@
 import { addDays } from '../dates.ts'
 import { derivedId } from '../kernel/decider.ts'
-import type { PaymentDependencies } from './charge-attempts.ts'
 import { loadPurchase, recordPackageSale } from './package-sales-and-refunds.ts'
+import type { PaymentDependencies } from './perform-charge-attempts.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
-import { refundedCents } from './refund-and-dispute-state.ts'
+import { sumNonFailedRefundCents } from './refund-and-dispute-state.ts'
 import { RECONCILIATION_DAYS } from './unreconciled-charges.ts'
 
 /** A package that Stripe sold and that the log lacks or records differently, for instance after a restore from a backup. Cents. */
@@ -42,7 +42,7 @@ export async function unreconciledPackages(
     const player = metadata.for ?? buyer
     const purchase = derivedId('purchase', sale.session)
     const p = await loadPurchase(store, purchase)
-    const recordedRefund = refundedCents(p.refunds)
+    const recordedRefund = sumNonFailedRefundCents(p.refunds)
     const difference = !p.bought
       ? owners.has(player)
         ? 'not-recorded'

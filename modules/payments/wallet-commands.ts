@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid'
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
-import type { PaymentDependencies } from './charge-attempts.ts'
+import type { PaymentDependencies } from './perform-charge-attempts.ts'
 import { type SavedCard, walletDecider } from './wallet.ts'
 
 /** The payer's customer id at the payment provider, created on first use. `player` is the id of a player or of a guardian. */

@@ -3,7 +3,7 @@ import { CommandRefused, type EventStore } from '../kernel/store.ts'
 import { DATA_EXPORT_RETRY_HOURS } from './policy.ts'
 
 /** Ids of the records that read models hold about a person, which are deleted with the person. */
-export interface PersonalDataIds {
+export interface RecordIdsOfPerson {
   folders: string[]
   assignments: string[]
   requests: string[]
@@ -39,7 +39,7 @@ export type AccountEvent =
   | { type: 'DeletionCanceled'; data: { isReopened?: true } }
   | { type: 'DeletionStarted'; data: object }
   /** The person's encryption key is destroyed, and all data that names the person is deleted. The id stays as a pseudonym. */
-  | { type: 'PersonForgotten'; data: PersonalDataIds }
+  | { type: 'PersonForgotten'; data: RecordIdsOfPerson }
 
 export type PersonForgotten = Extract<AccountEvent, { type: 'PersonForgotten' }>
 
@@ -199,7 +199,7 @@ export const accountDecider = decider<Account, AccountEvent>()({
     /** `due` identifies the schedule: if it was canceled meanwhile, nothing starts. */
     startDeletion: (a, { due }: { due: string }) =>
       a.deletion === 'scheduled' && a.due === due ? { type: 'DeletionStarted', data: {} } : [],
-    forget: (a, records: PersonalDataIds) => (a.deletion === 'started' ? { type: 'PersonForgotten', data: records } : []),
+    forget: (a, records: RecordIdsOfPerson) => (a.deletion === 'started' ? { type: 'PersonForgotten', data: records } : []),
   },
 })
 

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { idOfStream } from '../kernel/store.ts'
-import { encryptedTextsOfData, encryptTexts } from './encrypted-texts.ts'
+import { encryptedTextsOfData, encryptTexts } from './encrypt-event-texts.ts'
 import type { PersonKeys } from './person-keys.ts'
 import type { AnyPersonalTextFields } from './personal-text.ts'
 

@@ -1,6 +1,6 @@
 import type { Logger } from '../kernel/logger.ts'
 import { assertEventsStorable, type EventStore, idOfStream, type NewEvent, type RecordedEvent } from '../kernel/store.ts'
-import { attachEncryptedTexts, type EncryptedData, type EncryptedTexts, encryptedTextsOfData, encryptTexts } from './encrypted-texts.ts'
+import { attachEncryptedTexts, type EncryptedData, type EncryptedTexts, encryptedTextsOfData, encryptTexts } from './encrypt-event-texts.ts'
 import type { PersonKey, PersonKeys } from './person-keys.ts'
 import { type AnyPersonalTextFields, setPersonalTexts } from './personal-text.ts'
 import { DELETED_TEXT, UNREADABLE_TEXT } from './policy.ts'

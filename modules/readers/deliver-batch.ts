@@ -5,8 +5,8 @@ import { createBackoffSleep } from '../kernel/sleep.ts'
 import { storableErrorText } from '../kernel/storable-error-text.ts'
 import type { RecordedEvent } from '../kernel/store.ts'
 import { isDataError, isStoreUnavailable } from '../kernel/transient-errors.ts'
-import { advanceCheckpoints } from './advance-checkpoints.ts'
 import { parkedStreamCache } from './parked-streams.ts'
+import { updateCheckpointPositions } from './update-checkpoint-positions.ts'
 
 /** Processes the events of the log in order, and keeps a checkpoint: for instance the runner of one projection or of one process. */
 export interface Reader {
@@ -61,7 +61,7 @@ export function eventBatchDelivery(sql: Sql, { log, outage, code, onReached }: D
         return reader.apply(tx, withoutStreams(streams, eventsAfter(events, positions.get(reader.name)!)))
       }
       await allSettled(ready.map(apply))
-      await advanceCheckpoints(
+      await updateCheckpointPositions(
         tx,
         ready.map(reader => reader.name),
         last,
@@ -90,7 +90,7 @@ export function eventBatchDelivery(sql: Sql, { log, outage, code, onReached }: D
         values (${name}, ${e.stream}, ${`${e.position}`}::bigint, ${`${e.revision}`}::bigint, ${e.id}, ${e.type}, ${storableErrorText(error)}, ${code})
         on conflict do nothing`
       await tx`update checkpoints set parked = gen_random_uuid() where name = ${name}`
-      await advanceCheckpoints(tx, [name], e.position)
+      await updateCheckpointPositions(tx, [name], e.position)
       return e.position
     })
     if (isParked)

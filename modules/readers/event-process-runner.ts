@@ -6,7 +6,12 @@ import type { EventStore, RecordedEvent } from '../kernel/store.ts'
 import { isDataError } from '../kernel/transient-errors.ts'
 import type { Reader } from './deliver-batch.ts'
 import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
-import { advanceUnusedVersions, createProcessCheckpoint, processCheckpointName, processCheckpointPattern } from './process-checkpoints.ts'
+import {
+  advanceUnusedVersions,
+  allVersionsCheckpointPattern,
+  createProcessCheckpoint,
+  processCheckpointName,
+} from './process-checkpoints.ts'
 import { withSchemaLock } from './schema-lock.ts'
 import { readerSubscriptions, type SubscriptionOptions } from './subscriptions.ts'
 
@@ -99,7 +104,7 @@ export function eventProcessRunner(sql: Sql, store: EventStore, processes: AnyPr
       sql.begin(async tx => {
         const moved = await tx`
           update checkpoints set position = log_end, log_end = null, parked = gen_random_uuid()
-          where name ~ any(${processes.map(processCheckpointPattern)}::text[]) and log_end is not null returning name, position::text`
+          where name ~ any(${processes.map(allVersionsCheckpointPattern)}::text[]) and log_end is not null returning name, position::text`
         for (const { name, position } of moved) await tx`delete from parked where reader = ${name} and position > ${position}::bigint`
         return processes.filter(p => moved.some(r => r.name === processCheckpointName(p))).map(p => p.name)
       }),

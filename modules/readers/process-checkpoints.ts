@@ -10,7 +10,7 @@ export const processCheckpointName = ({ name, version = 1 }: Pick<Process, 'name
   version === 1 ? `process ${name}` : `process ${name} v${version}`
 
 /** A pattern for the checkpoints of all versions of a process. */
-export const processCheckpointPattern = ({ name }: Pick<Process, 'name'>) => `^process ${name}( v[0-9]+)?$`
+export const allVersionsCheckpointPattern = ({ name }: Pick<Process, 'name'>) => `^process ${name}( v[0-9]+)?$`
 
 /**
  * Creates the checkpoint of a process, unless there is one. A new version begins where the version that is furthest behind is, with the streams
@@ -22,7 +22,7 @@ export async function createProcessCheckpoint(tx: TransactionSql, p: VersionedPr
   const own = processCheckpointName(p)
   const [found] = await tx`select 1 from checkpoints where name = ${own}`
   if (found) return
-  const [other] = await tx`select name from checkpoints where name ~ ${processCheckpointPattern(p)} order by position limit 1`
+  const [other] = await tx`select name from checkpoints where name ~ ${allVersionsCheckpointPattern(p)} order by position limit 1`
   if (!other) {
     await tx`insert into checkpoints (name, position) values (${own}, ${p.startsFrom === 'now' ? now : '-1'}::bigint)`
     return
@@ -47,7 +47,7 @@ export const advanceUnusedVersions = (sql: Sql, processes: VersionedProcess[]) =
       const own = processCheckpointName(p)
       await tx`
         update checkpoints c set position = o.position, log_end = o.log_end
-        from checkpoints o where o.name = ${own} and c.name <> o.name and c.name ~ ${processCheckpointPattern(p)}
+        from checkpoints o where o.name = ${own} and c.name <> o.name and c.name ~ ${allVersionsCheckpointPattern(p)}
           and c.position < o.position and greatest(c.used, c.at) < now() - ${CHECKPOINT_USED_DAYS} * interval '1 day'`
     }
   })

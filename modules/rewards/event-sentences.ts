@@ -1,6 +1,6 @@
 import type { EventSentences } from '../event-sentences.ts'
 import { countWithNoun } from '../format-text.ts'
-import type { RewardBalanceEvent } from './reward-balance.ts'
+import type { CreditsAndPointsEvent } from './credits-and-points.ts'
 
 /** The discounts of an assignment in words. */
 function spent(terms: { credit?: boolean; referral?: boolean; points?: number } = {}): string {
@@ -9,7 +9,7 @@ function spent(terms: { credit?: boolean; referral?: boolean; points?: number } 
   return parts.length ? `used ${parts.join(' and ')} for a session` : 'got a fixed price for a session'
 }
 
-export const rewardEventSentences: EventSentences<RewardBalanceEvent> = {
+export const rewardEventSentences: EventSentences<CreditsAndPointsEvent> = {
   CreditsAdded: { subject: 'owner', audit: d => `was given ${countWithNoun(d.folders, 'session')} by a package` },
   CreditsRevoked: { subject: 'owner', audit: d => `lost ${countWithNoun(d.folders, 'session')} of a package, because it was refunded` },
   CreditsRestored: { subject: 'owner', audit: d => `got ${countWithNoun(d.folders, 'session')} of a package back` },

@@ -7,7 +7,7 @@ import { MAX_REVIEW_LINK_NAME_LENGTH } from './policy.ts'
 const time = z.iso.datetime()
 
 /** A private link to a delivered review, for the family's list. Its secret is returned only once, when it is created. */
-export const ReviewLink = z.object({
+export const ListedReviewLink = z.object({
   id: uuidSchema,
   /** The family's note on who the link is for; may be empty. */
   name: z.string(),
@@ -17,13 +17,13 @@ export const ReviewLink = z.object({
   opens: z.int(),
   opened: time.nullable(),
 })
-export type ReviewLink = z.infer<typeof ReviewLink>
+export type ListedReviewLink = z.infer<typeof ListedReviewLink>
 
 const NewReviewLink = z.strictObject({
   id: uuidSchema,
   name: z.string().trim().max(MAX_REVIEW_LINK_NAME_LENGTH, `At most ${MAX_REVIEW_LINK_NAME_LENGTH} characters`),
 })
-const links = z.object({ links: z.array(ReviewLink) })
+const links = z.object({ links: z.array(ListedReviewLink) })
 const secret = z.object({ token: z.string() })
 
 /** The status of a review video, which is one MP4 of a whole review. */

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { addDays } from '../dates.ts'
 import { CommandRefused } from '../kernel/store.ts'
-import type { ReviewLink } from './contract.ts'
+import type { ListedReviewLink } from './contract.ts'
 import { MAX_REVIEW_LINKS_PER_SESSION, REVIEW_LINK_DAYS } from './policy.ts'
 
 /** The review that a link shows, and the guardian who created the link; null where the player did. */
@@ -13,7 +13,7 @@ export interface SharedReviewReference {
 }
 
 /** The links to the review of a session, the newest first. */
-export const reviewLinksOf = (db: postgres.ISql, session: string, now: Date) => db<ReviewLink[]>`
+export const reviewLinksOf = (db: postgres.ISql, session: string, now: Date) => db<ListedReviewLink[]>`
   select id, name, created, expires, opens, opened from review_links where session = ${session} and expires > ${now} order by created desc, id`
 
 /**

@@ -33,7 +33,7 @@ const UploadRequest = z.strictObject({
   /** Name, size and modification time of the file, to find its unfinished upload again after a reload. */
   fingerprint: z.string().max(300),
 })
-export const Upload = z.object({
+export const UploadInProgress = z.object({
   id: uuidSchema,
   folder: uuidSchema,
   replaces: uuidSchema.nullable(),
@@ -48,7 +48,7 @@ export const Upload = z.object({
   arrived: z.array(z.object({ number: z.int(), etag: z.string(), bytes: z.int() })),
   started: time,
 })
-export type Upload = z.infer<typeof Upload>
+export type UploadInProgress = z.infer<typeof UploadInProgress>
 const byUpload = z.strictObject({ upload: uuidSchema })
 
 export const uploadsContract = defineEndpoints({
@@ -57,7 +57,7 @@ export const uploadsContract = defineEndpoints({
     access: uploader,
     refusals: [404],
     body: UploadRequest,
-    reply: Upload,
+    reply: UploadInProgress,
     status: 201,
   },
   'GET /api/uploads': {
@@ -65,13 +65,13 @@ export const uploadsContract = defineEndpoints({
     access: uploader,
     refusals: [404],
     query: z.strictObject({ folder: uuidSchema }),
-    reply: z.object({ uploads: z.array(Upload) }),
+    reply: z.object({ uploads: z.array(UploadInProgress) }),
   },
   'GET /api/uploads/{upload}': {
     summary: 'An unfinished upload and the parts that have arrived',
     access: uploader,
     params: byUpload,
-    reply: Upload,
+    reply: UploadInProgress,
   },
   'POST /api/uploads/{upload}/sign': {
     summary: 'Signed URLs to PUT these parts to (1 is the whole file of a single upload); each signature fixes the length',

@@ -6,7 +6,7 @@ export const addScaledVector = (a, b, k = 1) => a.map((v, i) => v + b[i] * k)
 export const subtractVectors = (a, b) => addScaledVector(a, b, -1)
 export const dotProduct = (a, b) => a.reduce((sum, v, i) => sum + v * b[i], 0)
 export const vectorLength = a => Math.sqrt(dotProduct(a, a))
-export const unitVector = a => a.map(v => v / (vectorLength(a) || 1))
+export const normalizeVector = a => a.map(v => v / (vectorLength(a) || 1))
 export const degreesToRadians = degrees => (degrees * Math.PI) / 180
 
 /** A smooth curve through keyframes `[time, value]` without overshoot. */

@@ -1,5 +1,5 @@
 /** Draws the camera's view, the field and the figure as SVG. */
-import { addScaledVector, degreesToRadians, subtractVectors, unitVector } from './pose-geometry.mjs'
+import { addScaledVector, degreesToRadians, normalizeVector, subtractVectors } from './pose-geometry.mjs'
 
 export const [PICTURE_WIDTH, PICTURE_HEIGHT, FRAMES_PER_SECOND] = [640, 360, 30]
 /** Colors of the demo clips: of the field, and of what all figures wear or show. */
@@ -32,7 +32,7 @@ export const polygonSvg = (points, fill, more = '') =>
 export function taperedSegmentSvg(view, a, b, wide, narrow, fill) {
   const [p, q] = [view(a), view(b)]
   const r = (point, radius) => (radius * 980) / point[2]
-  const across = unitVector([q[1] - p[1], p[0] - q[0]])
+  const across = normalizeVector([q[1] - p[1], p[0] - q[0]])
   const [rp, rq] = [r(p, wide), r(q, narrow)]
   const side = (point, k) => [point[0] + across[0] * k, point[1] + across[1] * k]
   const body = polygonSvg([side(p, rp), side(q, rq), side(q, -rq), side(p, -rp)], fill)
@@ -83,7 +83,7 @@ export function figureSvg(view, s, look) {
     deep: (view(s[a])[2] + view(s[b])[2]) / 2,
     svg: taperedSegmentSvg(view, s[a], s[b], wide, narrow, fill),
   }))
-  const spine = unitVector(subtractVectors(s.chest, s.pelvis))
+  const spine = normalizeVector(subtractVectors(s.chest, s.pelvis))
   const waist = [s.rightHip, s.leftHip].map(hip => addScaledVector(addScaledVector(hip, spine, 0.11), subtractVectors(s.pelvis, hip), 0.12))
   const trunk = [s.leftShoulder, s.rightShoulder, ...waist].map(view)
   const deep = trunk.reduce((sum, p) => sum + p[2], 0) / 4

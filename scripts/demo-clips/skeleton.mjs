@@ -1,15 +1,15 @@
 /** Computes the joints of a figure from its pose. */
-import { addScaledVector, degreesToRadians, dotProduct, subtractVectors, unitVector, vectorLength } from './pose-geometry.mjs'
+import { addScaledVector, degreesToRadians, dotProduct, normalizeVector, subtractVectors, vectorLength } from './pose-geometry.mjs'
 
 /** The middle joint of a limb from `a` to `b`, bent toward `pole`; if `b` is out of reach, it is moved closer. */
 function limb(a, b, upper, lower, pole) {
   const far = vectorLength(subtractVectors(b, a))
   const d = Math.min(far, (upper + lower) * 0.999)
-  const along = unitVector(subtractVectors(b, a))
+  const along = normalizeVector(subtractVectors(b, a))
   const end = addScaledVector(a, along, d)
   const foot = (upper * upper - lower * lower + d * d) / (2 * d)
   const bend = Math.sqrt(Math.max(0, upper * upper - foot * foot))
-  const out = unitVector(
+  const out = normalizeVector(
     subtractVectors(
       pole,
       along.map(v => v * dotProduct(pole, along)),
@@ -22,7 +22,7 @@ function limb(a, b, upper, lower, pole) {
 export function skeletonOfPose(p) {
   const facing = yaw => [Math.sin(degreesToRadians(yaw)), 0, Math.cos(degreesToRadians(yaw))]
   const leftOf = yaw => [Math.cos(degreesToRadians(yaw)), 0, -Math.sin(degreesToRadians(yaw))]
-  const lean = unitVector(
+  const lean = normalizeVector(
     addScaledVector(
       addScaledVector([0, 1, 0], facing(p.shoulders), Math.tan(degreesToRadians(p.bend))),
       [1, 0, 0],
@@ -30,7 +30,7 @@ export function skeletonOfPose(p) {
     ),
   )
   const chest = addScaledVector(p.pelvis, lean, 0.49)
-  const across = unitVector(addScaledVector(leftOf(p.shoulders), [0, 1, 0], Math.tan(degreesToRadians(p.tilt ?? 0))))
+  const across = normalizeVector(addScaledVector(leftOf(p.shoulders), [0, 1, 0], Math.tan(degreesToRadians(p.tilt ?? 0))))
   const neck = addScaledVector(chest, lean, 0.09)
   const head = addScaledVector(addScaledVector(neck, lean, 0.13), facing(p.gaze), 0.03)
   const s = { chest, neck, head, pelvis: p.pelvis, gaze: facing(p.gaze) }
@@ -41,7 +41,7 @@ export function skeletonOfPose(p) {
     s[`${side}Hip`] = addScaledVector(p.pelvis, leftOf(p.hips), 0.13 * sign)
     s[`${side}Shoulder`] = addScaledVector(chest, across, 0.2 * sign)
     const foot = p[`${side}Foot`]
-    const toe = unitVector(p[`${side}Toe`])
+    const toe = normalizeVector(p[`${side}Toe`])
     const leg = limb(s[`${side}Hip`], foot, 0.45, 0.44, addScaledVector(toe, facing(p.hips), 0.6))
     s[`${side}Knee`] = leg.joint
     s[`${side}Ankle`] = leg.end
@@ -53,7 +53,7 @@ export function skeletonOfPose(p) {
     s[`${side}Wrist`] = arm.end
   }
   if (p.bat) {
-    s.batDir = unitVector(p.bat)
+    s.batDir = normalizeVector(p.bat)
     const grip = addScaledVector(chest, p.hands)
     hand('left', grip)
     // If an arm is too short to reach the bat, move the bat to the hand.

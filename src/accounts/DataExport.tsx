@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { CardError } from '../ui/empty-and-error-states.tsx'
 import { FormError } from '../ui/field.tsx'
-import { formatBytes } from '../ui/format.ts'
+import { formatBytes } from '../ui/format-duration-and-size.ts'
 import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'
 
 const REFETCH_MS = 5000

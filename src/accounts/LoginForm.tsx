@@ -14,7 +14,7 @@ import { useFocusFirstError } from '../ui/use-focus-first-error.ts'
 import { type AuthFormValues, useKeepAuthFormValues, usePrefilledEmail } from './auth-form-values.ts'
 import { loginSuccessToast } from './auth-messages.ts'
 import type { AuthUrlParams } from './auth-url-params.ts'
-import { pathAfterLogin, redirectAfterToast } from './redirect-after-auth.ts'
+import { pathAfterLogin, redirectAfterToastDelay } from './redirect-after-auth.ts'
 
 /**
  * The message for a failed login. It blames the password only if the server did, not if the server failed or could not be reached, or if the
@@ -54,7 +54,7 @@ export function LoginForm({ query, typed }: { query: AuthUrlParams; typed: AuthF
       toast({ ...loginSuccessToast(user, query), onward: true })
       // A visitor who follows an invitation may already have an account and log in. The invite code is then in sessionStorage, not in the
       // URL.
-      redirectAfterToast(pathAfterLogin(user, { ...query, invite: currentInviteCode() }))
+      redirectAfterToastDelay(pathAfterLogin(user, { ...query, invite: currentInviteCode() }))
     } catch (error) {
       const message = loginErrorMessage(error)
       toast({ title: 'Login failed', description: message, variant: 'destructive' })

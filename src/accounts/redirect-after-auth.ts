@@ -1,5 +1,5 @@
 import { dashboardPath, type User } from '../client/login-session.ts'
-import { navigateAway } from '../client/navigate-away.ts'
+import { navigateAndWaitForReturn } from '../client/navigate-and-wait-for-return.ts'
 import type { AuthUrlParams } from './auth-url-params.ts'
 
 /** Leaves time to read a toast before the page changes. */
@@ -8,9 +8,9 @@ const REDIRECT_AFTER_MS = 500
  * Navigates to `to`, one of our paths, after leaving time to read the toast. If the Back button restores this page later, with its form
  * still busy, the page reloads: /auth, for example, then sends a visitor who is signed in to the dashboard.
  */
-export const redirectAfterToast = (to: string) =>
+export const redirectAfterToastDelay = (to: string) =>
   setTimeout(async () => {
-    await navigateAway(to)
+    await navigateAndWaitForReturn(to)
     location.reload()
   }, REDIRECT_AFTER_MS)
 

@@ -63,12 +63,12 @@ export const loadAssignedSession = async (ctx: AccessContext, id: string, sessio
   (await loadFolderAndAssignedSession(ctx, id, session)).session
 
 /** Turns the folder's refusal `not-assigned` into a 404, so that nobody learns of a session that is not theirs. Rethrows other errors. */
-export const throwNotAssignedAsNotFound = (error: unknown): never => {
+export const rethrowNotAssignedAsNotFound = (error: unknown): never => {
   throw error instanceof CommandRefused && error.code === 'not-assigned' ? notFound() : error
 }
 
 /** Loads the videos of all the calling instructor's sessions in this folder. @throws Problem 404 if there is no such session */
-export async function loadVideosOfOwnSessions(ctx: AccessContext, id: string): Promise<Pick<FolderSession, 'videos'>> {
+export async function loadVideosOfInstructorsSessions(ctx: AccessContext, id: string): Promise<Pick<FolderSession, 'videos'>> {
   const { sessions } = await stateOf(ctx, id)
   const ownSessions = sessions.filter(s => s.instructor === ctx.user!.id && s.status !== 'ended')
   if (!ownSessions.length) throw notFound()

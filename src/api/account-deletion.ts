@@ -1,7 +1,7 @@
 import { consumeEmailedLink, findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { initialConsentRefusalTime } from '../../modules/accounts/guardians.ts'
 import { isMinor } from '../../modules/accounts/user-accounts.ts'
-import { addDays, addMonths } from '../../modules/dates.ts'
+import { addDays, addMonthsWithOverflow } from '../../modules/dates.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
@@ -13,9 +13,9 @@ import {
   SUPPORT_REQUEST_RETENTION_YEARS,
   UNASSIGNED_VIDEO_RETENTION_MONTHS,
 } from '../../modules/privacy/policy.ts'
-import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
-import { obligationsOf } from '../../projections/obligation-queries.ts'
-import { supportRequestCountAndOldest, unassignedVideos } from '../../projections/retention-queries.ts'
+import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points.ts'
+import { deletionObstaclesOf } from '../../projections/deletion-obstacles.ts'
+import { supportRequestCountAndOldest, unassignedVideos } from '../../projections/expired-videos-and-requests.ts'
 import { childWithPastConsent } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { obstacleToChildDeletion, obstacleToOwnDeletion } from './deletion-obstacle-messages.ts'
@@ -37,7 +37,7 @@ export async function deletionObstacle(
   const [admins] = await sql<{ last: boolean }[]>`
     select role = 'admin' and not exists (select 1 from users o where o.role = 'admin' and o.id <> u.id) as last from users u where id = ${person}`
   if (admins?.last) return 'You are the only administrator. Invite another one first, so that someone can run the site.'
-  const obligations = await obligationsOf(sql, person, clock())
+  const obligations = await deletionObstaclesOf(sql, person, clock())
   return obstacleToOwnDeletion({ ...obligations, ...(isUnpaidIgnored && { unpaid: 0 }) }, await isMinor(sql, person, clock()))
 }
 
@@ -51,7 +51,7 @@ export const accountDeletionRoutes = routesOfContract(contract, {
       supportRequestCountAndOldest(deps.sql, user.id),
       initialConsentRefusalTime(deps.sql, user.id, now),
     ])
-    const monthsAfter = (at: string, months: number) => addMonths(new Date(at), months).toISOString()
+    const monthsAfter = (at: string, months: number) => addMonthsWithOverflow(new Date(at), months).toISOString()
     return {
       videos: videos.map(({ added, ...video }) => ({ ...video, expires: monthsAfter(added, UNASSIGNED_VIDEO_RETENTION_MONTHS) })),
       requests: requests && { count: requests.count, next: monthsAfter(requests.oldest, 12 * SUPPORT_REQUEST_RETENTION_YEARS) },
@@ -65,8 +65,8 @@ export const accountDeletionRoutes = routesOfContract(contract, {
       due,
       byGuardian: isDueByGuardian && (await isMinor(deps.sql, user.id, deps.clock())),
       obstacle: await deletionObstacle(deps, user.id),
-      unusedSessions: unusedPackageCredits(await loadState(deps.store, rewardBalanceDecider, user.id)),
-      openSessions: (await obligationsOf(deps.sql, user.id, deps.clock())).open,
+      unusedSessions: unusedPackageCredits(await loadState(deps.store, creditsAndPointsDecider, user.id)),
+      openSessions: (await deletionObstaclesOf(deps.sql, user.id, deps.clock())).open,
     }
   }),
 
@@ -102,8 +102,8 @@ export const childDeletionRoutes = routesOfContract(childDeletionContract, {
     const { deps } = ctx
     const { id, firstName } = await childWithPastConsent(ctx, ctx.params.child)
     const { due, isDueByGuardian: byGuardian, closingReason } = await accountOf(deps.store, id)
-    const obstacle = obstacleToChildDeletion(await obligationsOf(deps.sql, id, deps.clock()), firstName)
-    const unusedSessions = unusedPackageCredits(await loadState(deps.store, rewardBalanceDecider, id))
+    const obstacle = obstacleToChildDeletion(await deletionObstaclesOf(deps.sql, id, deps.clock()), firstName)
+    const unusedSessions = unusedPackageCredits(await loadState(deps.store, creditsAndPointsDecider, id))
     return { due, byGuardian, isClosed: closingReason !== null, obstacle, unusedSessions }
   }),
 
@@ -128,7 +128,7 @@ export const childDeletionRoutes = routesOfContract(childDeletionContract, {
     if (link?.owner !== id || link.guardian !== guardian.id) {
       throw new Problem(410, 'This link has already been used or has expired. We can send you a new one.', 'link-over')
     }
-    const obstacle = obstacleToChildDeletion(await obligationsOf(deps.sql, id, deps.clock()), firstName)
+    const obstacle = obstacleToChildDeletion(await deletionObstaclesOf(deps.sql, id, deps.clock()), firstName)
     if (obstacle) throw new CommandRefused(obstacle, 'deletion-obstacle')
     const { position } = await handleCommand(
       deps.store,

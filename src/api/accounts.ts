@@ -11,7 +11,7 @@ import { passwordOwnerOfResetLink, requestAccountRecovery, resetPassword } from 
 import {
   type AuthenticatedUser,
   authenticate,
-  consumeAdminLink,
+  consumeAdminRegistrationLink,
   isEmailTaken,
   isValidAdminRegistrationToken,
   isVerifiedPasswordCurrent,
@@ -24,7 +24,7 @@ import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLead } from '../../modules/leads/lead-table.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
-import { errandToRecordRegistration } from '../../modules/privacy/registration-errand.ts'
+import { errandToRecordRegistration } from '../../modules/privacy/record-registration-errand.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { tokenHash } from '../../modules/secret-tokens.ts'
 import { accountSessionCookies, accountSessionTokenOf, deviceCookie, deviceTokenOf } from './cookies.ts'
@@ -34,7 +34,7 @@ import { connectableInviterId } from './instructor-reachability.ts'
 import { assertNotGuessable, passwordQueueKey } from './password-checks.ts'
 import { assertFound, invalidField, notAllowed, notFound, Problem } from './problem.ts'
 import { clientAddressPrefix } from './rate-limits.ts'
-import { requestEmailConfirmation } from './request-email-confirmation.ts'
+import { requestInstructorEmailConfirmation } from './request-instructor-email-confirmation.ts'
 import { commandReply, type RequestContext, routesOfContract } from './routing.ts'
 
 /**
@@ -154,7 +154,7 @@ export const accountRoutes = routesOfContract(contract, {
       await assertReferralCodeKnown(tx, id, body.referralCode)
       await createInstructorProfile(tx, id, body, Boolean(body.referralCode), now)
       await deps.post(tx, [welcome(id), errandToRecordRegistration(id, 'instructor')])
-      await requestEmailConfirmation(tx, deps, id)
+      await requestInstructorEmailConfirmation(tx, deps, id)
     })
     return signIn(ctx, account)
   },
@@ -169,7 +169,7 @@ export const accountRoutes = routesOfContract(contract, {
     }
     const enters = async (tx: TransactionSql, id: string) => {
       await deleteLead(tx, body.email)
-      const link = await consumeAdminLink(tx, token, now, id)
+      const link = await consumeAdminRegistrationLink(tx, token, now, id)
       if (!link) throw notAdmitted()
       await deps.post(tx, [errandToRecordAdminJoined(link, id), errandToRecordRegistration(id, 'admin')])
     }

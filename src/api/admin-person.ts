@@ -2,10 +2,10 @@ import { adminPersonContract as contract } from '../../modules/admin-person/cont
 import { addDays } from '../../modules/dates.ts'
 import { fold, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
-import { debtCentsOf, debtWaiversOf, payoutAccountDecider } from '../../modules/payments/payout-account.ts'
+import { debtCentsOf, debtWaiversOf, instructorPayoutsDecider } from '../../modules/payments/instructor-payouts.ts'
 import { accountDecider, accountOf } from '../../modules/privacy/account.ts'
 import { DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
-import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
+import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points.ts'
 import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../projections/admin-person.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
@@ -28,10 +28,10 @@ export const adminPersonRoutes = routesOfContract(contract, {
         personRecordsForAdmin(sql, person, clock()),
         lettersForAdmin(sql, person),
         accountOf(store, id),
-        isPlayer ? store.read(streamOf(rewardBalanceDecider.stream, id)) : null,
-        person.kind === 'instructor' ? loadState(store, payoutAccountDecider, id) : null,
+        isPlayer ? store.read(streamOf(creditsAndPointsDecider.stream, id)) : null,
+        person.kind === 'instructor' ? loadState(store, instructorPayoutsDecider, id) : null,
       ])
-      const rewards = perksEvents && fold(rewardBalanceDecider, perksEvents)
+      const rewards = perksEvents && fold(creditsAndPointsDecider, perksEvents)
       return {
         ...person,
         ...belongings,

@@ -9,7 +9,7 @@ import type { eventProcessRunner } from '../../modules/readers/event-process-run
 import type { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import type { CompleteConfig } from '../config.ts'
 import type { RateLimits } from './rate-limits.ts'
-import type { RequestMetricsRecorder } from './request-metrics-recorder.ts'
+import type { RequestMetricsRecorder } from './request-metrics-recorder-interface.ts'
 
 /** Everything that handlers, errands and scheduled jobs depend on. Built once, in `src/server/app.ts`. */
 export interface AppDependencies {

@@ -11,10 +11,10 @@ import { PRICE_CHANGED_MESSAGE, type PriceTerms, quotePrice } from '../../module
 import { assertHasAnyCard, hasValidCard } from '../../modules/payments/wallet.ts'
 import { blockLastCardRemoval } from '../../modules/payments/wallet-commands.ts'
 import { assertNoDeletionScheduled } from '../../modules/privacy/account.ts'
+import { creditsAndPointsDecider, priceTermsOf } from '../../modules/rewards/credits-and-points.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
-import { priceTermsOf, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
-import { failedOrOverduePaymentState } from '../../projections/obligation-queries.ts'
+import { failedOrOverduePaymentState } from '../../projections/deletion-obstacles.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { walletOf } from './cards-and-bill-payments.ts'
 
@@ -23,7 +23,7 @@ type QuotedPrice = Pick<Quote, 'total' | 'atMost'>
 
 /** The discounts that this player's next assignment gets. Reserves nothing, so a quote can use it. */
 export async function nextPriceTerms({ sql, store }: Pick<AppDependencies, 'sql' | 'store'>, player: string): Promise<PriceTerms> {
-  const [p, referrer] = await Promise.all([loadState(store, rewardBalanceDecider, player), referrerOf(sql, player)])
+  const [p, referrer] = await Promise.all([loadState(store, creditsAndPointsDecider, player), referrerOf(sql, player)])
   return priceTermsOf(p, referrer)
 }
 
@@ -113,7 +113,7 @@ export async function reserveForAssignment(
   const nextStep = `${payer.isGuardian ? 'Ask your parent or guardian to settle it first' : 'Settle it first'}, then assign this folder.`
   await assertNoFailedOrOverduePayment(deps, player, nextStep)
 
-  const [p, referrer] = await Promise.all([loadState(store, rewardBalanceDecider, player), referrerOf(sql, player)])
+  const [p, referrer] = await Promise.all([loadState(store, creditsAndPointsDecider, player), referrerOf(sql, player)])
   const terms = p.reserved[assignment]?.terms ?? priceTermsOf(p, referrer)
   const priced = quotePrice({ videos: c.videos, terms })
   if (priced.total !== seen.total || priced.atMost !== seen.atMost) throw new CommandRefused(PRICE_CHANGED_MESSAGE, 'price-changed')
@@ -127,7 +127,7 @@ export async function reserveForAssignment(
   const newCommand = () => ({ ...by, command: newId() })
   const { events: set } = await handleCommand(
     store,
-    rewardBalanceDecider,
+    creditsAndPointsDecider,
     player,
     'reserve',
     { assignment, folder, player, referrer, terms },
@@ -140,7 +140,7 @@ export async function reserveForAssignment(
     // A copy of this request may have assigned the folder, and then the session still counts.
     if (payer.isGuardian && !(await isAssignmentInEffect(store, folder, assignment)))
       await uncountFromMonthlyLimit(deps, { player, assignment, attempt })
-    return fresh && handleCommand(store, rewardBalanceDecider, player, 'giveBack', { assignment, furtherAttempts: 0 }, newCommand())
+    return fresh && handleCommand(store, creditsAndPointsDecider, player, 'giveBack', { assignment, furtherAttempts: 0 }, newCommand())
   }
   const paidByGuardian = payer.isGuardian && !needsApproval && { payer: payer.id }
   return { terms: { ...terms, atMost: priced.atMost, ...paidByGuardian }, quote: priced, needsApproval, giveBack }

@@ -1,9 +1,9 @@
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { type EventStore, streamOf } from '../../modules/kernel/store.ts'
-import { payerReturnPath, performChargeAttempt } from '../../modules/payments/charge-attempts.ts'
 import { describeChargeFailure } from '../../modules/payments/charge-failure-messages.ts'
 import type { PaymentCard } from '../../modules/payments/contract.ts'
 import { type AttemptTrigger, type PaymentState, paymentDecider } from '../../modules/payments/payment.ts'
+import { payerReturnPath, performChargeAttempt } from '../../modules/payments/perform-charge-attempts.ts'
 import { OutcomeUnknownError, RetryLaterError, StripeRejectedRequestError } from '../../modules/payments/stripe/client.ts'
 import {
   customerOfCard,

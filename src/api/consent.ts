@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import {
-  type GuardianConsentAnswer,
+  type GuardianConsentStatus,
   guardianById,
   hasAnyGuardianAgreed,
   hasGuardianConsent,
@@ -36,7 +36,7 @@ export async function recordConsentAnswer(
   guardian: string,
   { answer, optional }: Answer,
   by: CommandSource,
-): Promise<{ position: bigint; status: GuardianConsentAnswer }> {
+): Promise<{ position: bigint; status: GuardianConsentStatus }> {
   const source = { ...by, actor: guardian }
   const { position } =
     answer === 'yes'
@@ -51,7 +51,13 @@ export async function recordConsentAnswer(
  * Copies an answer from the log to the account tables. Declining or withdrawing consent also revokes the private links to the player's
  * reviews.
  */
-export async function copyConsentToAccount(tx: TransactionSql, player: string, guardian: string, status: GuardianConsentAnswer, now: Date) {
+export async function applyConsentAnswerToAccount(
+  tx: TransactionSql,
+  player: string,
+  guardian: string,
+  status: GuardianConsentStatus,
+  now: Date,
+) {
   await setConsent(tx, player, guardian, status, now)
   if (status !== 'given') await revokeReviewLinksOfPlayer(tx, player)
 }
@@ -106,7 +112,7 @@ export const consentRoutes = routesOfContract(contract, {
     const child = await childOfGuardian(ctx, ctx.params.child)
     const { position, status } = await recordConsentAnswer(deps, child.id, guardian.id, body, by)
     await deps.sql.begin(async tx => {
-      await copyConsentToAccount(tx, child.id, guardian.id, status, deps.clock())
+      await applyConsentAnswerToAccount(tx, child.id, guardian.id, status, deps.clock())
       if (body.timeZone) await setFamilyTimeZone(tx, guardian.id, body.timeZone, { isDefault: true })
     })
     return commandReply(position)
@@ -118,7 +124,7 @@ export const consentRoutes = routesOfContract(contract, {
     const { position } = await handleCommand(deps.store, consentDecider, child.id, 'withdraw', { guardian: guardian.id, ...body }, by)
     const { status, guardian: present } = await loadState(deps.store, consentDecider, child.id)
     if (present !== guardian.id) throw guardianChangedRefusal()
-    if (status === 'withdrawn') await deps.sql.begin(tx => copyConsentToAccount(tx, child.id, guardian.id, status, deps.clock()))
+    if (status === 'withdrawn') await deps.sql.begin(tx => applyConsentAnswerToAccount(tx, child.id, guardian.id, status, deps.clock()))
     return commandReply(position)
   },
 })

@@ -1,4 +1,4 @@
-import type { Obligations } from '../../projections/obligation-queries.ts'
+import type { Obligations } from '../../projections/deletion-obstacles.ts'
 
 /** Explains which unsettled matter keeps a person from leaving; null if there is none. A minor can pay for nothing, but the guardian can. */
 export function obstacleToOwnDeletion({ assigned, unpaid, undecided, reviewing, expected }: Obligations, isMinor: boolean): string | null {

@@ -5,7 +5,7 @@ import type { AppDependencies } from './app-dependencies.ts'
 import { folderPresenter } from './folder-presenter.ts'
 
 /** Whether the review of a session was delivered. */
-export const isSessionDelivered = ({ status }: Pick<SessionRow, 'status'>) => status === 'feedback-given' || status === 'paid'
+export const hasDeliveredStatus = ({ status }: Pick<SessionRow, 'status'>) => status === 'feedback-given' || status === 'paid'
 
 /** The first name in a full name. */
 export const firstNameOf = (name: string) => name.split(' ')[0]!
@@ -35,7 +35,7 @@ export async function findDeliveredSessionForGuests(
   id: string,
 ): Promise<{ row: FolderRow; session: Session } | undefined> {
   const [row, lines] = await Promise.all([folderOf(deps.sql, folder), sessionsOfFolderOrPlayer(deps.sql, 'folder', folder)])
-  const line = lines.find(s => s.id === id && isSessionDelivered(s))
+  const line = lines.find(s => s.id === id && hasDeliveredStatus(s))
   if (!row || !line) return undefined
   const view = await folderPresenter(deps, [row], 'guest')
   return { row, session: withoutNames(await view.session(row, line)) }

@@ -5,7 +5,7 @@ import { instructorsOfPlayers, sessionsOfFolderOrPlayer } from '../../projection
 import { folderOf } from '../../projections/folders.ts'
 import { childWithPastConsent } from './access.ts'
 import { folderList } from './folder-list.ts'
-import { folderWithSession } from './folder-with-session.ts'
+import { folderReplyWithSession } from './folder-reply-with-session.ts'
 import { assertFound } from './problem.ts'
 import { commandReply, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
@@ -25,7 +25,7 @@ export const familyFolderRoutes = routesOfContract(contract, {
       const { sql } = ctx.deps
       const folderRow = assertFound(await folderOf(sql, ctx.params.folder))
       await childWithPastConsent(ctx, folderRow.player.id)
-      return folderWithSession(
+      return folderReplyWithSession(
         ctx.deps,
         folderRow,
         'guardian',

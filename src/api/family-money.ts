@@ -5,17 +5,17 @@ import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
 import { isVideoRefused, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { allowanceDecider, centsSpentInMonth, monthlyLimitOf, monthOf } from '../../modules/payments/allowance.ts'
-import { loadPayment } from '../../modules/payments/charge-attempts.ts'
-import { type ChildMoney, familyMoneyContract as contract } from '../../modules/payments/contract.ts'
+import { type ChildSpendingAndCredits, familyMoneyContract as contract } from '../../modules/payments/contract.ts'
+import { loadPayment } from '../../modules/payments/perform-charge-attempts.ts'
 import type { PriceTerms } from '../../modules/payments/pricing.ts'
 import { type SavedCard, walletDecider } from '../../modules/payments/wallet.ts'
 import { unblockLastCardRemoval } from '../../modules/payments/wallet-commands.ts'
 import { assertNoDeletionScheduled } from '../../modules/privacy/account.ts'
-import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
+import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
 import { approvalRequestOfAssignment, pendingApprovalRequestsOfPlayers } from '../../projections/approvals.ts'
 import { instructorsOfPlayers } from '../../projections/assignments.ts'
-import { mustKeepCard } from '../../projections/obligation-queries.ts'
+import { mustKeepCard } from '../../projections/deletion-obstacles.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/package-purchases.ts'
 import { openAndLatestPaymentsOfPayer, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
 import type { AppDependencies } from './app-dependencies.ts'
@@ -70,10 +70,10 @@ async function moneyOf(
   { store, clock }: Needed,
   guardian: string,
   { id, firstName }: { id: string; firstName: string },
-): Promise<ChildMoney> {
+): Promise<ChildSpendingAndCredits> {
   const [state, rewards, cards] = await Promise.all([
     loadState(store, allowanceDecider, id),
-    loadState(store, rewardBalanceDecider, id),
+    loadState(store, creditsAndPointsDecider, id),
     walletOf(store, id),
   ])
   return {

@@ -11,13 +11,13 @@ import {
 import { type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { deliveredSessionsOfSamePlayerAndInstructor } from '../../projections/progress.ts'
-import { loadAssignedSession, loadFolderAndAssignedSession, throwNotAssignedAsNotFound } from './access.ts'
+import { loadAssignedSession, loadFolderAndAssignedSession, rethrowNotAssignedAsNotFound } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { permittedComparedClips, retainComparedVideos } from './compared-videos.ts'
 import { assertMayWriteToPlayers } from './instructor-reachability.ts'
 import { refusedVideoIds, verifiedFrameCounts } from './read-preparation-results.ts'
 import { commandReply, routesOfContract, withCaughtUpReadModels } from './routing.ts'
-import { retainUploadedVoices } from './voices.ts'
+import { retainUploadedVoices } from './voice-uploads.ts'
 
 /** A review and the session to which it belongs. */
 interface Delivery {
@@ -60,7 +60,7 @@ export const feedbackDeliveryRoutes = routesOfContract(contract, {
     const of = await loadFolderAndAssignedSession(ctx, params.folder, ctx.query.session)
     await assertMayWriteToPlayers(deps, user.id)
     const { position } = await deliver(deps, { ...of, folder: params.folder, instructor: user.id, review }, by).catch(
-      throwNotAssignedAsNotFound,
+      rethrowNotAssignedAsNotFound,
     )
     return commandReply(position)
   }),
@@ -74,7 +74,7 @@ export const feedbackDeliveryRoutes = routesOfContract(contract, {
     // Run all checks now, so that a refusal appears next to the review instead of after the undo period.
     const isNew = [folderDecider.decide.deliver(of.state, await deliverPayload(deps, delivery))].flat().length > 0
     if (!isNew || !undoMs) {
-      const { position } = await deliver(deps, delivery, by).catch(throwNotAssignedAsNotFound)
+      const { position } = await deliver(deps, delivery, by).catch(rethrowNotAssignedAsNotFound)
       return commandReply(position, { undoMs: 0 })
     }
     // Start the review, so that the player can no longer take the folder back, just as after a delivery.

@@ -1,4 +1,4 @@
-import { playerTraitsWithAgeOf } from '../../modules/accounts/player-traits.ts'
+import { playerTraitsWithAgeOf } from '../../modules/accounts/player-traits-queries.ts'
 import type { ComparableSession, ComparedVideo, FolderSummary, OwnFolder, Session, SessionSummary } from '../../modules/folders/contract.ts'
 import { heldDeliveriesByAssignment } from '../../modules/folders/held-deliveries.ts'
 import { draftOf } from '../../modules/folders/review-drafts.ts'
@@ -7,13 +7,13 @@ import type { TechniquePosition } from '../../modules/reviews/contract.ts'
 import { latestApprovalRequestsOfFolders } from '../../projections/approvals.ts'
 import { type SessionRow, sessionDetails } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, type StoredClip } from '../../projections/folders.ts'
-import { instructorChecksAndAccountStatus } from '../../projections/instructors.ts'
+import { instructorChecksAndAvailability } from '../../projections/instructors.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { ratingOfSession } from '../../projections/ratings.ts'
 import type { FolderViewerRole } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { clipPresenter, isOriginalHiddenFrom, posterKeyOf, presentClips } from './clip-presenter.ts'
-import { deliveredVoiceSources, retainAndSignDraftVoices } from './voices.ts'
+import { deliveredVoiceSources, retainAndSignDraftVoices } from './voice-uploads.ts'
 
 const underWay = (work: MediaJob | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
 
@@ -111,7 +111,7 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
       const player = viewer === 'instructor' ? await playerTraitsWithAgeOf(deps.sql, row.player.id, deps.clock()) : undefined
       const by =
         viewer === 'player' || viewer === 'guardian'
-          ? await instructorChecksAndAccountStatus(deps.sql, s.instructor.id, deps.clock())
+          ? await instructorChecksAndAvailability(deps.sql, s.instructor.id, deps.clock())
           : undefined
       const compared = await comparedIn(deps, { row, instructor: s.instructor.id, review, own: shown, viewer })
       return {

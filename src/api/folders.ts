@@ -18,16 +18,16 @@ import {
   loadAssignedSession,
   loadFolderAndAssignedSession,
   loadOwnFolder,
-  loadVideosOfOwnSessions,
+  loadVideosOfInstructorsSessions,
   readableSessions,
-  throwNotAssignedAsNotFound,
+  rethrowNotAssignedAsNotFound,
 } from './access.ts'
 import { nextPriceTerms, reserveForAssignment } from './assignment-reservation.ts'
 import { assertConsent } from './consent.ts'
 import { earlierTechniquePositions } from './earlier-technique.ts'
 import { folderList, laterFoldersThatMayNeedAction } from './folder-list.ts'
 import { folderPresenter } from './folder-presenter.ts'
-import { folderWithSession } from './folder-with-session.ts'
+import { folderReplyWithSession } from './folder-reply-with-session.ts'
 import { instructorQueue, pageOfDeliveredSessions, pageOfWaitingSessions } from './instructor-queue.ts'
 import {
   assertInstructorTakesFolders,
@@ -78,7 +78,7 @@ const review = <C extends keyof Commands>(
   ctx: CallContext & Pick<RequestContext, 'user'> & { query: { session?: string | undefined } },
   what: C,
   payload: Omit<CommandPayload<Commands, C>, 'instructor' | 'session'>,
-) => decide(ctx, what, { ...payload, instructor: ctx.user!.id, session: ctx.query.session } as never).catch(throwNotAssignedAsNotFound)
+) => decide(ctx, what, { ...payload, instructor: ctx.user!.id, session: ctx.query.session } as never).catch(rethrowNotAssignedAsNotFound)
 
 export const folderRoutes = routesOfContract(contract, {
   'GET /api/folders': withCaughtUpReadModels(['folders', 'assignments', 'approvals'], async ({ deps, user, query }) => {
@@ -102,7 +102,7 @@ export const folderRoutes = routesOfContract(contract, {
         sessionsOfFolderOrPlayer(deps.sql, 'folder', params.folder),
       ])
       const { viewer, sessions } = readableSessions(user, there, all)
-      return folderWithSession(deps, assertFound(there), viewer, sessions, query.session)
+      return folderReplyWithSession(deps, assertFound(there), viewer, sessions, query.session)
     },
   ),
 
@@ -122,7 +122,7 @@ export const folderRoutes = routesOfContract(contract, {
   },
   'PUT /api/folders/{folder}/videos/{video}/capture-rate': async ctx => {
     const { folder: of, video } = ctx.params
-    const { videos } = ctx.user.role === 'player' ? await loadOwnFolder(ctx, of) : await loadVideosOfOwnSessions(ctx, of)
+    const { videos } = ctx.user.role === 'player' ? await loadOwnFolder(ctx, of) : await loadVideosOfInstructorsSessions(ctx, of)
     assertFound(videos.some(v => v.id === video))
     return decide(ctx, 'setCaptureRate', { video, rate: ctx.body.rate, by: ctx.user.id })
   },

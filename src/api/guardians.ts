@@ -11,7 +11,7 @@ import {
   guardianIdByEmail,
   hasAnyGuardianAgreed,
   hasChildren,
-  hasEarlierGuardianAgreed,
+  hasFormerGuardianAgreed,
   initialConsentRefusalTime,
   setConsent,
   setFamilyTimeZone,
@@ -24,7 +24,7 @@ import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-status.ts'
 import { deletionTimeAfterRefusal } from '../../modules/privacy/policy.ts'
-import { hasGuardianObligations } from '../../projections/obligation-queries.ts'
+import { hasGuardianObligations } from '../../projections/deletion-obstacles.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { recordConsentAnswer } from './consent.ts'
 import { guardianSessionCookies } from './cookies.ts'
@@ -95,7 +95,7 @@ export const guardianRoutes = routesOfContract(contract, {
     const { consent, ...guardian } = assertFound(await currentGuardianWithConsentStatus(sql, user.id))
     const [undeliverable, isChosen, refusedAt] = await Promise.all([
       isAddressUndeliverable(sql, guardian.email),
-      hasEarlierGuardianAgreed(sql, user.id),
+      hasFormerGuardianAgreed(sql, user.id),
       initialConsentRefusalTime(sql, user.id, clock()),
     ])
     return {
@@ -126,7 +126,7 @@ export const guardianRoutes = routesOfContract(contract, {
         if (present.consent === 'refused') {
           throw new CommandRefused(`${present.name} said no. Only our support team can name someone else.`, 'guardian-answered', 'email')
         }
-        if (await hasEarlierGuardianAgreed(tx, user.id)) {
+        if (await hasFormerGuardianAgreed(tx, user.id)) {
           const why = `Only your former parent or guardian, or our support team, can replace ${present.name}.`
           throw new CommandRefused(why, 'guardian-chosen', 'email')
         }

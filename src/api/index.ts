@@ -31,13 +31,13 @@ import { ratingRoutes } from './ratings.ts'
 import { resendWebhookRoutes } from './resend-webhook.ts'
 import { reviewVideoRoutes } from './review-videos.ts'
 import { rewardRoutes } from './rewards.ts'
-import { mountRoutes, problemResponse, type Route, routesOfContract } from './routing.ts'
+import { errorToProblemResponse, mountRoutes, type Route, routesOfContract } from './routing.ts'
 import { sharingRoutes } from './sharing.ts'
 import { stripeWebhookRoutes } from './stripe-webhook.ts'
 import { supportRoutes } from './support.ts'
 import { uploadRoutes } from './uploads.ts'
 import { vettingRoutes } from './vetting.ts'
-import { voiceRoutes } from './voices.ts'
+import { voiceUploadRoutes } from './voice-uploads.ts'
 
 const described = defineEndpoints({
   'GET /api/openapi.json': {
@@ -86,12 +86,12 @@ export const apiRoutes: Route[] = [
   ...reviewVideoRoutes,
   ...supportRoutes,
   ...vettingRoutes,
-  ...voiceRoutes,
+  ...voiceUploadRoutes,
 ]
 
 /** The API as an app with `fetch(request)`. */
 export function createApi(deps: AppDependencies): H3 {
-  const app = new H3({ silent: true, onError: (error, event) => problemResponse(event, deps, error) })
+  const app = new H3({ silent: true, onError: (error, event) => errorToProblemResponse(event, deps, error) })
   mountRoutes(app, apiRoutes, deps)
   return app
 }

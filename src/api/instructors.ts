@@ -21,7 +21,7 @@ import {
   findInstructors,
   instructorCardByInviteCode,
   ownProfile,
-  profileOf,
+  visibleProfileBySlugOrId,
 } from '../../projections/instructors.ts'
 import { publicRatingsOfInstructor } from '../../projections/ratings.ts'
 import type { AppDependencies } from './app-dependencies.ts'
@@ -57,7 +57,10 @@ export const instructorRoutes = routesOfContract(contract, {
   }),
 
   'GET /api/instructors/{slug}': withCaughtUpReadModels(CARD_MODELS, async ({ deps, user, params }) =>
-    withRatings(deps.sql, assertFound(await profileOf(deps.sql, params.slug, await profileViewerOf(deps, user), deps.clock()))),
+    withRatings(
+      deps.sql,
+      assertFound(await visibleProfileBySlugOrId(deps.sql, params.slug, await profileViewerOf(deps, user), deps.clock())),
+    ),
   ),
 
   'GET /api/instructors/by-invite/{inviteCode}': withCaughtUpReadModels(CARD_MODELS, async ({ deps, user: caller, params }) => {

@@ -5,19 +5,19 @@ import { derivedId, handleCommand, loadState } from '../../modules/kernel/decide
 import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-status.ts'
 import type { PaymentViewer } from '../../modules/payments/card-visibility.ts'
-import { loadPayment } from '../../modules/payments/charge-attempts.ts'
 import { paymentsContract as contract } from '../../modules/payments/contract.ts'
+import { debtCentsOf, debtWaiversOf, instructorPayoutsDecider, payoutStatus } from '../../modules/payments/instructor-payouts.ts'
 import { assertMayBuyPackage, purchaseDecider, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
 import { loadPurchase } from '../../modules/payments/package-sales-and-refunds.ts'
 import { type PaymentState, paymentDecider } from '../../modules/payments/payment.ts'
-import { debtCentsOf, debtWaiversOf, payoutAccountDecider, payoutStatus } from '../../modules/payments/payout-account.ts'
+import { loadPayment } from '../../modules/payments/perform-charge-attempts.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import { refreshPayoutAccount } from '../../modules/payments/refresh-payout-account.ts'
 import { unreconciledCharges } from '../../modules/payments/unreconciled-charges.ts'
 import { unreconciledPackages } from '../../modules/payments/unreconciled-packages.ts'
 import { assertNoDeletionScheduled, deletionDueReplyField } from '../../modules/privacy/account.ts'
-import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
-import { mustKeepCard } from '../../projections/obligation-queries.ts'
+import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points.ts'
+import { mustKeepCard } from '../../projections/deletion-obstacles.ts'
 import { deliveredCountAndShareCents, latestPurchases, pageOfPurchases, purchaseOf } from '../../projections/package-purchases.ts'
 import {
   countPayments,
@@ -47,8 +47,8 @@ import { commandReply, routesOfContract, withCaughtUpReadModels } from './routin
 /** Page size of an instructor's earnings; the screen loads more on request. */
 const PAYMENTS_PER_PAGE = 100
 
-const perksOf = (store: EventStore, player: string) => loadState(store, rewardBalanceDecider, player)
-const accountOf = (store: EventStore, instructor: string) => loadState(store, payoutAccountDecider, instructor)
+const perksOf = (store: EventStore, player: string) => loadState(store, creditsAndPointsDecider, player)
+const accountOf = (store: EventStore, instructor: string) => loadState(store, instructorPayoutsDecider, instructor)
 
 /** Whether a guardian pays for this player. */
 const isMinor = async ({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, player: string) =>
@@ -172,7 +172,7 @@ export const paymentRoutes = routesOfContract(contract, {
       const { email } = assertFound(await userOf(sql, user.id, clock()))
       const id = derivedId(user.id, 'payout account')
       const opened = { account: await withProviderErrors(gateway.payoutAccount(user.id, email, id)) }
-      await handleCommand(store, payoutAccountDecider, user.id, 'open', opened, { command: id, actor: user.id })
+      await handleCommand(store, instructorPayoutsDecider, user.id, 'open', opened, { command: id, actor: user.id })
       account = (await accountOf(store, user.id)).account!
     }
     if (ready && !requirements.length) return { url: await withProviderErrors(gateway.dashboardLink(account)) }
@@ -213,7 +213,7 @@ export const paymentRoutes = routesOfContract(contract, {
     // An instructor who never received a transfer owes nothing. Without this check, any id in the URL would create a new stream.
     if (!account && !Object.keys(excess).length) throw notFound()
     const waived = { waiver, amount, reason, at: clock().toISOString() }
-    return commandReply((await handleCommand(store, payoutAccountDecider, params.instructor, 'waive', waived, by)).position)
+    return commandReply((await handleCommand(store, instructorPayoutsDecider, params.instructor, 'waive', waived, by)).position)
   },
 
   'POST /api/admin/payments/{payment}/refund': async ({ deps: { store }, params, body, by }) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import type { VideoProperties } from '../../modules/media/contract.ts'
 import type { FrameTable } from '../../modules/media/frames.ts'
-import { type ReviewVideoJobConfig, SourceFilesPendingError } from '../../modules/media/media-job-handler.ts'
+import { type ReviewVideoJobInputs, SourceFilesPendingError } from '../../modules/media/media-job-handler.ts'
 import { type MediaJob, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { convertedVoiceKey, frameTableKey, renditionKey, reviewVideoKey } from '../../modules/media/object-keys.ts'
 import { MediaRefusal } from '../../modules/media/preparation-process/media-refusal.ts'
@@ -16,10 +16,10 @@ import type { ReviewVideoInput } from '../review-video/review-video-input.ts'
 import { reviewVideoFrameRate, reviewVideoMilliseconds, reviewVideoSize } from '../review-video/review-video-properties.ts'
 import { childWithPastConsent, readableSessions } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
-import { findDeliveredSessionForGuests, isSessionDelivered } from './delivered-session-for-guests.ts'
+import { findDeliveredSessionForGuests, hasDeliveredStatus } from './delivered-session-for-guests.ts'
 import { assertFound } from './problem.ts'
 import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
-import { loadDeliveredSession, loadSharedReview, SHARING_READ_MODELS } from './sharing.ts'
+import { loadDeliveredSessionOfPlayer, loadSharedReview, SHARING_READ_MODELS } from './sharing.ts'
 
 const SOURCE_ROOT = join(import.meta.dirname, '..')
 
@@ -77,7 +77,7 @@ type FolderContext = { deps: AppDependencies; user: { id: string; role: string }
 async function readableSession({ deps, user, params, query }: FolderContext): Promise<SessionRow> {
   const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOfFolderOrPlayer(deps.sql, 'folder', params.folder)])
   const { sessions } = readableSessions(user, there, all)
-  return assertFound(sessions.find(s => s.id === query.session && isSessionDelivered(s)))
+  return assertFound(sessions.find(s => s.id === query.session && hasDeliveredStatus(s)))
 }
 
 export const reviewVideoRoutes = routesOfContract(reviewVideosContract, {
@@ -89,11 +89,11 @@ export const reviewVideoRoutes = routesOfContract(reviewVideosContract, {
   ),
   'GET /api/family/children/{child}/reviews/{assignment}/video': withCaughtUpReadModels(SHARING_READ_MODELS, async ctx => {
     const child = await childWithPastConsent(ctx, ctx.params.child)
-    return videoOf(ctx.deps, await loadDeliveredSession(ctx.deps, child.id, ctx.params.assignment))
+    return videoOf(ctx.deps, await loadDeliveredSessionOfPlayer(ctx.deps, child.id, ctx.params.assignment))
   }),
   'POST /api/family/children/{child}/reviews/{assignment}/video': withCaughtUpReadModels(SHARING_READ_MODELS, async ctx => {
     const child = await childWithPastConsent(ctx, ctx.params.child)
-    return makeVideo(ctx.deps, await loadDeliveredSession(ctx.deps, child.id, ctx.params.assignment), ctx.guardian.id)
+    return makeVideo(ctx.deps, await loadDeliveredSessionOfPlayer(ctx.deps, child.id, ctx.params.assignment), ctx.guardian.id)
   }),
   'GET /api/shared/{token}/video': withCaughtUpReadModels(SHARING_READ_MODELS, async ({ deps, params, address }) => {
     await deps.limits.take('shared', address)
@@ -103,7 +103,7 @@ export const reviewVideoRoutes = routesOfContract(reviewVideosContract, {
 })
 
 /** Tells the worker how to make the video of a review, and from which files. */
-export const reviewVideoJobConfig = (deps: AppDependencies): ReviewVideoJobConfig => ({
+export const reviewVideoJobInputs = (deps: AppDependencies): ReviewVideoJobInputs => ({
   entry: join(SOURCE_ROOT, 'review-video/main.ts'),
   // The system's fonts, if any: captions may use scripts that Archivo lacks.
   readable: [SOURCE_ROOT, '/usr/share/fonts'],

@@ -3,15 +3,15 @@ import { streamOf } from '../../modules/kernel/store.ts'
 import { REFERRAL_DISCOUNT_PERCENT } from '../../modules/payments/policy.ts'
 import { centsOfPoints, MAX_POINTS_PER_ASSIGNMENT } from '../../modules/payments/pricing.ts'
 import { rewardsContract as contract } from '../../modules/rewards/contract.ts'
+import { creditsAndPointsDecider, pointsHistoryOf, priceTermsOf, unusedPackageCredits } from '../../modules/rewards/credits-and-points.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
 import { countReferrals, findOrCreateReferralCode, referrerOf } from '../../modules/rewards/referral-codes.ts'
-import { pointsHistoryOf, priceTermsOf, rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
 import { routesOfContract } from './routing.ts'
 
 export const rewardRoutes = routesOfContract(contract, {
   'GET /api/rewards': async ({ deps: { sql, store }, user }) => {
-    const events = await store.read(streamOf(rewardBalanceDecider.stream, user.id))
-    const p = fold(rewardBalanceDecider, events)
+    const events = await store.read(streamOf(creditsAndPointsDecider.stream, user.id))
+    const p = fold(creditsAndPointsDecider, events)
     const [code, referrer] = await Promise.all([findOrCreateReferralCode(sql, user.id), referrerOf(sql, user.id)])
     return {
       code,

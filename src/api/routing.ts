@@ -101,7 +101,7 @@ export function mountRoutes(app: H3, routes: readonly Route[], deps: AppDependen
       if (method === 'OPTIONS') return new FastResponse(null, { status: 204, headers: { ...apiHeaders(deps.config), allow } })
       const route = byMethod.get(method === 'HEAD' ? 'GET' : method)
       if (route) return runInTraceOfRequest(event.req.headers.get('traceparent'), () => answer(route, event, deps))
-      return problemResponse(
+      return errorToProblemResponse(
         event,
         deps,
         new Problem(405, `This address does not take ${method}.`, 'method-not-allowed', { headers: { allow } }),
@@ -126,7 +126,7 @@ function answer(route: Route, event: H3Event, deps: AppDependencies): Promise<Re
     let timer = setTimeout(async () => {
       const giveUp = () => {
         clearTimeout(timer)
-        done(problemResponse(event, deps, serviceUnavailable(5)))
+        done(errorToProblemResponse(event, deps, serviceUnavailable(5)))
       }
       timer = setTimeout(giveUp, requestTimeoutMs - storeCheckAfterMs)
       if (!(await doDependenciesRespond(deps))) giveUp()
@@ -216,12 +216,12 @@ async function handleRequest(route: Route, event: H3Event, deps: AppDependencies
     const all = { 'content-type': 'application/json', ...guarded, ...headers, 'x-request-id': id }
     return cookies.length ? withCookies(new FastResponse(text, { status, headers: all }), cookies) : new BufferedResponse(text, status, all)
   } catch (error) {
-    return problemResponse(event, deps, error)
+    return errorToProblemResponse(event, deps, error)
   }
 }
 
 /** Turns an error into problem+json. Internal errors are logged with the request id and reported without details. */
-export function problemResponse(event: H3Event, deps: Pick<AppDependencies, 'log' | 'config'>, error: unknown): Response {
+export function errorToProblemResponse(event: H3Event, deps: Pick<AppDependencies, 'log' | 'config'>, error: unknown): Response {
   const id = requestId(event)
   // The path may contain a link's token, so log only the route pattern.
   const asked = { request: id, method: event.req.method, path: event.context.matchedRoute?.route ?? event.url.pathname }

@@ -15,7 +15,7 @@ import {
 import { sessionsOfFolderOrPlayer } from '../../projections/assignments.ts'
 import { childWithPastConsent, loadOwnFolder } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
-import { findDeliveredSessionForGuests, firstNameOf, isSessionDelivered } from './delivered-session-for-guests.ts'
+import { findDeliveredSessionForGuests, firstNameOf, hasDeliveredStatus } from './delivered-session-for-guests.ts'
 import { assertFound, notFound } from './problem.ts'
 import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
@@ -23,8 +23,8 @@ import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
 export const SHARING_READ_MODELS = ['folders', 'assignments']
 
 /** A delivered session of a player. @throws Problem 404 */
-export const loadDeliveredSession = async ({ sql }: AppDependencies, player: string, session: string) =>
-  assertFound((await sessionsOfFolderOrPlayer(sql, 'player', player)).find(s => s.id === session && isSessionDelivered(s)))
+export const loadDeliveredSessionOfPlayer = async ({ sql }: AppDependencies, player: string, session: string) =>
+  assertFound((await sessionsOfFolderOrPlayer(sql, 'player', player)).find(s => s.id === session && hasDeliveredStatus(s)))
 
 async function makeLink({ sql, clock }: AppDependencies, of: SharedReviewReference, link: { id: string; name: string }) {
   const token = newToken()
@@ -49,13 +49,13 @@ export async function loadSharedReview(deps: AppDependencies, token: string): Pr
 export const sharingRoutes = routesOfContract(contract, {
   'GET /api/folders/{folder}/links': withCaughtUpReadModels(SHARING_READ_MODELS, async ctx => {
     await loadOwnFolder(ctx, ctx.params.folder)
-    const { id } = await loadDeliveredSession(ctx.deps, ctx.user.id, ctx.query.session)
+    const { id } = await loadDeliveredSessionOfPlayer(ctx.deps, ctx.user.id, ctx.query.session)
     return { links: await reviewLinksOf(ctx.deps.sql, id, ctx.deps.clock()) }
   }),
   'POST /api/folders/{folder}/links': withCaughtUpReadModels(SHARING_READ_MODELS, async ctx => {
     const { deps, user, params, query, body } = ctx
     await loadOwnFolder(ctx, params.folder)
-    const session = await loadDeliveredSession(deps, user.id, query.session)
+    const session = await loadDeliveredSessionOfPlayer(deps, user.id, query.session)
     if (session.folder !== params.folder) throw notFound()
     if (assertFound(await userOf(deps.sql, user.id, deps.clock())).guardian !== null) {
       throw new CommandRefused('Your parent or guardian can share your reviews, on their family page.', 'guardian-shares')
@@ -71,13 +71,13 @@ export const sharingRoutes = routesOfContract(contract, {
 
   'GET /api/family/children/{child}/reviews/{assignment}/links': withCaughtUpReadModels(SHARING_READ_MODELS, async ctx => {
     const child = await childWithPastConsent(ctx, ctx.params.child)
-    const { id } = await loadDeliveredSession(ctx.deps, child.id, ctx.params.assignment)
+    const { id } = await loadDeliveredSessionOfPlayer(ctx.deps, child.id, ctx.params.assignment)
     return { links: await reviewLinksOf(ctx.deps.sql, id, ctx.deps.clock()) }
   }),
   'POST /api/family/children/{child}/reviews/{assignment}/links': withCaughtUpReadModels(SHARING_READ_MODELS, async ctx => {
     const { deps, guardian, params, body } = ctx
     const child = await childWithPastConsent(ctx, params.child)
-    const session = await loadDeliveredSession(deps, child.id, params.assignment)
+    const session = await loadDeliveredSessionOfPlayer(deps, child.id, params.assignment)
     if (!hasGuardianConsent(child))
       throw new CommandRefused("Give your consent again first. Without it, your child's reviews cannot be shared.", 'no-consent')
     await deps.limits.take('change', '', guardian.id)

@@ -5,10 +5,10 @@ import { type CommandPayload, handleCommand } from '../../modules/kernel/decider
 import { errand } from '../../modules/kernel/process.ts'
 import { vettingContract as contract } from '../../modules/vetting/contract.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
-import { pageOfInstructorVettings, vettingCounts, vettingOfInstructor } from '../../projections/instructors-by-vetting-status.ts'
+import { pageOfInstructorVettings, vettingCounts, vettingOfInstructor } from '../../projections/vetting-queries.ts'
 import { emailedLinkCommandId } from './emailed-link-command-id.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
-import { requestEmailConfirmation } from './request-email-confirmation.ts'
+import { requestInstructorEmailConfirmation } from './request-instructor-email-confirmation.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 const READ_MODELS = ['vettings', 'assignments', 'responses', 'payments', 'requests']
@@ -54,11 +54,11 @@ export const vettingRoutes = routesOfContract(contract, {
 
   'POST /api/admin/instructors/{instructor}/email-confirmation': async ctx => {
     await assertInstructor(ctx)
-    await ctx.deps.sql.begin(tx => requestEmailConfirmation(tx, ctx.deps, ctx.params.instructor))
+    await ctx.deps.sql.begin(tx => requestInstructorEmailConfirmation(tx, ctx.deps, ctx.params.instructor))
   },
   'POST /api/profile/email-confirmation': async ({ deps, user, address }) => {
     await deps.limits.take('recovery', address, user.id)
-    await deps.sql.begin(tx => requestEmailConfirmation(tx, deps, user.id))
+    await deps.sql.begin(tx => requestInstructorEmailConfirmation(tx, deps, user.id))
   },
   'POST /api/email-confirmation/{token}': async ctx => {
     const { deps, params, address, by } = ctx

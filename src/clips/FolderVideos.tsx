@@ -7,7 +7,7 @@ import { CaptureRateEditor } from '../technique/CaptureRateEditor.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { ClientOnly } from '../ui/client-only.tsx'
 import { cx } from '../ui/cx.ts'
-import { formatBytes, formatDurationAsClock } from '../ui/format.ts'
+import { formatBytes, formatDurationAsClock } from '../ui/format-duration-and-size.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
 const loadStage = () => import('../player/StageWithOwnPlayer.tsx').then(m => ({ default: m.StageWithOwnPlayer }))

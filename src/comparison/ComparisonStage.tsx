@@ -28,7 +28,7 @@ const PORTRAIT_COMPARISON_CLASSES = {
 /**
  * Add these classes to controls in `children` that the page scrolls into view: they come to rest below the pictures instead of behind them.
  */
-export const COMPARISON_SCROLL_MARGIN_CLASSES = 'max-sm:portrait:scroll-mt-(--pictures)'
+export const SCROLL_MARGIN_BELOW_COMPARISON_CLASSES = 'max-sm:portrait:scroll-mt-(--pictures)'
 /** The grid for a stage with `fill` on a short screen. Its three rows fill the screen; the viewer scrolls to the content after them. */
 export const SHORT_SCREEN_COMPARISON_GRID_CLASSES =
   'short:grid short:auto-rows-min short:grid-cols-[auto_auto_minmax(0,1fr)] short:grid-rows-[auto_minmax(calc(100dvh-6.5rem),1fr)_auto]'

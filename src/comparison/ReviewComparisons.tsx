@@ -6,8 +6,8 @@ import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { Poster } from '../player/Poster.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { comparisonTitle, findLabeledPair, type LabeledClip, labeledClipsOfReview, pairLabel } from './labeled-clips.ts'
-import { mayBeTwoAngles, twoAngleComparisonOfNote } from './two-angles.ts'
+import { comparisonTitle, type LabeledClip, labeledClipsOfComparison, labeledClipsOfReview, pairLabel } from './labeled-clips.ts'
+import { isComparisonOfTwoSessionClips, twoAngleComparisonOfNote } from './two-angle-notes.ts'
 
 const Playing = lazyWithRetry(() => import('./ComparisonPlayer.tsx').then(m => ({ default: m.ComparisonPlayer })))
 
@@ -27,7 +27,7 @@ export function ReviewComparisons({ folder, session }: { folder: string; session
   return (
     <section aria-labelledby="before-after" className="mt-4 overflow-clip rounded-card border border-line bg-paper sm:mt-6">
       <h2 id="before-after" className="px-4 pt-4 text-18 sm:px-6 sm:pt-6">
-        {comparisons.every(c => mayBeTwoAngles(c, session.clips)) ? 'From two angles' : 'Before and after'}
+        {comparisons.every(c => isComparisonOfTwoSessionClips(c, session.clips)) ? 'From two angles' : 'Before and after'}
       </h2>
       <ul className="flex flex-col gap-2 px-4 py-4 sm:px-6">
         {comparisons.map(c => (
@@ -56,7 +56,7 @@ function ComparisonRow({
   open: boolean
   onOpen: () => void
 }) {
-  const pair = findLabeledPair(comparison, clips)
+  const pair = labeledClipsOfComparison(comparison, clips)
   const title = comparisonTitle(comparison, pair)
   if (!pair) return <p className="text-ink-2">{title}: one of its videos is no longer there.</p>
   return (

@@ -1,5 +1,5 @@
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import type { Rect } from './compared-pictures.ts'
+import type { Rect } from './paint-compared-pictures.ts'
 
 /** Space between a caption and the edges of its picture, in pixels. */
 const INSET_PX = 8

@@ -1,8 +1,8 @@
 import { atom } from 'nanostores'
 import type { Comparison, OnionSkin } from '../../modules/reviews/contract.ts'
 import { fullViewport, MAX_ZOOM, type Viewport } from '../drawing/viewport.ts'
-import { layOutPictures, paintComparedPictures, type Rect } from './compared-pictures.ts'
 import { DEFAULT_ONION_SKIN, onionSkinLayers, tintPicture } from './onion-skin.ts'
+import { layOutPictures, paintComparedPictures, type Rect } from './paint-compared-pictures.ts'
 
 /** After a zoom, the pictures are decoded at the new size once the view has not changed for this long. */
 const VIEW_SETTLED_MS = 200

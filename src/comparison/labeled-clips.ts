@@ -26,7 +26,7 @@ const day = dateFormatter({ month: 'short', day: 'numeric', year: 'numeric' })
 export const sessionLabel = (folder: string, at: string) => `${folder}, ${day(new Date(at))}`
 
 /** Both clips of a comparison, with labels that distinguish them; undefined if one is missing. */
-export function findLabeledPair({ sides }: Pick<Comparison, 'sides'>, clips: readonly LabeledClip[]): LabeledClipPair | undefined {
+export function labeledClipsOfComparison({ sides }: Pick<Comparison, 'sides'>, clips: readonly LabeledClip[]): LabeledClipPair | undefined {
   const [a, b] = sides.map(({ video }) => clips.find(c => c.clip.id === video))
   if (!a || !b) return undefined
   if (a.clip.id === b.clip.id) return [a, { ...b, label: FRAMES_OF_SAME_CLIP }]

@@ -1,5 +1,5 @@
 import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
-import { mirrorPoints } from '../drawing/points.ts'
+import { mirrorPoints } from '../drawing/point-encoding-and-simplification.ts'
 
 type Side = Comparison['sides'][number]
 

@@ -7,12 +7,12 @@ import { MAX_SHAPE_HOLD_FRAMES } from '../../modules/reviews/policy.ts'
 import type { AutosavedDraft } from '../draft/autosaved-draft.ts'
 import { createCurrentTool, type ToolbarTool } from '../drawing/current-tool.ts'
 import { createDrawingActions } from '../drawing/drawing-actions.ts'
-import { createFollowToolKeyframesStore } from '../drawing/follow-tool-keyframes.ts'
-import type { Point } from '../drawing/points.ts'
+import { createKeyframeBarStore } from '../drawing/keyframe-bar-store.ts'
+import type { Point } from '../drawing/point-encoding-and-simplification.ts'
 import { reviewShapeLimitMessage } from '../drawing/review-shape-limit.ts'
 import { createShapeEditor } from '../drawing/shape-editor.ts'
 import { addKeyboardToShapeEditor } from '../drawing/shape-editor-with-keyboard.ts'
-import { shapeTextSize } from '../drawing/shape-text.ts'
+import { measureShapeText } from '../drawing/shape-text.ts'
 import { shapeOpacityAtFrame } from '../drawing/shapes.ts'
 import { applyShapeChange, createUndoHistory, type ShapeChange } from '../drawing/undo-history.ts'
 import { toast } from '../ui/toast.ts'
@@ -97,7 +97,7 @@ export function useComparisonDrawing(autosavedDraft: AutosavedDraft, comparer: S
           frame: () => frameOf(side),
           stay: newShapeDuration,
           shapes: () => shownOf(side),
-          labelSize: shape => shapeTextSize(shape, aspectOf(side)),
+          labelSize: shape => measureShapeText(shape, aspectOf(side)),
           make: shape => add(side, shape),
           change,
           allShapes: () => shapesOf(side),
@@ -115,7 +115,7 @@ export function useComparisonDrawing(autosavedDraft: AutosavedDraft, comparer: S
         currentTool,
       )
     const shapeEditors = [shapeEditorOf(0), shapeEditorOf(1)] as const
-    const $keyframes = createFollowToolKeyframesStore(
+    const $keyframes = createKeyframeBarStore(
       [currentTool.$instrument, currentTool.$selected, autosavedDraft.$draft, comparer.$dueFrames],
       () => {
         const shape = shapeEditors[0].followed() ?? shapeEditors[1].followed()

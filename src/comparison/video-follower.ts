@@ -1,5 +1,5 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
-import { HAS_FRAME_CALLBACKS, onNextFrame } from '../browser-quirks/frame-callbacks.ts'
+import { HAS_FRAME_CALLBACKS, onNextReportedFrame } from '../browser-quirks/frame-callbacks.ts'
 import type { ClipSource } from '../player/clip-source.ts'
 import type { FramePicture, PictureSource, PictureTarget } from './picture-source.ts'
 
@@ -57,7 +57,7 @@ export class VideoFollower implements PictureSource {
   }
 
   private watch() {
-    onNextFrame(this.video, mediaTime => {
+    onNextReportedFrame(this.video, mediaTime => {
       this.handlePresentedFrame(mediaTime)
       if (!this.isClosed) this.watch()
     })

@@ -1,6 +1,6 @@
 import type { Review } from '../../modules/folders/contract.ts'
 import { TECHNIQUE_POSITIONS_BY_SKILL } from '../../modules/reviews/policy.ts'
-import { type DemoDrawing, demoShapeOf } from './demo-drawings.ts'
+import { type DemoDrawing, demoShapeOf } from './demo-drawing-to-shape.ts'
 import { DEMO_CLIP_FPS, DEMO_POSITION_FRAMES, type DemoSession } from './demo-sessions.ts'
 
 /** Derives an id from the values that identify it, so that every attempt uses the same ids. */

@@ -1,6 +1,6 @@
 import type { Note } from '../../modules/folders/contract.ts'
 import type { VoiceAction } from '../../modules/reviews/contract.ts'
-import type { DemoDrawing } from './demo-drawings.ts'
+import type { DemoDrawing } from './demo-drawing-to-shape.ts'
 
 /** A note at a frame of a demo session's clip, with its drawings. */
 export type DemoNote = Pick<Note, 'kind' | 'text'> & { frame: number; drawn?: DemoDrawing[] }

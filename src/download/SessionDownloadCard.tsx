@@ -8,7 +8,7 @@ import { folderQueryInput } from '../folders/folder-urls.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { MediaFetchError } from '../player/clip-source.ts'
 import { Button } from '../ui/button.tsx'
-import { formatBytes } from '../ui/format.ts'
+import { formatBytes } from '../ui/format-duration-and-size.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { downloadableFileOf } from './downloadable-video.ts'
 

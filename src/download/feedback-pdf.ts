@@ -6,11 +6,11 @@ import { NOTE_KIND_DISPLAY, sortNotes } from '../folders/notes.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { site } from '../site.ts'
 import { capitalize } from '../ui/capitalize.ts'
-import { formatClockHundredths } from '../ui/format.ts'
+import { formatClockHundredths } from '../ui/format-duration-and-size.ts'
 import { FIELD_GREEN_COLOR, GOLD_COLOR, INK_COLOR, LINE_COLOR, MUTED_INK_COLOR } from './pdf-colors.ts'
+import type { PrintedTechnique } from './pdf-technique-data.ts'
 import { drawText, embedFonts, type MissingGlyphRenderer, type PdfFontFiles, textWidth, wrapText } from './pdf-text.ts'
 import type { PrintedComparison } from './printed-comparison.ts'
-import type { PrintedTechnique } from './printed-technique.ts'
 
 /** US Letter, in points. */
 const PAGE = { width: 612, height: 792, edge: 54 }

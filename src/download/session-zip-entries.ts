@@ -1,7 +1,7 @@
 import type { Folder } from '../../modules/folders/contract.ts'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { callApi } from '../client/api.ts'
-import { comparisonTitle, findLabeledPair, type LabeledClip, labeledClipsOfReview } from '../comparison/labeled-clips.ts'
+import { comparisonTitle, type LabeledClip, labeledClipsOfComparison, labeledClipsOfReview } from '../comparison/labeled-clips.ts'
 import type { InkColors } from '../drawing/ink-colors.ts'
 import { folderQueryInput } from '../folders/folder-urls.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
@@ -15,8 +15,8 @@ import { VOICE_FILE_EXTENSIONS, videoFileNames } from './file-names.ts'
 import { createMissingGlyphRenderer } from './missing-glyph-renderer.ts'
 import { notesAsWebVtt } from './notes-as-web-vtt.ts'
 import { fetchPdfFontFiles } from './pdf-font-files.ts'
+import { type PrintedTechnique, printedTechniqueOf } from './pdf-technique-data.ts'
 import { framePairsToPrint, type PrintedComparison } from './printed-comparison.ts'
-import { type PrintedTechnique, printedTechniqueOf } from './printed-technique.ts'
 import { renderStill } from './render-still.ts'
 
 export interface ZipEntry {
@@ -132,7 +132,7 @@ export async function* sessionZipEntries(
   const onSides: { id: string; title: string; clip: LabeledClip['clip']; shapes: Shape[] }[] = []
   for (const [i, comparison] of (review.comparisons ?? []).entries()) {
     const { id, title, sides } = comparison
-    const pair = findLabeledPair(comparison, named)
+    const pair = labeledClipsOfComparison(comparison, named)
     const times = pair ? await Promise.all(pair.map(({ clip }) => fetchSigned(files => fetchTimeline(clipIn(files, clip), signal)))) : []
     const moments: PrintedComparison['moments'] = pair
       ? framePairsToPrint(comparison, pair, times).map(frames => pair.map(({ label: of }, which) => ({ of, frame: frames[which]! })))

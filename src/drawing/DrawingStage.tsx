@@ -6,7 +6,7 @@ import { cx } from '../ui/cx.ts'
 import { useStoreSelector } from '../ui/store-selector.ts'
 import { DrawingCanvasPainter } from './drawing-canvases.ts'
 import type { ShapeEditorWithKeyboard } from './shape-editor-with-keyboard.ts'
-import { attachStagePointerListeners, type ScrubDrag } from './stage-pointer-events.ts'
+import { attachDrawPanZoomListeners, type ScrubDrag } from './stage-pointer-events.ts'
 import { fullViewport, pictureRect, type Viewport } from './viewport.ts'
 
 /** Shapes, or a store of them. When the store changes, the canvas is repainted without rendering the component. */
@@ -82,7 +82,7 @@ export function DrawingStage({
     const stop = [
       $frame.listen(() => canvases.repaint()),
       $view.listen(move),
-      attachStagePointerListeners(element, canvases, $view, () => latest.current),
+      attachDrawPanZoomListeners(element, canvases, $view, () => latest.current),
     ]
     return () => {
       sized.disconnect()

@@ -1,5 +1,5 @@
 import { MAX_COORDINATE, MAX_DRAWING_LABEL_LENGTH } from '../../modules/reviews/policy.ts'
-import type { Point } from './points.ts'
+import type { Point } from './point-encoding-and-simplification.ts'
 
 /**
  * A field for a text on the picture, near the text's position. `onDone` gets the text on Enter or blur, and an empty text on Escape.

@@ -9,8 +9,8 @@ import { cx } from '../ui/cx.ts'
 import { useStoreSelector } from '../ui/store-selector.ts'
 import { STROKE_WIDTHS, type ToolbarTool } from './current-tool.ts'
 import type { DrawingActions } from './drawing-actions.ts'
-import type { FollowToolKeyframes } from './follow-tool-keyframes.ts'
 import { KeyframeBar } from './KeyframeBar.tsx'
+import type { KeyframeBarState } from './keyframe-bar-store.ts'
 import { REFERENCE_LENGTHS_INCHES } from './measurements.ts'
 import { PresetSelect } from './PresetSelect.tsx'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
@@ -235,7 +235,7 @@ export function DrawingToolbar({
   acts: DrawingActions
   stay: ShapeDuration
   pasteable: boolean
-  $keyframes: ReadableAtom<FollowToolKeyframes | null>
+  $keyframes: ReadableAtom<KeyframeBarState | null>
 }) {
   const isDrawing = useStoreSelector(shapeEditor.$instrument, it => it !== null)
   const [bar, setBar] = useState<HTMLDivElement | null>(null)

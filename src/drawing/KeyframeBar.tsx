@@ -4,11 +4,11 @@ import type { ReadableAtom } from 'nanostores'
 import { MAX_POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
 import { IconButton } from '../ui/button.tsx'
 import type { DrawingActions } from './drawing-actions.ts'
-import type { FollowToolKeyframes } from './follow-tool-keyframes.ts'
+import type { KeyframeBarState } from './keyframe-bar-store.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-function followHint(keyframes: FollowToolKeyframes | null): string {
+function followHint(keyframes: KeyframeBarState | null): string {
   if (!keyframes) return 'Draw something or select a drawing. Then move it from frame to frame.'
   const { frames, current, hasRoom } = keyframes
   if (!hasRoom) return `This drawing has reached its limit of ${MAX_POINTS_PER_SHAPE} points.`
@@ -19,7 +19,7 @@ function followHint(keyframes: FollowToolKeyframes | null): string {
 }
 
 /** A hint for the follow tool, and buttons for the keyframes of its shape once the shape has several. */
-export function KeyframeBar({ acts, $keyframes }: { acts: DrawingActions; $keyframes: ReadableAtom<FollowToolKeyframes | null> }) {
+export function KeyframeBar({ acts, $keyframes }: { acts: DrawingActions; $keyframes: ReadableAtom<KeyframeBarState | null> }) {
   const keyframes = useStore($keyframes)
   const { frames, current } = keyframes ?? { frames: [], current: -1 }
   return (

@@ -1,6 +1,6 @@
 import type { Keyframe, Shape } from '../../modules/reviews/contract.ts'
 import { MAX_POINTS_PER_SHAPE, MAX_SHAPE_HOLD_FRAMES } from '../../modules/reviews/policy.ts'
-import { decodePoints, encodePoints, type Point } from './points.ts'
+import { decodePoints, encodePoints, type Point } from './point-encoding-and-simplification.ts'
 import { lastChangeFrameOf, shapeAtFrame } from './shape-at-frame.ts'
 
 // Only the drawing tools load this code; every viewer of a review loads `shape-at-frame.ts`.
@@ -83,7 +83,7 @@ export const withShapeDuration = (shape: Shape, { hold, fade }: Pick<Shape, 'hol
 })
 
 /** The same shape starting at another frame, without what would lie past the end of a video with `frames` frames (0 if unknown). */
-export function moveShapeToFrame(shape: Shape, from: number, frames: number): Shape {
+export function shiftShapeToStartFrame(shape: Shape, from: number, frames: number): Shape {
   const by = from - shape.from
   const end = frames ? frames - 1 : Number.POSITIVE_INFINITY
   const { keyframes, ...rest } = shape.frames ? shapeAtFrame(shape, end - by) : shape

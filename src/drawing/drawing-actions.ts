@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { keyframesOf, moveShapeToFrame, withoutKeyframe, withShapeDuration } from './animated-shape-edits.ts'
+import { keyframesOf, shiftShapeToStartFrame, withoutKeyframe, withShapeDuration } from './animated-shape-edits.ts'
 import { holdAndFadeFrames, type ShapeDuration } from './shape-duration.ts'
 import type { ShapeEditor } from './shape-editor.ts'
 import { findShape } from './shapes.ts'
@@ -63,7 +63,7 @@ export function createDrawingActions({ shapeEditor, shown, frame, length, ...sto
     },
     paste() {
       store.asOneStep(() => {
-        for (const shape of $copied.get()) store.add({ ...moveShapeToFrame(shape, frame(), length()[0]), id: v7() })
+        for (const shape of $copied.get()) store.add({ ...shiftShapeToStartFrame(shape, frame(), length()[0]), id: v7() })
       })
     },
     remove() {

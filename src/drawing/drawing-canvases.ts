@@ -3,11 +3,11 @@ import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
 import { FinishedShapesLayer } from './finished-shapes-layer.ts'
 import { type InkColors, readInkColors } from './ink-colors.ts'
 import { paintShape } from './paint-shape.ts'
-import { type PictureRect, toCanvasPoint, toPicturePoint } from './picture-rect.ts'
-import type { Point } from './points.ts'
+import { type PictureRect, toCanvasPoint, toPicturePoint } from './picture-coordinates.ts'
+import type { Point } from './point-encoding-and-simplification.ts'
 import { shapeAtFrame } from './shape-at-frame.ts'
 import type { ShapeEditorWithKeyboard } from './shape-editor-with-keyboard.ts'
-import { shapeTextSize } from './shape-text.ts'
+import { measureShapeText } from './shape-text.ts'
 import { isLabelShape, shapeBounds, shapeHandles, shapeOpacityAtFrame } from './shapes.ts'
 import { clampViewport, pictureRect, type Viewport } from './viewport.ts'
 
@@ -208,7 +208,7 @@ export class DrawingCanvasPainter {
     ctx.restore()
   }
   private bounds(shape: Shape) {
-    return shapeBounds(shape, isLabelShape(shape) ? shapeTextSize(shape, this.state().aspect) : undefined)
+    return shapeBounds(shape, isLabelShape(shape) ? measureShapeText(shape, this.state().aspect) : undefined)
   }
 
   private crosshair(ctx: CanvasRenderingContext2D, { x, y }: Point) {

@@ -1,7 +1,7 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
 import type { InkColors } from './ink-colors.ts'
 import { paintShape } from './paint-shape.ts'
-import { isSameRect, type PictureRect } from './picture-rect.ts'
+import { isSameRect, type PictureRect } from './picture-coordinates.ts'
 
 /** A shape with its opacity, 0 to 1. Shapes are immutable: a changed shape is a new object. */
 export interface VisibleShape {

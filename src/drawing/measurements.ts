@@ -1,5 +1,5 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { decodePoints, type Point } from './points.ts'
+import { decodePoints, type Point } from './point-encoding-and-simplification.ts'
 import type { PictureAspectRatio } from './shapes.ts'
 
 /** Standard lengths on a ball field, in inches. */

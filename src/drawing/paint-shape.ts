@@ -2,9 +2,9 @@ import { getStroke } from 'perfect-freehand'
 import type { DrawingTool, Shape } from '../../modules/reviews/contract.ts'
 import type { InkColors } from './ink-colors.ts'
 import { measuredLengthLabel, stopwatchLabel } from './measurements.ts'
-import { isSameRect, type PictureRect, toCanvasPoint } from './picture-rect.ts'
-import { decodePoints, type Point } from './points.ts'
-import { ShapeBrush } from './shape-brush.ts'
+import { OutlinedBrush } from './outlined-brush.ts'
+import { isSameRect, type PictureRect, toCanvasPoint } from './picture-coordinates.ts'
+import { decodePoints, type Point } from './point-encoding-and-simplification.ts'
 import {
   angleArcRadius,
   angleLabelPlace,
@@ -27,12 +27,12 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
   ctx.save()
   ctx.globalAlpha = opacity
   ctx.lineCap = ctx.lineJoin = 'round'
-  PAINT_BY_TOOL[shape.tool](new ShapeBrush(ctx, shape, at, inks), shape, at)
+  PAINT_BY_TOOL[shape.tool](new OutlinedBrush(ctx, shape, at, inks), shape, at)
   ctx.restore()
 }
 
 /** Paints a shape whose picture lies at `at` on the canvas. */
-type PaintTool = (brush: ShapeBrush, shape: Shape, at: PictureRect) => void
+type PaintTool = (brush: OutlinedBrush, shape: Shape, at: PictureRect) => void
 
 const PAINT_BY_TOOL: Record<DrawingTool, PaintTool> = {
   pen: paintPenStroke,
@@ -51,20 +51,20 @@ const PAINT_BY_TOOL: Record<DrawingTool, PaintTool> = {
   text: (brush, shape, at) => brush.write(shape.text ?? '', canvasPoints(shape, at)[0]!, 'top', 'left'),
 }
 
-function paintPenStroke(brush: ShapeBrush, shape: Shape, at: PictureRect) {
+function paintPenStroke(brush: OutlinedBrush, shape: Shape, at: PictureRect) {
   const path = strokePath(shape, at, brush.width)
   if (shape.z) brush.fill(path)
   else brush.stroke(path)
 }
 
-function paintCircle(brush: ShapeBrush, shape: Shape, at: PictureRect) {
+function paintCircle(brush: OutlinedBrush, shape: Shape, at: PictureRect) {
   const [a, b] = corners(shape, at)
   const path = new Path2D()
   path.ellipse((a.x + b.x) / 2, (a.y + b.y) / 2, Math.abs(b.x - a.x) / 2, Math.abs(b.y - a.y) / 2, 0, 0, 2 * Math.PI)
   brush.stroke(path)
 }
 
-function paintRectangle(brush: ShapeBrush, shape: Shape, at: PictureRect) {
+function paintRectangle(brush: OutlinedBrush, shape: Shape, at: PictureRect) {
   const [a, b] = corners(shape, at)
   const path = new Path2D()
   path.rect(a.x, a.y, b.x - a.x, b.y - a.y)
@@ -72,7 +72,7 @@ function paintRectangle(brush: ShapeBrush, shape: Shape, at: PictureRect) {
 }
 
 /** Two sides from a corner, the arc between them, and its degrees. */
-function paintAngle(brush: ShapeBrush, shape: Shape, at: PictureRect) {
+function paintAngle(brush: OutlinedBrush, shape: Shape, at: PictureRect) {
   const points = canvasPoints(shape, at)
   const [a, corner, c] = points as [Point, Point, Point]
   brush.stroke(anglePath(points, brush.width))
@@ -85,7 +85,7 @@ function paintAngle(brush: ShapeBrush, shape: Shape, at: PictureRect) {
 }
 
 /** A line, the nearest vertical or level line from its start, and the degrees between the two. */
-function paintTilt(brush: ShapeBrush, shape: Shape, at: PictureRect) {
+function paintTilt(brush: OutlinedBrush, shape: Shape, at: PictureRect) {
   const [a, b] = corners(shape, at)
   const { degrees, axis } = tiltFromNearestAxis(decodePoints(shape.p), at.width / at.height)
   const isVertical = axis === 'vertical'
@@ -102,7 +102,7 @@ function paintTilt(brush: ShapeBrush, shape: Shape, at: PictureRect) {
 }
 
 /** The way of something that was followed through the video, with a dot at its latest position. */
-function paintPath(brush: ShapeBrush, shape: Shape, at: PictureRect) {
+function paintPath(brush: OutlinedBrush, shape: Shape, at: PictureRect) {
   const points = canvasPoints(shape, at)
   const tip = points.at(-1)!
   brush.stroke(polyline(points))
@@ -112,7 +112,7 @@ function paintPath(brush: ShapeBrush, shape: Shape, at: PictureRect) {
 }
 
 /** A dashed reference line of known length, and the line that is measured by it. */
-function paintLength(brush: ShapeBrush, shape: Shape, at: PictureRect) {
+function paintLength(brush: OutlinedBrush, shape: Shape, at: PictureRect) {
   const [referenceStart, referenceEnd, start, end] = canvasPoints(shape, at) as [Point, Point, Point, Point]
   brush.strokeDashed(polyline([referenceStart, referenceEnd]))
   brush.stroke(polyline([start, end]))
@@ -124,7 +124,7 @@ function paintLength(brush: ShapeBrush, shape: Shape, at: PictureRect) {
 }
 
 /** A grid of about square cells. */
-function paintGrid(brush: ShapeBrush, shape: Shape, at: PictureRect) {
+function paintGrid(brush: OutlinedBrush, shape: Shape, at: PictureRect) {
   const [a, b] = corners(shape, at)
   const down = (GRID_CELLS_ACROSS * Math.abs(b.y - a.y)) / Math.max(1, Math.abs(b.x - a.x))
   brush.stroke(gridLines(a, b, GRID_CELLS_ACROSS, Math.max(1, Math.round(down))))

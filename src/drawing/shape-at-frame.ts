@@ -1,5 +1,5 @@
 import type { Keyframe, Shape } from '../../modules/reviews/contract.ts'
-import { decodePoints, encodePoints } from './points.ts'
+import { decodePoints, encodePoints } from './point-encoding-and-simplification.ts'
 
 /**
  * Shapes as they look at the frame at which they were last painted. A shape that is painted again at that frame is the same object, so its

@@ -1,7 +1,7 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { KeyboardEvent } from 'react'
 import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
-import type { Point } from './points.ts'
+import type { Point } from './point-encoding-and-simplification.ts'
 import type { ShapeEditor } from './shape-editor.ts'
 import { ARROW_DIRECTIONS } from './viewport.ts'
 

@@ -4,7 +4,7 @@ import type { DrawingTool, Shape } from '../../modules/reviews/contract.ts'
 import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
 import { hasRoomForKeyframe, withKeyframe, withPathPoint, withStopwatchEnd } from './animated-shape-edits.ts'
 import { createCurrentTool, isSelectionTool, type ToolbarTool } from './current-tool.ts'
-import { decodePoints, encodePoints, type Point } from './points.ts'
+import { decodePoints, encodePoints, type Point } from './point-encoding-and-simplification.ts'
 import { shapeAtFrame } from './shape-at-frame.ts'
 import {
   canHaveKeyframes,

@@ -1,4 +1,4 @@
-import type { Point } from './points.ts'
+import type { Point } from './point-encoding-and-simplification.ts'
 
 // The paths of shapes, in pixels of their canvas.
 

@@ -17,7 +17,7 @@ export const shapeFont = (height: number) => FONT.replace('1px', `${height}px`)
 let ruler: CanvasRenderingContext2D | null = null
 
 /** Size of a painted text in picture units, horizontally and vertically. */
-export function shapeTextSize(shape: Pick<Shape, 'tool' | 'text' | 'width' | 'frames' | 'milliseconds'>, aspect: number) {
+export function measureShapeText(shape: Pick<Shape, 'tool' | 'text' | 'width' | 'frames' | 'milliseconds'>, aspect: number) {
   ruler ??= document.createElement('canvas').getContext('2d')
   const height = shapeTextHeight(shape.width)
   if (!ruler) return { width: 0, height }

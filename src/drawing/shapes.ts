@@ -1,6 +1,6 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { MAX_COORDINATE, MAX_POINTS_PER_SHAPE, TOOLS_WITHOUT_KEYFRAMES } from '../../modules/reviews/policy.ts'
-import { decodePoints, distanceToSegment, encodePoints, type Point, simplifiedLineIndexes } from './points.ts'
+import { decodePoints, distanceToSegment, encodePoints, type Point, simplifiedLineIndexes } from './point-encoding-and-simplification.ts'
 
 /**
  * Width of the picture divided by its height. Both axes have the same number of units, so a horizontal unit is this many times as long as a

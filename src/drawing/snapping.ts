@@ -1,5 +1,5 @@
 import type { DrawingTool } from '../../modules/reviews/contract.ts'
-import type { Point } from './points.ts'
+import type { Point } from './point-encoding-and-simplification.ts'
 import type { PictureAspectRatio } from './shapes.ts'
 
 /** A line or an arrow that is within this angle of a multiple of 45° snaps to it. */

@@ -1,6 +1,6 @@
 import type { WritableAtom } from 'nanostores'
 import type { DrawingCanvasPainter } from './drawing-canvases.ts'
-import type { Point } from './points.ts'
+import type { Point } from './point-encoding-and-simplification.ts'
 import type { ShapeEditorWithKeyboard } from './shape-editor-with-keyboard.ts'
 import { panViewport, type Viewport, zoomViewport } from './viewport.ts'
 
@@ -35,7 +35,7 @@ const WHEEL_ZOOM_FACTOR = 0.0016
  * through the video if the picture is not zoomed. Two fingers move and zoom. A stroke belongs to the pointer that began it; a second finger
  * discards it. Returns a function that removes the listeners.
  */
-export function attachStagePointerListeners(
+export function attachDrawPanZoomListeners(
   element: HTMLElement,
   canvases: DrawingCanvasPainter,
   $view: WritableAtom<Viewport>,

@@ -1,4 +1,4 @@
-import type { PictureRect } from './picture-rect.ts'
+import type { PictureRect } from './picture-coordinates.ts'
 
 /**
  * The visible part of the picture. `scale` 1 shows all of it; `x`, `y` (0 to 1) are the point of the picture at the center of the stage.

@@ -64,14 +64,18 @@ function Members({ children, onExpired }: { children: (family: FamilyData) => Re
 }
 
 /** Offers to open the letter's link for its addressee; null where the page was not opened from a letter. */
-export type LetterLinkOpener = (() => void) | null
+export type OpenLetterLinkCallback = (() => void) | null
 
 /**
  * A page for parents and guardians. It opens with their session, or with the one-time link in the address; everybody else can request a
  * link to this page by email. If a session exists, the link stays unused; a page that lacks what the letter is about can still offer it,
  * because the letter may be for another guardian who shares this device.
  */
-export function RequireGuardianLogin({ children }: { children: (family: FamilyData, openLetterLink: LetterLinkOpener) => ReactNode }) {
+export function RequireGuardianLogin({
+  children,
+}: {
+  children: (family: FamilyData, openLetterLink: OpenLetterLinkCallback) => ReactNode
+}) {
   const [state, setState] = useState<'signed-in' | 'link' | 'other-guardian' | 'signed-out'>(() =>
     hasGuardianSession() ? 'signed-in' : tokenInAddress() ? 'link' : 'signed-out',
   )

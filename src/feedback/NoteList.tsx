@@ -4,7 +4,7 @@ import type { Note, Video } from '../../modules/folders/contract.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { NOTE_KIND_DISPLAY, rangeLengthText } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
-import { formatClockHundredths, formatDurationAsClock } from '../ui/format.ts'
+import { formatClockHundredths, formatDurationAsClock } from '../ui/format-duration-and-size.ts'
 import { NoteMaterialLink } from './NoteMaterialLink.tsx'
 
 /** On a phone, where the stage covers the top of the page: scrolls a row to just below the stage if the row is not visible. */

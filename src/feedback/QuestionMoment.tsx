@@ -1,7 +1,7 @@
 import { CirclePlay, X } from 'lucide-react'
 import type { Video, VideoMoment } from '../../modules/folders/contract.ts'
 import { IconButton } from '../ui/button.tsx'
-import { formatClockHundredths } from '../ui/format.ts'
+import { formatClockHundredths } from '../ui/format-duration-and-size.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 

@@ -1,7 +1,7 @@
 import { Undo2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../client/api.ts'
-import { navigateAway } from '../client/navigate-away.ts'
+import { navigateAndWaitForReturn } from '../client/navigate-and-wait-for-return.ts'
 import { sendCommand } from '../client/send-command.ts'
 import { useCommand } from '../client/use-command.ts'
 import { Button } from '../ui/button.tsx'
@@ -34,7 +34,7 @@ export function UndoDeliveryNotice({ delivery, onFinal }: { delivery: StoredHeld
         throw error
       }
       forgetHeldDelivery()
-      await navigateAway(sessionPath('instructor', folder, session))
+      await navigateAndWaitForReturn(sessionPath('instructor', folder, session))
       setIsFinal(true)
     })
   return (

@@ -1,6 +1,6 @@
 import { formatCents } from '../../modules/format-text.ts'
 import type { Instructor } from '../../modules/instructors/contract.ts'
-import { LOWEST_SESSION_PRICE_CENTS } from '../../modules/payments/pricing.ts'
+import { LOWEST_UNDISCOUNTED_SESSION_PRICE_CENTS } from '../../modules/payments/pricing.ts'
 import { cx } from '../ui/cx.ts'
 import { ratingLabel, responseTimeInWords, sessionCountLabel } from './labels.ts'
 
@@ -15,7 +15,7 @@ export function InstructorStatistics({
   const within = responseTimeInWords(responseHours)
   const facts = [
     rating && ratingLabel(rating),
-    `From ${formatCents(LOWEST_SESSION_PRICE_CENTS)} a session`,
+    `From ${formatCents(LOWEST_UNDISCOUNTED_SESSION_PRICE_CENTS)} a session`,
     sessionCountLabel(sessionsGiven),
     within && `Usually answers within ${within}`,
   ].filter(fact => typeof fact === 'string')

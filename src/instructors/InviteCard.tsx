@@ -1,7 +1,7 @@
 import { Copy, RefreshCw } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { Reply } from '../client/api.ts'
-import { copyWithToast } from '../client/clipboard.ts'
+import { copyWithToast } from '../client/copy-with-toast.ts'
 import { useQuery } from '../client/query.ts'
 import { errorMessage } from '../client/use-command.ts'
 import { site } from '../site.ts'

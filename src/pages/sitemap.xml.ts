@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro'
 
-// The server renders the sitemap at its first request, and at the first one after a profile has changed (`src/server/on-demand-pages.ts`).
+// The server renders the sitemap at its first request, and at the first one after a profile has changed (`src/server/public-page-cache.ts`).
 export const prerender = false
 
 /** The pages that search engines should list, besides the profiles. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { formatCents } from '../../modules/format-text.ts'
 import type { PackageType } from '../../modules/payments/policy.ts'
-import { navigateAway } from '../client/navigate-away.ts'
+import { navigateAndWaitForReturn } from '../client/navigate-and-wait-for-return.ts'
 import { useQuery } from '../client/query.ts'
 import { errorMessage, useCommand } from '../client/use-command.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -100,7 +100,7 @@ export function PackageShop({
               onClick={() =>
                 buy.run(async () => {
                   const { url } = await checkout(chosen!.type as PackageType)
-                  await navigateAway(url)
+                  await navigateAndWaitForReturn(url)
                 })
               }
             >

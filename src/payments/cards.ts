@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { PaymentCard } from '../../modules/payments/contract.ts'
 import { callApi } from '../client/api.ts'
 import { isFamilyPage } from '../client/is-family-page.ts'
-import { navigateAway } from '../client/navigate-away.ts'
+import { navigateAndWaitForReturn } from '../client/navigate-and-wait-for-return.ts'
 import { refetchQueries } from '../client/query.ts'
 import { removeQueryParams } from '../client/remove-query-params.ts'
 import { sendCommand } from '../client/send-command.ts'
@@ -41,7 +41,7 @@ export function useAddCard(back: string) {
         const { url } = await (isFamilyPage(back)
           ? sendCommand('POST /api/family/cards/setup', { body: { back } })
           : sendCommand('POST /api/cards/setup', { body: { back } }))
-        await navigateAway(url)
+        await navigateAndWaitForReturn(url)
       }),
   }
 }

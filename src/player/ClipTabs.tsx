@@ -1,7 +1,7 @@
 import type { Video } from '../../modules/folders/contract.ts'
 import { countWithNoun } from '../../modules/format-text.ts'
 import { cx } from '../ui/cx.ts'
-import { formatClock, formatDurationAsClock } from '../ui/format.ts'
+import { formatClock, formatDurationAsClock } from '../ui/format-duration-and-size.ts'
 import { isBeingPrepared, preparationLabel } from './clip-preparation.ts'
 import { Poster } from './Poster.tsx'
 

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { cx } from '../ui/cx.ts'
-import { formatClockHundredths } from '../ui/format.ts'
+import { formatClockHundredths } from '../ui/format-duration-and-size.ts'
 import type { VideoPlayer } from './video-player.ts'
 
 /**

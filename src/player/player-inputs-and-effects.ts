@@ -1,5 +1,5 @@
 import type { ClipSource, VideoPlayerClip } from './clip-source.ts'
-import type { PlaybackLoop, SeekTarget } from './player-state.ts'
+import type { PlaybackLoop, RequestedPlayerPosition } from './player-state.ts'
 
 /** The state of the <video> at the moment of an event; null while none is attached. */
 export type VideoElementState = {
@@ -11,9 +11,9 @@ export type VideoElementState = {
 
 /** Commands from the screen to the player. */
 type Command =
-  | { readonly type: 'load'; readonly clip: VideoPlayerClip; readonly target?: SeekTarget | undefined }
+  | { readonly type: 'load'; readonly clip: VideoPlayerClip; readonly target?: RequestedPlayerPosition | undefined }
   | { readonly type: 'retry' }
-  | { readonly type: 'goTo'; readonly target: SeekTarget }
+  | { readonly type: 'goTo'; readonly target: RequestedPlayerPosition }
   | { readonly type: 'showFrame'; readonly frame: number }
   /** Moves by whole frames; backward if `frames` is negative. */
   | { readonly type: 'moveBy'; readonly frames: number }

@@ -3,7 +3,7 @@ import { type ClipSource, guessTimeline, type VideoPlayerClip } from './clip-sou
 import type { Calibration } from './media-time.ts'
 
 /** Where to go: a frame, or the milliseconds of an old note that has no frame number. */
-export interface SeekTarget {
+export interface RequestedPlayerPosition {
   readonly frame?: number | undefined
   readonly at?: number
   readonly play: boolean
@@ -70,15 +70,25 @@ export interface ReadyMedia {
 /** Every status but `ready` stores where to go once the video is ready. */
 export type UnreadyMedia =
   /** `source` is null until it is opened; after that the player waits for the video's duration. `loadedPart`: 0 to 1. */
-  | { readonly status: 'loading'; readonly target: SeekTarget; readonly source: ClipSource | null; readonly loadedPart: number }
+  | {
+      readonly status: 'loading'
+      readonly target: RequestedPlayerPosition
+      readonly source: ClipSource | null
+      readonly loadedPart: number
+    }
   /** The video stopped loading, and a fresh URL has been requested. */
-  | { readonly status: 'renewing'; readonly target: SeekTarget; readonly source: ClipSource | null; readonly loadedPart: number }
+  | {
+      readonly status: 'renewing'
+      readonly target: RequestedPlayerPosition
+      readonly source: ClipSource | null
+      readonly loadedPart: number
+    }
   /** A fresh URL did not help, because the server or the object store does not respond. */
-  | { readonly status: 'unreachable'; readonly target: SeekTarget; readonly source: ClipSource | null }
+  | { readonly status: 'unreachable'; readonly target: RequestedPlayerPosition; readonly source: ClipSource | null }
   /** This browser cannot decode the video. */
-  | { readonly status: 'unplayable'; readonly target: SeekTarget; readonly source: ClipSource }
+  | { readonly status: 'unplayable'; readonly target: RequestedPlayerPosition; readonly source: ClipSource }
   /** There is nothing to play until the rendition is ready. */
-  | { readonly status: 'unprepared'; readonly target: SeekTarget }
+  | { readonly status: 'unprepared'; readonly target: RequestedPlayerPosition }
 export type VideoPlayerMediaState = ReadyMedia | UnreadyMedia
 export type VideoPlayerMediaStatus = VideoPlayerMediaState['status']
 
@@ -109,7 +119,7 @@ export interface VideoPlayerState {
   readonly loop: PlaybackLoop | null
 }
 
-export const createVideoPlayerState = (browser: BrowserTraits): VideoPlayerState => ({
+export const initialVideoPlayerState = (browser: BrowserTraits): VideoPlayerState => ({
   browser,
   clip: null,
   opening: 0,
@@ -133,7 +143,7 @@ export const isMediaReady = (state: VideoPlayerState): state is ReadyVideoPlayer
 export const clipSourceOf = ({ media }: VideoPlayerState): ClipSource | null => (media.status === 'unprepared' ? null : media.source)
 
 /** Where to go once another source is ready: the target that is already waiting, or else the current position. */
-export function resumeTargetOf(state: VideoPlayerState): SeekTarget {
+export function resumeTargetOf(state: VideoPlayerState): RequestedPlayerPosition {
   if (!isMediaReady(state)) return (state.media as UnreadyMedia).target
   const { frame, milliseconds } = state.position
   return { ...(state.media.source.timeline ? { frame } : { at: milliseconds }), play: state.isPlaying }

@@ -1,5 +1,5 @@
 import type { VideoElementState, VideoPlayerEvent, VideoPlayerTimer, VideoPlayerTransition } from './player-inputs-and-effects.ts'
-import { IDLE_SEEK, isMediaReady, type SeekTarget, type UnreadyMedia, type VideoPlayerState } from './player-state.ts'
+import { IDLE_SEEK, isMediaReady, type RequestedPlayerPosition, type UnreadyMedia, type VideoPlayerState } from './player-state.ts'
 import {
   handlePresentedFrame,
   handleSeeked,
@@ -121,7 +121,7 @@ function handleAnswer(state: VideoPlayerState, event: Extract<VideoPlayerEvent, 
 }
 
 const targetOf = ({ media }: VideoPlayerState) => (media as UnreadyMedia).target
-const withTarget = (state: VideoPlayerState, target: SeekTarget): AnyPlayerTransition => [
+const withTarget = (state: VideoPlayerState, target: RequestedPlayerPosition): AnyPlayerTransition => [
   { ...state, media: { ...(state.media as UnreadyMedia), target } },
   [],
 ]
@@ -149,7 +149,7 @@ function load(
 const retry = (state: VideoPlayerState, video: VideoElementState): AnyPlayerTransition =>
   state.clip ? openClip({ ...state, renewedUrls: new Set() }, state.clip, video) : [state, []]
 
-function goTo(state: VideoPlayerState, target: SeekTarget, video: VideoElementState): AnyPlayerTransition {
+function goTo(state: VideoPlayerState, target: RequestedPlayerPosition, video: VideoElementState): AnyPlayerTransition {
   if (!isMediaReady(state)) return withTarget(state, { ...target, play: target.play || targetOf(state).play })
   const frame = target.frame ?? state.timeline.noted(target.at ?? 0)
   return andThen(showFrame(state, frame, video), moved => (target.play ? play(moved, video) : [moved, []]))

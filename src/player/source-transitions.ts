@@ -7,8 +7,8 @@ import {
   IDLE_SEEK,
   isMediaReady,
   type ReadyVideoPlayerState,
+  type RequestedPlayerPosition,
   resumeTargetOf,
-  type SeekTarget,
   type VideoPlayerState,
 } from './player-state.ts'
 import { STOP_TIMER_EFFECTS, seekToCurrentFrame, withoutFrameProof, withPositionAtFrame } from './seek-transitions.ts'
@@ -19,7 +19,7 @@ type AnyPlayerTransition = VideoPlayerTransition<VideoPlayerState>
 export function switchClip(
   state: VideoPlayerState,
   clip: VideoPlayerClip,
-  target: SeekTarget,
+  target: RequestedPlayerPosition,
   video: VideoElementState,
 ): AnyPlayerTransition {
   const start: VideoPlayerState = {

@@ -1,4 +1,4 @@
-import { HAS_FRAME_CALLBACKS, onNextFrame } from '../browser-quirks/frame-callbacks.ts'
+import { HAS_FRAME_CALLBACKS, onNextReportedFrame } from '../browser-quirks/frame-callbacks.ts'
 import { onWindowWidthChange } from '../browser-quirks/repaint-after-resize.ts'
 import { ClipNotPreparedError, type ClipSource, canFetchFile, openClipSource, type VideoPlayerClip } from './clip-source.ts'
 import type { VideoElementState, VideoPlayerEffect, VideoPlayerInput, VideoPlayerTimer } from './player-inputs-and-effects.ts'
@@ -15,7 +15,7 @@ export function createVideoElementAdapter(send: (input: VideoPlayerInput) => voi
 
   /** Reports every picture that the browser presents in this <video> while it is attached. */
   function watchPictures(element: HTMLVideoElement) {
-    onNextFrame(element, mediaTime => {
+    onNextReportedFrame(element, mediaTime => {
       if (element !== video) return
       send({ type: 'presented', mediaTime })
       watchPictures(element)

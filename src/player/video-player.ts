@@ -4,9 +4,9 @@ import type { VideoPlayerClip } from './clip-source.ts'
 import type { VideoPlayerInput } from './player-inputs-and-effects.ts'
 import {
   clipSourceOf,
-  createVideoPlayerState,
+  initialVideoPlayerState,
   positionForNewNote,
-  type SeekTarget,
+  type RequestedPlayerPosition,
   shownFrame,
   type VideoPlayerState,
 } from './player-state.ts'
@@ -28,7 +28,7 @@ const SAME_PLAYBACK_RATE = 0.001
  */
 export function createVideoPlayer(renew: (video: string) => Promise<VideoPlayerClip>) {
   const { stores, publish } = createVideoPlayerStores(loop => send({ type: 'setLoop', loop }))
-  let state: VideoPlayerState = createVideoPlayerState({ reportsFrames: HAS_FRAME_CALLBACKS, guessesFrameLength: IS_WEBKIT_GSTREAMER })
+  let state: VideoPlayerState = initialVideoPlayerState({ reportsFrames: HAS_FRAME_CALLBACKS, guessesFrameLength: IS_WEBKIT_GSTREAMER })
   const adapter = createVideoElementAdapter(send, renew)
   const inputs: VideoPlayerInput[] = []
   let isRunning = false
@@ -61,11 +61,11 @@ export function createVideoPlayer(renew: (video: string) => Promise<VideoPlayerC
      * Shows a clip, starting at `target` if given. If the clip is the same with other URLs, playback is not disturbed, unless the clip
      * could not be shown so far or its rendition has become ready.
      */
-    load: (clip: VideoPlayerClip, target?: SeekTarget) => send({ type: 'load', clip, target }),
+    load: (clip: VideoPlayerClip, target?: RequestedPlayerPosition) => send({ type: 'load', clip, target }),
     /** Tries again to load a video that was unreachable. */
     retry: () => send({ type: 'retry' }),
 
-    goTo: (target: SeekTarget) => send({ type: 'goTo', target }),
+    goTo: (target: RequestedPlayerPosition) => send({ type: 'goTo', target }),
     showFrame: (frame: number) => send({ type: 'showFrame', frame }),
     /** Shows the frame at a time in milliseconds. */
     seek: (at: number) => send({ type: 'goTo', target: { at: Math.max(0, at), play: false } }),

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MediaRefusal } from '../../modules/media/preparation-process/media-refusal.ts'
-import { installFfmpegLogHandler } from '../../modules/media/preparation-process/node-av.ts'
+import { logFfmpegErrorsAndFlagOversizedPictures } from '../../modules/media/preparation-process/node-av.ts'
 import {
   OUTPUT_FILES,
   type PreparationMessage,
@@ -28,7 +28,7 @@ async function loadEngine() {
   const [av, { renderReview }] = await Promise.all([import('node-av'), import('./render-review.ts')]).catch(error => {
     throw new MediaRefusal('no-encoder', error)
   })
-  installFfmpegLogHandler(av)
+  logFfmpegErrorsAndFlagOversizedPictures(av)
   return { av, renderReview }
 }
 

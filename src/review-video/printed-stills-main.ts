@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { installFfmpegLogHandler } from '../../modules/media/preparation-process/node-av.ts'
+import { logFfmpegErrorsAndFlagOversizedPictures } from '../../modules/media/preparation-process/node-av.ts'
 import { RENDER_INPUT_FILE_NAME } from '../../modules/media/preparation-process/protocol.ts'
 import type { PrintedStillsInput } from './printed-stills-input.ts'
 
@@ -8,6 +8,6 @@ import type { PrintedStillsInput } from './printed-stills-input.ts'
 
 const dir = process.argv[2]!
 const [av, { writePrintedStills }] = await Promise.all([import('node-av'), import('./write-printed-stills.ts')])
-installFfmpegLogHandler(av)
+logFfmpegErrorsAndFlagOversizedPictures(av)
 await writePrintedStills(av, JSON.parse(await readFile(join(dir, RENDER_INPUT_FILE_NAME), 'utf8')) as PrintedStillsInput, dir)
 process.exit()

@@ -16,7 +16,7 @@ import { openRenditionReader, type RenditionReader } from './rendition-reader.ts
 import type { ReviewVideoInput } from './review-video-input.ts'
 import { reviewVideoFrameRate, reviewVideoSize } from './review-video-properties.ts'
 import { openSoundReader, type SoundReader, silentSamples } from './sound-reader.ts'
-import { soundtrackOf } from './soundtrack.ts'
+import { soundtrackOf } from './soundtrack-segments.ts'
 
 /** Quality and speed of the encoder. */
 const X264 = { preset: 'veryfast', crf: 23 }

@@ -5,17 +5,17 @@ import { errand } from '../../modules/kernel/process.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences.ts'
 import { deleteFilesOfPerson } from '../../modules/media/delete-files-of-person.ts'
 import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
-import { accountDecider, accountOf, type PersonalDataIds } from '../../modules/privacy/account.ts'
+import { accountDecider, accountOf, type RecordIdsOfPerson } from '../../modules/privacy/account.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { DAYS_TO_WAIT_FOR_FAILED_PAYMENT } from '../../modules/privacy/policy.ts'
 import { openSessionsOf } from '../../projections/assignments.ts'
-import { personalDataIdsOf } from '../../projections/personal-data-ids.ts'
+import { recordIdsOfPerson } from '../../projections/record-ids-of-person.ts'
 import { deletionObstacle } from '../api/account-deletion.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
 import { assertReadModelsCaughtUp } from './assert-read-models-caught-up.ts'
 import { endOpenFolderSessions } from './end-open-folder-sessions.ts'
-import { endPendingApprovals } from './end-pending-approvals.ts'
+import { endPendingApprovals } from './end-pending-approvals-of-person.ts'
 import { deleteTracesOfEmailAddress } from './guardian-deletion.ts'
 import { deleteModelClipsKeptForPlayer, deleteUnneededModelClips } from './model-clip-cleanup.ts'
 import { personalTextEventFilter } from './personal-text-fields.ts'
@@ -61,7 +61,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
   }
 
   /** Deletes the person's text from tables that are neither read models nor accounts. */
-  async function deleteQuotes(person: string, { assignments, events }: PersonalDataIds) {
+  async function deleteQuotes(person: string, { assignments, events }: RecordIdsOfPerson) {
     await sql`delete from held_deliveries where instructor = ${person} or assignment = any(${assignments}::uuid[])`
     await sql`delete from drafts where instructor = ${person} or assignment = any(${assignments}::uuid[])`
     await sql`update parked set error = 'deleted with its account' where event = any(${events}::text[])`
@@ -120,7 +120,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
       if ((await accountOf(store, person)).deletion !== 'started') return
       await deleteIdentity(person, position)
       await assertReadModelsCaughtUp(readModels, READ_MODELS, position)
-      const records = await personalDataIdsOf(sql, person, personalTextEventFilter)
+      const records = await recordIdsOfPerson(sql, person, personalTextEventFilter)
       await deletePaymentDetails({ store, gateway }, person)
       const keptClips = await deleteUnneededModelClips(deps, person)
       await deleteModelClipsKeptForPlayer(deps, person)

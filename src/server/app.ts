@@ -25,7 +25,7 @@ import type { AppDependencies } from '../api/app-dependencies.ts'
 import { createApi } from '../api/index.ts'
 import { nodeListener } from '../api/node-listener.ts'
 import { rateLimits } from '../api/rate-limits.ts'
-import { reviewVideoJobConfig } from '../api/review-videos.ts'
+import { reviewVideoJobInputs } from '../api/review-videos.ts'
 import { type CompleteConfig, ConfigError } from '../config.ts'
 import { websiteHeaders } from '../security-headers.ts'
 import { astroRenderer } from './astro-renderer.ts'
@@ -34,15 +34,15 @@ import { assertDiskSpace } from './disk-space.ts'
 import type { ServerMetrics } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { errandHandlers, processes, projections, scheduledJobs } from './module-registry.ts'
-import { onDemandPages } from './on-demand-pages.ts'
 import { outboxPartitions } from './outbox-partitions.ts'
 import { loadSiteFiles } from './page-responses.ts'
 import { personalPages } from './personal-pages.ts'
 import { personalTextFields } from './personal-text-fields.ts'
 import { connectPostgresOrPooler, disableJitOfRole } from './postgres-pool.ts'
-import { profilePreviewRenderer } from './profile-preview-page.ts'
+import { createPublicPageCache } from './public-page-cache.ts'
 import { readerCodeFingerprint } from './reader-code-fingerprint.ts'
 import { recordMissingCharges, recordMissingPackages, repeatAccountDeletions } from './repair-after-restore.ts'
+import { unpublishedProfilePreviewRenderer } from './unpublished-profile-preview-page.ts'
 import { websiteHandler } from './website.ts'
 
 /** One server: everything that `main.ts` starts and stops. */
@@ -126,19 +126,19 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     log,
     atOnce: mediaWorkers,
     shortBeside: Math.ceil(mediaWorkers / 2),
-    reviewVideos: reviewVideoJobConfig(deps),
+    reviewVideos: reviewVideoJobInputs(deps),
   })
   const around = { origin: config.origin, storage: await bytes.origin() }
   const site = await loadSiteFiles(o.site ?? fileURLToPath(new URL('client', dist)), around)
   const app = createApi(deps)
   const answer = nodeListener(app, config.proxies)
   const render = astroRenderer(new URL('server/entry.mjs', dist).href)
-  const onDemandPageCache = onDemandPages(sql, render, around, { clock, log })
+  const publicPageCache = createPublicPageCache(sql, render, around, { clock, log })
   const pages = websiteHandler(
     site,
-    onDemandPageCache,
+    publicPageCache,
     personalPages(app.fetch, render, around, { log }),
-    profilePreviewRenderer(app.fetch, render, around),
+    unpublishedProfilePreviewRenderer(app.fetch, render, around),
   )
   const timers: NodeJS.Timeout[] = []
   const running = new Set<Promise<unknown>>()
@@ -206,7 +206,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
         SHUTDOWN_MS,
         Promise.allSettled([...running, ...outboxes.map(outbox => outbox.settled()), videos.settled(), lease.settled()]),
       ).catch(() => {})
-      await Promise.allSettled([deps.sessions.stop(), onDemandPageCache.stop(), keys.stop(), store.close()])
+      await Promise.allSettled([deps.sessions.stop(), publicPageCache.stop(), keys.stop(), store.close()])
       await sql.end({ timeout: 3 })
     },
   }

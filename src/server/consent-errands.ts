@@ -1,4 +1,4 @@
-import { currentGuardianOf, hasEarlierGuardianAgreed, initialConsentRefusalTime, setConsent } from '../../modules/accounts/guardians.ts'
+import { currentGuardianOf, hasFormerGuardianAgreed, initialConsentRefusalTime, setConsent } from '../../modules/accounts/guardians.ts'
 import { consentDecider, type StartedReviewsChoice } from '../../modules/consent/consent.ts'
 import type { ConsentLossCause } from '../../modules/folders/folder.ts'
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
@@ -6,10 +6,10 @@ import { errand } from '../../modules/kernel/process.ts'
 import { deletionTimeAfterRefusal } from '../../modules/privacy/policy.ts'
 import { sessionsOfFolderOrPlayer } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
-import { copyConsentToAccount } from '../api/consent.ts'
+import { applyConsentAnswerToAccount } from '../api/consent.ts'
 import { openAutomaticSupportRequest } from './automatic-support-request.ts'
 import { endOpenFolderSessions, type SessionEnding } from './end-open-folder-sessions.ts'
-import { endPendingApprovals } from './end-pending-approvals.ts'
+import { endPendingApprovals } from './end-pending-approvals-of-person.ts'
 
 type Needed = Pick<AppDependencies, 'sql' | 'store' | 'readModels' | 'clock'>
 
@@ -52,7 +52,7 @@ export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: N
     // Another guardian, or one who is asked again, has no answer that could be copied.
     if (present.guardian !== guardian || present.status === 'none' || present.status === 'asked') return
     const { status } = present
-    await sql.begin(tx => copyConsentToAccount(tx, player, guardian, status, clock()))
+    await sql.begin(tx => applyConsentAnswerToAccount(tx, player, guardian, status, clock()))
   },
 
   'consent.refused': async ({ player, guardian }: { player: string; guardian: string }, { id }: { id: string }) => {
@@ -61,7 +61,7 @@ export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: N
     if (now.status !== 'refused' || now.guardian !== guardian) return
     const present = await currentGuardianOf(sql, player)
     if (present?.guardian !== guardian || present.agreed) return
-    const isAfterChange = await hasEarlierGuardianAgreed(sql, player)
+    const isAfterChange = await hasFormerGuardianAgreed(sql, player)
     const refusedAt = await initialConsentRefusalTime(sql, player, clock())
     if (!isAfterChange && !refusedAt) throw new Error('the accounts have not noted this refusal yet')
     if (isAfterChange) {

@@ -5,11 +5,11 @@ import { loadState } from '../../modules/kernel/decider.ts'
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { convertedVoiceKey, deliveredVoiceKey } from '../../modules/media/object-keys.ts'
 import { allowanceDecider } from '../../modules/payments/allowance.ts'
-import { payoutAccountDecider } from '../../modules/payments/payout-account.ts'
+import { instructorPayoutsDecider } from '../../modules/payments/instructor-payouts.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { phrasesOf } from '../../modules/phrases/phrase-table.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
-import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
+import { creditsAndPointsDecider } from '../../modules/rewards/credits-and-points.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { type SessionRow, sessionsOfFolderOrPlayer, sessionsOfInstructor } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, foldersOfPlayer } from '../../projections/folders.ts'
@@ -19,12 +19,12 @@ import { paymentsOfInstructor, paymentsOfPlayer } from '../../projections/paymen
 import { supportRequestsOfUser } from '../../projections/support-requests.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { folderPresenter } from '../api/folder-presenter.ts'
-import { comparisonTitle, findLabeledPair, labeledClipsOfReview } from '../comparison/labeled-clips.ts'
+import { comparisonTitle, labeledClipsOfComparison, labeledClipsOfReview } from '../comparison/labeled-clips.ts'
 import { renderFeedbackPdf } from '../download/feedback-pdf.ts'
 import { safeFileName, VOICE_FILE_EXTENSIONS, videoFileNames } from '../download/file-names.ts'
+import { printedTechniqueOf } from '../download/pdf-technique-data.ts'
 import type { PdfFontFiles } from '../download/pdf-text.ts'
 import { framePairsToPrint, type PrintedComparison } from '../download/printed-comparison.ts'
-import { printedTechniqueOf } from '../download/printed-technique.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { RequestedStill } from '../review-video/printed-stills-input.ts'
 import { site } from '../site.ts'
@@ -92,7 +92,7 @@ export async function* dataExportContents(deps: AppDependencies, person: string,
     paymentsOfPlayer(sql, person, now),
     purchasesOf(sql, { player: person }, { person }),
     supportRequestsOfUser(sql, person),
-    loadState(store, rewardBalanceDecider, person),
+    loadState(store, creditsAndPointsDecider, person),
   ])
   yield { name: 'Payments/receipts.json', input: asJson({ sessions: payments, packages }) }
   yield { name: 'Payments/credits.json', input: asJson(credits) }
@@ -107,7 +107,7 @@ export async function* dataExportContents(deps: AppDependencies, person: string,
     yield { name: 'Payments/allowance.json', input: asJson({ monthly, spent }) }
   }
   if (isInstructor) {
-    const { ready, requirements } = await loadState(store, payoutAccountDecider, person)
+    const { ready, requirements } = await loadState(store, instructorPayoutsDecider, person)
     yield {
       name: 'Payments/earnings.json',
       input: asJson({ payouts: { ready, requirements }, earned: await paymentsOfInstructor(sql, person, { person }, now) }),
@@ -251,7 +251,7 @@ async function renderFeedback(
 
   const named = labeledClipsOfReview(folder.id, session)
   const compared = (review.comparisons ?? []).map(comparison => {
-    const pair = findLabeledPair(comparison, named)
+    const pair = labeledClipsOfComparison(comparison, named)
     const times = comparison.sides.map(({ video }) => timesOf(video))
     const moments: PrintedComparison['moments'] = pair
       ? framePairsToPrint(comparison, pair, times).map(frames => pair.map(({ label: of }, which) => ({ of, frame: frames[which]! })))

@@ -1,4 +1,4 @@
-import { type FolderReturnCause, folderDecider } from '../../modules/folders/folder.ts'
+import { type AutomaticFolderReturnCause, folderDecider } from '../../modules/folders/folder.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import type { OpenSession } from '../../projections/assignments.ts'
@@ -7,7 +7,7 @@ import type { OpenSession } from '../../projections/assignments.ts'
  * How an open session ends: it is withdrawn before the instructor has started the review, or it goes back to the player with a reason.
  * `cause` says why, if the instructor did not decide it.
  */
-export type SessionEnding = { kind: 'withdraw' } | { kind: 'hand-back'; reason: string; cause?: FolderReturnCause }
+export type SessionEnding = { kind: 'withdraw' } | { kind: 'hand-back'; reason: string; cause?: AutomaticFolderReturnCause }
 
 /**
  * Ends each session for which `endingOf` returns an ending. The ids of the commands are derived from `errand`, the name of the errand that

@@ -4,7 +4,7 @@ import { escapeLikePattern } from '../../modules/escape-like-pattern.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences.ts'
 import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
-import { hasGuardianObligations } from '../../projections/obligation-queries.ts'
+import { hasGuardianObligations } from '../../projections/deletion-obstacles.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { assertReadModelsCaughtUp } from './assert-read-models-caught-up.ts'
 

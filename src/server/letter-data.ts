@@ -13,17 +13,17 @@ import { type RecordedEvent, streamOf } from '../../modules/kernel/store.ts'
 import type { LetterBill, LetterDataSource, LetterRecipient, LetterSession } from '../../modules/letters/letter-data-types.ts'
 import { findOrCreateLetterPreferences } from '../../modules/letters/letter-preferences.ts'
 import { isVideoRefused, mediaJobQueue, refusalMessageOf } from '../../modules/media/media-job-queue.ts'
-import { loadPayment } from '../../modules/payments/charge-attempts.ts'
+import { instructorPayoutsDecider } from '../../modules/payments/instructor-payouts.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
 import { currentShareCentsOf, type PaymentAttempt, paymentDecider } from '../../modules/payments/payment.ts'
-import { payoutAccountDecider } from '../../modules/payments/payout-account.ts'
+import { loadPayment } from '../../modules/payments/perform-charge-attempts.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import type { PriceTerms } from '../../modules/payments/pricing.ts'
 import { receiptNumber } from '../../modules/payments/receipt-number.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import { ratingDecider } from '../../modules/ratings/rating.ts'
-import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
+import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points.ts'
 import { type SupportEvent, supportRequestDecider } from '../../modules/support/support-request.ts'
 import { isCheckExpired } from '../../modules/vetting/policy.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
@@ -184,7 +184,7 @@ export const letterDataSource = ({
       label: PACKAGES[bought.package].label,
       card: card ? cardName(card) : null,
       number: receiptNumber(id, at),
-      left: unusedPackageCredits(await loadState(store, rewardBalanceDecider, player)),
+      left: unusedPackageCredits(await loadState(store, creditsAndPointsDecider, player)),
     }
   },
 
@@ -214,7 +214,7 @@ export const letterDataSource = ({
   },
 
   async heldShare(instructor, payment) {
-    const { account, submitted, held } = await loadState(store, payoutAccountDecider, instructor)
+    const { account, submitted, held } = await loadState(store, instructorPayoutsDecider, instructor)
     if (!held.includes(payment)) return null
     const shares = await Promise.all(held.map(async id => currentShareCentsOf(await loadPayment(store, id))))
     const share = shares[held.indexOf(payment)]!

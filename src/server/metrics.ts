@@ -5,7 +5,7 @@ import { LetterDeliveryStatus } from '../../modules/letters/letter-delivery-stat
 import { readerLags } from '../../modules/readers/lagging-readers.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { readerStatuses } from '../api/reader-status.ts'
-import type { RequestMetricsRecorder } from '../api/request-metrics-recorder.ts'
+import type { RequestMetricsRecorder } from '../api/request-metrics-recorder-interface.ts'
 
 /** How long the database may take to respond while metrics are collected; figures that do not arrive in time are left out. */
 const COLLECT_TIMEOUT_MS = 5000

@@ -6,7 +6,7 @@ import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { accountOf, hasDeletionStarted } from '../../modules/privacy/account.ts'
 import { instructorIdsOfPlayer } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
-import { deleteReviewVideos } from './outdated-review-videos.ts'
+import { deleteReviewVideosOfAssignments } from './delete-review-videos.ts'
 
 type FileDeps = Pick<AppDependencies, 'sql' | 'store' | 'objects' | 'clock'>
 
@@ -70,6 +70,6 @@ export const modelClipCleanupErrandHandlers = (deps: FileDeps) => ({
       const fields = e.data as { clip?: string; assignment?: string }
       return e.type === 'ModelClipShown' && fields.clip === clip ? [fields.assignment!] : []
     })
-    await deleteReviewVideos(deps, shown)
+    await deleteReviewVideosOfAssignments(deps, shown)
   },
 })

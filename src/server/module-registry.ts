@@ -1,9 +1,9 @@
 import { adminInvitationErrandHandlers } from '../../modules/accounts/admin-invitation.ts'
 import { currentAndFormerPayersOf, payerOf } from '../../modules/accounts/payer.ts'
 import { scheduleAccountRecoveryLetters } from '../../modules/accounts/recovery.ts'
-import { consentProcess } from '../../modules/consent/consent-process.ts'
+import { applyConsentAnswersProcess } from '../../modules/consent/apply-consent-answers-process.ts'
+import { draftCleanupAndPaidErrandHandlers } from '../../modules/folders/draft-cleanup-and-paid-errand-handlers.ts'
 import { draftDeletionProcess } from '../../modules/folders/draft-deletion-process.ts'
-import { folderErrandHandlers } from '../../modules/folders/errand-handlers.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { claimDailyJob } from '../../modules/jobs/claim-daily-job.ts'
 import { type ErrandHandler, wasErrandEnqueued } from '../../modules/jobs/outbox.ts'
@@ -24,9 +24,9 @@ import { resumeStuckPayment } from '../../modules/payments/resume-stuck-payment.
 import { accountOf, hasDeletionStarted } from '../../modules/privacy/account.ts'
 import { accountDeletionProcess } from '../../modules/privacy/account-deletion-process.ts'
 import { dataExportProcess } from '../../modules/privacy/data-export-process.ts'
-import { registrationErrandHandlers } from '../../modules/privacy/registration-errand.ts'
-import { ratingPublicationProcess } from '../../modules/ratings/rating-publication-process.ts'
-import { adjustCreditsToRefunds, rewardErrandHandlers, rewardProcess } from '../../modules/rewards/reward-process.ts'
+import { recordRegistrationErrandHandlers } from '../../modules/privacy/record-registration-errand.ts'
+import { ratingPageRefreshProcess } from '../../modules/ratings/rating-page-refresh-process.ts'
+import { adjustCreditsToRefunds, creditsAndPointsProcess, rewardErrandHandlers } from '../../modules/rewards/credits-and-points-process.ts'
 import { vettingChangeProcess } from '../../modules/vetting/vetting-change-process.ts'
 import { approvals } from '../../projections/approvals.ts'
 import { assignments, folderIdOfAssignment } from '../../projections/assignments.ts'
@@ -44,7 +44,7 @@ import { supportRequests } from '../../projections/support-requests.ts'
 import { vettings } from '../../projections/vetting.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { feedbackDeliveryErrandHandlers } from '../api/feedback-deliveries.ts'
-import { requestMissingEmailConfirmations } from '../api/request-email-confirmation.ts'
+import { requestMissingEmailConfirmations } from '../api/request-instructor-email-confirmation.ts'
 import { site } from '../site.ts'
 import { accountChangeErrandHandlers } from './account-change-errands.ts'
 import { accountDeletionErrandHandlers } from './account-deletion-errands.ts'
@@ -52,10 +52,10 @@ import { endGuardianships, sendComingOfAgeNotices } from './coming-of-age.ts'
 import { backfillConsentEvents, consentErrandHandlers } from './consent-errands.ts'
 import { dataExportErrandHandlers } from './data-export-errands.ts'
 import { deleteExpiredRows } from './delete-expired-rows.ts'
+import { outdatedReviewVideoErrandHandlers } from './delete-review-videos.ts'
 import { guardianDeletionErrandHandlers } from './guardian-deletion.ts'
 import { letterDataSource } from './letter-data.ts'
 import { isModelClipNeeded, modelClipCleanupErrandHandlers } from './model-clip-cleanup.ts'
-import { outdatedReviewVideoErrandHandlers } from './outdated-review-videos.ts'
 import { pruneProcessedRows } from './prune-processed-rows.ts'
 import { deleteDataPastRetention } from './retention.ts'
 import { vettingAndRatingErrandHandlers } from './vetting-and-rating-errands.ts'
@@ -74,25 +74,25 @@ export const processes: Process<any>[] = [
   draftDeletionProcess,
   preparationSchedulingProcess,
   paymentProcess,
-  rewardProcess,
+  creditsAndPointsProcess,
   letterProcess,
   vettingChangeProcess,
   accountDeletionProcess,
   dataExportProcess,
-  consentProcess,
-  ratingPublicationProcess,
+  applyConsentAnswersProcess,
+  ratingPageRefreshProcess,
 ]
 
 /** The handlers of all errands, by kind. */
 export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHandler> => ({
   'account.recover': (p: { recovery: string }) => scheduleAccountRecoveryLetters(deps.sql, deps.post, p.recovery, deps.clock()),
   ...adminInvitationErrandHandlers(deps.store),
-  ...folderErrandHandlers(deps),
+  ...draftCleanupAndPaidErrandHandlers(deps),
   ...feedbackDeliveryErrandHandlers(deps),
   ...vettingAndRatingErrandHandlers(deps),
   ...accountChangeErrandHandlers(deps),
   ...dataExportErrandHandlers(deps),
-  ...registrationErrandHandlers(deps.store),
+  ...recordRegistrationErrandHandlers(deps.store),
   ...accountDeletionErrandHandlers(deps),
   ...guardianDeletionErrandHandlers(deps),
   ...consentErrandHandlers(deps),

@@ -27,7 +27,7 @@ export const personalTextFields: AnyPersonalTextFields[] = [
 ]
 
 /**
- * Tells `personalDataIdsOf` which events contain a person's texts. `types`: the event types. `ownStreams`: the nouns of streams that are
+ * Tells `recordIdsOfPerson` which events contain a person's texts. `types`: the event types. `ownStreams`: the nouns of streams that are
  * named after the person, such as `payout-{person}`; all other streams are found through the person's folders, payments and requests.
  */
 export const personalTextEventFilter = {

@@ -6,7 +6,7 @@ import { LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delive
 const DONE_ERRAND_DAYS = 90
 /**
  * Letters are kept as long as their delivery statuses, because administrators' pages of people and data exports list both. The letter that
- * confirms an instructor's email address stays for good: without it, `request-email-confirmation.ts` would send the instructor another one.
+ * confirms an instructor's email address stays for good: without it, `request-instructor-email-confirmation.ts` would send the instructor another one.
  */
 const DONE_LETTER_DAYS = LETTER_DELIVERY_STATUS_DAYS
 /** How long the id of a webhook is kept. Stripe redelivers a webhook for at most 30 days. */

@@ -1,5 +1,5 @@
 import { playerIdsWithInitialRefusalBefore } from '../../modules/accounts/guardians.ts'
-import { addDays, addMonths } from '../../modules/dates.ts'
+import { addDays, addMonthsWithOverflow } from '../../modules/dates.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
@@ -13,7 +13,7 @@ import {
   UNASSIGNED_VIDEO_RETENTION_MONTHS,
 } from '../../modules/privacy/policy.ts'
 import { supportRequestDecider } from '../../modules/support/support-request.ts'
-import { oldSupportRequestIds, unassignedVideos } from '../../projections/retention-queries.ts'
+import { oldSupportRequestIds, unassignedVideos } from '../../projections/expired-videos-and-requests.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 
 /** Deletes data whose retention period in the privacy policy has passed. May run in several processes at once, and again after a crash. */
@@ -22,9 +22,11 @@ export async function deleteDataPastRetention(
   ending: AbortSignal,
 ): Promise<void> {
   const now = clock()
-  await deleteOldLeads(sql, addMonths(now, -LEAD_RETENTION_MONTHS))
+  await deleteOldLeads(sql, addMonthsWithOverflow(now, -LEAD_RETENTION_MONTHS))
   // The file cleanup process (`clearing`) then deletes the files of each expired video.
-  for (const { folder: of, video } of await unassignedVideos(sql, { before: addMonths(now, -UNASSIGNED_VIDEO_RETENTION_MONTHS) })) {
+  for (const { folder: of, video } of await unassignedVideos(sql, {
+    before: addMonthsWithOverflow(now, -UNASSIGNED_VIDEO_RETENTION_MONTHS),
+  })) {
     ending.throwIfAborted()
     await handleCommand(store, folderDecider, of, 'expireVideo', { video }, systemCommandSource(derivedId(video, 'expire')))
   }
@@ -33,7 +35,7 @@ export async function deleteDataPastRetention(
     ending.throwIfAborted()
     await handleCommand(store, accountDecider, player, 'expire', { due: now.toISOString() }, systemCommandSource())
   }
-  for (const id of await oldSupportRequestIds(sql, addMonths(now, -12 * SUPPORT_REQUEST_RETENTION_YEARS))) {
+  for (const id of await oldSupportRequestIds(sql, addMonthsWithOverflow(now, -12 * SUPPORT_REQUEST_RETENTION_YEARS))) {
     ending.throwIfAborted()
     const events = (await store.read(streamOf(supportRequestDecider.stream, id))).map(e => e.id)
     await destroyKeyPermanently({ sql, objects }, id, now)

@@ -8,7 +8,7 @@ import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
 import { assertReadModelsCaughtUp } from './assert-read-models-caught-up.ts'
 import { endOpenFolderSessions } from './end-open-folder-sessions.ts'
-import { endPendingApprovals } from './end-pending-approvals.ts'
+import { endPendingApprovals } from './end-pending-approvals-of-person.ts'
 
 interface VettingStatusChange {
   instructor: string

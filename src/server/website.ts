@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { websiteHeaders } from '../security-headers.ts'
-import type { OnDemandPages } from './on-demand-pages.ts'
 import { pagePathWithoutId, redirectFor } from './page-paths.ts'
 import { type PageOrRedirect, plainTextPage, type SiteFiles, sendPage } from './page-responses.ts'
 import type { PersonalPageRenderer } from './personal-pages.ts'
-import type { ProfilePreviewRenderer } from './profile-preview-page.ts'
+import type { PublicPageCache } from './public-page-cache.ts'
+import type { UnpublishedProfilePreviewRenderer } from './unpublished-profile-preview-page.ts'
 
 const notFoundPage = (site: SiteFiles): PageOrRedirect => ({ page: site.missing, status: 404 })
 
@@ -14,23 +14,23 @@ const notFoundPage = (site: SiteFiles): PageOrRedirect => ({ page: site.missing,
  */
 function find(
   site: SiteFiles,
-  onDemandPages: OnDemandPages,
+  publicPageCache: PublicPageCache,
   personalPages: PersonalPageRenderer,
   req: IncomingMessage,
   path: string,
   search: string,
-  preview?: ProfilePreviewRenderer,
+  preview?: UnpublishedProfilePreviewRenderer,
 ): PageOrRedirect | Promise<PageOrRedirect> {
   if (path === '/') {
     const page = site.at('/')
     return page ? { page, phone: site.phone } : notFoundPage(site)
   }
-  const own = onDemandPages.find(path, search)
+  const own = publicPageCache.find(path, search)
   if (own !== undefined) {
     const orPreview = async () => (await preview?.(path, req)) ?? notFoundPage(site)
     return own instanceof Promise ? own.then(found => found ?? orPreview()) : (own ?? orPreview())
   }
-  const redirectTo = redirectFor(path, p => onDemandPages.paths.has(p) || personalPages.paths.includes(p) || site.at(p) !== undefined)
+  const redirectTo = redirectFor(path, p => publicPageCache.paths.has(p) || personalPages.paths.includes(p) || site.at(p) !== undefined)
   if (redirectTo) return { moved: redirectTo }
   const screen = personalPages.find(path, search, req)
   if (screen) return screen
@@ -41,9 +41,9 @@ function find(
 /** Handles requests for everything but the API. It writes directly to Node's response, which makes it almost as fast as a file server. */
 export function websiteHandler(
   site: SiteFiles,
-  onDemandPages: OnDemandPages,
+  publicPageCache: PublicPageCache,
   personalPages: PersonalPageRenderer,
-  preview?: ProfilePreviewRenderer,
+  preview?: UnpublishedProfilePreviewRenderer,
 ) {
   const notAllowed = plainTextPage('Only GET and HEAD are answered here.', site.around, { allow: 'GET, HEAD' })
   const unavailable = plainTextPage('This page is not available right now. Try again in a moment.', site.around)
@@ -61,7 +61,7 @@ export function websiteHandler(
       if ('moved' in what) res.writeHead(301, [...(what.mayMoveBack ? uncacheable : cacheable), 'location', what.moved + search]).end()
       else sendPage(req, res, what)
     }
-    const foundPage = find(site, onDemandPages, personalPages, req, path, search, preview)
+    const foundPage = find(site, publicPageCache, personalPages, req, path, search, preview)
     if (!(foundPage instanceof Promise)) return answer(foundPage)
     foundPage.then(answer, () => sendPage(req, res, { page: unavailable, status: 503 }))
   }

@@ -3,7 +3,7 @@ import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FieldError } from '../ui/field.tsx'
-import { formatClockHundredths } from '../ui/format.ts'
+import { formatClockHundredths } from '../ui/format-duration-and-size.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { findSwing } from './find-swing.ts'
 import type { ProposedSwing } from './find-swing-by-sound.ts'

@@ -2,7 +2,7 @@ import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_SESSION } from '../../modules/folders/p
 import { sniffContainer, type VideoType } from './sniff-container.ts'
 
 /** The file's real type, or a sentence that tells the player why it cannot be uploaded. */
-export type FileCheck = { type: VideoType } | { refused: string }
+export type FileTypeOrRefusal = { type: VideoType } | { refused: string }
 
 /** For the `accept` attribute of a file input. */
 export const ACCEPTED_FILES = 'video/mp4,video/quicktime,video/webm,.mp4,.mov,.webm'
@@ -20,7 +20,7 @@ const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024)
  * Checks a file before uploading: its size, its name, and the type found in its first bytes. Never throws.
  * @param videosSoFar videos and unfinished uploads of this session, without this file
  */
-export async function checkFile(file: File, videosSoFar: number): Promise<FileCheck> {
+export async function checkFile(file: File, videosSoFar: number): Promise<FileTypeOrRefusal> {
   if (videosSoFar >= MAX_VIDEOS_PER_SESSION) {
     return { refused: `A session can have up to ${MAX_VIDEOS_PER_SESSION} videos. Remove one first, or start another folder.` }
   }

@@ -1,5 +1,5 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
-import { type ProposedSwing, proposeSwingAround } from './find-swing-by-sound.ts'
+import { type ProposedSwing, proposeFramesAroundSwing } from './find-swing-by-sound.ts'
 import { samplePictures, type TimedGrayPicture } from './sample-pictures.ts'
 
 /** The shortest interval between two sampled pictures, and how many are sampled at most. */
@@ -59,5 +59,5 @@ export function evenlySpacedSeconds(durationSeconds: number): number[] {
  */
 export async function findSwingByMotion(file: Blob, times: FrameTimeline, signal: AbortSignal): Promise<ProposedSwing | null> {
   const seconds = timeOfMostMotion(await samplePictures(file, evenlySpacedSeconds, signal))
-  return seconds === null ? null : proposeSwingAround(seconds, times, 'motion')
+  return seconds === null ? null : proposeFramesAroundSwing(seconds, times, 'motion')
 }

@@ -19,7 +19,7 @@ export interface ProposedSwing {
 }
 
 /** The frames around the moment of a swing; null if they are all frames of the video. */
-export function proposeSwingAround(seconds: number, times: FrameTimeline, by: ProposedSwing['by']): ProposedSwing | null {
+export function proposeFramesAroundSwing(seconds: number, times: FrameTimeline, by: ProposedSwing['by']): ProposedSwing | null {
   const [from, to] = [times.at(seconds - SECONDS_BEFORE), times.at(seconds + SECONDS_AFTER)]
   return from > 0 || to < times.frames - 1 ? { by, seconds, from, to } : null
 }
@@ -29,5 +29,5 @@ export async function findSwingBySound(file: Blob, times: FrameTimeline): Promis
   if (file.size > MAX_FILE_BYTES) return null
   const audio = await new OfflineAudioContext(1, 1, SAMPLE_RATE_HZ).decodeAudioData(await file.arrayBuffer()).catch(() => null)
   const hit = audio && detectOnsets(audio.getChannelData(0), audio.sampleRate, 1)[0]
-  return hit ? proposeSwingAround(hit.seconds + times.start(0), times, 'sound') : null
+  return hit ? proposeFramesAroundSwing(hit.seconds + times.start(0), times, 'sound') : null
 }

@@ -1,6 +1,6 @@
 import type { BrowserMediaFindings, VideoProperties } from '../../modules/media/contract.ts'
+import { type PlaybackTestResult, testPlayback } from './probe-video-and-make-poster.ts'
 import { readContainerInWorker } from './read-container-in-worker.ts'
-import { type PlaybackTestResult, testPlayback } from './test-playback.ts'
 
 /** What the browser has found out about a file. */
 export interface FileInspection {

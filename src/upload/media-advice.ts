@@ -21,7 +21,7 @@ const LARGE_FILE_BYTES = 100 * 1024 * 1024
 /** Whether a video is longer than a swing needs, so that trimming it first is worthwhile. */
 export const isLongVideo = ({ milliseconds }: VideoProperties) => milliseconds > LONG_VIDEO_SECONDS * 1000
 /** Whether other devices may not play a video, or it is large, so that a smaller copy is worthwhile if this browser can make one. */
-export const isCompressionWorthwhile = ({ codec, hdr }: VideoProperties, bytes: number) =>
+export const isLargeOrHardToPlay = ({ codec, hdr }: VideoProperties, bytes: number) =>
   codec === 'hevc' || codec === 'av1' || hdr || bytes > LARGE_FILE_BYTES
 
 /**

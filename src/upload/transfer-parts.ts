@@ -1,4 +1,4 @@
-import type { Upload } from '../../modules/uploads/contract.ts'
+import type { UploadInProgress } from '../../modules/uploads/contract.ts'
 
 /** Sending bytes failed. `status` is the store's HTTP status, or 0 if the connection was lost. */
 export class TransferError extends Error {
@@ -48,13 +48,13 @@ const PARTS_SIGNED_AHEAD = 6
 const MAX_TRIES_PER_PART = 6
 
 /** The numbers of the parts that have not arrived yet, in ascending order. */
-export const missingPartNumbers = (upload: Pick<Upload, 'parts' | 'arrived'>) => {
+export const missingPartNumbers = (upload: Pick<UploadInProgress, 'parts' | 'arrived'>) => {
   const arrivedParts = new Set(upload.arrived.map(part => part.number))
   return Array.from({ length: upload.parts }, (_, i) => i + 1).filter(number => !arrivedParts.has(number))
 }
 
 /** The byte range of part `number` (from 1) in the file; the end is exclusive: `[start, end)`. */
-export const byteRange = (upload: Pick<Upload, 'parts' | 'partBytes' | 'bytes'>, number: number): [number, number] =>
+export const byteRange = (upload: Pick<UploadInProgress, 'parts' | 'partBytes' | 'bytes'>, number: number): [number, number] =>
   upload.parts === 1 ? [0, upload.bytes] : [(number - 1) * upload.partBytes, Math.min(number * upload.partBytes, upload.bytes)]
 
 /**
@@ -64,7 +64,7 @@ export const byteRange = (upload: Pick<Upload, 'parts' | 'partBytes' | 'bytes'>,
  * @throws TransferError if the store keeps refusing, UnreadableFileError, AbortError if `signal` aborts
  */
 export async function transferParts(
-  upload: Upload,
+  upload: UploadInProgress,
   file: Blob,
   transport: UploadTransport,
   { signal, progress }: { signal: AbortSignal; progress: (bytes: number) => void },

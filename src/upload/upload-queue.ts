@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { NewModelClip } from '../../modules/model-clips/contract.ts'
-import type { Upload } from '../../modules/uploads/contract.ts'
+import type { UploadInProgress } from '../../modules/uploads/contract.ts'
 import { ApiError, callApi } from '../client/api.ts'
 import { errorMessage } from '../client/use-command.ts'
 import { checkFile } from './check-file.ts'
@@ -9,7 +9,7 @@ import { describeMedia } from './describe-media.ts'
 import { discardUpload } from './discard-upload.ts'
 import { computeFileFingerprint } from './file-fingerprint.ts'
 import { type FileInspection, inspectFile } from './inspect-file.ts'
-import { CAMERA_SHAKE_ADVICE, isCompressionWorthwhile, isLongVideo, mediaAdvice } from './media-advice.ts'
+import { CAMERA_SHAKE_ADVICE, isLargeOrHardToPlay, isLongVideo, mediaAdvice } from './media-advice.ts'
 import { readContainerInWorker } from './read-container-in-worker.ts'
 import { TransferError, UnreadableFileError } from './transfer-parts.ts'
 import { forgetUpload, rememberedUploadsOfFolder } from './unfinished-uploads.ts'
@@ -109,7 +109,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       ...(media && { media: describeMedia(media) }),
       ...(poster && { poster }),
     })
-    if (media && isCompressionWorthwhile(media, file.size)) void offerSmallerCopy(id, file, type)
+    if (media && isLargeOrHardToPlay(media, file.size)) void offerSmallerCopy(id, file, type)
     if (inspection.plays) void adviseOnMotion(id, file)
     return inspection
   }
@@ -145,7 +145,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
   }
 
   /** Uploads an edited copy in place of a file whose upload is not complete, and deletes the parts that were already sent. */
-  async function replaceFile(before: string, file: File, type: Upload['type'], edited: string) {
+  async function replaceFile(before: string, file: File, type: UploadInProgress['type'], edited: string) {
     const id = v7()
     const { stop, sending, modelClip } = jobs.get(before) ?? {}
     const item: UploadItem = { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: IDLE_UPLOAD_SPEED, edited }

@@ -1,6 +1,6 @@
 import type { BrowserMediaFindings } from '../../modules/media/contract.ts'
 import type { NewModelClip } from '../../modules/model-clips/contract.ts'
-import type { Upload } from '../../modules/uploads/contract.ts'
+import type { UploadInProgress } from '../../modules/uploads/contract.ts'
 import { ApiError, callApi } from '../client/api.ts'
 import type { FileInspection } from './inspect-file.ts'
 import { transferParts } from './transfer-parts.ts'
@@ -19,7 +19,7 @@ export interface VideoToUpload {
   /** What the instructor says about a model clip; undefined for a player's video. */
   modelClip?: NewModelClip | undefined
   file: File
-  type: Upload['type']
+  type: UploadInProgress['type']
   fingerprint: string
   /** Whether this page made the file by trimming or compressing another one. */
   isCopy?: boolean

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { Pause, Play } from 'lucide-react'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { cx } from '../ui/cx.ts'
-import { formatDurationAsClock } from '../ui/format.ts'
+import { formatDurationAsClock } from '../ui/format-duration-and-size.ts'
 import type { VoiceReplay } from './voice-replay.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import type { Voice } from '../../modules/reviews/contract.ts'
-import { formatClock, formatDurationAsClock } from '../ui/format.ts'
+import { formatClock, formatDurationAsClock } from '../ui/format-duration-and-size.ts'
 import type { VoiceReplay } from './voice-replay.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Shape, VoiceAction } from '../../modules/reviews/contract.ts'
 import { MAX_ACTIONS_PER_VOICE, MAX_COORDINATE, MAX_VOICE_MS } from '../../modules/reviews/policy.ts'
-import { decodePoints, type Point } from '../drawing/points.ts'
+import { decodePoints, type Point } from '../drawing/point-encoding-and-simplification.ts'
 import type { Viewport } from '../drawing/viewport.ts'
 
 /** Seeks and zooms within this time of each other become one action, because a drag produces more of them than a screen can show. */

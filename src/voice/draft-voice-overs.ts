@@ -13,7 +13,7 @@ import {
   draftWithoutVoiceOver,
   draftWithVoiceOver,
   draftWithVoicePart,
-  noteWithVoicePart,
+  noteWithVoicePartNameAndDrawings,
   type VoicePartForDraft,
 } from './draft-with-voice-overs.ts'
 import { finalizeRecording } from './finalize-recording.ts'
@@ -134,7 +134,7 @@ export function createDraftVoiceOvers({
       const { file, ...sound } = cut
       const partVoice = { ...extractVoicePart(voice, part), ...sound, id: v7(), bytes: file.size }
       const actions = partVoice.actions.filter(([ms]) => ms <= partVoice.milliseconds)
-      const note = part.note && noteWithVoicePart(part.note, part)
+      const note = part.note && noteWithVoicePartNameAndDrawings(part.note, part)
       const recording: StoredRecording = { voice: { ...partVoice, actions }, session, state: 'made', note, began: Date.now() }
       await storage.finish(recording, file)
       newRecordings.push(recording)

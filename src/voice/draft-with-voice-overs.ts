@@ -30,7 +30,10 @@ export interface VoicePartForDraft {
 }
 
 /** A note with the name and the drawings of a part. */
-export function noteWithVoicePart(note: Draft['notes'][number], { name, drawings }: Pick<VoicePartForDraft, 'name' | 'drawings'>) {
+export function noteWithVoicePartNameAndDrawings(
+  note: Draft['notes'][number],
+  { name, drawings }: Pick<VoicePartForDraft, 'name' | 'drawings'>,
+) {
   const texts = [note.text.trim(), name.trim()].filter(text => text)
   const shapes = [...(note.shapes ?? []), ...drawings]
   return { ...note, text: texts.join('\n\n').slice(0, MAX_SESSION_TEXT_LENGTH), ...(shapes.length && { shapes }) }
@@ -39,7 +42,7 @@ export function noteWithVoicePart(note: Draft['notes'][number], { name, drawings
 /** Adds a part of a voice-over to a draft, with its name and drawings. */
 export function draftWithVoicePart(draft: Draft, voice: Voice, part: VoicePartForDraft): Draft {
   const withVoice = draftWithVoiceOver(draft, { voice, note: part.note })
-  return { ...withVoice, notes: withVoice.notes.map(n => (n.id === part.note?.id ? noteWithVoicePart(n, part) : n)) }
+  return { ...withVoice, notes: withVoice.notes.map(n => (n.id === part.note?.id ? noteWithVoicePartNameAndDrawings(n, part) : n)) }
 }
 
 /** Removes a voice-over from a draft, and its note too if the note has neither text nor drawings. */

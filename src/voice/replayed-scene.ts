@@ -1,6 +1,6 @@
 import type { Shape, Voice, VoiceAction } from '../../modules/reviews/contract.ts'
 import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
-import { decodePoints, encodePoints } from '../drawing/points.ts'
+import { decodePoints, encodePoints } from '../drawing/point-encoding-and-simplification.ts'
 import { fullViewport, type Viewport } from '../drawing/viewport.ts'
 
 /** A drawing made during a recording: when it began (ms), and the ms from each of its points to the next. */

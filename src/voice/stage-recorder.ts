@@ -1,7 +1,7 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { decodePoints, type Point } from '../drawing/points.ts'
+import { decodePoints, type Point } from '../drawing/point-encoding-and-simplification.ts'
 import type { ShapeEditor } from '../drawing/shape-editor.ts'
 import type { Viewport } from '../drawing/viewport.ts'
 import type { VideoPlayer } from '../player/video-player.ts'

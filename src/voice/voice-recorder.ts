@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import { MAX_VOICE_MS } from '../../modules/reviews/policy.ts'
-import { type ActiveRecording, beginRecording, type RecordingRequest } from './active-recording.ts'
+import { type ActiveRecording, beginRecording, type RecordingRequest } from './begin-recording.ts'
 import { type Microphone, MicrophoneError, openMicrophone } from './microphone.ts'
 import type { RecordingStorage, StoredRecording } from './recording-storage.ts'
 

@@ -7,9 +7,9 @@ import {
   loadFolderAndAssignedSession,
   loadOwnFolder,
   loadOwnModelLibrary,
-  loadVideosOfOwnSessions,
+  loadVideosOfInstructorsSessions,
   readableSessions,
-  throwNotAssignedAsNotFound,
+  rethrowNotAssignedAsNotFound,
 } from '../../src/api/access.ts'
 import { Problem } from '../../src/api/problem.ts'
 
@@ -96,16 +96,16 @@ test('an instructor gets the requested session if it is theirs, else their lates
 })
 
 test('an instructor reads only videos of their own sessions that were not canceled', async () => {
-  expect((await loadVideosOfOwnSessions(as(ray), '1')).videos.map(v => v.id)).toEqual(['v1', 'v2', 'v3', 'v4'])
-  expect((await loadVideosOfOwnSessions(as(kim), '1')).videos.map(v => v.id)).toEqual(['v3'])
-  for (const who of [lee, ana, ben]) await expect(loadVideosOfOwnSessions(as(who), '1')).rejects.toEqual(missing)
-  await expect(loadVideosOfOwnSessions(as(ray), '2')).rejects.toEqual(missing)
+  expect((await loadVideosOfInstructorsSessions(as(ray), '1')).videos.map(v => v.id)).toEqual(['v1', 'v2', 'v3', 'v4'])
+  expect((await loadVideosOfInstructorsSessions(as(kim), '1')).videos.map(v => v.id)).toEqual(['v3'])
+  for (const who of [lee, ana, ben]) await expect(loadVideosOfInstructorsSessions(as(who), '1')).rejects.toEqual(missing)
+  await expect(loadVideosOfInstructorsSessions(as(ray), '2')).rejects.toEqual(missing)
 })
 
 test('a refusal does not reveal whether the session exists', () => {
   const other = new CommandRefused('This folder is archived.', 'archived')
-  expect(() => throwNotAssignedAsNotFound(other)).toThrow(other)
+  expect(() => rethrowNotAssignedAsNotFound(other)).toThrow(other)
   const odd = Object.assign(new Error('odd'), { code: 'not-assigned' })
-  expect(() => throwNotAssignedAsNotFound(odd)).toThrow(odd)
-  expect(() => throwNotAssignedAsNotFound(new CommandRefused('It is not yours.', 'not-assigned'))).toThrow(missing)
+  expect(() => rethrowNotAssignedAsNotFound(odd)).toThrow(odd)
+  expect(() => rethrowNotAssignedAsNotFound(new CommandRefused('It is not yours.', 'not-assigned'))).toThrow(missing)
 })

@@ -6,7 +6,7 @@ import { guardianDeletionErrandHandlers } from '../../src/server/guardian-deleti
 import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { deleteDataPastRetention } from '../../src/server/retention.ts'
-import { mp4File } from '../modules/media/container-builders.ts'
+import { minimalMp4File } from '../modules/media/container-builders.ts'
 import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 import { readAllObjects, readAllTables, wordsFoundIn } from './deletion-scan.ts'
 import {
@@ -14,7 +14,7 @@ import {
   createFolder,
   createFolderWithVideo,
   expectRefusal,
-  sampleReviewOf,
+  newReviewInput,
   startUploadAndSendParts,
   type TestUser,
 } from './full-server.ts'
@@ -57,13 +57,13 @@ async function createEveryKindOfData(instructor: TestUser) {
   const player = await t.player({ firstName, lastName, email, phone })
   await t.saveCardOf(player)
   const folder = await createFolder(player, 'Plum bullpen')
-  const { id: video, complete } = await startUploadAndSendParts(player, folder, mp4File(), { name: 'plum-swing.mp4' })
+  const { id: video, complete } = await startUploadAndSendParts(player, folder, minimalMp4File(), { name: 'plum-swing.mp4' })
   expect((await complete()).status).toBe(200)
   const assignment = crypto.randomUUID()
   const assigned = { assignment, instructor: instructor.id, message: 'This is my plum message.' }
   expect((await player.call('POST', `/api/folders/${folder}/assign`, assigned)).status).toBe(204)
   expectRefusal(await requestDeletion(player), 409, 'deletion-obstacle')
-  const review = sampleReviewOf(video, { summary: 'A plum summary.' })
+  const review = newReviewInput(video, { summary: 'A plum summary.' })
   review.notes[0]!.text = 'A plum note.'
   expect((await instructor.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
   expect((await player.call('POST', `/api/folders/${folder}/question`, { question: 'A plum question?' })).status).toBe(204)

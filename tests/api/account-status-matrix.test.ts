@@ -8,7 +8,7 @@ import {
   createAssignedFolder,
   createFolderWithVideo,
   type FullServer,
-  sampleReviewOf,
+  newReviewInput,
   startFullServer,
   type TestUser,
 } from './full-server.ts'
@@ -49,7 +49,7 @@ async function family() {
 }
 async function deliveredTo(minor: TestUser, instructor: TestUser): Promise<Delivered> {
   const made = await createAssignedFolder(minor, instructor)
-  bodyOfSuccess(await instructor.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video)))
+  bodyOfSuccess(await instructor.call('POST', `/api/folders/${made.folder}/feedback`, newReviewInput(made.video)))
   return made
 }
 const assignTo = (instructor: { id: string }, folder: string, assignment: string = randomUUID()) =>
@@ -154,7 +154,7 @@ describe('an instructor', () => {
       await ray.call('POST', at(unasked, 'rating/answer'), { answer: 'Thanks.' }),
     ]
     expect(found.map(cell)).toEqual(['409 closed-to-players', '409 no-instructor', '409 closed-to-players'])
-    expect(cell(await ray.call('POST', at(asked, 'feedback'), sampleReviewOf(asked.video)))).toBe('409 closed-to-players')
+    expect(cell(await ray.call('POST', at(asked, 'feedback'), newReviewInput(asked.video)))).toBe('409 closed-to-players')
 
     await expect.poll(async () => (await minor.call('GET', `/api/folders/${open.folder}`)).body.status, { timeout: 15_000 }).toBe('open')
     // A returned folder is no longer accessible to the instructor; delivered feedback stays readable.

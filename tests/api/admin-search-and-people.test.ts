@@ -6,7 +6,7 @@ import { handleCommand, systemCommandSource } from '../../modules/kernel/decider
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
 import { receiptNumber } from '../../modules/payments/receipt-number.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, expectRefusal, type FullServer, newReviewInput, startFullServer, type TestUser } from './full-server.ts'
 import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const assigned = await createAssignedFolder(player, coach)
   folder = assigned.folder
   await player.call('PATCH', `/api/folders/${folder}`, { name: 'Tee work at Fenway' })
-  await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(assigned.video))
+  await coach.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(assigned.video))
   const asked = await player.call('POST', '/api/support/request', { requestType: 'issue', content: 'My 100%_real receipt is missing.' })
   request = asked.body.id
   // `expect.poll` works only inside a test.
@@ -180,7 +180,7 @@ test("a guardian's page also lists letters about assignments and questions", asy
   await s.saveCard(id)
   const { folder: of, video, assignment } = await createAssignedFolder(child, coach)
   expect((await odessa.call('POST', `/api/family/approvals/${assignment}/approve`)).status).toBe(204)
-  expect((await coach.call('POST', `/api/folders/${of}/feedback`, sampleReviewOf(video))).status).toBe(204)
+  expect((await coach.call('POST', `/api/folders/${of}/feedback`, newReviewInput(video))).status).toBe(204)
   expect((await child.call('POST', `/api/folders/${of}/question`, { question: 'How late?' })).status).toBe(204)
   const letters = async () => {
     const page = (await admin.call('GET', `/api/admin/people/${id}`)).body

@@ -4,7 +4,7 @@ import { handleCommand } from '../../modules/kernel/decider.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { allowanceDecider } from '../../modules/payments/allowance.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
-import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
+import { creditsAndPointsDecider } from '../../modules/rewards/credits-and-points.ts'
 import { countTowardMonthlyLimit, nextPriceTerms, reserveForAssignment } from '../../src/api/assignment-reservation.ts'
 
 const NOW = new Date('2026-06-01T12:00:00.000Z')
@@ -23,8 +23,8 @@ const saveCard = (payer: string, expYear = 2040) =>
   handleCommand(store, walletDecider, payer, 'save', { card: `pm_${payer}`, brand: 'visa', last4: '4242', expMonth: 12, expYear }, system())
 const system = () => ({ command: randomUUID(), actor: 'system' })
 const earned = (points: number) =>
-  handleCommand(store, rewardBalanceDecider, 'ana', 'earn', { payment: randomUUID(), friend: 'ben', points }, system())
-const bought = (purchase: string) => handleCommand(store, rewardBalanceDecider, 'ana', 'credit', { purchase, folders: 1 }, system())
+  handleCommand(store, creditsAndPointsDecider, 'ana', 'earn', { payment: randomUUID(), friend: 'ben', points }, system())
+const bought = (purchase: string) => handleCommand(store, creditsAndPointsDecider, 'ana', 'credit', { purchase, folders: 1 }, system())
 const FULL = { total: 1550, atMost: 2500 }
 const reserve = (more: Partial<Parameters<typeof reserveForAssignment>[1]> = {}, by = { command: randomUUID(), actor: 'ana' }) =>
   reserveForAssignment(
@@ -97,7 +97,7 @@ test('an attempt does not give back what a later attempt reserved', async () => 
   await beforePurchase.giveBack()
   expect(await last('perks-ana')).toMatchObject({ type: 'TermsKept' })
   // The reservation expires, and a third attempt reserves anew.
-  await handleCommand(store, rewardBalanceDecider, 'ana', 'giveBack', { assignment: 'a1' }, system())
+  await handleCommand(store, creditsAndPointsDecider, 'ana', 'giveBack', { assignment: 'a1' }, system())
   const third = await reserve({ seen })
   await beforePurchase.giveBack()
   await second.giveBack()

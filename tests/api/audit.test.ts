@@ -5,7 +5,7 @@ import { verifyAuditExport } from '../../modules/audit/verify-export.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { createAssignedFolder, createFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, createFolder, type FullServer, newReviewInput, startFullServer, type TestUser } from './full-server.ts'
 import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await s.saveCard(ana.id)
   const assigned = await createAssignedFolder(ana, coach)
   folder = assigned.folder
-  await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(assigned.video))
+  await coach.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(assigned.video))
   for (let i = 0; i < 60; i++) await createFolder(ana, `Folder ${i}`)
 })
 afterAll(() => s.end())

@@ -9,7 +9,7 @@ import {
   createFolderWithVideo,
   expectRefusal,
   type FullServer,
-  sampleReviewOf,
+  newReviewInput,
   startFullServer,
   startUploadAndSendParts,
   type TestUser,
@@ -34,12 +34,12 @@ interface Clip {
 }
 const side = ({ folder, video }: Clip, more: object = {}) => ({ folder, video, origin: 4, offset: 0, scale: 1, ...more })
 const comparing = (a: Clip, b: Clip, more: object = {}) => ({
-  ...sampleReviewOf(a.video),
+  ...newReviewInput(a.video),
   comparisons: [{ id: randomUUID(), title: 'June and now', sides: [side(a), side(b)], mode: 'side', stretch: false, ...more }],
 })
 const deliver = (who: TestUser, at: Clip, body: object) => who.call('POST', `/api/folders/${at.folder}/feedback`, body)
 const given = async (who: TestUser, at: Clip & { assignment: string }, more: object = {}) => {
-  expect((await deliver(who, at, sampleReviewOf(at.video, more))).status).toBe(204)
+  expect((await deliver(who, at, newReviewInput(at.video, more))).status).toBe(204)
   await handleCommand(
     s.deps.store,
     folderDecider,
@@ -133,7 +133,7 @@ test('every clip that may not be compared gets the same refusal, whoever owns it
   for (const [why, clip] of strangers) {
     // The valid side comes first, to prove that a refused review retains no clip.
     const body = comparing(mine, clip)
-    const answer = await deliver(cal, now, { ...body, notes: sampleReviewOf(now.video).notes })
+    const answer = await deliver(cal, now, { ...body, notes: newReviewInput(now.video).notes })
     expect([why, answer.status, answer.body.code]).toEqual([why, 409, 'comparison-clip'])
     said.add(answer.body.message)
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { RevisionConflict } from '../../modules/kernel/store.ts'
-import { rewardBalanceDecider, unusedPackageCredits } from '../../modules/rewards/reward-balance.ts'
+import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points.ts'
 import { createFolderWithVideo, type FullServer, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-const credits = async () => unusedPackageCredits(await loadState(s.deps.store, rewardBalanceDecider, ana.id))
+const credits = async () => unusedPackageCredits(await loadState(s.deps.store, creditsAndPointsDecider, ana.id))
 const reservationChecks = (folder: string) => s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder}`
 const doneReservationChecks = (folder: string) =>
   s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder} and done is not null`
@@ -30,7 +30,7 @@ test("a refused assignment's reserved credit is available to the next price quot
   const [eve, cal] = await s.playerAndInstructor()
   await handleCommand(
     s.deps.store,
-    rewardBalanceDecider,
+    creditsAndPointsDecider,
     eve.id,
     'credit',
     { purchase: 'p2', folders: 1 },
@@ -74,7 +74,7 @@ test("a refused assignment's reserved credit is available to the next price quot
 test('a reserved credit is not returned while its assignment may still succeed', async () => {
   await handleCommand(
     s.deps.store,
-    rewardBalanceDecider,
+    creditsAndPointsDecider,
     ana.id,
     'credit',
     { purchase: 'p1', folders: 1 },
@@ -136,13 +136,13 @@ test('a repeated request reserves again what was returned, so no credit is used 
   const [eve, cal] = await s.playerAndInstructor()
   await handleCommand(
     s.deps.store,
-    rewardBalanceDecider,
+    creditsAndPointsDecider,
     eve.id,
     'credit',
     { purchase: 'p3', folders: 1 },
     { command: randomUUID(), actor: 'system' },
   )
-  const left = async () => unusedPackageCredits(await loadState(s.deps.store, rewardBalanceDecider, eve.id))
+  const left = async () => unusedPackageCredits(await loadState(s.deps.store, creditsAndPointsDecider, eve.id))
   const { folder } = await createFolderWithVideo(eve)
   const { total, atMost } = (await eve.call('GET', `/api/folders/${folder}/quote`)).body
   const body = { assignment: randomUUID(), instructor: cal.id, seen: { total, atMost } }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleVideos } from '../support/sample-media.ts'
-import { createAssignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, type FullServer, newReviewInput, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -30,7 +30,7 @@ test('the PDF of feedback in an export has a picture for each note', async () =>
     { ...note, id: crypto.randomUUID(), frame: 10, shapes: [shape] },
     { ...note, id: crypto.randomUUID(), at: 1200 },
   ]
-  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { notes }))).status).toBe(204)
+  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video, { notes }))).status).toBe(204)
   const state = async () => (await ana.call('GET', `/api/folders/${folder}`)).body.session.clips[0].rendition?.state
   await expect.poll(state, { timeout: 120_000, interval: 200 }).toBe('ready')
   const files = await exported()

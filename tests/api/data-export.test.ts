@@ -4,9 +4,9 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { DATA_EXPORT_DAYS } from '../../modules/privacy/policy.ts'
 import { assignments } from '../../projections/assignments.ts'
 import { dataExportContents } from '../../src/server/data-export-contents.ts'
-import { joinBytes, mp4Box, mp4File } from '../modules/media/container-builders.ts'
+import { joinBytes, minimalMp4File, mp4Box } from '../modules/media/container-builders.ts'
 import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
-import { createAssignedFolder, createFolder, sampleReviewOf, startUploadAndSendParts, type TestUser } from './full-server.ts'
+import { createAssignedFolder, createFolder, newReviewInput, startUploadAndSendParts, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateForAge } from './test-server.ts'
 
@@ -45,12 +45,12 @@ test('an export contains account, originals, reviews, receipts and letters', asy
   await t.saveCardOf(player)
   const folder = await createFolder(player, 'Back foot: load')
   // Large enough for more than one part of a multipart upload.
-  const film = joinBytes(mp4File(), mp4Box('free', new Uint8Array(9 * 2 ** 20).fill(7)))
+  const film = joinBytes(minimalMp4File(), mp4Box('free', new Uint8Array(9 * 2 ** 20).fill(7)))
   const { id: video, complete } = await startUploadAndSendParts(player, folder, film, { name: 'swing.mp4' })
   expect((await complete()).status).toBe(200)
   const assignment = crypto.randomUUID()
   await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: instructor.id, message: 'Am I late?' })
-  expect((await instructor.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
+  expect((await instructor.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video))).status).toBe(204)
   await t.waitUntilIdle()
   await player.call('POST', `/api/payments/${assignment}/pay`, { tip: 0, total: 1550 })
   await t.deliverAll()
@@ -99,7 +99,7 @@ test("an instructor's export holds the reviews they gave, and no player's videos
   const [player, instructor] = await Promise.all([t.player(), t.instructor()])
   await t.saveCardOf(player)
   const { folder, video } = await createAssignedFolder(player, instructor)
-  await instructor.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))
+  await instructor.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video))
   await t.waitUntilIdle()
   const names = Object.keys(await download(instructor, (await createExport(instructor)).id))
   expect(names.filter(name => /^Reviews\/Swings, .*\/(Feedback\.pdf|session\.json)$/.test(name))).toHaveLength(2)
@@ -113,7 +113,7 @@ test("a player's export holds raw recordings only if they cannot be converted", 
   const { folder, video, assignment } = await createAssignedFolder(player, instructor)
   const voice = { id: crypto.randomUUID(), frame: 0, milliseconds: 1000, bytes: 4, type: 'audio/webm' as const, actions: [], video }
   await t.deps.objects.put(`voices/${assignment}/${voice.id}`, voice.type, Buffer.from([0x1a, 0x45, 0xdf, 0xa3]))
-  const given = await instructor.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { voices: [voice] }))
+  const given = await instructor.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video, { voices: [voice] }))
   expect([given.status, given.text]).toEqual([204, ''])
   await t.waitUntilIdle()
   expect((await player.call('POST', '/api/account/export')).status).toBe(204)

@@ -10,7 +10,7 @@ import {
   createAssignedFolder,
   createFolder,
   createFolderWithVideo,
-  sampleReviewOf,
+  newReviewInput,
   startUploadAndSendParts,
   type TestUser,
 } from './full-server.ts'
@@ -64,7 +64,7 @@ async function comparedSession(player: TestUser, instructor: TestUser, clip: str
   const made = await createAssignedFolder(player, instructor)
   const side = (folder: string, video: string) => ({ folder, video, origin: 0, offset: 0, scale: 1 })
   const sides = [side(made.folder, made.video), side(instructor.id, clip)]
-  const review = sampleReviewOf(made.video, {
+  const review = newReviewInput(made.video, {
     comparisons: [{ id: randomUUID(), title: 'Quince title', sides, mode: 'side', stretch: false }],
   })
   await bodyOfSuccess(instructor.call('POST', `/api/folders/${made.folder}/feedback`, review))
@@ -145,7 +145,7 @@ test('a guardian deleted with the last child leaves no personal data anywhere', 
   await bodyOfSuccess(guardian.call('POST', `/api/family/approvals/${await request(folder)}/decline`, { reason: 'A medlar reason.' }))
   const session = await request(folder)
   await bodyOfSuccess(guardian.call('POST', `/api/family/approvals/${session}/approve`))
-  await bodyOfSuccess(instructor.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video)))
+  await bodyOfSuccess(instructor.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video)))
   await t.waitUntilIdle()
   await bodyOfSuccess(guardian.call('POST', `/api/family/payments/${session}/pay`, { tip: 0, total: 1550 }))
   await t.deliverAll()

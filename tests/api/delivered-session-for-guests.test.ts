@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { findDeliveredSessionForGuests } from '../../src/api/delivered-session-for-guests.ts'
-import { createAssignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, type FullServer, newReviewInput, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -17,7 +17,7 @@ afterAll(() => s.end())
 const readModelsAt = (position: bigint) => s.deps.readModels.caughtUp(['assignments', 'folders'], position)
 const find = (folder: string, session: string) => findDeliveredSessionForGuests(s.deps, folder, session)
 async function deliver({ folder, video }: { folder: string; video: string }, more: object = {}) {
-  const answer = await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, more))
+  const answer = await ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video, more))
   expect([answer.status, answer.text]).toEqual([204, ''])
   await readModelsAt(BigInt(answer.headers.get('x-position')!))
 }

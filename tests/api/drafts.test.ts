@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { assignments } from '../../projections/assignments.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
-import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, expectRefusal, type FullServer, newReviewInput, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -36,7 +36,7 @@ test('a draft saved while its assignment ends is deleted as well', async () => {
     store.read = async stream => {
       const events = await read(stream)
       if (!ended && stream === `folder-${folder}`) {
-        ended = ray.call('POST', `/api/folders/${folder}/${end}`, body ?? sampleReviewOf(video)).then(answer => {
+        ended = ray.call('POST', `/api/folders/${folder}/${end}`, body ?? newReviewInput(video)).then(answer => {
           expect(answer.status).toBe(204)
         })
         await ended

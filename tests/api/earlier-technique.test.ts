@@ -7,7 +7,7 @@ import {
   createAssignedFolder,
   createFolderWithVideo,
   type FullServer,
-  sampleReviewOf,
+  newReviewInput,
   startFullServer,
   type TestUser,
 } from './full-server.ts'
@@ -29,7 +29,7 @@ const position = (video: string, skill: string, name: string, frame: number) => 
 async function createReviewedSession(player: TestUser, by: TestUser, positions: [skill: string, name: string, frame: number][]) {
   const { folder, video, assignment } = await createAssignedFolder(player, by)
   const checkpoints = positions.map(([skill, name, frame]) => position(video, skill, name, frame))
-  const review = { ...sampleReviewOf(video), ...(checkpoints.length && { checkpoints }) }
+  const review = { ...newReviewInput(video), ...(checkpoints.length && { checkpoints }) }
   expect((await by.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
   await handleCommand(s.deps.store, folderDecider, folder, 'paid', { assignment }, { command: crypto.randomUUID(), actor: 'system' })
   return { folder, video, assignment, checkpoints }

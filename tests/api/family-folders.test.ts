@@ -8,7 +8,7 @@ import {
   createFolderWithVideo,
   expectRefusal,
   type FullServer,
-  sampleReviewOf,
+  newReviewInput,
   startFullServer,
   startUploadAndSendParts,
   type TestUser,
@@ -44,7 +44,7 @@ test("a guardian reads a delivered review like the child, with the child's messa
   expect((await leo.call('POST', `/api/folders/${folder}/assign`, asked)).status).toBe(204)
   await t.saveCard((await maria.call('GET', '/api/family')).body.guardian.id)
   expect((await maria.call('POST', `/api/family/approvals/${asked.assignment}/approve`)).status).toBe(204)
-  expect((await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
+  expect((await coach.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video))).status).toBe(204)
   await leo.call('GET', `/api/folders/${folder}`)
   const [theirs, own] = [await read(maria, folder, ''), await leo.call('GET', `/api/folders/${folder}`)]
   expect([theirs.status, own.status]).toEqual([200, 200])
@@ -87,7 +87,7 @@ test("a folder's last approval request is shown to the family, not the instructo
   expect(await approvals()).toMatchObject({ [folder]: { id: first, status: 'pending' }, [other]: null })
   expect((await maria.call('POST', `/api/family/approvals/${first}/approve`)).status).toBe(204)
   expect(await approvals()).toEqual({ [folder]: null, [other]: null })
-  expect((await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
+  expect((await coach.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video))).status).toBe(204)
   await handleCommand(t.deps.store, folderDecider, folder, 'paid', { assignment: first }, systemCommandSource())
   expect((await (await startUploadAndSendParts(leo, folder)).complete()).status).toBe(200)
   const second = await ask()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { purchases } from '../../projections/package-purchases.ts'
-import { createFolderWithVideo, expectRefusal, sampleReviewOf, type TestUser } from './full-server.ts'
+import { createFolderWithVideo, expectRefusal, newReviewInput, type TestUser } from './full-server.ts'
 import {
   approveSession,
   readFamilyMoney,
@@ -129,7 +129,7 @@ describe('a monthly limit', () => {
     const { leo, maria } = await family()
     await setMonthlyLimit(maria, leo, 4000)
     const { folder, video } = await requestSession(leo)
-    await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))
+    await coach.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video))
     await t.waitUntilIdle()
     expect((await readFamilyMoney(maria)).children).toMatchObject([{ spent: 1550 }])
   })
@@ -214,7 +214,7 @@ describe('cards and packages of a minor', () => {
     // The provider charges the card to the customer for whom it was saved.
     const { assignment, folder, video } = await requestSession(leo)
     await approveSession(maria, assignment)
-    await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))
+    await coach.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video))
     await t.waitUntilIdle()
     const paid = await maria.call('POST', `/api/family/payments/${assignment}/pay`, { tip: 0, total: 1550 })
     expect(paid.body.status).toBe('paid')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Review } from '../../modules/folders/contract.ts'
 import { claimDueDelivery, holdDelivery } from '../../modules/folders/held-deliveries.ts'
 import { feedbackDeliveryErrandHandlers } from '../../src/api/feedback-deliveries.ts'
-import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, expectRefusal, type FullServer, newReviewInput, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -22,7 +22,7 @@ const queueRowOf = async (folder: string) =>
 /** A folder with a delivered review whose delivery can still be undone. */
 async function createHeldDelivery() {
   const made = await createAssignedFolder(ana, ray)
-  const review = sampleReviewOf(made.video)
+  const review = newReviewInput(made.video)
   const { body } = await ray.call('PUT', `/api/folders/${made.folder}/draft`, { revision: 0, draft: review })
   expect(body).toEqual({ revision: 1 })
   const answer = await ray.call('POST', `/api/folders/${made.folder}/delivery`, review)
@@ -65,13 +65,13 @@ test('undoing a delivery keeps the draft, which can be delivered again', async (
     409,
     'delivering',
   )
-  expectRefusal(await ray.call('POST', `/api/folders/${folder}/delivery`, sampleReviewOf(video, { summary: 'Other.' })), 409, 'delivering')
+  expectRefusal(await ray.call('POST', `/api/folders/${folder}/delivery`, newReviewInput(video, { summary: 'Other.' })), 409, 'delivering')
   expect((await ray.call('DELETE', `/api/folders/${folder}/delivery`)).status).toBe(204)
   // Undoing twice has the same effect as undoing once.
   expect((await ray.call('DELETE', `/api/folders/${folder}/delivery`)).status).toBe(204)
   expect((await queueRowOf(folder)).status).toBe('in-review')
   expect((await ray.call('GET', `/api/folders/${folder}/draft`)).body).toMatchObject({ revision: 1 })
-  const second = sampleReviewOf(video, { summary: 'Second try.' })
+  const second = newReviewInput(video, { summary: 'Second try.' })
   expect((await ray.call('POST', `/api/folders/${folder}/delivery`, second)).body).toEqual({ undoMs: 10_000 })
   await endUndoPeriod(assignment)
   await expect.poll(async () => (await sessionOf(ana, folder)).review?.summary).toBe('Second try.')
@@ -134,7 +134,7 @@ test('a delivery that is refused when it is due keeps the draft and stores the r
 
 test('an undeliverable review is refused at once; declining cancels a held delivery', async () => {
   const { folder, video } = await createAssignedFolder(ana, ray)
-  const wrong = sampleReviewOf(video, { notes: [{ id: randomUUID(), video: randomUUID(), at: 0, kind: 'tip', text: 'x' }] })
+  const wrong = newReviewInput(video, { notes: [{ id: randomUUID(), video: randomUUID(), at: 0, kind: 'tip', text: 'x' }] })
   expect((await ray.call('POST', `/api/folders/${folder}/delivery`, wrong)).status).toBe(409)
   expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
   const { folder: second, assignment } = await createHeldDelivery()

@@ -10,7 +10,7 @@ import {
   createAssignedFolder,
   createFolder,
   type FullServer,
-  sampleReviewOf,
+  newReviewInput,
   startFullServer,
   startUploadAndSendParts,
   type TestUser,
@@ -146,7 +146,7 @@ test('a video shows what the browser measured until the worker has read the file
 })
 
 const given = async (who: TestUser, { folder, video, assignment }: Awaited<ReturnType<typeof createAssignedFolder>>, more: object = {}) => {
-  expect((await who.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, more))).status).toBe(204)
+  expect((await who.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video, more))).status).toBe(204)
   await handleCommand(s.deps.store, folderDecider, folder, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
 }
 
@@ -241,7 +241,7 @@ test('a review lists each compared clip of another folder once, with that folder
   const comparing = (...sides: object[]) => ({ id: randomUUID(), title: 'Then and now', sides, mode: 'side', stretch: false })
   expect((await get(cal, july)).session.compared).toEqual([])
   const comparisons = [comparing(side(july, own[0]), side(june, one)), comparing(side(june, one), side(july, own[1]))]
-  expect((await cal.call('POST', `/api/folders/${july}/feedback`, sampleReviewOf(own[0], { comparisons }))).status).toBe(204)
+  expect((await cal.call('POST', `/api/folders/${july}/feedback`, newReviewInput(own[0], { comparisons }))).status).toBe(204)
   for (const who of [ana, cal]) {
     const { session } = await get(who, july)
     expect(session.clips.map((c: { id: string }) => c.id)).toEqual(own)

@@ -7,7 +7,7 @@ import {
   createFolderWithVideo,
   expectRefusal,
   type FullServer,
-  sampleReviewOf,
+  newReviewInput,
   startFullServer,
   startUploadAndSendParts,
   type TestUser,
@@ -46,7 +46,7 @@ const deliver = async (who: TestUser, folder: string, video: string, summary: st
     { skill: 'hitting', grade: 55 },
     { skill: 'fielding', grade: 40 },
   ]
-  expect((await who.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { summary, grades }))).status).toBe(204)
+  expect((await who.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video, { summary, grades }))).status).toBe(204)
 }
 
 /** Cal has a session on two videos, delivered and paid; after that, Dee is assigned one on a third video. */
@@ -180,19 +180,19 @@ test("a former instructor cannot change the next instructor's draft with any key
       cal.call('PUT', `/api/folders/${folder}/draft`, draft('Mine'), key),
       cal.call('PUT', `/api/folders/${folder}/draft`, { ...draft('Mine'), revision: 1 }, key),
       cal.call('POST', `/api/folders/${folder}/review`, undefined, { 'idempotency-key': randomUUID() }),
-      cal.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video), { 'idempotency-key': randomUUID() }),
+      cal.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video), { 'idempotency-key': randomUUID() }),
       cal.call('POST', `/api/folders/${folder}/answer`, { answer: 'So' }, { 'idempotency-key': randomUUID() }),
     ])
   expect((await decline()).status).toBe(204)
   // No instructor has the folder.
   expect((await tries()).map(a => a.status)).toEqual([404, 404, 404, 404, 404, 404])
   expectRefusal(await cal.call('POST', `/api/folders/${folder}/review`, undefined, key), 422, 'key-reused')
-  expectRefusal(await cal.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video), key), 404, 'not-found')
+  expectRefusal(await cal.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video), key), 404, 'not-found')
 
   const next = await assign(folder, dee, 'For Dee')
   expect((await dee.call('PUT', `/api/folders/${folder}/draft`, draft('Dee writes'))).body).toEqual({ revision: 1 })
   expect((await tries()).map(a => a.status)).toEqual([404, 404, 404, 404, 404, 404])
-  expectRefusal(await cal.call('POST', `/api/folders/${folder}/feedback?session=${next}`, sampleReviewOf(video), key), 404, 'not-found')
+  expectRefusal(await cal.call('POST', `/api/folders/${folder}/feedback?session=${next}`, newReviewInput(video), key), 404, 'not-found')
   // Repeating the command returns the first result and changes nothing.
   expect((await decline()).status).toBe(204)
   expect((await dee.call('GET', `/api/folders/${folder}/draft`)).body).toMatchObject({ revision: 1, draft: { summary: 'Dee writes' } })
@@ -219,7 +219,7 @@ test('a draft belongs to one assignment and is deleted on decline or delivery', 
   const second = await assign(folder, cal, 'Again')
   // An old tab saves a draft for the withdrawn assignment.
   expect((await save(assignment, 'Late')).status).toBe(404)
-  expect((await cal.call('POST', `/api/folders/${folder}/feedback?session=${assignment}`, sampleReviewOf(video))).status).toBe(404)
+  expect((await cal.call('POST', `/api/folders/${folder}/feedback?session=${assignment}`, newReviewInput(video))).status).toBe(404)
   expect((await cal.call('GET', at(second))).body).toEqual({ revision: 0, draft: null })
   expect((await save(second, 'Second')).status).toBe(200)
   await cal.call('POST', `/api/folders/${folder}/decline?session=${second}`, { reason: 'Away' })

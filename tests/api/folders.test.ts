@@ -6,7 +6,7 @@ import {
   createFolderWithVideo,
   expectRefusal,
   type FullServer,
-  sampleReviewOf,
+  newReviewInput,
   startFullServer,
   startUploadAndSendParts,
   type TestUser,
@@ -160,7 +160,7 @@ test("somebody else's folder is not found", async () => {
     ['POST', '/decline', { reason: 'No' }],
     ['GET', '/draft'],
     ['PUT', '/draft', { revision: 0, draft: { notes: [], summary: '', grades: [] } }],
-    ['POST', '/feedback', sampleReviewOf(video)],
+    ['POST', '/feedback', newReviewInput(video)],
     ['POST', '/answer', { answer: 'So' }],
   ]
   for (const [who, calls] of [

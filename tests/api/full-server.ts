@@ -9,7 +9,7 @@ import { handleCommand } from '../../modules/kernel/decider.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/server/app.ts'
-import { mp4File } from '../modules/media/container-builders.ts'
+import { minimalMp4File } from '../modules/media/container-builders.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
 import { installMovableDatabaseClock } from '../support/movable-database-clock.ts'
 import { createTestDatabase } from '../support/postgres.ts'
@@ -17,7 +17,7 @@ import { createTestBucket } from '../support/s3.ts'
 import { type CookieClient, cookieClient, newInstructorInput, newPlayerInput, ORIGIN, registerAdmin } from './test-server.ts'
 
 /** Adds read-your-writes across the people of one server: each person's queries see everybody's commands. */
-export function withReadYourWrites() {
+export function createSharedReadYourWrites() {
   let seen = '0'
   return (who: CookieClient) => {
     const call: CookieClient['call'] = async (method, path, body, headers) => {
@@ -72,7 +72,7 @@ export async function startFullServer(
   await app.work()
   const { sql, store } = app.deps
 
-  const person = withReadYourWrites()
+  const person = createSharedReadYourWrites()
   const registered = async (who: CookieClient, role: 'player' | 'instructor', data: object) => {
     const { status, body } = await who.call('POST', `/api/register/${role}`, data)
     expect(status).toBe(201)
@@ -156,7 +156,13 @@ export async function createFolder(player: TestUser, name = 'Swings') {
 }
 
 /** Starts an upload and sends these of its parts (all if absent). */
-export async function startUploadAndSendParts(player: TestUser, folder: string, file = mp4File(), more: object = {}, numbers?: number[]) {
+export async function startUploadAndSendParts(
+  player: TestUser,
+  folder: string,
+  file = minimalMp4File(),
+  more: object = {},
+  numbers?: number[],
+) {
   const id = randomUUID()
   const declared = { id, folder, name: 'swing.mp4', type: 'video/mp4', bytes: file.length, fingerprint: 'f', ...more }
   const started = await player.call('POST', '/api/uploads', declared)
@@ -190,7 +196,7 @@ export async function createAssignedFolder(player: TestUser, instructor: TestUse
   return { folder, video, assignment }
 }
 
-export const sampleReviewOf = (video: string, more: object = {}) => ({
+export const newReviewInput = (video: string, more: object = {}) => ({
   notes: [{ id: randomUUID(), video, at: 1200, kind: 'technique', text: 'Let it travel.' }],
   summary: 'Good load, late hands.',
   grades: [{ skill: 'hitting', grade: 55 }],

@@ -5,9 +5,9 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mediaWorker } from '../../modules/media/media-worker.ts'
 import { apiRoutes } from '../../src/api/index.ts'
-import { reviewVideoJobConfig } from '../../src/api/review-videos.ts'
+import { reviewVideoJobInputs } from '../../src/api/review-videos.ts'
 import { addPhoneMetadata, phoneMetadataStrings, sampleVideos, sampleVoice } from '../support/sample-media.ts'
-import { createFolder, type FullServer, sampleReviewOf, startFullServer, startUploadAndSendParts, type TestUser } from './full-server.ts'
+import { createFolder, type FullServer, newReviewInput, startFullServer, startUploadAndSendParts, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -95,7 +95,7 @@ test('an instructor never sees where, or with which device, a player filmed', as
   const side = (folder: string, of: string) => ({ folder, video: of, origin: 0, offset: 0, scale: 1 })
   const sides = [side(folder, video), side(june.folder, june.video)]
   const comparisons = [{ id: crypto.randomUUID(), title: 'Then and now', sides, mode: 'side', stretch: false }]
-  const review = sampleReviewOf(video, { comparisons, voices: [spoken] })
+  const review = newReviewInput(video, { comparisons, voices: [spoken] })
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
   const folders = [july, june]
 
@@ -114,7 +114,7 @@ test('an instructor never sees where, or with which device, a player filmed', as
     log: pino({ level: 'silent' }),
     atOnce: 2,
     shortBeside: 0,
-    reviewVideos: reviewVideoJobConfig(s.deps),
+    reviewVideos: reviewVideoJobInputs(s.deps),
   })
   // The review as one video, and a private link that the player gives the instructor, too.
   const inSession = `session=${july.assignment}`

@@ -7,7 +7,7 @@ import { folders } from '../../projections/folders.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { readerStatuses } from '../../src/api/reader-status.ts'
 import { arbitraryOfSchema } from '../support/arbitrary-requests.ts'
-import { createFolder, createFolderWithVideo, sampleReviewOf, type TestUser } from './full-server.ts'
+import { createFolder, createFolderWithVideo, newReviewInput, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
@@ -133,7 +133,7 @@ describe('in the running server', () => {
     const read = async (stream: string) => (await s.deps.store.read(stream)).map(e => [e.stream, e.type])
     const review = async (folder: string, video: string) => {
       expect((await coach.call('POST', `/api/folders/${quiet(folder)}/review`)).status).toBe(204)
-      expect((await coach.call('POST', `/api/folders/${quiet(folder)}/feedback`, sampleReviewOf(quiet(video)))).status).toBe(204)
+      expect((await coach.call('POST', `/api/folders/${quiet(folder)}/feedback`, newReviewInput(quiet(video)))).status).toBe(204)
       await s.waitUntilIdle()
     }
     const pay = async (payment: string) => {

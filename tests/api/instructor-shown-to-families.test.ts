@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, utcDayOf } from '../../modules/dates.ts'
 import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
-import { createFolderWithVideo, sampleReviewOf, type TestUser } from './full-server.ts'
+import { createFolderWithVideo, newReviewInput, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
@@ -38,7 +38,7 @@ async function askedSession(coach: TestUser) {
     video,
     assignment,
     approve: async () => expect((await maria.call('POST', `/api/family/approvals/${assignment}/approve`)).status).toBe(204),
-    deliver: async () => expect((await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204),
+    deliver: async () => expect((await coach.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video))).status).toBe(204),
     money: async () => (await maria.call('GET', '/api/family/money')).body,
     session: async (who: Pick<TestUser, 'call'> = maria, path = '/api/family/folders') =>
       (await who.call('GET', `${path}/${folder}`)).body.session,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, expectRefusal, type FullServer, newReviewInput, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -42,9 +42,9 @@ async function reviewing() {
   await s.sql`insert into media_work (video, kind, folder, key, type, bytes, state, media)
     values (${it.video}, 'rendition', ${it.folder}, 'k', 'video/mp4', 9, 'ready', ${media})
     on conflict (video, kind) do update set state = excluded.state, media = excluded.media`
-  const [note] = sampleReviewOf(it.video).notes
+  const [note] = newReviewInput(it.video).notes
   const path = `/api/folders/${it.folder}`
-  const review = (more: object) => sampleReviewOf(it.video, { notes: [note, { ...note, id: randomUUID(), ...more }] })
+  const review = (more: object) => newReviewInput(it.video, { notes: [note, { ...note, id: randomUUID(), ...more }] })
   const good = review({ frame: 59, until: 59, shapes: [shape({ from: 59 })] })
   const draft = async () => (await coach.call('GET', `${path}/draft`)).body
   return { ...it, path, review, good, draft }

@@ -6,13 +6,13 @@ import { accountDecider } from '../../modules/privacy/account.ts'
 import { accountDeletionErrandHandlers } from '../../src/server/account-deletion-errands.ts'
 import { dataExportContents } from '../../src/server/data-export-contents.ts'
 import { isModelClipNeeded } from '../../src/server/model-clip-cleanup.ts'
-import { mp4File } from '../modules/media/container-builders.ts'
+import { minimalMp4File } from '../modules/media/container-builders.ts'
 import {
   createAssignedFolder,
   createFolder,
   expectRefusal,
   type FullServer,
-  sampleReviewOf,
+  newReviewInput,
   startFullServer,
   startUploadAndSendParts,
   type TestUser,
@@ -44,7 +44,7 @@ async function modelClip(of: TestUser, more: object = {}) {
 const library = async (of: TestUser) => (await of.call('GET', '/api/model-clips')).body.clips
 const side = (folder: string, video: string, more: object = {}) => ({ folder, video, origin: 0, offset: 0, scale: 1, ...more })
 const comparing = (folder: string, video: string, clip: string, of = ray) => ({
-  ...sampleReviewOf(video),
+  ...newReviewInput(video),
   comparisons: [
     { id: randomUUID(), title: '', sides: [side(folder, video), side(of.id, clip, { mirrored: true })], mode: 'side', stretch: false },
   ],
@@ -105,7 +105,7 @@ test('a clip without details or without confirmed rights is not added', async ()
 test('a library refuses the same files as a folder', async () => {
   const list = new TextEncoder().encode('This is a shopping list.\n'.repeat(200))
   expectRefusal(await (await startUploadAndSendParts(ray, ray.id, list)).complete(completion), 422, 'not-a-video')
-  expect((await startUploadAndSendParts(ray, ray.id, mp4File(), { type: 'video/x-msvideo' })).started.status).toBe(422)
+  expect((await startUploadAndSendParts(ray, ray.id, minimalMp4File(), { type: 'video/x-msvideo' })).started.status).toBe(422)
 })
 
 test("another instructor's library cannot be used, nor a folder as a library", async () => {
@@ -149,7 +149,7 @@ test("another instructor's clip, or a deleted one, is refused in a review", asyn
   expect((await ray.call('DELETE', `/api/model-clips/${gone}`)).status).toBe(204)
   for (const body of [comparing(folder, video, theirs), comparing(folder, video, theirs, eve), comparing(folder, video, gone)])
     expectRefusal(await ray.call('POST', `/api/folders/${folder}/feedback`, body), 409, 'comparison-clip')
-  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
+  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video))).status).toBe(204)
 })
 
 test('a review refuses a model clip whose skill differs from that of the reviewed clip', async () => {

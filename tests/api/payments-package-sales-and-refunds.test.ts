@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
-import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
+import { creditsAndPointsDecider } from '../../modules/rewards/credits-and-points.ts'
 import { PAYMENT_TEST_TIME, setUpPaymentHandlers, testSystemCommandSource } from './payment-handlers-testbed.ts'
 
 const { ask, context, says } = setUpPaymentHandlers()
@@ -46,7 +46,7 @@ test('packages are offered with their names, sessions and prices; credits are co
     { type: 'triple', label: 'Triple', folders: 3, cents: 4200 },
     { type: 'season', label: 'Season', folders: 10, cents: 13_000 },
   ])
-  await handleCommand(context.store, rewardBalanceDecider, 'ana', 'credit', { purchase: 'b1', folders: 3 }, testSystemCommandSource())
+  await handleCommand(context.store, creditsAndPointsDecider, 'ana', 'credit', { purchase: 'b1', folders: 3 }, testSystemCommandSource())
   expect((await ask('GET /api/billing')).credits).toBe(3)
 })
 
@@ -94,10 +94,10 @@ describe('an administrator', () => {
   test('sees the state of a package, and refunds its unused folders or all of it', async () => {
     await expect(refund(id, { refund: 'r1', what: 'unused', cents: 1, reason: 'x' })).rejects.toMatchObject({ status: 404 })
     await handleCommand(context.store, purchaseDecider, id, 'complete', bought, testSystemCommandSource())
-    await handleCommand(context.store, rewardBalanceDecider, 'ana', 'credit', { purchase: id, folders: 3 }, testSystemCommandSource())
+    await handleCommand(context.store, creditsAndPointsDecider, 'ana', 'credit', { purchase: id, folders: 3 }, testSystemCommandSource())
     await handleCommand(
       context.store,
-      rewardBalanceDecider,
+      creditsAndPointsDecider,
       'ana',
       'credit',
       { purchase: 'another', folders: 1 },
@@ -107,7 +107,7 @@ describe('an administrator', () => {
     for (const assignment of ['a1', 'a2'])
       await handleCommand(
         context.store,
-        rewardBalanceDecider,
+        creditsAndPointsDecider,
         'ana',
         'reserve',
         { assignment, folder: 'f1', player: 'ana', referrer: null, terms },
@@ -129,7 +129,7 @@ describe('an administrator', () => {
     await handleCommand(context.store, purchaseDecider, id, 'refunded', { refund: 'r1', amount: 4200 }, testSystemCommandSource())
     await handleCommand(
       context.store,
-      rewardBalanceDecider,
+      creditsAndPointsDecider,
       'ana',
       'revoke',
       { purchase: id, cause: 'r1', folders: 3, whole: true },
@@ -148,7 +148,7 @@ describe('an administrator', () => {
     context.rows = [purchaseRow]
     const { books } = await ask('GET /api/purchases/{purchase}', { params: { purchase: id }, user: { id: 'max', role: 'admin' } })
     expect(books).toMatchObject({ unused: 0, used: 0, gone: 0 })
-    await handleCommand(context.store, rewardBalanceDecider, 'ana', 'credit', { purchase: id, folders: 3 }, testSystemCommandSource())
+    await handleCommand(context.store, creditsAndPointsDecider, 'ana', 'credit', { purchase: id, folders: 3 }, testSystemCommandSource())
     await refund(id, { refund: 'r2', what: 'unused', cents: 4200, reason: 'Unused' })
     expect((await context.store.read(`purchase-${id}`)).at(-1)).toMatchObject({
       type: 'PackageRefundAsked',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { frameTableKey, videoKey } from '../../modules/media/object-keys.ts'
 import type { Progress } from '../../modules/progress/contract.ts'
-import { createAssignedFolder, type FullServer, sampleReviewOf, startFullServer } from './full-server.ts'
+import { createAssignedFolder, type FullServer, newReviewInput, startFullServer } from './full-server.ts'
 
 let s: FullServer
 beforeAll(async () => {
@@ -19,7 +19,7 @@ test('only a few frame tables are in memory at once, however many sessions there
       { video, skill: 'hitting', name: 'load', frame: 1, by: 'hand' },
       { video, skill: 'hitting', name: 'contact', frame: 2, by: 'hand' },
     ]
-    expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { checkpoints }))).status).toBe(204)
+    expect((await ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video, { checkpoints }))).status).toBe(204)
     // A variable frame rate: with 1,000 ticks a second, the three frames start at 0, 10 and 40 ms.
     const table = { version: 1, scale: 1000, first: 0, runs: [[1, 10], [1, 30], [1, 5]] } // biome-ignore format: one line
     await objects.put(frameTableKey(folder, video), 'application/json', Buffer.from(JSON.stringify(table)))

@@ -5,7 +5,7 @@ import { frameTableKey, posterKey } from '../../modules/media/object-keys.ts'
 import { ObjectStoreUnavailableError } from '../../modules/media/object-store-errors.ts'
 import type { Progress } from '../../modules/progress/contract.ts'
 import { folders } from '../../projections/folders.ts'
-import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, expectRefusal, type FullServer, newReviewInput, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let [ana, ben, cal, dee]: TestUser[] = []
@@ -24,7 +24,7 @@ const deliver = (who: TestUser, folder: string, review: object) => who.call('POS
 /** A session with this feedback. */
 async function session(player: TestUser, instructor: TestUser, more: (video: string) => object) {
   const made = await createAssignedFolder(player, instructor)
-  expect((await deliver(instructor, made.folder, sampleReviewOf(made.video, more(made.video)))).status).toBe(204)
+  expect((await deliver(instructor, made.folder, newReviewInput(made.video, more(made.video)))).status).toBe(204)
   return made
 }
 const own = async (who: TestUser): Promise<Progress> => (await who.call('GET', '/api/progress')).body
@@ -100,10 +100,10 @@ test("a review begins with the player's open goals from this instructor's last r
   await cal!.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft: { ...begun.draft, goals: undefined } })
   expect((await draft(cal!, folder)).draft).not.toHaveProperty('goals')
 
-  const carrying = (...goals: Goal[]) => deliver(cal!, folder, sampleReviewOf(video, { goals }))
+  const carrying = (...goals: Goal[]) => deliver(cal!, folder, newReviewInput(video, { goals }))
   for (const of of [strange, dees, { id: randomUUID() }])
     expectRefusal(await carrying({ ...foot!, state: 'tried' }, { ...goal('Mine', 'given', of.id) }), 409, 'goal-from')
-  const review = sampleReviewOf(video, { goals: [{ ...foot!, state: 'tried' }, { ...knee!, state: 'fixed' }, goal('Hands late')] })
+  const review = newReviewInput(video, { goals: [{ ...foot!, state: 'tried' }, { ...knee!, state: 'fixed' }, goal('Hands late')] })
   expect((await deliver(cal!, folder, review)).status).toBe(204)
   // Repeating the delivery succeeds without a change.
   expect((await deliver(cal!, folder, review)).status).toBe(204)

@@ -7,7 +7,7 @@ import {
   createFolderWithVideo,
   expectRefusal,
   type FullServer,
-  sampleReviewOf,
+  newReviewInput,
   startFullServer,
   type TestUser,
 } from './full-server.ts'
@@ -58,7 +58,7 @@ test("a stranger's failed logins do not keep the owner from changing their passw
 
 test('calls to the payment provider are limited by account', async () => {
   const { folder, video, assignment } = await createAssignedFolder(ben, ray)
-  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
+  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video))).status).toBe(204)
   await expect.poll(async () => (await ben.call('GET', `/api/payments/${assignment}`)).status).toBe(200)
   const { total } = (await ben.call('GET', `/api/payments/${assignment}`)).body
   const pay = () => ben.call('POST', `/api/payments/${assignment}/pay`, { tip: 0, total })

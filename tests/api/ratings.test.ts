@@ -9,7 +9,7 @@ import {
   createFolderWithVideo,
   expectRefusal,
   type FullServer,
-  sampleReviewOf,
+  newReviewInput,
   startFullServer,
   type TestUser,
 } from './full-server.ts'
@@ -31,7 +31,7 @@ interface Delivered {
   assignment: string
 }
 const deliver = async (made: { folder: string; video: string }, instructor: TestUser) =>
-  expect((await instructor.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video))).status).toBe(204)
+  expect((await instructor.call('POST', `/api/folders/${made.folder}/feedback`, newReviewInput(made.video))).status).toBe(204)
 const pay = ({ folder: of, assignment }: Delivered) =>
   handleCommand(t.deps.store, folderDecider, of, 'paid', { assignment }, systemCommandSource())
 

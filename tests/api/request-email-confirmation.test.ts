@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { requestMissingEmailConfirmations } from '../../src/api/request-email-confirmation.ts'
+import { requestMissingEmailConfirmations } from '../../src/api/request-instructor-email-confirmation.ts'
 import { expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer

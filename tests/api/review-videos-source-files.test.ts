@@ -4,8 +4,8 @@ import type { FrameTable } from '../../modules/media/frames.ts'
 import { SourceFilesPendingError } from '../../modules/media/media-job-handler.ts'
 import type { MediaJob } from '../../modules/media/media-job-queue.ts'
 import { convertedVoiceKey, frameTableKey, renditionKey } from '../../modules/media/object-keys.ts'
-import { reviewVideoJobConfig } from '../../src/api/review-videos.ts'
-import { createAssignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { reviewVideoJobInputs } from '../../src/api/review-videos.ts'
+import { createAssignedFolder, type FullServer, newReviewInput, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -28,7 +28,7 @@ beforeEach(async () => {
   const { folder, video, assignment } = await createAssignedFolder(ana, ray)
   const voice = { id: randomUUID(), video, frame: 0, milliseconds: 2000, bytes: 4, type: 'audio/webm', actions: [] }
   await s.deps.objects.put(`voices/${assignment}/${voice.id}`, voice.type, Buffer.from([0x1a, 0x45, 0xdf, 0xa3]))
-  const feedback = sampleReviewOf(video, { voices: [voice] })
+  const feedback = newReviewInput(video, { voices: [voice] })
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, feedback)).status).toBe(204)
   await ana.call('GET', `/api/folders/${folder}`)
   await expect.poll(() => s.sql`select video from media_work where video = ${voice.id}`).toHaveLength(1)
@@ -41,7 +41,7 @@ beforeEach(async () => {
 })
 
 const filesOfReview = (folder = review.folder, assignment = review.assignment) =>
-  reviewVideoJobConfig(s.deps).filesOf({ folder, video: assignment } as MediaJob)
+  reviewVideoJobInputs(s.deps).filesOf({ folder, video: assignment } as MediaJob)
 
 test('a review video is made from renditions and converted voice-overs', async () => {
   const { sources, job } = await filesOfReview()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { reviewVideoKey } from '../../modules/media/object-keys.ts'
-import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, expectRefusal, type FullServer, newReviewInput, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -16,7 +16,7 @@ afterAll(() => s.end())
 
 async function delivered(more: object = {}) {
   const made = await createAssignedFolder(ana, ray)
-  expect((await ray.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video, more))).status).toBe(204)
+  expect((await ray.call('POST', `/api/folders/${made.folder}/feedback`, newReviewInput(made.video, more))).status).toBe(204)
   return { ...made, address: `/api/folders/${made.folder}/review-video?session=${made.assignment}` }
 }
 const stateOf = async (who: Pick<TestUser, 'call'>, address: string) => (await who.call('GET', address)).body.state
@@ -40,7 +40,7 @@ test('a review video is refused to strangers, before delivery, and for long revi
   const long = await createAssignedFolder(ana, ray)
   for (const voice of voices)
     await s.deps.objects.put(`voices/${long.assignment}/${voice.id}`, voice.type, Buffer.from([0x1a, 0x45, 0xdf, 0xa3]))
-  const review = sampleReviewOf(long.video, { voices: voices.map(voice => ({ ...voice, video: long.video })) })
+  const review = newReviewInput(long.video, { voices: voices.map(voice => ({ ...voice, video: long.video })) })
   expect((await ray.call('POST', `/api/folders/${long.folder}/feedback`, review)).status).toBe(204)
   await expect.poll(async () => (await ana.call('GET', `/api/folders/${long.folder}`)).body.status).toBe('feedback-given')
   const refused = await ana.call('POST', `/api/folders/${long.folder}/review-video?session=${long.assignment}`)
@@ -73,7 +73,7 @@ test('a corrected capture rate deletes made videos of reviews that show the clip
   const made = await createAssignedFolder(ana, ray)
   const sides = [made, old].map(({ folder, video }) => ({ folder, video, origin: 4, offset: 0, scale: 1 }))
   const comparisons = [{ id: randomUUID(), title: 'June and now', sides, mode: 'side', stretch: false }]
-  const review = sampleReviewOf(made.video, { comparisons })
+  const review = newReviewInput(made.video, { comparisons })
   expect((await ray.call('POST', `/api/folders/${made.folder}/feedback`, review)).status).toBe(204)
   const comparing = { ...made, address: `/api/folders/${made.folder}/review-video?session=${made.assignment}` }
   const other = await delivered()

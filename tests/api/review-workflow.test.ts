@@ -4,7 +4,7 @@ import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
-import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, expectRefusal, type FullServer, newReviewInput, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -30,7 +30,7 @@ test('player and instructor see the right view from assignment to answered quest
   expect((await coach.call('POST', `/api/folders/${folder}/review`)).status).toBe(204)
   expectRefusal(await ana.call('POST', `/api/folders/${folder}/withdraw`), 409, 'in-review')
 
-  const review = sampleReviewOf(video)
+  const review = newReviewInput(video)
   expect((await coach.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
   const seen = await get(ana, folder)
   expect(seen).toMatchObject({ status: 'feedback-given', instructor: { id: coach.id, slug: expect.any(String) }, session: { review } })
@@ -61,7 +61,7 @@ test('player and instructor see the right view from assignment to answered quest
 
 test('an identical second delivery changes nothing; a different one is refused', async () => {
   const { folder, video } = await createAssignedFolder(ana, coach)
-  const review = sampleReviewOf(video)
+  const review = newReviewInput(video)
   const deliver = (body: object, key = randomUUID()) =>
     coach.call('POST', `/api/folders/${folder}/feedback`, body, { 'idempotency-key': key })
   const key = randomUUID()
@@ -93,7 +93,7 @@ test('a declined folder returns with the reason, and its instructor loses access
 
 test('a declined follow-up names who declined it and who gave the earlier feedback', async () => {
   const { folder: id, video, assignment } = await createAssignedFolder(ana, coach)
-  expect((await coach.call('POST', `/api/folders/${id}/feedback`, sampleReviewOf(video))).status).toBe(204)
+  expect((await coach.call('POST', `/api/folders/${id}/feedback`, newReviewInput(video))).status).toBe(204)
   await handleCommand(s.deps.store, folderDecider, id, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
   const followUp = randomUUID()
   const again = { assignment: followUp, instructor: other.id }
@@ -145,7 +145,7 @@ test('a draft is saved only on top of its latest revision', async () => {
   const missing = await coach.call('POST', `/api/folders/${folder}/feedback`, { ...draft, summary: '' })
   expect(missing.status).toBe(422)
   expect(missing.body.errors.map((e: { field: string }) => e.field)).toEqual(['notes.0.text', 'summary'])
-  expect((await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
+  expect((await coach.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video))).status).toBe(204)
   expect((await coach.call('GET', path)).body).toEqual({ revision: 0, draft: null })
   expectRefusal(await save(2), 409, 'delivered')
 })
@@ -163,14 +163,14 @@ test('an oversized review is refused and stays a draft; once smaller, it is deli
     fade: 0,
     p: Array.from({ length: 1200 }, (_, i) => (i % 4 < 2 ? 1111 : -1111)),
   })
-  const [note] = sampleReviewOf(video).notes
-  const draft = sampleReviewOf(video, { notes: [{ ...note, shapes: Array.from({ length: 60 }, pen) }] })
+  const [note] = newReviewInput(video).notes
+  const draft = newReviewInput(video, { notes: [{ ...note, shapes: Array.from({ length: 60 }, pen) }] })
   expect((await coach.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft })).status).toBe(200)
   const answer = await coach.call('POST', `/api/folders/${folder}/feedback`, draft)
   expectRefusal(answer, 409, 'too-large')
   expect(answer.body.message).toMatch(/^This review is \d+ KB too large\. Delete some drawings/)
   expect((await coach.call('GET', `/api/folders/${folder}/draft`)).body.draft).toEqual(draft)
   expect(
-    (await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { notes: [{ ...note, shapes: [pen()] }] }))).status,
+    (await coach.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video, { notes: [{ ...note, shapes: [pen()] }] }))).status,
   ).toBe(204)
 })

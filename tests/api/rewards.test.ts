@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import type { PriceTerms } from '../../modules/payments/pricing.ts'
-import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
+import { creditsAndPointsDecider } from '../../modules/rewards/credits-and-points.ts'
 import { newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer
@@ -18,10 +18,18 @@ async function player(referralCode?: string) {
 }
 const by = () => ({ command: randomUUID(), actor: 'system' })
 const earn = (of: string, friend: string) =>
-  handleCommand(h.deps.store, rewardBalanceDecider, of, 'earn', { payment: randomUUID(), friend, points: 150 }, by())
-const credit = (of: string) => handleCommand(h.deps.store, rewardBalanceDecider, of, 'credit', { purchase: randomUUID(), folders: 3 }, by())
+  handleCommand(h.deps.store, creditsAndPointsDecider, of, 'earn', { payment: randomUUID(), friend, points: 150 }, by())
+const credit = (of: string) =>
+  handleCommand(h.deps.store, creditsAndPointsDecider, of, 'credit', { purchase: randomUUID(), folders: 3 }, by())
 const reserve = (of: string, assignment: string, terms: PriceTerms, referrer: string | null = null) =>
-  handleCommand(h.deps.store, rewardBalanceDecider, of, 'reserve', { assignment, folder: randomUUID(), player: of, referrer, terms }, by())
+  handleCommand(
+    h.deps.store,
+    creditsAndPointsDecider,
+    of,
+    'reserve',
+    { assignment, folder: randomUUID(), player: of, referrer, terms },
+    by(),
+  )
 
 test('a player sees the points earned by referrals and their history', async () => {
   const ana = await player()
@@ -44,7 +52,7 @@ test('a player sees the points earned by referrals and their history', async () 
   const assignment = randomUUID()
   await reserve(ana.id, assignment, { credit: false, referral: false, points: 300 })
   expect(await ana.rewards()).toMatchObject({ points: 0, worth: 0 })
-  await handleCommand(h.deps.store, rewardBalanceDecider, ana.id, 'giveBack', { assignment }, by())
+  await handleCommand(h.deps.store, creditsAndPointsDecider, ana.id, 'giveBack', { assignment }, by())
   await credit(ana.id)
   const told = await ana.rewards()
   expect(told).toMatchObject({ code, points: 300, worth: 300, discount: false, friends: { joined: 3, rewarded: 2 }, credits: 3 })

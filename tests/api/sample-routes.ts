@@ -5,7 +5,7 @@ import { defineEndpoints } from '../../modules/endpoint.ts'
 import { CommandRefused, RevisionConflict } from '../../modules/kernel/store.ts'
 import type { AppDependencies } from '../../src/api/app-dependencies.ts'
 import { assertFound, tooManyRequests } from '../../src/api/problem.ts'
-import { commandReply, mountRoutes, problemResponse, routesOfContract, withCaughtUpReadModels } from '../../src/api/routing.ts'
+import { commandReply, errorToProblemResponse, mountRoutes, routesOfContract, withCaughtUpReadModels } from '../../src/api/routing.ts'
 
 /** What the handlers and dependencies of this small sample API have received. The API has every kind of endpoint. */
 export const sampleApiState = {
@@ -92,7 +92,7 @@ const deps = {
     caughtUp: async (names: string[], position: bigint) => sampleApiState.waits.push([names, position]) && position < 100n,
   },
 } as unknown as AppDependencies
-export const sampleApp = new H3({ silent: true, onError: (error, event) => problemResponse(event, deps, error) })
+export const sampleApp = new H3({ silent: true, onError: (error, event) => errorToProblemResponse(event, deps, error) })
 mountRoutes(sampleApp, routes, deps)
 
 export const samplePlayerHeaders = { cookie: `theme=x; session=${'p'.repeat(43)}` }

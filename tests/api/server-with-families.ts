@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { createFolderWithVideo, sampleReviewOf, type TestUser } from './full-server.ts'
+import { createFolderWithVideo, newReviewInput, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
@@ -44,7 +44,7 @@ function createFamilyHelpers(t: ServerWithStripe, coach: TestUser) {
     const its = await family()
     const asked = await requestSession(its.leo)
     await approveSession(its.maria, asked.assignment)
-    expect((await coach.call('POST', `/api/folders/${asked.folder}/feedback`, sampleReviewOf(asked.video))).status).toBe(204)
+    expect((await coach.call('POST', `/api/folders/${asked.folder}/feedback`, newReviewInput(asked.video))).status).toBe(204)
     await t.waitUntilIdle()
     return { ...its, ...asked, payment: asked.assignment }
   }

@@ -12,7 +12,7 @@ import {
   createAssignedFolder,
   type FullServer,
   type FullServerOptions,
-  sampleReviewOf,
+  newReviewInput,
   startFullServer,
   type TestUser,
 } from './full-server.ts'
@@ -110,7 +110,7 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
     /** A folder with delivered feedback, and its payment. */
     async createDeliveredFolder(player: TestUser, instructor: TestUser) {
       const assigned = await createAssignedFolder(player, instructor)
-      const given = await instructor.call('POST', `/api/folders/${assigned.folder}/feedback`, sampleReviewOf(assigned.video))
+      const given = await instructor.call('POST', `/api/folders/${assigned.folder}/feedback`, newReviewInput(assigned.video))
       expect(given.status).toBe(204)
       await this.waitUntilIdle()
       return { ...assigned, payment: assigned.assignment }

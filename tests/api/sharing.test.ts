@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MAX_REVIEW_LINKS_PER_SESSION, REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
 import { consentTokenFor } from './consent-token.ts'
-import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, expectRefusal, type FullServer, newReviewInput, startFullServer, type TestUser } from './full-server.ts'
 import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -18,7 +18,7 @@ afterAll(() => s.end())
 
 async function deliveredReview(player = ana) {
   const made = await createAssignedFolder(player, ray, { message: 'My hands, says Ana García.' })
-  expect((await ray.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video))).status).toBe(204)
+  expect((await ray.call('POST', `/api/folders/${made.folder}/feedback`, newReviewInput(made.video))).status).toBe(204)
   const links = `/api/folders/${made.folder}/links`
   return { ...made, links: `${links}?session=${made.assignment}`, revoke: (id: string) => player.call('DELETE', `${links}/${id}`) }
 }

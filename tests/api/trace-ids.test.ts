@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newTraceId } from '../../modules/kernel/trace.ts'
 import { createLogger } from '../../src/server/logging.ts'
-import { createAssignedFolder, sampleReviewOf, type TestUser } from './full-server.ts'
+import { createAssignedFolder, newReviewInput, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 
 const lines: Record<string, unknown>[] = []
@@ -25,7 +25,7 @@ test('the trace id of a delivery reaches the bill and the letter it leads to', a
   await s.deliverAll()
   const { folder, video, assignment } = await createAssignedFolder(ana, ray)
   const { trace, headers } = newTrace()
-  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video), headers)).status).toBe(204)
+  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video), headers)).status).toBe(204)
   await s.waitUntilIdle()
 
   const traced = await s.sql`select type from events where meta->>'trace' = ${trace} order by position`

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAssignedFolder, type FullServer, sampleReviewOf, startFullServer } from './full-server.ts'
+import { createAssignedFolder, type FullServer, newReviewInput, startFullServer } from './full-server.ts'
 import { newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 /** A mail server or object store that accepts requests and never responds. */
@@ -31,7 +31,7 @@ test('while the mail service hangs, feedback is billed and drafts are cleared', 
   for (let i = 0; i < 9; i++) await s.player()
   // The outbox performs eight errands at a time.
   await expect.poll(() => requestCount).toBeGreaterThanOrEqual(8)
-  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
+  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video))).status).toBe(204)
   const done = (kind: string) =>
     s.sql`select 1 from errands where kind = ${kind} and payload::text like ${`%${assignment}%`} and done is not null`
   for (const kind of ['payment.open', 'draft.forget']) await expect.poll(async () => (await done(kind)).length).toBe(1)

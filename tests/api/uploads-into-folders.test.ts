@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_VIDEO_BYTES } from '../../modules/folders/policy.ts'
-import { mp4File } from '../modules/media/container-builders.ts'
+import { minimalMp4File } from '../modules/media/container-builders.ts'
 import {
   createAssignedFolder,
   createFolder,
@@ -48,12 +48,12 @@ test('an upload discarded during its completion is either in its folder or delet
 // @spec:5.24
 test('a file of 501 MB, an empty one, or one of a wrong type is refused', async () => {
   const folder = await createFolder(ana)
-  const large = await startUploadAndSendParts(ana, folder, mp4File(), { bytes: 501 * 1024 * 1024 })
+  const large = await startUploadAndSendParts(ana, folder, minimalMp4File(), { bytes: 501 * 1024 * 1024 })
   expectRefusal(large.started, 422, 'invalid')
   expect(large.started.body.message).toBe('A video can be up to 500 MB')
-  expect((await startUploadAndSendParts(ana, folder, mp4File(), { bytes: MAX_VIDEO_BYTES + 1 })).started.status).toBe(422)
-  expect((await startUploadAndSendParts(ana, folder, mp4File(), { bytes: 0 })).started.body.message).toBe('This file is empty')
-  expect((await startUploadAndSendParts(ana, folder, mp4File(), { type: 'video/x-msvideo' })).started.body.message).toBe(
+  expect((await startUploadAndSendParts(ana, folder, minimalMp4File(), { bytes: MAX_VIDEO_BYTES + 1 })).started.status).toBe(422)
+  expect((await startUploadAndSendParts(ana, folder, minimalMp4File(), { bytes: 0 })).started.body.message).toBe('This file is empty')
+  expect((await startUploadAndSendParts(ana, folder, minimalMp4File(), { type: 'video/x-msvideo' })).started.body.message).toBe(
     'Choose an MP4, MOV or WEBM video',
   )
 })
@@ -185,6 +185,6 @@ test("somebody else's upload is not found", async () => {
   ] as const) {
     expect([path, (await ben.call(method, `/api/uploads/${id}${path}`, body)).status]).toEqual([path, 404])
   }
-  const declared = { id, folder: await createFolder(ben), name: 'x', type: 'video/mp4', bytes: mp4File().length, fingerprint: 'f' }
+  const declared = { id, folder: await createFolder(ben), name: 'x', type: 'video/mp4', bytes: minimalMp4File().length, fingerprint: 'f' }
   expectRefusal(await ben.call('POST', '/api/uploads', declared), 409, 'upload-differs')
 })

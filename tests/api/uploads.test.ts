@@ -3,11 +3,12 @@ import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../../modules/media/
 import {
   ebmlHeader,
   fillerBytes,
+  fillerWebmTracks,
   ftypBox,
   joinBytes,
+  minimalMp4File,
   movFile,
   mp4Box,
-  mp4File,
   mvhdBox,
   mvhdBoxVersion1,
   WEBM_SEGMENT_ID,
@@ -15,7 +16,6 @@ import {
   webmElement,
   webmFile,
   webmInfoOfDuration,
-  webmTracks,
 } from '../modules/media/container-builders.ts'
 import { createFolder, expectRefusal, type FullServer, startFullServer, startUploadAndSendParts, type TestUser } from './full-server.ts'
 
@@ -29,14 +29,14 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 const clips = async (folder: string) => (await ana.call('GET', `/api/folders/${folder}`)).body.clips
-const large = () => joinBytes(mp4File(), mp4Box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
+const large = () => joinBytes(minimalMp4File(), mp4Box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
 const text = new TextEncoder().encode('This is a shopping list: sunflower seeds, chalk, a new glove.\n'.repeat(200))
 
 // @spec:4.25 @spec:5.25
 test('MP4, MOV and WEBM are added to a folder; completing again changes nothing', async () => {
   const folder = await createFolder(ana)
   for (const [file, type] of [
-    [mp4File(), 'video/mp4'],
+    [minimalMp4File(), 'video/mp4'],
     [movFile(), 'video/quicktime'],
     [webmFile(), 'video/webm'],
   ] as const) {
@@ -140,7 +140,7 @@ test('a text file named .mp4 is refused', async () => {
 
 test('a truncated video and one whose type is not the declared one are refused', async () => {
   const folder = await createFolder(ana)
-  expectRefusal(await (await startUploadAndSendParts(ana, folder, mp4File().slice(0, -9))).complete(), 422, 'truncated')
+  expectRefusal(await (await startUploadAndSendParts(ana, folder, minimalMp4File().slice(0, -9))).complete(), 422, 'truncated')
   expectRefusal(await (await startUploadAndSendParts(ana, folder, movFile())).complete(), 422, 'wrong-type')
 })
 
@@ -149,7 +149,7 @@ test.each([
   ['136 years', fileOfDuration(mvhdBox(1, 0xffffffff)), 'video/mp4'],
   ['the longest duration in 32 bits', fileOfDuration(mvhdBox(1000, 0xffffffff)), 'video/mp4'],
   ['the longest duration in 64 bits', fileOfDuration(mvhdBoxVersion1(600, 0xffffffff, 0xffffffff)), 'video/mp4'],
-  ['1e300 s', joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfoOfDuration(1e303), webmTracks, webmCluster)), 'video/webm'],
+  ['1e300 s', joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfoOfDuration(1e303), fillerWebmTracks, webmCluster)), 'video/webm'],
 ])('a video that claims to last %s is refused and makes room for another', async (_, file, type) => {
   const folder = await createFolder(ana)
   for (let i = 0; i < 2; i++) await (await startUploadAndSendParts(ana, folder)).complete()
@@ -161,7 +161,7 @@ test.each([
 
 test('an absurd duration measured by the browser is limited to 12 hours', async () => {
   const folder = await createFolder(ana)
-  const live = joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmTracks, webmCluster))
+  const live = joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, fillerWebmTracks, webmCluster))
   const { complete } = await startUploadAndSendParts(ana, folder, live, { type: 'video/webm' })
   expect((await complete({ milliseconds: Number.MAX_SAFE_INTEGER, width: 9, height: 9, poster: false })).status).toBe(200)
   expect((await clips(folder))[0].milliseconds).toBe(12 * 3600_000)
@@ -204,13 +204,13 @@ test("the poster is shown; the browser's duration counts if it is close to the f
 
 test('a signed upload URL accepts only the announced part', async () => {
   const folder = await createFolder(ana)
-  const { id } = await startUploadAndSendParts(ana, folder, mp4File(), {}, [1])
+  const { id } = await startUploadAndSendParts(ana, folder, minimalMp4File(), {}, [1])
   const { body } = await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [1, 1] })
   expect(body.parts).toHaveLength(1)
   const lives = Date.parse(body.expires) - Date.now()
   expect([lives > 3500_000, lives <= 3600_000]).toEqual([true, true])
   const put = (bytes: Uint8Array) => fetch(body.parts[0].url, { method: 'PUT', body: bytes as Uint8Array<ArrayBuffer> })
   expect((await put(large())).status).toBe(403)
-  expect((await put(mp4File())).status).toBe(200)
+  expect((await put(minimalMp4File())).status).toBe(200)
   expectRefusal(await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [2] }), 409, 'no-part')
 })

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Video } from '../../modules/folders/contract.ts'
 import { frameTimeline } from '../../modules/media/frames.ts'
 import { letterDataSource } from '../../src/server/letter-data.ts'
-import { mp4File } from '../modules/media/container-builders.ts'
+import { minimalMp4File } from '../modules/media/container-builders.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { ensureTestClip, ffmpegPath } from '../support/test-clips.ts'
 import {
   createFolder,
   expectRefusal,
   type FullServer,
-  sampleReviewOf,
+  newReviewInput,
   startFullServer,
   startUploadAndSendParts,
   type TestUser,
@@ -24,7 +24,7 @@ let ray: TestUser
 let admin: Awaited<ReturnType<FullServer['admin']>>
 let good: Uint8Array<ArrayBuffer>
 /** A file with valid boxes but no visible content. */
-const broken = mp4File() as Uint8Array<ArrayBuffer>
+const broken = minimalMp4File() as Uint8Array<ArrayBuffer>
 
 beforeAll(async () => {
   s = await startFullServer({ mediaWorkers: 1 })
@@ -122,7 +122,7 @@ test('an unplayable video has a reason, is free, and can be replaced during a se
   ])
   expect(clips[1]!.media!.frames).toBe(60)
   expect((await (await fetch(clips[1]!.rendition!.table!)).json()).runs).not.toEqual(table.runs)
-  const at = (frame: number) => sampleReviewOf(third, { notes: [{ ...sampleReviewOf(third).notes[0], frame }] })
+  const at = (frame: number) => newReviewInput(third, { notes: [{ ...newReviewInput(third).notes[0], frame }] })
   expectRefusal(await ray.call('POST', `/api/folders/${folder}/feedback`, at(60)), 409, 'note-time')
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, at(59))).status).toBe(204)
   for (;;) {
@@ -151,13 +151,13 @@ test('a note is accepted on any frame of a video that starts late (needs ffmpeg)
     204,
   )
   const notes = [0, 74].map(frame => ({
-    ...sampleReviewOf(video).notes[0]!,
+    ...newReviewInput(video).notes[0]!,
     id: crypto.randomUUID(),
     frame,
     at: times.milliseconds(frame),
   }))
   expect(notes[1]!.at).toBeGreaterThan(2500)
-  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { notes }))).status).toBe(204)
+  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video, { notes }))).status).toBe(204)
 }, 60_000)
 
 test('a folder with an unplayable video is not assigned or quoted until it is retried', async () => {

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { convertedVoiceKey, deliveredVoiceKey, uploadedVoiceKey } from '../../modules/media/object-keys.ts'
 import { TRANSFER_URL_SECONDS } from '../../modules/media/policy.ts'
-import { deliveredVoiceSources } from '../../src/api/voices.ts'
+import { deliveredVoiceSources } from '../../src/api/voice-uploads.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { sampleVoice as recorded } from '../support/sample-media.ts'
-import { createAssignedFolder, expectRefusal, type FullServer, sampleReviewOf, startFullServer, type TestUser } from './full-server.ts'
+import { createAssignedFolder, expectRefusal, type FullServer, newReviewInput, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -51,7 +51,7 @@ async function sweepADayLater() {
   }
 }
 const withVoices = (video: string, voices: NewVoice[]) => {
-  const review = sampleReviewOf(video)
+  const review = newReviewInput(video)
   return { ...review, notes: [{ ...review.notes[0]!, voice: voices[0]!.id }], voices }
 }
 
@@ -83,9 +83,9 @@ test('a review is refused, naming a missing voice-over, until all of them have a
   const { folder, video, assignment } = await createAssignedFolder(ana, ray)
   const [whole, unused] = [{ ...newVoice(video), milliseconds: 65_900 }, newVoice(video)]
   const [first, second] = [newVoice(video), { ...newVoice(video), milliseconds: 3900 }]
-  const notes = [first, second].map(({ id }) => ({ ...sampleReviewOf(video).notes[0]!, id: randomUUID(), voice: id }))
+  const notes = [first, second].map(({ id }) => ({ ...newReviewInput(video).notes[0]!, id: randomUUID(), voice: id }))
   const deliver = () =>
-    ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { notes, voices: [whole, first, second] }))
+    ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video, { notes, voices: [whole, first, second] }))
   const missing = async (which: string, field: string) => {
     const answer = await deliver()
     expectRefusal(answer, 409, 'voice-missing')
@@ -109,11 +109,11 @@ test('a review is refused, naming a missing voice-over, until all of them have a
   // A repeated delivery gets the same answer without a check of its voice-overs.
   for (const { id } of [whole, first, second]) await s.deps.objects.remove(deliveredVoiceKey(assignment, id))
   expect((await deliver()).status).toBe(204)
-  const other = await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { voices: [newVoice(video)] }))
+  const other = await ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video, { voices: [newVoice(video)] }))
   expect(other.body.code).not.toBe('voice-missing')
   // A review without voice-overs is delivered without a check of uploads.
   const silent = await createAssignedFolder(ana, ray)
-  expect((await ray.call('POST', `/api/folders/${silent.folder}/feedback`, sampleReviewOf(silent.video))).status).toBe(204)
+  expect((await ray.call('POST', `/api/folders/${silent.folder}/feedback`, newReviewInput(silent.video))).status).toBe(204)
 })
 
 test('a delivered voice-over never changes, and every browser gets AAC once it is made', async () => {
@@ -206,12 +206,12 @@ test('a recording stays while its review is open, even if no saved draft names i
   // A failed delivery leaves the copy in place, because the next delivery may be about to use it.
   const late = newVoice(video)
   expectRefusal(
-    await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { voices: [drafted, elsewhere, late] })),
+    await ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video, { voices: [drafted, elsewhere, late] })),
     ...([409, 'voice-missing'] as const),
   )
   await sweepADayLater()
   expect(Boolean(await headObject(deliveredVoiceKey(assignment, elsewhere.id)))).toBe(true)
-  const delivered = await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { voices: [elsewhere] }))
+  const delivered = await ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video, { voices: [elsewhere] }))
   expect(delivered.status).toBe(204)
   await sweepADayLater()
   expect(await Promise.all([deliveredVoiceKey, uploadedVoiceKey].map(key => headObject(key(assignment, drafted.id))))).toEqual([null, null])

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
-import { cpuSeconds } from './server-load-measurement.ts'
+import { cpuSeconds } from './load-test-helpers.ts'
 import { type MeasuredServer, startSharedDatabase } from './shared-database.ts'
 
 const SERVER_COUNTS = [1, 5, 20]

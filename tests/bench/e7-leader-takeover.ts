@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
-import { median } from './server-load-measurement.ts'
+import { median } from './load-test-helpers.ts'
 import { type MeasuredServer, startSharedDatabase } from './shared-database.ts'
 
 const ROUNDS = Number(process.env.TAKEOVERS ?? 10)

@@ -12,7 +12,7 @@ import {
   slowestInteraction,
   throttleCpu,
 } from './interaction-recorder.ts'
-import { measureMinimalStageCost } from './minimal-stage-cost.ts'
+import { measureMinimalPageInteractions } from './minimal-page-interactions.ts'
 import { prioritizeBrowser } from './prioritize-browser.ts'
 import { measuredStudioActions, scrubFilmstrip } from './studio-actions.ts'
 import { click, pressKey, typeText } from './user-input.ts'
@@ -181,7 +181,7 @@ export default async function measureInteractions(): Promise<BenchmarkFigure[]> 
   const bare: InteractionTiming[] = []
   try {
     for (let round = 0; round < rounds; round++) {
-      bare.push(...(await measureMinimalStageCost(site)).map(([, button]) => button))
+      bare.push(...(await measureMinimalPageInteractions(site)).map(([, button]) => button))
       for (const scene of scenes) shifts.push({ path: scene.path, shift: await play(site, scene, took) })
     }
     for (const path of site.paths) shifts.push({ path, shift: await play(site, { path, phone: true, acts: {} }, took) })

@@ -8,7 +8,7 @@ import {
   pathOfFolderWithFeedback,
   startNextWaitingReview,
 } from './largest-paint-measurement.ts'
-import { median } from './server-load-measurement.ts'
+import { median } from './load-test-helpers.ts'
 
 const RUNS = 5
 

@@ -13,7 +13,7 @@ import {
   throttleCpu,
 } from './interaction-recorder.ts'
 import { printMainThreadTrace, traceMainThread } from './main-thread-trace.ts'
-import { measureMinimalStageCost } from './minimal-stage-cost.ts'
+import { measureMinimalPageInteractions } from './minimal-page-interactions.ts'
 import { prioritizeBrowser } from './prioritize-browser.ts'
 import { drawStroke, enterDrawingMode, measuredStudioActions, scrubFilmstrip } from './studio-actions.ts'
 import { click, pressKey, pressKeyOnPage, typeText } from './user-input.ts'
@@ -41,7 +41,7 @@ export default async function measureStudioInteractions(): Promise<BenchmarkFigu
     await page.locator('[data-saved=saved]').waitFor()
     await page.waitForLoadState('networkidle')
     const { width, height } = (await page.locator('[data-drawing-stage]').boundingBox())!
-    const bare = await measureMinimalStageCost(site, { video, width, height })
+    const bare = await measureMinimalPageInteractions(site, { video, width, height })
     const cdp = await context.newCDPSession(page)
     await throttleCpu(cdp)
     const took = new Map<string, InteractionTiming[]>()

@@ -1,5 +1,5 @@
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { addYearsOfData } from './add-years-of-data.ts'
+import { addYearsOfDataToDemo } from './add-years-of-data-to-demo.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 import type { DemoAndBrowser } from './demo-and-browser.ts'
 import { startDemoAndBrowser } from './demo-and-browser.ts'
@@ -10,7 +10,7 @@ import {
   pathOfFolderWithFeedback,
   startNextWaitingReview,
 } from './largest-paint-measurement.ts'
-import { median } from './server-load-measurement.ts'
+import { median } from './load-test-helpers.ts'
 
 /** Loads of each screen: more for screens with a bar, because single loads differ by up to 300 ms. */
 const RUNS = 3
@@ -30,7 +30,7 @@ export default async function measureScreensAfterYears(): Promise<BenchmarkFigur
     const [demo, heavy] = sites as [DemoAndBrowser, DemoAndBrowser]
     const [player, instructor] = [await idOf(heavy, 'player'), await idOf(heavy, 'instructor')]
     const sql = connectPostgres(heavy.databaseUrl)
-    await addYearsOfData(sql, { player, instructor }).finally(() => sql.end())
+    await addYearsOfDataToDemo(sql, { player, instructor }).finally(() => sql.end())
     const figures: BenchmarkFigure[] = []
     const fixed = (path: string) => async () => path
     for (const [who, name, pathOf, bar] of [

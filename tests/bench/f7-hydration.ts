@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { type DemoAndBrowser, startDemoAndBrowser } from './demo-and-browser.ts'
 import { throttleCpu } from './interaction-recorder.ts'
-import { median } from './server-load-measurement.ts'
+import { median } from './load-test-helpers.ts'
 
 declare global {
   interface Window {

@@ -4,8 +4,8 @@ import { v7 as newId } from 'uuid'
 import { loginSessions } from '../../modules/accounts/login-sessions.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
+import { startMeasuredServer } from './load-test-helpers.ts'
 import { PLACEHOLDER_STORE_ENV } from './s2-request-overhead.ts'
-import { startMeasuredServer } from './server-load-measurement.ts'
 
 const seconds = 8
 const logins = 200

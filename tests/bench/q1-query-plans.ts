@@ -4,15 +4,15 @@ import { startTemporaryPostgres } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { fillInstallation } from './fill-installation.ts'
 import { BENCHMARK_NOW } from './large-installation-constants.ts'
+import { median } from './load-test-helpers.ts'
 import { adminQueries } from './measured-queries/admin.ts'
 import { backgroundJobQueries, fullScanQueries } from './measured-queries/background-jobs.ts'
 import { guardianQueries } from './measured-queries/guardian.ts'
 import { instructorQueries } from './measured-queries/instructor.ts'
 import { playerQueries } from './measured-queries/player.ts'
-import type { QueryMap } from './measured-queries/query-map.ts'
+import type { QueryMap } from './measured-queries/query-map-type.ts'
 import { visitorAndAccountQueries } from './measured-queries/visitor-and-account.ts'
-import { startSequentialScanCollector } from './sequential-scan-collector.ts'
-import { median } from './server-load-measurement.ts'
+import { connectSequentialScanProfiler } from './sequential-scan-profiler.ts'
 
 const RUNS = 5
 /**
@@ -53,12 +53,12 @@ async function medianDuration(sql: Sql, query: QueryMap[string]) {
 export default async function checkQueryPlans(): Promise<BenchmarkFigure[]> {
   const server = await startTemporaryPostgres()
   const sql = connectPostgres(server.url, { max: 1 })
-  let scanCollector: Awaited<ReturnType<typeof startSequentialScanCollector>> | undefined
+  let scanCollector: Awaited<ReturnType<typeof connectSequentialScanProfiler>> | undefined
   try {
     await fillInstallation(server.url, sql)
     const figures: BenchmarkFigure[] = []
     let [largeScans, largestScan] = [0, 0]
-    scanCollector = await startSequentialScanCollector(server.url)
+    scanCollector = await connectSequentialScanProfiler(server.url)
     for (const [name, query] of Object.entries({ ...SCREENS, ...fullScanQueries })) {
       figures.push({ id: 'Q1', name, value: await medianDuration(sql, query), unit: 'ms' })
       const scans = await scanCollector.collect(planned => repeat(RUNS_UNTIL_GENERIC_PLAN + 1, () => query(planned, BENCHMARK_NOW)))

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
 import { precompressFiles } from '../../src/server/precompress-files.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
-import { cpuSeconds, median, runLoadTest, startMeasuredServer } from './server-load-measurement.ts'
+import { cpuSeconds, median, runLoadTest, startMeasuredServer } from './load-test-helpers.ts'
 
 const rounds = 5
 const milliseconds = 2000

@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid'
 import { loginSessions } from '../../modules/accounts/login-sessions.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
-import { cpuSeconds, median, runLoadTest, startMeasuredServer } from './server-load-measurement.ts'
+import { cpuSeconds, median, runLoadTest, startMeasuredServer } from './load-test-helpers.ts'
 
 const rounds = 11
 const milliseconds = 2500

@@ -1,7 +1,7 @@
 import { startApp } from '../support/app-process.ts'
 import { sampleVideos, writePaddedVideo } from '../support/sample-media.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
-import { registerPlayerAt, residentMegabytes, startPeakMemorySampling } from './upload-and-memory-measurement.ts'
+import { createSimulatedUploader, residentMegabytes, startPeakMemorySampling } from './upload-and-memory-measurement.ts'
 
 const PLAYERS = 20
 const FILE_MEGABYTES = 30
@@ -11,9 +11,9 @@ export default async function measureServerMemory(): Promise<BenchmarkFigure[]> 
   const file = await writePaddedVideo(sampleVideos.mp4, FILE_MEGABYTES * 2 ** 20)
   const server = await startApp({ env: { RATE_LIMIT_SCALE: '100' } })
   try {
-    const players: Awaited<ReturnType<typeof registerPlayerAt>>[] = []
+    const players: Awaited<ReturnType<typeof createSimulatedUploader>>[] = []
     // One after the other, because password hashing is limited, and is not what this measures.
-    while (players.length < PLAYERS) players.push(await registerPlayerAt(server.url))
+    while (players.length < PLAYERS) players.push(await createSimulatedUploader(server.url))
     const idle = await residentMegabytes(server.pid)
     const peak = startPeakMemorySampling(server.pid)
     let watched = 0

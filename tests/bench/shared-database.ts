@@ -12,8 +12,8 @@ import { migrate } from '../../src/server/migrate.ts'
 import { personalTextFields } from '../../src/server/personal-text-fields.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { startTemporaryPostgres } from '../support/postgres.ts'
+import { startMeasuredServer } from './load-test-helpers.ts'
 import { PLACEHOLDER_STORE_ENV } from './s2-request-overhead.ts'
-import { startMeasuredServer } from './server-load-measurement.ts'
 
 export type MeasuredServer = Awaited<ReturnType<typeof startMeasuredServer>>
 

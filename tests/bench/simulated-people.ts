@@ -4,7 +4,7 @@ import type { Sql } from 'postgres'
 import { buildDemoReview } from '../../src/demo/demo-review.ts'
 import { firstDemoSession } from '../../src/demo/demo-sessions.ts'
 import { newInstructorInput, newPlayerInput } from '../api/test-server.ts'
-import { visitPage } from '../stripe/test-sandbox.ts'
+import { getPageOrPostForm } from '../stripe/test-sandbox.ts'
 import type { AppProcess } from '../support/app-process.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
 import { testCardDetails } from '../support/test-card-details.ts'
@@ -43,7 +43,7 @@ export async function uploadClip({ call }: SimulatedVisitor) {
 export async function registerPlayerWithClip(visitor: SimulatedVisitor): Promise<SimulatedPlayer> {
   await visitor.call('POST /api/register/player', { body: newPlayerInput() })
   const { url } = await visitor.call<{ url: string }>('POST /api/cards/setup', { body: { back: '/player/payment' } })
-  const { to } = await visitPage(url, testCardDetails('4242424242424242'))
+  const { to } = await getPageOrPostForm(url, testCardDetails('4242424242424242'))
   await visitor.call('POST /api/cards/confirm', { body: { session: new URL(to).searchParams.get('setup') } })
   return { visitor, ...(await uploadClip(visitor)) }
 }
@@ -63,9 +63,9 @@ export async function registerInstructor(sql: Sql, admin: SimulatedVisitor, visi
   await approveInstructor({ sql, anyone: callOf(visitor), admin: callOf(admin) }, id)
   visitor.position = admin.position
   const { url } = await visitor.call<{ url: string }>('POST /api/payouts/account')
-  const { to } = await visitPage(url)
+  const { to } = await getPageOrPostForm(url)
   const details = { first: 'A', last: 'B', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
-  await visitPage(new URL(to, url).href, details)
+  await getPageOrPostForm(new URL(to, url).href, details)
   await visitor.call('POST /api/payouts/refresh')
   return { visitor, id }
 }

@@ -2,7 +2,7 @@ import { MAX_VIDEO_BYTES } from '../../modules/folders/policy.ts'
 import { startApp } from '../support/app-process.ts'
 import { sampleVideos, writePaddedVideo } from '../support/sample-media.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
-import { registerPlayerAt, residentMegabytes, startCountingProxy, startPeakMemorySampling } from './upload-and-memory-measurement.ts'
+import { createSimulatedUploader, residentMegabytes, startCountingProxy, startPeakMemorySampling } from './upload-and-memory-measurement.ts'
 
 /** U1: uploads the largest allowed video, and measures how much of it passes through the app server. */
 export default async function measureLargeUpload(): Promise<BenchmarkFigure[]> {
@@ -10,7 +10,7 @@ export default async function measureLargeUpload(): Promise<BenchmarkFigure[]> {
   const server = await startApp()
   const door = await startCountingProxy(server.url)
   try {
-    const player = await registerPlayerAt(door.url)
+    const player = await createSimulatedUploader(door.url)
     const idle = await residentMegabytes(server.pid)
     const before = door.bytes()
     const started = performance.now()

@@ -12,7 +12,7 @@ import { newPlayerInput } from '../api/test-server.ts'
 const store = async (url: string, init: RequestInit) => fetch(url, init).catch(() => fetch(url, init))
 
 /** Registers a player. The result acts as their browser, reduced to API calls, uploading and watching. */
-export async function registerPlayerAt(url: string) {
+export async function createSimulatedUploader(url: string) {
   let cookie = ''
   let seen = '0'
   async function call<T>(method: string, path: string, body?: unknown): Promise<T> {

@@ -9,7 +9,7 @@ import { objectStore } from '../../modules/media/object-store.ts'
 import { haveSameFrames } from '../../modules/media/preparation-process/frame-parity.ts'
 import { readContainerFile } from '../../modules/media/preparation-process/read-container-file.ts'
 import { manualUpload, startTestInstallation, type TestInstallation } from '../faults/test-installation.ts'
-import { mp4File } from '../modules/media/container-builders.ts'
+import { minimalMp4File } from '../modules/media/container-builders.ts'
 import { hevcClips, sampleVideos } from '../support/sample-media.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 
@@ -119,7 +119,7 @@ export default async function measureKilledPreparations(): Promise<BenchmarkFigu
     if (i % 3 === 0) folders.push(await w.newFolder())
     // Every seventh video has no visible content.
     const blank = i % 7 === 6
-    const up = manualUpload(w.player, folders.at(-1)!, blank ? mp4File() : await readFile(files[i % files.length]!))
+    const up = manualUpload(w.player, folders.at(-1)!, blank ? minimalMp4File() : await readFile(files[i % files.length]!))
     await up.start()
     await up.put([1], 0)
     if ((await up.complete()).status !== 200) continue

@@ -12,7 +12,7 @@ import {
   noteOnFrame,
   sampleClip,
   sampleReviewedSession,
-  sampleVideoProperties,
+  sampleVideoPropertiesAtRate,
   sampleVoiceOver,
 } from '../review-video/sample-review.ts'
 import { createTestRendition, ensureCustomTestClip, ffmpegPath, frameTableOf } from '../support/test-clips.ts'
@@ -54,7 +54,7 @@ function review(rate: number) {
       comparisons: [comparisonSyncedAtFrames([frame(3), frame(5)])],
       goals: [{ id: 'g', text: 'Hands back until the front foot is down', state: 'given' }],
     },
-    [sampleClip('a', { milliseconds: SECONDS * 1000, media: sampleVideoProperties([rate, 1]) })],
+    [sampleClip('a', { milliseconds: SECONDS * 1000, media: sampleVideoPropertiesAtRate([rate, 1]) })],
   )
 }
 

@@ -47,7 +47,7 @@ export const pointerActions = (way: [number, number][]) => [
     ],
   },
 ]
-export const webDriverKeyActions = (text: string) => [
+export const webDriverTypingActions = (text: string) => [
   {
     type: 'key',
     id: 'keys',

@@ -1,4 +1,4 @@
-import { layOutPictures } from '../../src/comparison/compared-pictures.ts'
+import { layOutPictures } from '../../src/comparison/paint-compared-pictures.ts'
 import type { PageDriver } from './page-driver.ts'
 
 /** The aspect ratios of the compared clips: the one with 240 frames per second and the upright one. */

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { sampleVoice } from '../support/sample-media.ts'
-import { addVoiceNoteFromRecording } from './add-voice-note-from-recording.ts'
 import { expectComparedFrames, expectLineOnFirstClip, pointOnClip } from './comparison-assertions.ts'
 import { CONTACT_FRAMES, type JourneyStep } from './journey-types.ts'
 import type { PageDriver } from './page-driver.ts'
+import { uploadRecordingAsVoiceNote } from './upload-recording-as-voice-note.ts'
 
 /** Waits until each video has its rendition. */
 const waitForPreparedVideos = (driver: PageDriver) =>
@@ -138,7 +138,7 @@ export const reviewingSteps: JourneyStep[] = [
         await instructor.press('button', 'Close')
         await instructor.has('[data-saved=saved]')
         const file = (await readFile(sampleVoice)).toString('base64')
-        await instructor.tab.run(addVoiceNoteFromRecording, file)
+        await instructor.tab.run(uploadRecordingAsVoiceNote, file)
         await instructor.go(await instructor.path())
         await instructor.press('tab', 'Notes 2')
         await instructor.has('[data-voice]')

@@ -7,20 +7,24 @@ import { startApp } from '../support/app-process.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { ensureFirstAdminLogin } from '../support/first-admin-login.ts'
 import type { JourneyBrowser } from './browser-interface.ts'
-import { launchChromium } from './chromium.ts'
+import { launchChromiumForJourney } from './chromium-journey-browser.ts'
 import { writeContactSheets } from './contact-sheet.ts'
-import { launchFirefox } from './firefox.ts'
+import { launchFirefoxForJourney } from './firefox-journey-browser.ts'
 import type { JourneyData } from './journey-types.ts'
 import { mainJourney } from './main-journey.ts'
 import { createPageDriver, type PageDriver } from './page-driver.ts'
-import { launchWebKit } from './webkitgtk.ts'
+import { launchWebKitForJourney } from './webkitgtk-journey-browser.ts'
 
 /**
  * Runs the main user journey in each given engine: `run-journey.ts [--screens] chromium firefox webkit`. Exits with 1 if it failed in one of them.
  * With `--screens` it saves screenshots of twelve states at three widths and arranges them side by side.
  */
 
-const engines: Record<string, () => Promise<JourneyBrowser>> = { chromium: launchChromium, firefox: launchFirefox, webkit: launchWebKit }
+const engines: Record<string, () => Promise<JourneyBrowser>> = {
+  chromium: launchChromiumForJourney,
+  firefox: launchFirefoxForJourney,
+  webkit: launchWebKitForJourney,
+}
 /** The instructors' last names, one for each attempt. */
 const LAST_NAMES = ['Ortega', 'Delgado', 'Kimura', 'Brandt', 'Okafor', 'Lindqvist']
 const RESULTS = join(import.meta.dirname, '../../test-results/browsers')

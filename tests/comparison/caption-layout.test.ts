@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { layOutCaptions } from '../../src/comparison/caption-layout.ts'
-import { layOutPictures, type Rect } from '../../src/comparison/compared-pictures.ts'
+import { layOutPictures, type Rect } from '../../src/comparison/paint-compared-pictures.ts'
 
 const MIN_MARGIN = 140
 const box = fc.record({ width: fc.integer({ min: 320, max: 2000 }), height: fc.integer({ min: 240, max: 1200 }) })

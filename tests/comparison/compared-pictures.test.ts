@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { layOutPictures, paintComparedPictures } from '../../src/comparison/compared-pictures.ts'
+import { layOutPictures, paintComparedPictures } from '../../src/comparison/paint-compared-pictures.ts'
 import { clampViewport, fullViewport, pictureRect, type Viewport } from '../../src/drawing/viewport.ts'
 
 const box = { width: 1204, height: 700 }

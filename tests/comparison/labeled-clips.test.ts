@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { ComparableSession, Video } from '../../modules/folders/contract.ts'
 import {
   comparisonTitle,
-  findLabeledPair,
   type LabeledClip,
   type LabeledClipPair,
+  labeledClipsOfComparison,
   labeledClipsOfSessions,
   techniquePositionsOnBothClips,
 } from '../../src/comparison/labeled-clips.ts'
@@ -18,7 +18,7 @@ const clips = [
 ]
 const title = (...videos: [string, string]) => {
   const comparison = { sides: videos.map(video => ({ video })) } as never
-  return comparisonTitle(comparison, findLabeledPair(comparison, clips))
+  return comparisonTitle(comparison, labeledClipsOfComparison(comparison, clips))
 }
 
 test('a comparison is titled by its two sessions, or by its clips in the same session', () => {
@@ -53,11 +53,14 @@ test('a clip of several sessions is listed once; a pair lists positions set on b
     ['z', 'Tee, Jun 3, 2026'],
   ])
   const side = (video: string) => ({ folder: 'f', video, origin: 0, offset: 0, scale: 1 })
-  const pair = findLabeledPair({ sides: [side('a'), side('z')] }, clips) as LabeledClipPair
-  expect(findLabeledPair({ sides: [side('a'), side('gone')] }, clips)).toBeUndefined()
+  const pair = labeledClipsOfComparison({ sides: [side('a'), side('z')] }, clips) as LabeledClipPair
+  expect(labeledClipsOfComparison({ sides: [side('a'), side('gone')] }, clips)).toBeUndefined()
   expect(pair.map(({ label: of }) => of)).toEqual(['This session', 'Tee, Jun 3, 2026'])
   // Within one session the labels are the clips' own names.
-  expect(findLabeledPair({ sides: [side('a'), side('b')] }, clips)?.map(({ label: of, clip }) => of === clip.name)).toEqual([true, true])
+  expect(labeledClipsOfComparison({ sides: [side('a'), side('b')] }, clips)?.map(({ label: of, clip }) => of === clip.name)).toEqual([
+    true,
+    true,
+  ])
   expect(techniquePositionsOnBothClips(pair, [point('a', 'contact', 41), point('a', 'stride', 20), point('b', 'load', 3)])).toEqual([
     { name: 'contact', frames: [41, 70] },
   ])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { mirrorComparedSide } from '../../src/comparison/mirror-compared-side.ts'
-import { decodePoints } from '../../src/drawing/points.ts'
+import { decodePoints } from '../../src/drawing/point-encoding-and-simplification.ts'
 
 const shape = { id: 's', tool: 'line' as const, color: 0, width: 45, p: [2000, 5000, 4000, -250], from: 0, hold: 1, fade: 0 }
 const side: Comparison['sides'][number] = { folder: 'f', video: 'v', origin: 3, offset: 0, scale: 1, shapes: [shape] }

@@ -1,7 +1,7 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { describe, expect, test } from 'vitest'
-import { layOutPictures, paintComparedPictures } from '../../src/comparison/compared-pictures.ts'
 import { onionSkinLayers, opacityOfFrameAround, tintPicture } from '../../src/comparison/onion-skin.ts'
+import { layOutPictures, paintComparedPictures } from '../../src/comparison/paint-compared-pictures.ts'
 
 const SIZE = { width: 16, height: 9 }
 /** A picture of one shade of gray. */

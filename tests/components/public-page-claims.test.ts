@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Review } from '../../modules/folders/contract.ts'
 import { type FolderEvent, folderDecider } from '../../modules/folders/folder.ts'
 import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_SESSION } from '../../modules/folders/policy.ts'
-import { calculatePrice, FULL_PRICE_TERMS, LOWEST_SESSION_PRICE_CENTS } from '../../modules/payments/pricing.ts'
+import { calculatePrice, FULL_PRICE_TERMS, LOWEST_UNDISCOUNTED_SESSION_PRICE_CENTS } from '../../modules/payments/pricing.ts'
 import { angleDegrees } from '../../src/drawing/shapes.ts'
 import { deciderSpec } from '../support/decider-spec.ts'
 
@@ -12,13 +12,15 @@ import { deciderSpec } from '../support/decider-spec.ts'
 // tests/pages/policy-figures-on-pages.test.ts.
 
 test('“From $15.50” is the price of the smallest session, and no session costs less', () => {
-  expect(LOWEST_SESSION_PRICE_CENTS).toBe(1550)
+  expect(LOWEST_UNDISCOUNTED_SESSION_PRICE_CENTS).toBe(1550)
   const billable = fc.record({
     videos: fc.integer({ min: 1, max: MAX_VIDEOS_PER_SESSION }),
     bytes: fc.integer({ min: 1, max: MAX_VIDEOS_PER_SESSION * MAX_VIDEO_BYTES }),
     notes: fc.nat(60),
   })
-  fc.assert(fc.property(billable, of => calculatePrice({ billable: of, terms: FULL_PRICE_TERMS }).total >= LOWEST_SESSION_PRICE_CENTS))
+  fc.assert(
+    fc.property(billable, of => calculatePrice({ billable: of, terms: FULL_PRICE_TERMS }).total >= LOWEST_UNDISCOUNTED_SESSION_PRICE_CENTS),
+  )
 })
 
 test('only notes beyond the first 5 raise the price; drawings and grades do not', () => {

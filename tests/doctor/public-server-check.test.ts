@@ -4,7 +4,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { payments } from '../../projections/payments.ts'
 import { vettings } from '../../projections/vetting.ts'
 import { readConfig } from '../../src/config.ts'
-import { checkPublicServerSettings, checkRunningServer } from '../../src/server/public-server-check.ts'
+import { checkPublicServerSettings, checkRunningServer } from '../../src/server/public-server-doctor-checks.ts'
 import { createEmptyDatabase, createTestDatabase } from '../support/postgres.ts'
 import { startJsonServer } from './json-server.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { frameTimeline } from '../../modules/media/frames.ts'
 import type { TechniquePosition } from '../../modules/reviews/contract.ts'
-import { printedTechniqueOf } from '../../src/download/printed-technique.ts'
+import { printedTechniqueOf } from '../../src/download/pdf-technique-data.ts'
 
 const at = (skill: string, name: string, frame: number, video = 'a') => ({ skill, name, video, frame, by: 'hand' }) as TechniquePosition
 const clip = (media: object | null) => ({ id: 'a', name: 'swing.mp4', media }) as Parameters<typeof printedTechniqueOf>[1]

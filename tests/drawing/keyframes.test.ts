@@ -2,8 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Shape } from '../../modules/reviews/contract.ts'
 import { mirrorComparedSide } from '../../src/comparison/mirror-compared-side.ts'
-import { keyframesOf, moveShapeToFrame, withKeyframe, withoutKeyframe, withShapeDuration } from '../../src/drawing/animated-shape-edits.ts'
-import { decodePoints, encodePoints } from '../../src/drawing/points.ts'
+import {
+  keyframesOf,
+  shiftShapeToStartFrame,
+  withKeyframe,
+  withoutKeyframe,
+  withShapeDuration,
+} from '../../src/drawing/animated-shape-edits.ts'
+import { decodePoints, encodePoints } from '../../src/drawing/point-encoding-and-simplification.ts'
 import { shapeAtFrame } from '../../src/drawing/shape-at-frame.ts'
 import { shapeOpacityAtFrame } from '../../src/drawing/shapes.ts'
 
@@ -108,9 +114,9 @@ describe('a drawing with keyframes', () => {
   })
 
   test('keeps the spacing of its keyframes when pasted, up to the end of the video', () => {
-    const pasted = moveShapeToFrame(tracking, 100, 0)
+    const pasted = shiftShapeToStartFrame(tracking, 100, 0)
     expect(keyframesOf(pasted).map(k => k.frame)).toEqual([100, 110, 130])
-    expect(keyframesOf(moveShapeToFrame(tracking, 100, 120)).map(k => k.frame)).toEqual([100, 110])
+    expect(keyframesOf(shiftShapeToStartFrame(tracking, 100, 120)).map(k => k.frame)).toEqual([100, 110])
     expect(Shape.safeParse(pasted).success).toBe(true)
   })
 
@@ -122,8 +128,8 @@ describe('a drawing with keyframes', () => {
 
 test('a pasted path moves with its frames and ends with the video', () => {
   const path: Shape = { ...base, tool: 'path', from: 10, frames: [10, 12, 20], p: [0, 0, 200, 100, 800, 0] }
-  expect(moveShapeToFrame(path, 50, 0)).toMatchObject({ from: 50, frames: [50, 52, 60], p: path.p })
-  const cut = moveShapeToFrame(path, 50, 57)
+  expect(shiftShapeToStartFrame(path, 50, 0)).toMatchObject({ from: 50, frames: [50, 52, 60], p: path.p })
+  const cut = shiftShapeToStartFrame(path, 50, 57)
   expect(cut).toMatchObject({ from: 50, frames: [50, 52, 56] })
   expect(Shape.safeParse(cut).success).toBe(true)
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Shape } from '../../modules/reviews/contract.ts'
 import { measuredInches, measuredLengthLabel, stopwatchLabel } from '../../src/drawing/measurements.ts'
-import { decodePoints, distanceToSegment, encodePoints } from '../../src/drawing/points.ts'
+import { decodePoints, distanceToSegment, encodePoints } from '../../src/drawing/point-encoding-and-simplification.ts'
 import { shapeAtFrame } from '../../src/drawing/shape-at-frame.ts'
 import { angleLabelPlace } from '../../src/drawing/shape-paths.ts'
 

@@ -1,6 +1,6 @@
 import { beforeEach } from 'vitest'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { decodePoints } from '../../src/drawing/points.ts'
+import { decodePoints } from '../../src/drawing/point-encoding-and-simplification.ts'
 import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
 import { applyShapeChange, createUndoHistory } from '../../src/drawing/undo-history.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Shape } from '../../modules/reviews/contract.ts'
 import { createCurrentTool } from '../../src/drawing/current-tool.ts'
-import { decodePoints } from '../../src/drawing/points.ts'
+import { decodePoints } from '../../src/drawing/point-encoding-and-simplification.ts'
 import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
 import { applyShapeChange, type ShapeChange } from '../../src/drawing/undo-history.ts'
 import { setUpShapeEditorTestbed } from './shape-editor-testbed.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Shape } from '../../modules/reviews/contract.ts'
 import { MAX_COORDINATE, MAX_POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
-import { decodePoints, encodePoints } from '../../src/drawing/points.ts'
+import { decodePoints, encodePoints } from '../../src/drawing/point-encoding-and-simplification.ts'
 import {
   angleDegrees,
   hitsShape,

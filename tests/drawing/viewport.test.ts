@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toCanvasPoint, toPicturePoint } from '../../src/drawing/picture-rect.ts'
+import { toCanvasPoint, toPicturePoint } from '../../src/drawing/picture-coordinates.ts'
 import { clampViewport, fullViewport, nudgeViewport, panViewport, pictureRect, zoomViewport } from '../../src/drawing/viewport.ts'
 
 const box = { width: 900, height: 600 }

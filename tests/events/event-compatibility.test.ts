@@ -9,14 +9,14 @@ import type { Errand } from '../../modules/kernel/process.ts'
 import type { RecordedEvent } from '../../modules/kernel/store.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { allowanceDecider } from '../../modules/payments/allowance.ts'
+import { debtCentsOf, instructorPayoutsDecider } from '../../modules/payments/instructor-payouts.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
 import { currentShareCentsOf, paymentDecider, refundedOrPendingCents } from '../../modules/payments/payment.ts'
-import { debtCentsOf, payoutAccountDecider } from '../../modules/payments/payout-account.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { accountDecider } from '../../modules/privacy/account.ts'
 import { ratingDecider } from '../../modules/ratings/rating.ts'
 import { Voice } from '../../modules/reviews/contract.ts'
-import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
+import { creditsAndPointsDecider } from '../../modules/rewards/credits-and-points.ts'
 import { supportRequestDecider } from '../../modules/support/support-request.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { processes, projections } from '../../src/server/module-registry.ts'
@@ -29,9 +29,9 @@ const deciders: Decider<any, any>[] = [
   paymentDecider,
   walletDecider,
   allowanceDecider,
-  payoutAccountDecider,
+  instructorPayoutsDecider,
   purchaseDecider,
-  rewardBalanceDecider,
+  creditsAndPointsDecider,
   supportRequestDecider,
   adminInvitationDecider,
   vettingDecider,
@@ -109,14 +109,14 @@ test('the payment events of an earlier version are read into the right state', (
     ],
   })
   expect([refundedOrPendingCents(state), currentShareCentsOf(state)]).toEqual([500, 0])
-  expect(fold(rewardBalanceDecider, of('perks'))).toMatchObject({
+  expect(fold(creditsAndPointsDecider, of('perks'))).toMatchObject({
     packs: { '0190b5c0-0000-7000-8000-000000000061': { left: 2 } },
     points: 0,
     referred: true,
   })
   expect(fold(walletDecider, of('wallet'))).toMatchObject({ cards: [{ last4: '4242' }], preferred: 'pm_1TZkPc2eZvKYlo2C0a1b2c3d' })
-  expect(fold(payoutAccountDecider, of('payout'))).toMatchObject({ ready: false, held: [], requirements: ['external_account'] })
-  expect(debtCentsOf(fold(payoutAccountDecider, of('payout')))).toBe(200)
+  expect(fold(instructorPayoutsDecider, of('payout'))).toMatchObject({ ready: false, held: [], requirements: ['external_account'] })
+  expect(debtCentsOf(fold(instructorPayoutsDecider, of('payout')))).toBe(200)
   expect(fold(supportRequestDecider, of('request')).status).toBe('answered')
 })
 

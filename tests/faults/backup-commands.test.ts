@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoAccounts } from '../../src/demo/demo-access.ts'
-import { sampleReviewOf, withReadYourWrites } from '../api/full-server.ts'
+import { createSharedReadYourWrites, newReviewInput } from '../api/full-server.ts'
 import { type CookieClient, cookieClient } from '../api/test-server.ts'
 import { type AppProcess, startApp } from '../support/app-process.ts'
 
@@ -51,7 +51,7 @@ const runCommand = (name: 'backup' | 'restore', dataDir: string, ...args: string
 
 type Client = Pick<CookieClient, 'call'>
 
-async function signIn(server: AppProcess, role: string, person = withReadYourWrites()): Promise<Client> {
+async function signIn(server: AppProcess, role: string, person = createSharedReadYourWrites()): Promise<Client> {
   const send = (request: Request) => fetch(new Request(request.url.replace(new URL(request.url).origin, server.url), request))
   const { email, password } = demoAccounts.find(account => account.role === role)!
   const client = person(cookieClient({ fetch: send }))
@@ -87,7 +87,7 @@ async function pay({ call }: Client, bill: string) {
 test('commands restore folders, bills and videos beside a running server', async () => {
   expect(Object.keys(shownAtBackup.videos)).toHaveLength(3)
   // After the backup, the player creates a folder and pays the open bill; the third session is reviewed and paid.
-  const together = withReadYourWrites()
+  const together = createSharedReadYourWrites()
   const [player, coach] = [await signIn(running, 'player', together), await signIn(running, 'instructor', together)]
   const { payments } = (await player.call('GET', '/api/billing')).body
   const due = payments.find((payment: { status: string }) => payment.status === 'due').id
@@ -96,7 +96,7 @@ test('commands restore folders, bills and videos beside a running server', async
   const { id: folder, assignment: reviewedLater } = folders.find((queued: { status: string }) => queued.status === 'assigned')
   const [video] = (await player.call('GET', `/api/folders/${folder}`)).body.session.clips
   expect((await coach.call('POST', `/api/folders/${folder}/review`)).status).toBe(204)
-  expect((await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video.id))).status).toBe(204)
+  expect((await coach.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video.id))).status).toBe(204)
   await pay(player, reviewedLater)
   const newFolder = { id: crypto.randomUUID(), name: 'After the backup' }
   expect((await player.call('POST', '/api/folders', newFolder)).status).toBe(201)

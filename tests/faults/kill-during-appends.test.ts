@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EventStore, RecordedEvent } from '../../modules/kernel/store.ts'
 import { newTestEvent } from '../kernel/test-events.ts'
 import { createTestDatabase } from '../support/postgres.ts'
-import { type AcknowledgedEvent, countLogFaults } from './count-log-faults.ts'
+import { type AcknowledgedEvent, countLostAndReorderedEvents } from './count-lost-and-reordered-events.ts'
 import { killDuringAppends } from './kill-during-appends.ts'
 import { createNaiveStore } from './naive-store.ts'
 
@@ -30,8 +30,8 @@ describe('the checker of the log', () => {
   const none = { lost: 0, doubled: 0, reordered: 0 }
 
   test('finds nothing wrong in a correct log, even with unconfirmed appends', () => {
-    expect(countLogFaults(confirmed, log, log)).toEqual(none)
-    expect(countLogFaults(confirmed.slice(0, 2), log, log)).toEqual(none)
+    expect(countLostAndReorderedEvents(confirmed, log, log)).toEqual(none)
+    expect(countLostAndReorderedEvents(confirmed.slice(0, 2), log, log)).toEqual(none)
   })
 
   test.each([
@@ -46,7 +46,7 @@ describe('the checker of the log', () => {
     ['at another revision than confirmed', 'reordered', [{ ...confirmed[0]!, revision: 9n }], log, log],
     ['before one that was confirmed before it was sent', 'reordered', [acknowledge(a, 50), acknowledge(b, 10)], log, log],
   ] as const)('reports an event %s', (_, fault, confirmedEvents, wholeLog, live) => {
-    expect(countLogFaults([...confirmedEvents], [...wholeLog], [...live])[fault]).toBeGreaterThan(0)
+    expect(countLostAndReorderedEvents([...confirmedEvents], [...wholeLog], [...live])[fault]).toBeGreaterThan(0)
   })
 })
 
@@ -87,7 +87,7 @@ describe('a naive store without ordered commits', () => {
     const log = (await store.follow(-1n, ending.signal)[Symbol.asyncIterator]().next()).value!
     ending.abort()
     expect(log).toHaveLength(3)
-    expect(countLogFaults(confirmed, log, live)).toEqual({ lost: 1, doubled: 0, reordered: 0 })
+    expect(countLostAndReorderedEvents(confirmed, log, live)).toEqual({ lost: 1, doubled: 0, reordered: 0 })
   })
 })
 

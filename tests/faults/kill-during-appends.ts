@@ -10,7 +10,7 @@ import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { startPostgres } from '../../src/embedded/postgres.ts'
 import { migrate } from '../../src/server/migrate.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { type AcknowledgedEvent, countLogFaults, type LogFaultCounts } from './count-log-faults.ts'
+import { type AcknowledgedEvent, countLostAndReorderedEvents, type LogFaultCounts } from './count-lost-and-reordered-events.ts'
 import { createNaiveStore } from './naive-store.ts'
 
 /** What is killed by SIGKILL: a connection of Postgres, all of Postgres, or the process that appends. */
@@ -136,7 +136,7 @@ export async function killDuringAppends(o: {
     await waitUntil(() => live.at(-1)!.position >= last, 'The last event, by the follower')
     // The database may apply appends of killed writers even later, so one of the two reads can miss them.
     const upToLast = (reading: RecordedEvent[]) => reading.filter(e => e.position <= last)
-    return { ...countLogFaults(acknowledged, upToLast(log), upToLast(live)), acknowledged: acknowledged.length, kills }
+    return { ...countLostAndReorderedEvents(acknowledged, upToLast(log), upToLast(live)), acknowledged: acknowledged.length, kills }
   } finally {
     app!.kill('SIGKILL')
     ending.abort()

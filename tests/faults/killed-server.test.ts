@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sampleReviewOf } from '../api/full-server.ts'
+import { newReviewInput } from '../api/full-server.ts'
 import { isSweepRun } from '../support/is-sweep-run.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { manualUpload, startTestInstallation, type TestInstallation } from './test-installation.ts'
@@ -39,7 +39,7 @@ const due = async (assignment: string) => {
 test('a review is delivered and billed once, even if the server is killed meanwhile', SLOW, async () => {
   for (const after of MOMENTS) {
     const { folder, video, assignment } = await assigned()
-    const review = sampleReviewOf(video)
+    const review = newReviewInput(video)
     const draft = { notes: review.notes, summary: review.summary, grades: [] }
     expect((await w.instructor.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft })).status).toBe(200)
     const key = { 'idempotency-key': randomUUID() }
@@ -61,7 +61,7 @@ test('a review is delivered and billed once, even if the server is killed meanwh
 test('killing the server during a payment leads to one charge and one transfer', SLOW, async () => {
   for (const after of MOMENTS) {
     const { folder, video, assignment } = await assigned()
-    await w.instructor.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))
+    await w.instructor.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video))
     const { total } = await due(assignment)
     const key = { 'idempotency-key': randomUUID() }
     const pay = () => w.player.call('POST', `/api/payments/${assignment}/pay`, { tip: 300, total }, key)

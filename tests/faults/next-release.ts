@@ -68,14 +68,14 @@ export async function createNextRelease(): Promise<string> {
     '    FolderRenamed:',
     '    ...{ FolderStarred: (row: object) => row && { ...row, starred: true } },\n    FolderRenamed:',
   )
-  const ratings = 'modules/ratings/rating-publication-process.ts'
+  const ratings = 'modules/ratings/rating-page-refresh-process.ts'
   change(ratings, "  startsFrom: 'now',\n", "  version: 2,\n  startsFrom: 'now',\n")
   const applaud = `FeedbackGiven: e => errand(e, '${NEW_ERRAND_KINDS.newVersion}', { assignment: e.data.assignment }),`
   change(ratings, '  on: {\n', `  on: {\n    ${applaud}\n`)
   const registry = 'src/server/module-registry.ts'
   writeFileSync(join(directory, 'modules/folders/new-processes.ts'), newProcesses)
   change(registry, 'import ', "import { newErrandHandlers, newProcesses } from '../../modules/folders/new-processes.ts'\nimport ")
-  change(registry, '  ratingPublicationProcess,\n', '  ratingPublicationProcess,\n  ...newProcesses,\n')
+  change(registry, '  ratingPageRefreshProcess,\n', '  ratingPageRefreshProcess,\n  ...newProcesses,\n')
   change(registry, '  ...modelClipCleanupErrandHandlers(deps),\n', '  ...modelClipCleanupErrandHandlers(deps),\n  ...newErrandHandlers,\n')
   const last = readdirSync(join(directory, 'migrations')).toSorted().at(-1)!
   const number = String(Number.parseInt(last, 10) + 1).padStart(4, '0')

@@ -11,7 +11,7 @@ import { DELETED_TEXT } from '../../modules/privacy/policy.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { makeBackup } from '../../src/server/backup.ts'
 import { restoreBackup } from '../../src/server/restore.ts'
-import { createAssignedFolder, sampleReviewOf, type TestUser, withReadYourWrites } from '../api/full-server.ts'
+import { createAssignedFolder, createSharedReadYourWrites, newReviewInput, type TestUser } from '../api/full-server.ts'
 import { startServerWithStripe } from '../api/server-with-stripe.ts'
 import { cookieClient, newPlayerInput } from '../api/test-server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
@@ -53,14 +53,14 @@ async function emptyInstallation() {
 /** The same person, signed in at another installation. */
 async function signInAt(app: Awaited<ReturnType<typeof emptyInstallation>>, id: string) {
   const [user] = await s.sql`select username from users where id = ${id}`
-  const who = withReadYourWrites()(cookieClient(app))
+  const who = createSharedReadYourWrites()(cookieClient(app))
   expect((await who.call('POST', '/api/login', { username: user!.username, password: newPlayerInput().password })).status).toBe(200)
   return who
 }
 
 const delivered = async (player: TestUser, coach: TestUser) => {
   const session = await createAssignedFolder(player, coach)
-  expect((await coach.call('POST', `/api/folders/${session.folder}/feedback`, sampleReviewOf(session.video))).status).toBe(204)
+  expect((await coach.call('POST', `/api/folders/${session.folder}/feedback`, newReviewInput(session.video))).status).toBe(204)
   await s.waitUntilIdle()
   return session
 }

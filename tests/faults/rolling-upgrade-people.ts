@@ -10,7 +10,7 @@ import { walletDecider } from '../../modules/payments/wallet.ts'
 import { encryptedStore } from '../../modules/privacy/encrypted-store.ts'
 import { personKeys } from '../../modules/privacy/person-keys.ts'
 import { personalTextFields } from '../../src/server/personal-text-fields.ts'
-import { sampleReviewOf } from '../api/full-server.ts'
+import { newReviewInput } from '../api/full-server.ts'
 import { newInstructorInput, newPlayerInput } from '../api/test-server.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
 import type { ReleaseServer } from './server-of-release.ts'
@@ -93,7 +93,7 @@ export async function registerPeople(sql: Sql, open: ReleaseServer[]) {
   /** An assigned and delivered session. @returns its id, which is also that of its bill */
   async function deliver(folder: string): Promise<string> {
     const { assignment, video } = await assign(folder)
-    await ask('instructor', 'POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))
+    await ask('instructor', 'POST', `/api/folders/${folder}/feedback`, newReviewInput(video))
     delivered.push(assignment)
     return assignment
   }

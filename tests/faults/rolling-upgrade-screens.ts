@@ -32,7 +32,7 @@ export const folderRowFormatters = {
 }
 export const formatDeliveryRow = (folder: string) => `FeedbackGiven of ${folder}`
 export const formatEventRow = (type: string, position: bigint | string, about?: string) => `${type} at ${position} about ${about}`
-export const formatBillRow = (name: string) => `bill of ${name}`
+export const formatBillOfFolderRow = (name: string) => `bill of ${name}`
 
 const foldersWithSessions = (folders: (Named & { sessions: Named[] })[]) =>
   folders.flatMap(f => [
@@ -43,7 +43,7 @@ const sessions = (queue: (Named & { message: string | null })[]) =>
   queue.flatMap(s => [`session of ${s.name}`, ...(s.given ? [folderRowFormatters.delivered(s.name)] : [])])
 const bills = (payments: Bill[]) =>
   payments.flatMap(p => [
-    formatBillRow(p.folderName),
+    formatBillOfFolderRow(p.folderName),
     ...(p.status === 'paid' ? [`${p.total} and ${p.share} cents paid for ${p.folderName}`] : []),
   ])
 /** Everything that the page of a folder shows about it, except for addresses, which are signed anew in each answer. */

@@ -9,7 +9,7 @@ import {
   comparedScreens,
   findRowsNotYetShown,
   folderRowFormatters,
-  formatBillRow,
+  formatBillOfFolderRow,
   formatDeliveryRow,
   formatEventRow,
 } from './rolling-upgrade-screens.ts'
@@ -90,7 +90,7 @@ function load({ ask, createFolder, deliver, requests }: People, screens: Compare
     await deliver(folder)
     for (const screen of ['folders', 'queue', 'delivered sessions']) add(screen, folderRowFormatters.delivered(name))
     add('log of deliveries', formatDeliveryRow(folder))
-    for (const screen of ['bills', 'earnings']) add(screen, formatBillRow(name), 'expectedLater')
+    for (const screen of ['bills', 'earnings']) add(screen, formatBillOfFolderRow(name), 'expectedLater')
   }
   const record = (error: Error) => {
     failures.set(error.message, (failures.get(error.message) ?? 0) + 1)

@@ -9,7 +9,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { sampleReviewOf } from '../api/full-server.ts'
+import { newReviewInput } from '../api/full-server.ts'
 import { startFakeEventstoredb } from '../support/fake-eventstoredb.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { manualUpload, startTestInstallation, type TestInstallation } from './test-installation.ts'
@@ -44,7 +44,7 @@ test('a session is completed from upload to payout, even if the server is killed
   await w.server.restart()
 
   expect((await w.instructor.call('POST', `/api/folders/${folder}/review`)).status).toBe(204)
-  expect((await w.instructor.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(up.id))).status).toBe(204)
+  expect((await w.instructor.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(up.id))).status).toBe(204)
   const billed = async () => (await w.player.call('GET', '/api/billing')).body.payments.find((p: { id: string }) => p.id === assignment)
   await expect.poll(billed, EVENTUALLY).toMatchObject({ status: 'due', total: 1550 })
   const paid = await w.player.call('POST', `/api/payments/${assignment}/pay`, { tip: 300, total: 1550 })

@@ -10,9 +10,9 @@ import { objectStore } from '../../modules/media/object-store.ts'
 import type { AppDependencies } from '../../src/api/app-dependencies.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { withReadYourWrites } from '../api/full-server.ts'
+import { createSharedReadYourWrites } from '../api/full-server.ts'
 import { type CookieClient, cookieClient, newInstructorInput, newPlayerInput } from '../api/test-server.ts'
-import { visitPage } from '../stripe/test-sandbox.ts'
+import { getPageOrPostForm } from '../stripe/test-sandbox.ts'
 import { type AppProcess, startApp } from '../support/app-process.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { ensureFirstAdminLogin } from '../support/first-admin-login.ts'
@@ -23,7 +23,7 @@ export type TestPerson = { call: CookieClient['call']; id: string; email: string
 /** A whole server that can be killed, a player and an instructor, and direct access to its log and its Stripe sandbox. */
 export async function startTestInstallation(env: Record<string, string> = {}) {
   const server: AppProcess = await startApp({ env: { LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: '1000', ...env } })
-  const person = withReadYourWrites()
+  const person = createSharedReadYourWrites()
   /** Sends the request to this server, whatever host the URL has. */
   const fetching = {
     fetch: (request: Request) => {
@@ -118,16 +118,16 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
 
     async saveCard() {
       const { body } = await player.call('POST', '/api/cards/setup', { back: '/player/payment' })
-      const { to } = await visitPage(body.url, testCardDetails('4242424242424242'))
+      const { to } = await getPageOrPostForm(body.url, testCardDetails('4242424242424242'))
       const session = new URL(to).searchParams.get('setup')
       expect((await player.call('POST', '/api/cards/confirm', { session })).body.card.last4).toBe('4242')
     },
 
     async openPayouts() {
       const { body } = await instructor.call('POST', '/api/payouts/account')
-      const { to } = await visitPage(body.url)
+      const { to } = await getPageOrPostForm(body.url)
       const details = { first: 'A', last: 'B', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
-      await visitPage(new URL(to, body.url).href, details)
+      await getPageOrPostForm(new URL(to, body.url).href, details)
       expect((await instructor.call('POST', '/api/payouts/refresh')).body.status).toBe('ready')
     },
   }

@@ -13,7 +13,7 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, sta
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { installNpmPackages, installNpmPackagesIn } from '../../scripts/install-npm-packages.mjs'
-import { exitWithError, packageBinPath, programEnv, projectRoot, runProgram } from '../../scripts/run-program.mjs'
+import { exitWithError, packageBinPath, programEnv, projectRoot, runProgram } from '../../scripts/run-external-program.mjs'
 
 const INFRASTRUCTURE = ['modules/kernel', 'modules/jobs', 'modules/readers']
 const rooms = ['modules/accounts', 'modules/folders', 'modules/media', 'modules/payments', 'modules/rewards', 'src/api', ...INFRASTRUCTURE]
@@ -73,12 +73,12 @@ const TESTS_BY_SOURCE = {
   'modules/payments/stripe': 'stripe/gateway* stripe/sandbox-faults stripe/sandbox-pages',
   'modules/payments/event-sentences': 'administration/event-sentences modules/payments/event-sentences',
   'modules/privacy/encrypted-store': 'modules/privacy/encrypted-store',
-  'modules/privacy/encrypted-texts': 'modules/privacy/encrypted-store modules/audit/verify-export',
+  'modules/privacy/encrypt-event-texts': 'modules/privacy/encrypted-store modules/audit/verify-export',
   'modules/phrases/phrase-table': 'api/phrases',
   'modules/privacy/personal-text': 'modules/privacy/personal-text modules/privacy/encrypted-store',
   'modules/rewards/referral-codes': 'modules/rewards/referral-codes',
-  'modules/rewards/reward-process':
-    'modules/rewards/reward-process modules/rewards/package-credits-and-returned-discounts modules/payments/*-in-simulation',
+  'modules/rewards/credits-and-points-process':
+    'modules/rewards/credits-and-points-process modules/rewards/package-credits-and-returned-discounts modules/payments/*-in-simulation',
   'modules/sharing/review-links': 'api/sharing',
   'src/api/access': 'api/access api/family-folders',
   'src/api/account-deletion': 'api/account-deletion api/child-deletion api/account-closing api/retention',
@@ -95,7 +95,7 @@ const TESTS_BY_SOURCE = {
   'src/api/feedback-deliveries': 'api/feedback-deliveries api/comparisons api/progress',
   'src/api/folder-list': 'api/folders api/pagination api/family-folders',
   'src/api/folder-presenter': 'api/folder-presenter api/folder-sessions api/family-folders api/feedback-deliveries',
-  'src/api/folder-with-session': 'api/folder-sessions api/folder-presenter',
+  'src/api/folder-reply-with-session': 'api/folder-sessions api/folder-presenter',
   'src/api/folders':
     'api/folders api/review-workflow api/folder-sessions api/progress api/earlier-technique api/comparisons api/video-preparation',
   'src/api/guardian-change': 'api/guardian-change-by-administrator api/guardian-change',
@@ -113,7 +113,7 @@ const TESTS_BY_SOURCE = {
   'src/api/openapi': 'api/openapi',
   'src/api/payments': 'api/payments-provider-errors api/payments-package-sales-and-refunds api/payments-wallet-and-payouts',
   'src/api/problem': 'api/problem',
-  'src/api/request-email-confirmation': 'api/request-email-confirmation',
+  'src/api/request-instructor-email-confirmation': 'api/request-email-confirmation',
   'src/api/delivered-session-for-guests': 'api/delivered-session-for-guests api/model-clips api/sharing',
   'src/api/read-preparation-results': 'api/folder-sessions',
   'src/api/routing': 'api/routing api/cookies',

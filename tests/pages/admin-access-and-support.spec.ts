@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos, sampleVoice as sound } from '../support/sample-media.ts'
 import { callApi, createAssignedFolder, signInAsAdmin, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { callApi, signInAsAdmin, signUpAsPlayer } from './api-setup.ts'
 
 test('an administrator retries a failed errand and sees the outcome', { tag: '@sweep' }, async ({ page, app, shoot, accessible }) => {

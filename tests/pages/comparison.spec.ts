@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { v7 } from 'uuid'
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { ensureTestClip, ffmpegPath } from '../support/test-clips.ts'
 import { callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
 import { shownComparedFrameNumbers, waitForComparedFrames, waitForFrame } from './shown-frame.ts'

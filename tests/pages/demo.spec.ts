@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { demoAccounts } from '../../src/demo/demo-access.ts'
 import { startApp as start } from '../support/app-process.ts'
-import { test } from '../support/playwright-fixtures.ts'
+import { test } from '../support/playwright-base-fixtures.ts'
 
 // The screens of somebody who starts the demo and signs in with the printed accounts.
 

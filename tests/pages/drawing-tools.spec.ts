@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { createStartedReview, fetchDraftOf, fetchSessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const tool = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).check({ force: true })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 
 /** Holds back the code of an island until `arrive()`. */
 async function holdScript(page: Page, island: string) {

@@ -1,4 +1,4 @@
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { signUpAsInstructor } from './api-setup.ts'
 
 test('an instructor copies and renews the invite code', async ({ page, context }) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { createStartedReview, installHummingMicrophone, waitForRecording, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const LANDSCAPE_PHONES = [

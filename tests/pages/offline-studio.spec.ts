@@ -1,4 +1,4 @@
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { createStartedReview, fetchDraftOf, fetchSessionOf, installHummingMicrophone, noteField, waitForRecording } from './studio.ts'
 
 test('being offline for ten minutes while writing and recording loses nothing', {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { signUpAsPlayer } from './api-setup.ts'
 
 /** Makes pages behave as in a browser without popovers and without the features in these `@supports` conditions. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { pageQueries } from '../../src/page-load/page-queries.ts'
 import { astroRenderer } from '../../src/server/astro-renderer.ts'
-import { type PageWeight, weighPage, weighPages } from '../support/page-weight.ts'
+import { type PageWeight, weighPage, weighPages } from '../support/built-page-weight.ts'
 
 const KB = 1024
 const dist = join(import.meta.dirname, '../../dist/client')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { disablePreloadedData, expect, test } from '../support/playwright-fixtures.ts'
+import { disablePreloadedData, expect, test } from '../support/playwright-base-fixtures.ts'
 import { callApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 
 test('a list loads more by keyboard, says how many it shows, and keeps its place', { tag: '@sweep' }, async ({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { disablePreloadedData, expect, test } from '../support/playwright-fixtures.ts'
+import { disablePreloadedData, expect, test } from '../support/playwright-base-fixtures.ts'
 import { signUpAsPlayer } from './api-setup.ts'
 
 const DAY_MS = 24 * 3600_000

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { createReviewedFolder, saveCardOnHostedPage, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 

@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { hevcClips, sampleVideos, writePaddedVideo, writeTextAsVideo, writeTruncatedVideo } from '../support/sample-media.ts'
 import { callApi, signUpAsPlayer } from './api-setup.ts'
 

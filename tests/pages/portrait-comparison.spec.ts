@@ -1,4 +1,4 @@
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { createStartedReview, waitForSavedDraft, waitForStage } from './studio.ts'
 
 for (const size of [

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { signUpAsPlayer } from './api-setup.ts'
 
 test('the progress page shows an empty, a one-grade, a failed and a loading state', { tag: '@sweep' }, async ({

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import {
   callApi,

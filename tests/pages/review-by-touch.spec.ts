@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { CDPSession, Page } from '@playwright/test'
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import {
   addVideo,
@@ -12,7 +12,7 @@ import {
   signUpAsPlayer,
   type TestAccount,
 } from './api-setup.ts'
-import { deliverFeedback } from './deliver-feedback.ts'
+import { deliverReviewOpenInStudio } from './deliver-review-open-in-studio.ts'
 import { createStartedReview, fetchDraftOf, noteField, waitForPreparedVideos, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
@@ -139,7 +139,7 @@ test('by touch on a tablet, a review is left, resumed and delivered with its dri
   await waitForSavedDraft(page)
   await page.reload()
   await expect(page.getByRole('textbox', { name: 'Summary' })).toHaveValue('One drill for the week.')
-  await deliverFeedback(page)
+  await deliverReviewOpenInStudio(page)
   await page.waitForURL('**/instructor/dashboard')
 
   await player.setViewportSize({ width: 390, height: 844 })

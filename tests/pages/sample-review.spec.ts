@@ -1,4 +1,4 @@
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { callApi, signUpAsInstructor } from './api-setup.ts'
 
 test('the sample review on the landing page loads and plays after a press', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { layOutPictures } from '../../src/comparison/compared-pictures.ts'
+import { layOutPictures } from '../../src/comparison/paint-compared-pictures.ts'
 import { readBurnedInFrameNumber } from '../support/burned-in-frame-number.ts'
 
 /** The number burned into the picture that the page's <video> shows. */

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid'
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { callApi } from './api-setup.ts'
 import { createStartedReview, fetchSessionOf, noteField, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { readBurnedInFrameNumber } from '../support/burned-in-frame-number.ts'
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { ensureTestClip, ffmpegPath } from '../support/test-clips.ts'
 import { callApi, createAssignedFolder } from './api-setup.ts'
 import { waitForFrame } from './shown-frame.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { ensureCustomTestClip, ffmpegPath } from '../support/test-clips.ts'
 import { callApi, signUpAsPlayer } from './api-setup.ts'

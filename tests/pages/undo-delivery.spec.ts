@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type AppProcess, startApp } from '../support/app-process.ts'
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { fetchDraftOf, fetchSessionOf, waitForSavedDraft } from './studio.ts'

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Page } from '@playwright/test'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos, writePaddedVideo } from '../support/sample-media.ts'
 import { TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
 import { saveCardOnHostedPage, signInAsAdmin, waitUntilWritesAreVisible } from './api-setup.ts'

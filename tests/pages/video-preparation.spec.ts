@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { v7 } from 'uuid'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { mp4File } from '../modules/media/container-builders.ts'
-import { disablePreloadedData, expect, test } from '../support/playwright-fixtures.ts'
+import { minimalMp4File } from '../modules/media/container-builders.ts'
+import { disablePreloadedData, expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { ensureTestClip, ffmpegPath, readBurnedInFrameNumbers } from '../support/test-clips.ts'
 import {
@@ -194,7 +194,7 @@ test('a player replaces an unplayable video during a session', {
   await signUpAsPlayer(page)
   await saveCardByApi(page)
   const { folder } = await createFolderWithVideo(page, 'Two swings', await readFile(sampleVideos.mp4))
-  const lost = await addVideo(page, folder, Buffer.from(mp4File()), { name: 'IMG_0001.mp4' })
+  const lost = await addVideo(page, folder, Buffer.from(minimalMp4File()), { name: 'IMG_0001.mp4' })
   // Until the worker has probed the second video, the folder can be assigned.
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   const refusedNow = async () => (await sql`select 1 from media_work where video = ${lost} and state = 'refused'`).length
@@ -282,8 +282,8 @@ test('an administrator refuses a video in preparation, and the player reads why'
 
 test('a folder without any playable video is marked there and on the dashboard', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
   await signUpAsPlayer(page)
-  const { folder } = await createFolderWithVideo(page, 'Back yard', Buffer.from(mp4File()))
-  await addVideo(page, folder, Buffer.from(mp4File()), { name: 'IMG_0002.mp4' })
+  const { folder } = await createFolderWithVideo(page, 'Back yard', Buffer.from(minimalMp4File()))
+  await addVideo(page, folder, Buffer.from(minimalMp4File()), { name: 'IMG_0002.mp4' })
   const unseen = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).unseen
   await expect.poll(unseen, PREPARATION_TIMEOUT_OPTIONS).toBe(2)
   await page.goto('/player/dashboard')

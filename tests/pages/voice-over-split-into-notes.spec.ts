@@ -1,4 +1,4 @@
-import { expect, test } from '../support/playwright-fixtures.ts'
+import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { createStartedReview, fetchDraftOf, waitForRecording, waitForSavedDraft, waitForStage } from './studio.ts'
 
 test('a voice-over about a whole clip is split into notes at each stop', { tag: '@sweep' }, async ({ page, person, accessible }) => {

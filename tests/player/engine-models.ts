@@ -1,7 +1,7 @@
 import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import type { ClipSource, VideoPlayerClip } from '../../src/player/clip-source.ts'
 import type { VideoPlayerEffect, VideoPlayerInput, VideoPlayerTimer } from '../../src/player/player-inputs-and-effects.ts'
-import { type BrowserTraits, createVideoPlayerState, type VideoPlayerState } from '../../src/player/player-state.ts'
+import { type BrowserTraits, initialVideoPlayerState, type VideoPlayerState } from '../../src/player/player-state.ts'
 import { videoPlayerTransition } from '../../src/player/player-transitions.ts'
 
 /** What differs between browser engines, for one clip. */
@@ -108,7 +108,7 @@ export class PlayerOnEngineModel {
 
   constructor(engine: EngineModel) {
     this.engine = engine
-    this.state = createVideoPlayerState(engine.browser)
+    this.state = initialVideoPlayerState(engine.browser)
     this.send({ type: 'attached' })
     this.send({ type: 'load', clip: CLIP })
     this.settle()

@@ -6,7 +6,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { DAYS_TO_WAIT_FOR_FAILED_PAYMENT } from '../../modules/privacy/policy.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
-import { obligationsOf } from '../../projections/obligation-queries.ts'
+import { deletionObstaclesOf } from '../../projections/deletion-obstacles.ts'
 import { payments } from '../../projections/payments.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { createTestDatabase } from '../support/postgres.ts'
@@ -31,7 +31,9 @@ async function obligationsAfterPayment(status: 'failed' | 'due' | 'paid', days: 
       refunding, disputes, opened, due, netted, owed)
     values (${randomUUID()}, ${randomUUID()}, ${player}, ${instructor}, ${player}, ${status}, '[]', 1550, 1200, 0,
       ${status === 'paid' ? 1550 : 0}, 0, '[]', '{}', ${due}, ${due}, 0, 0)`
-  const [ofPlayer, ofInstructor] = await Promise.all([player, instructor].map(person => obligationsOf(db.sql, person, addDays(due, days))))
+  const [ofPlayer, ofInstructor] = await Promise.all(
+    [player, instructor].map(person => deletionObstaclesOf(db.sql, person, addDays(due, days))),
+  )
   return { unpaid: ofPlayer!.unpaid, expected: ofInstructor!.expected }
 }
 

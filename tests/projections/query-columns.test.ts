@@ -34,6 +34,13 @@ import {
 } from '../../projections/assignments.ts'
 import { auditedEventTypes, pageOfAuditEntries } from '../../projections/audit.ts'
 import {
+  deletionObstaclesOf,
+  failedOrOverduePaymentState,
+  hasGuardianObligations,
+  mustKeepCard,
+} from '../../projections/deletion-obstacles.ts'
+import { oldSupportRequestIds, supportRequestCountAndOldest, unassignedVideos } from '../../projections/expired-videos-and-requests.ts'
+import {
   countCurrentAndArchivedFolders,
   folderOf,
   foldersById,
@@ -47,16 +54,14 @@ import {
   connectedOrFollowedInstructorsOf,
   findInstructors,
   instructorCardByInviteCode,
-  instructorChecksAndAccountStatus,
+  instructorChecksAndAvailability,
   ownProfile,
-  profileOf,
   publicChecksSql,
   publicSlugs,
+  visibleProfileBySlugOrId,
 } from '../../projections/instructors.ts'
-import { pageOfInstructorVettings, vettingCounts, vettingOfInstructor } from '../../projections/instructors-by-vetting-status.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { olderThanKeySql } from '../../projections/newest-first-pagination.ts'
-import { failedOrOverduePaymentState, hasGuardianObligations, mustKeepCard, obligationsOf } from '../../projections/obligation-queries.ts'
 import {
   deliveredCountAndShareCents,
   latestPurchases,
@@ -82,11 +87,10 @@ import {
   stuckPaymentIds,
 } from '../../projections/payments.ts'
 import { instructorIdOfPayoutAccount } from '../../projections/payout-account-owners.ts'
-import { personalDataIdsOf } from '../../projections/personal-data-ids.ts'
 import { deliveredSessionsOfPlayer, deliveredSessionsOfSamePlayerAndInstructor, hasAnySession } from '../../projections/progress.ts'
 import { publicRatingsOfInstructor, ratingOfSession, ratingSummarySql, ratingsForAdmin } from '../../projections/ratings.ts'
+import { recordIdsOfPerson } from '../../projections/record-ids-of-person.ts'
 import { medianResponseHoursSql, responseTimes } from '../../projections/response-times.ts'
-import { oldSupportRequestIds, supportRequestCountAndOldest, unassignedVideos } from '../../projections/retention-queries.ts'
 import { folderStoryOf } from '../../projections/story.ts'
 import {
   pageOfOwnSupportRequests,
@@ -96,6 +100,7 @@ import {
   supportRequestWithSender,
 } from '../../projections/support-requests.ts'
 import { vettings } from '../../projections/vetting.ts'
+import { pageOfInstructorVettings, vettingCounts, vettingOfInstructor } from '../../projections/vetting-queries.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
@@ -134,12 +139,12 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
       ),
   ],
   [publicSlugs, sql => publicSlugs(sql, now)],
-  [instructorChecksAndAccountStatus, sql => instructorChecksAndAccountStatus(sql, id, now)],
+  [instructorChecksAndAvailability, sql => instructorChecksAndAvailability(sql, id, now)],
   [publicChecksSql, sql => sql`select ${publicChecksSql(sql, now)} from ${sql(tableOf(vettings))} v`],
   [instructorCardByInviteCode, sql => instructorCardByInviteCode(sql, 'ABCD2345', ANONYMOUS_VIEWER, now)],
   [connectedOrFollowedInstructorsOf, sql => connectedOrFollowedInstructorsOf(sql, { id, isMinor: true }, now)],
   [ownProfile, sql => ownProfile(sql, id, now)],
-  [profileOf, sql => profileOf(sql, 'ana', { id, isMinor: true, isAdmin: false }, now)],
+  [visibleProfileBySlugOrId, sql => visibleProfileBySlugOrId(sql, 'ana', { id, isMinor: true, isAdmin: false }, now)],
   [
     pageOfAuditEntries,
     sql =>
@@ -249,12 +254,12 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
     sql => sql`select ${medianResponseHoursSql(sql)} as hours from ${sql(tableOf(responseTimes))} where given is not null`,
   ],
   [modelClipsOf, sql => modelClipsOf(sql, id)],
-  [obligationsOf, sql => obligationsOf(sql, id, now)],
+  [deletionObstaclesOf, sql => deletionObstaclesOf(sql, id, now)],
   [hasGuardianObligations, sql => hasGuardianObligations(sql, id)],
   [unassignedVideos, sql => Promise.all([{ before: now }, { before: now, player: id }].map(of => unassignedVideos(sql, of)))],
   [oldSupportRequestIds, sql => oldSupportRequestIds(sql, now)],
   [supportRequestCountAndOldest, sql => supportRequestCountAndOldest(sql, id)],
-  [personalDataIdsOf, sql => personalDataIdsOf(sql, id, { types: ['FolderCreated'], ownStreams: ['payout'] })],
+  [recordIdsOfPerson, sql => recordIdsOfPerson(sql, id, { types: ['FolderCreated'], ownStreams: ['payout'] })],
   [folderStoryOf, sql => folderStoryOf(sql, id, { sessions: [id], videos: [id] })],
   [supportRequestsOfUser, sql => supportRequestsOfUser(sql, id)],
   [pageOfOwnSupportRequests, sql => pageOfOwnSupportRequests(sql, id, { before: [now.toISOString(), id], limit: 5 })],

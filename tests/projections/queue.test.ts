@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { assignments, openSessionsOf } from '../../projections/assignments.ts'
-import { createAssignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from '../api/full-server.ts'
+import { createAssignedFolder, type FullServer, newReviewInput, startFullServer, type TestUser } from '../api/full-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -26,7 +26,7 @@ test('the queue lists open work, deliveries and questions, oldest first', async 
   const asked = await make('asked')
   const taken = await make('taken back')
   await coach.call('POST', `/api/folders/${started.folder}/review`)
-  for (const { folder, video } of [delivered, asked]) await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))
+  for (const { folder, video } of [delivered, asked]) await coach.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video))
   await ana.call('POST', `/api/folders/${asked.folder}/question`, { question: 'How late?' })
   await ana.call('POST', `/api/folders/${taken.folder}/withdraw`)
 

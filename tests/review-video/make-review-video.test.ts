@@ -7,7 +7,7 @@ import { deleteFilesOfPerson } from '../../modules/media/delete-files-of-person.
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { reviewVideoKey } from '../../modules/media/object-keys.ts'
 import { readContainerFile } from '../../modules/media/preparation-process/read-container-file.ts'
-import { createAssignedFolder, type FullServer, sampleReviewOf, startFullServer, type TestUser } from '../api/full-server.ts'
+import { createAssignedFolder, type FullServer, newReviewInput, startFullServer, type TestUser } from '../api/full-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 
 let s: FullServer
@@ -23,7 +23,7 @@ afterAll(() => s.end())
 
 async function deliverReview(more: object = {}) {
   const assigned = await createAssignedFolder(ana, ray, {}, swing)
-  expect((await ray.call('POST', `/api/folders/${assigned.folder}/feedback`, sampleReviewOf(assigned.video, more))).status).toBe(204)
+  expect((await ray.call('POST', `/api/folders/${assigned.folder}/feedback`, newReviewInput(assigned.video, more))).status).toBe(204)
   return { ...assigned, address: `/api/folders/${assigned.folder}/review-video?session=${assigned.assignment}` }
 }
 const stateOf = async (who: Pick<TestUser, 'call'>, address: string) => (await who.call('GET', address)).body.state

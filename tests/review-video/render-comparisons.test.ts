@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as av from 'node-av'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { installFfmpegLogHandler } from '../../modules/media/preparation-process/node-av.ts'
+import { logFfmpegErrorsAndFlagOversizedPictures } from '../../modules/media/preparation-process/node-av.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { layOutPictures } from '../../src/comparison/compared-pictures.ts'
+import { layOutPictures } from '../../src/comparison/paint-compared-pictures.ts'
 import { locateSegment } from '../../src/feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
 import { createTestRendition, ensureCustomTestClip, ffmpegPath, frameTableOf } from '../support/test-clips.ts'
-import { noteOnFrame, sampleClip, sampleReviewedSession, sampleVideoProperties } from './sample-review.ts'
+import { noteOnFrame, sampleClip, sampleReviewedSession, sampleVideoPropertiesAtRate } from './sample-review.ts'
 
 /**
  * Reads the frame numbers of the clips from the frames of a rendered MP4 with two angles of a swing, a mirrored clip, and an onion skin.
@@ -39,8 +39,8 @@ const session = sampleReviewedSession(
     ],
   },
   [
-    sampleClip('a', { milliseconds: 2000, media: sampleVideoProperties([RATE_A, 1], { frames: FRAMES_A, milliseconds: 2000 }) }),
-    sampleClip('b', { milliseconds: 2000, media: sampleVideoProperties([RATE_B, 1], { frames: FRAMES_B, milliseconds: 2000 }) }),
+    sampleClip('a', { milliseconds: 2000, media: sampleVideoPropertiesAtRate([RATE_A, 1], { frames: FRAMES_A, milliseconds: 2000 }) }),
+    sampleClip('b', { milliseconds: 2000, media: sampleVideoPropertiesAtRate([RATE_B, 1], { frames: FRAMES_B, milliseconds: 2000 }) }),
   ],
 )
 const playlist = reviewPlaylistOf(session)
@@ -63,7 +63,7 @@ describe.skipIf(!ffmpegPath)('comparisons in a review video (needs ffmpeg)', () 
       clips.push({ video, file: video, table: await frameTableOf(rendition) })
     }
     file = join(dir, 'review.mp4')
-    installFfmpegLogHandler(av)
+    logFfmpegErrorsAndFlagOversizedPictures(av)
     await renderReview(av, { session, clips, voices: [] }, dir, file, () => {})
   }, 300_000)
   afterAll(() => rm(dir, { recursive: true }))

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import * as av from 'node-av'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { frameTimeline } from '../../modules/media/frames.ts'
-import { installFfmpegLogHandler } from '../../modules/media/preparation-process/node-av.ts'
+import { logFfmpegErrorsAndFlagOversizedPictures } from '../../modules/media/preparation-process/node-av.ts'
 import { locateSegment } from '../../src/feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf, segmentStart } from '../../src/feedback/watch/review-playlist.ts'
 import { stageContentAt } from '../../src/feedback/watch/stage-content.ts'
@@ -19,7 +19,7 @@ import {
   noteOnFrame,
   sampleClip,
   sampleReviewedSession,
-  sampleVideoProperties,
+  sampleVideoPropertiesAtRate,
   sampleVoiceOver,
 } from './sample-review.ts'
 
@@ -52,7 +52,7 @@ const session = sampleReviewedSession(
     comparisons: [comparisonSyncedAtFrames([60, 90])],
     goals: [{ id: 'g', text: 'Hands back until the front foot is down', state: 'given' }],
   },
-  [sampleClip('a', { media: sampleVideoProperties([60, 1]) })],
+  [sampleClip('a', { media: sampleVideoPropertiesAtRate([60, 1]) })],
 )
 const frameRate = reviewVideoFrameRate(session)
 const playlist = reviewPlaylistOf(session)
@@ -99,7 +99,7 @@ describe.skipIf(!ffmpegPath)('a review video (needs ffmpeg)', () => {
     const voice = "aevalsrc='0.5*sin(2*PI*660*t)*gte(t,1.25)':s=48000:d=4"
     await run(ffmpegPath!, ['-loglevel', 'error', '-f', 'lavfi', '-i', voice, '-c:a', 'aac', '-f', 'mp4', join(dir, 'voice-0')])
     file = join(dir, 'review.mp4')
-    installFfmpegLogHandler(av)
+    logFfmpegErrorsAndFlagOversizedPictures(av)
     const job = { session, clips: [{ video: 'a', file: 'clip-0', table }], voices: [{ id: 'v', file: 'voice-0' }] }
     await renderReview(av, job, dir, file, () => {})
   }, 300_000)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { SOUND_SAMPLE_RATE_HZ } from '../../modules/media/preparation-process/sound-filters.ts'
 import { REVIEW_VIDEO_FRAME_RATES, reviewVideoFrameRate } from '../../src/review-video/review-video-properties.ts'
-import { sampleClip, sampleReviewedSession, sampleVideoProperties } from './sample-review.ts'
+import { sampleClip, sampleReviewedSession, sampleVideoPropertiesAtRate } from './sample-review.ts'
 
 const rateOf = (...rates: ([number, number] | null)[]) =>
   reviewVideoFrameRate(
     sampleReviewedSession(
       {},
-      rates.map(rate => sampleClip('a', { media: sampleVideoProperties(rate) })),
+      rates.map(rate => sampleClip('a', { media: sampleVideoPropertiesAtRate(rate) })),
     ),
   )
 
@@ -37,7 +37,7 @@ test.each([
 )
 
 test('slow motion that was exported at a low rate plays at the rate of the file', () => {
-  const media = sampleVideoProperties([30, 1], { captureRate: { rate: 240, by: 'file' } })
+  const media = sampleVideoPropertiesAtRate([30, 1], { captureRate: { rate: 240, by: 'file' } })
   expect(reviewVideoFrameRate(sampleReviewedSession({}, [sampleClip('a', { media })]))).toBe(30)
 })
 

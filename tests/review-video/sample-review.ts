@@ -17,7 +17,7 @@ export const sampleClip = (id: string, more: Partial<Video> = {}): Video => ({
   ...more,
 })
 /** The video properties of a clip, as its probe stores them. A `rate` of null means that the frame rate varies. */
-export const sampleVideoProperties = (rate: [number, number] | null, more: Partial<VideoProperties> = {}): VideoProperties => ({
+export const sampleVideoPropertiesAtRate = (rate: [number, number] | null, more: Partial<VideoProperties> = {}): VideoProperties => ({
   container: 'mp4',
   codec: 'avc',
   width: 1280,

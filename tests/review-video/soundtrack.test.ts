@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { frameTimeline } from '../../modules/media/frames.ts'
 import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
-import { soundtrackOf } from '../../src/review-video/soundtrack.ts'
+import { soundtrackOf } from '../../src/review-video/soundtrack-segments.ts'
 import { noteOnFrame, sampleReviewedSession, sampleVoiceOver } from './sample-review.ts'
 
 const times = frameTimeline({ version: 1, scale: 60, first: 6, runs: [[300, 1]] })

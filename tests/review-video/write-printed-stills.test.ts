@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import * as av from 'node-av'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { installFfmpegLogHandler } from '../../modules/media/preparation-process/node-av.ts'
+import { logFfmpegErrorsAndFlagOversizedPictures } from '../../modules/media/preparation-process/node-av.ts'
 import { stillFileName } from '../../src/review-video/printed-stills-input.ts'
 import { writePrintedStills } from '../../src/review-video/write-printed-stills.ts'
 import { createTestRendition, ensureCustomTestClip, ffmpegPath, frameTableOf } from '../support/test-clips.ts'
@@ -38,7 +38,7 @@ describe.skipIf(!ffmpegPath)('stills for printing (needs ffmpeg)', () => {
     })
     const rendition = await createTestRendition(clip)
     await copyFile(rendition, join(dir, 'clip-0'))
-    installFfmpegLogHandler(av)
+    logFfmpegErrorsAndFlagOversizedPictures(av)
     const shapes = [lineFromFrame('s', 75)]
     const stills = [
       { video: 'a', frame: 75, shapes },

@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { testCardDetails } from '../support/test-card-details.ts'
-import { startTestSandbox, visitPage } from './test-sandbox.ts'
+import { getPageOrPostForm, startTestSandbox } from './test-sandbox.ts'
 
 let sandbox: Awaited<ReturnType<typeof startTestSandbox>>
 let gateway: PaymentGateway
@@ -24,7 +24,14 @@ test('the address on the page becomes that of the customer and the card', async 
   const { id } = await stripe.customers.create()
   const page = await setup(id)
   expect(await stripe.customers.retrieve(id)).toMatchObject({ address: null })
-  await visitPage(page.url, { ...testCardDetails(), country: 'GB', line1: '2 Mound Road', city: 'Leeds', state: '', postal: 'LS1 1AA' })
+  await getPageOrPostForm(page.url, {
+    ...testCardDetails(),
+    country: 'GB',
+    line1: '2 Mound Road',
+    city: 'Leeds',
+    state: '',
+    postal: 'LS1 1AA',
+  })
   const address = { country: 'GB', line1: '2 Mound Road', line2: null, city: 'Leeds', state: null, postal_code: 'LS1 1AA' }
   expect(await stripe.customers.retrieve(id)).toMatchObject({ address })
   const { method } = (await gateway.fetchSetupCard(page.session))!
@@ -46,10 +53,10 @@ test('a page whose session requires no address does not ask for it', async () =>
     ).url!
   const { line1: _, ...withoutAddress } = testCardDetails()
   const plain = await open({})
-  expect((await visitPage(plain)).html).not.toContain('Billing address')
-  expect((await visitPage(plain, withoutAddress)).to).toBe('https://app.example/')
+  expect((await getPageOrPostForm(plain)).html).not.toContain('Billing address')
+  expect((await getPageOrPostForm(plain, withoutAddress)).to).toBe('https://app.example/')
   // Without `customer_update`, Stripe leaves the customer as it is.
-  expect((await visitPage(await open(required), testCardDetails())).to).toBe('https://app.example/')
+  expect((await getPageOrPostForm(await open(required), testCardDetails())).to).toBe('https://app.example/')
   expect(await stripe.customers.retrieve(id)).toMatchObject({ address: null })
 })
 
@@ -63,7 +70,7 @@ test.each([
   ['postal', { country: 'GB', state: '', postal: '' }, 'Enter the postal code.'],
 ])('beside %s as in %o is the message: %s', async (field, wrong, message) => {
   const { url } = await setup((await stripe.customers.create()).id)
-  const { status, html } = await visitPage(url, { ...testCardDetails(), ...wrong })
+  const { status, html } = await getPageOrPostForm(url, { ...testCardDetails(), ...wrong })
   expect(status).toBe(422)
   expect(new RegExp(`id="${field}-error">([^<]*)<`).exec(html)![1]).toBe(message)
   expect(html).toMatch(new RegExp(`id="${field}"[^>]*aria-invalid="true"[^>]*aria-describedby="${field}-error"`))

@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 async function start() {
-  child = spawn(process.execPath, [join(import.meta.dirname, 'sandbox-process.ts'), dataDir, hook.url], {
+  child = spawn(process.execPath, [join(import.meta.dirname, 'sandbox-child-process-main.ts'), dataDir, hook.url], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line] = (await once(child.stdout!, 'data')) as [Buffer]

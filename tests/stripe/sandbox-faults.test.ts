@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { OutcomeUnknownError, RetryLaterError, StripeRejectedRequestError } from '../../modules/payments/stripe/client.ts'
-import { startTestSandbox, visitPage } from './test-sandbox.ts'
+import { getPageOrPostForm, startTestSandbox } from './test-sandbox.ts'
 
 const key = () => randomUUID()
 let sandbox: Awaited<ReturnType<typeof startTestSandbox>>
@@ -26,7 +26,7 @@ beforeAll(async () => {
   account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
   const link = await gateway.onboardingLink(account, { returnUrl: 'https://app.example/', refreshUrl: 'https://app.example/' })
   const form = { first: 'Jenny', last: 'Rosen', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
-  await visitPage(`${sandbox.pages}${(await visitPage(link)).to}`, { ...form, action: 'submit' })
+  await getPageOrPostForm(`${sandbox.pages}${(await getPageOrPostForm(link)).to}`, { ...form, action: 'submit' })
 })
 afterEach(() => sandbox.clearFaults())
 afterAll(() => sandbox.stop())
@@ -154,7 +154,7 @@ test('a dispute takes the money of the charge, and can be won or lost', async ()
     status: 'open',
     reason: 'fraudulent',
   })
-  await visitPage(`${sandbox.pages}/_/lost`, { id: data[0]!.id })
+  await getPageOrPostForm(`${sandbox.pages}/_/lost`, { id: data[0]!.id })
   expect(await gateway.fetchDispute(data[0]!.id)).toMatchObject({ status: 'lost' })
   await expect(gateway.refund({ refund: 'r', charge: paid.charge, amount: 1, reason: 'duplicate', key: key() })).rejects.toMatchObject({
     code: 'charge_disputed',

@@ -4,7 +4,7 @@ import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { testCardDetails } from '../support/test-card-details.ts'
-import { startTestSandbox, visitPage } from './test-sandbox.ts'
+import { getPageOrPostForm, startTestSandbox } from './test-sandbox.ts'
 
 const key = () => randomUUID()
 let sandbox: Awaited<ReturnType<typeof startTestSandbox>>
@@ -36,25 +36,25 @@ const buy = () =>
 /** A card saved on the page. */
 const saved = async (number: string) => {
   const page = await setup()
-  await visitPage(page.url, testCardDetails(number))
+  await getPageOrPostForm(page.url, testCardDetails(number))
   return (await gateway.fetchSetupCard(page.session))!.method.method
 }
 const charge = (method: string) => gateway.charge({ payment: key(), attempt: '1', customer, method, amount: 1750, key: key() })
-const answer = (url: string, what: 'complete' | 'fail') => visitPage(url, { answer: what })
+const answer = (url: string, what: 'complete' | 'fail') => getPageOrPostForm(url, { answer: what })
 
 describe('saving a card', () => {
   test('saves a good card and sends its owner back', async () => {
     const page = await setup()
-    const form = await visitPage(page.url)
+    const form = await getPageOrPostForm(page.url)
     expect(form.status).toBe(200)
     expect(form.html).toContain('Stripe sandbox: no real money moves')
-    const sent = await visitPage(page.url, testCardDetails('4242 4242 4242 4242'))
+    const sent = await getPageOrPostForm(page.url, testCardDetails('4242 4242 4242 4242'))
     expect([sent.status, sent.to]).toEqual([303, `https://app.example/cards?setup=${page.session}`])
     const done = await gateway.fetchSetupCard(page.session)
     expect(done).toMatchObject({ customer, player: 'player-1', method: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034 } })
     expect(await charge(done!.method.method)).toMatchObject({ outcome: 'succeeded' })
-    expect((await visitPage(page.url)).html).toContain('This card was saved.')
-    expect((await visitPage(page.url, testCardDetails('4242424242424242'))).status).toBe(200)
+    expect((await getPageOrPostForm(page.url)).html).toContain('This card was saved.')
+    expect((await getPageOrPostForm(page.url, testCardDetails('4242424242424242'))).status).toBe(200)
     expect((await gateway.cards(customer)).filter(c => c.method === done!.method.method)).toHaveLength(1)
   })
 
@@ -72,26 +72,26 @@ describe('saving a card', () => {
     ['number', testCardDetails('4000000000000127'), 'security code is incorrect'],
   ])('%s %o: %s', async (field, wrong, message) => {
     const page = await setup()
-    const { status, html } = await visitPage(page.url, { ...testCardDetails('4242424242424242'), ...wrong })
+    const { status, html } = await getPageOrPostForm(page.url, { ...testCardDetails('4242424242424242'), ...wrong })
     expect(status).toBe(422)
     const shown = new RegExp(`id="${field}-error">([^<]*)<`).exec(html)![1]!.replaceAll('&#39;', '’')
     expect(shown).toContain(message)
     expect(html).toMatch(new RegExp(`id="${field}"[^>]*aria-invalid="true"`))
     expect(await gateway.fetchSetupCard(page.session)).toBeNull()
-    await visitPage(page.url, testCardDetails('4242424242424242'))
+    await getPageOrPostForm(page.url, testCardDetails('4242424242424242'))
     expect(await gateway.fetchSetupCard(page.session)).not.toBeNull()
   })
 
   test('does not store a number that is not a test card', async () => {
     const page = await setup()
-    const { html } = await visitPage(page.url, { ...testCardDetails('4111111111111111'), name: '"><script>alert(1)</script>' })
+    const { html } = await getPageOrPostForm(page.url, { ...testCardDetails('4111111111111111'), name: '"><script>alert(1)</script>' })
     expect(html).not.toContain('<script')
     expect(html).toContain('&quot;&gt;&lt;script')
   })
 
   test('offers test cards that fill in the form', async () => {
     const page = await setup()
-    const { html } = await visitPage(page.url, { number: '', expiry: '', cvc: '', name: 'Sam', fill: '4000002500003155' })
+    const { html } = await getPageOrPostForm(page.url, { number: '', expiry: '', cvc: '', name: 'Sam', fill: '4000002500003155' })
     expect(html).toMatch(/name="number" value="4000 0025 0000 3155"/)
     expect(html).toMatch(/name="name" value="Sam"/)
     expect(await gateway.fetchSetupCard(page.session)).toBeNull()
@@ -99,7 +99,7 @@ describe('saving a card', () => {
 
   test('accepts a form filled in with a test card', async () => {
     const page = await setup()
-    const { html } = await visitPage(page.url, { number: '', expiry: '', cvc: '', name: '', fill: '5555555555554444' })
+    const { html } = await getPageOrPostForm(page.url, { number: '', expiry: '', cvc: '', name: '', fill: '5555555555554444' })
     const filled = Object.fromEntries(
       [...html.matchAll(/name="(number|expiry|cvc|name|line1|city|state|postal)" value="([^"]*)"/g)].map(([, field, value]) => [
         field,
@@ -107,18 +107,18 @@ describe('saving a card', () => {
       ]),
     )
     expect(html).toMatch(/<option value="US" selected>/)
-    expect((await visitPage(page.url, { ...filled, country: 'US' })).to).toContain('https://app.example/cards')
+    expect((await getPageOrPostForm(page.url, { ...filled, country: 'US' })).to).toContain('https://app.example/cards')
   })
 
   test('requires authentication once, and not again for charges without the owner', async () => {
     const page = await setup()
-    const bank = await visitPage(page.url, testCardDetails('4000002500003155'))
+    const bank = await getPageOrPostForm(page.url, testCardDetails('4000002500003155'))
     expect(bank.to).toMatch(/\/3ds\/seti_/)
-    expect((await visitPage(bank.to)).html).toContain('Is this you?')
+    expect((await getPageOrPostForm(bank.to)).html).toContain('Is this you?')
     expect(await gateway.fetchSetupCard(page.session)).toBeNull()
     const back = await answer(bank.to, 'complete')
     expect(back.to).toContain(`/c/pay/${page.session}/return`)
-    expect((await visitPage(back.to)).to).toBe(`https://app.example/cards?setup=${page.session}`)
+    expect((await getPageOrPostForm(back.to)).to).toBe(`https://app.example/cards?setup=${page.session}`)
     const { method } = (await gateway.fetchSetupCard(page.session))!
     expect(await charge(method.method)).toMatchObject({ outcome: 'succeeded' })
     expect((await answer(bank.to, 'complete')).html).toContain('Nothing left to do')
@@ -126,25 +126,26 @@ describe('saving a card', () => {
 
   test('reports failed authentication, and another card can be tried', async () => {
     const page = await setup()
-    const bank = await visitPage(page.url, testCardDetails('4000002500003155'))
+    const bank = await getPageOrPostForm(page.url, testCardDetails('4000002500003155'))
     const back = await answer(bank.to, 'fail')
-    expect((await visitPage(back.to)).html).toContain('unable to authenticate')
-    expect((await visitPage(page.url, testCardDetails('5555555555554444'))).to).toContain('https://app.example/cards')
+    expect((await getPageOrPostForm(back.to)).html).toContain('unable to authenticate')
+    expect((await getPageOrPostForm(page.url, testCardDetails('5555555555554444'))).to).toContain('https://app.example/cards')
   })
 
   test('expires if the page is not used', async () => {
     const page = await setup()
     await stripe.checkout.sessions.expire(page.session)
-    expect(await visitPage(page.url)).toMatchObject({ status: 410 })
-    expect((await visitPage(page.url, testCardDetails('4242424242424242'))).status).toBe(410)
+    expect(await getPageOrPostForm(page.url)).toMatchObject({ status: 410 })
+    expect((await getPageOrPostForm(page.url, testCardDetails('4242424242424242'))).status).toBe(410)
   })
 })
 
 describe('the checkout page', () => {
   test('sells a package, whose charge carries the metadata of the package', async () => {
     const page = await buy()
-    expect((await visitPage(page.url)).html).toMatch(/3 folders[\s\S]*\$42\.00/)
-    expect((await visitPage(page.url, testCardDetails('4242424242424242'))).to).toBe(`https://app.example/bought?session=${page.session}`)
+    expect((await getPageOrPostForm(page.url)).html).toMatch(/3 folders[\s\S]*\$42\.00/)
+    const sent = await getPageOrPostForm(page.url, testCardDetails('4242424242424242'))
+    expect(sent.to).toBe(`https://app.example/bought?session=${page.session}`)
     const done = await gateway.fetchCheckout(page.session)
     expect(done).toMatchObject({ paid: true, player: 'player-1', customer, amount: 4200, metadata: { package: 'triple' } })
     expect(await stripe.charges.retrieve(done.charge!)).toMatchObject({ amount: 4200, metadata: { package: 'triple', player: 'player-1' } })
@@ -153,9 +154,9 @@ describe('the checkout page', () => {
 
   test('accepts another card after a declined one, and makes one charge', async () => {
     const page = await buy()
-    expect((await visitPage(page.url, testCardDetails('4000000000009995'))).status).toBe(422)
-    await visitPage(page.url, testCardDetails('4242424242424242'))
-    await visitPage(page.url, testCardDetails('4242424242424242'))
+    expect((await getPageOrPostForm(page.url, testCardDetails('4000000000009995'))).status).toBe(422)
+    await getPageOrPostForm(page.url, testCardDetails('4242424242424242'))
+    await getPageOrPostForm(page.url, testCardDetails('4242424242424242'))
     const { intent } = await gateway.fetchCheckout(page.session)
     const { data } = await stripe.charges.list({ payment_intent: intent! })
     expect(data.map(c => c.status)).toEqual(['succeeded', 'failed'])
@@ -163,10 +164,10 @@ describe('the checkout page', () => {
 
   test("lets a card with authentication pay after the bank's page", async () => {
     const page = await buy()
-    const bank = await visitPage(page.url, testCardDetails('4000002760003184'))
-    expect((await visitPage(bank.to)).html).toContain('$42.00')
+    const bank = await getPageOrPostForm(page.url, testCardDetails('4000002760003184'))
+    expect((await getPageOrPostForm(bank.to)).html).toContain('$42.00')
     const back = await answer(bank.to, 'complete')
-    expect((await visitPage(back.to)).to).toContain('https://app.example/bought')
+    expect((await getPageOrPostForm(back.to)).to).toContain('https://app.example/bought')
     expect(await gateway.fetchCheckout(page.session)).toMatchObject({ paid: true })
   })
 })
@@ -174,8 +175,8 @@ describe('the checkout page', () => {
 describe("a charge that needs authentication by the card's owner", () => {
   const needed = async () => {
     const page = await setup()
-    const bank = await visitPage(page.url, testCardDetails('4000002760003184'))
-    await visitPage((await answer(bank.to, 'complete')).to)
+    const bank = await getPageOrPostForm(page.url, testCardDetails('4000002760003184'))
+    await getPageOrPostForm((await answer(bank.to, 'complete')).to)
     const { method } = (await gateway.fetchSetupCard(page.session))!
     const failed = await charge(method.method)
     expect(failed).toMatchObject({ outcome: 'failed', reason: 'authentication-needed' })
@@ -225,23 +226,23 @@ describe('the onboarding page for payouts', () => {
   test('can be left unfinished, then lack a bank account, and then be complete', async () => {
     const account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
     const link = await gateway.onboardingLink(account, links)
-    const page = `${sandbox.pages}${(await visitPage(link)).to}`
-    expect((await visitPage(link)).to).toBe('https://app.example/again')
-    expect((await visitPage(page)).html).toContain('coach@example.com')
-    expect((await visitPage(page, { action: 'leave' })).to).toBe('https://app.example/paid')
+    const page = `${sandbox.pages}${(await getPageOrPostForm(link)).to}`
+    expect((await getPageOrPostForm(link)).to).toBe('https://app.example/again')
+    expect((await getPageOrPostForm(page)).html).toContain('coach@example.com')
+    expect((await getPageOrPostForm(page, { action: 'leave' })).to).toBe('https://app.example/paid')
     expect(await gateway.accountStatus(account)).toMatchObject({ takesTransfers: false })
-    const wrong = await visitPage(page, { ...good, ssn: '12', action: 'submit' })
+    const wrong = await getPageOrPostForm(page, { ...good, ssn: '12', action: 'submit' })
     expect(wrong.status).toBe(422)
     expect(wrong.html).toContain('Enter four digits.')
-    await visitPage(page, { ...good, routing: '', account: '', action: 'without-bank' })
+    await getPageOrPostForm(page, { ...good, routing: '', account: '', action: 'without-bank' })
     expect(await gateway.accountStatus(account)).toEqual({
       takesTransfers: true,
       requirements: ['configuration.recipient.default_outbound_destination'],
     })
-    expect((await visitPage(page, { ...good, action: 'submit' })).to).toBe('https://app.example/paid')
+    expect((await getPageOrPostForm(page, { ...good, action: 'submit' })).to).toBe('https://app.example/paid')
     expect(await gateway.accountStatus(account)).toEqual({ takesTransfers: true, requirements: [] })
     await gateway.transfer({ payment: key(), nth: 1, amount: 1200, destination: account, key: key() })
-    const dashboard = await visitPage(await gateway.dashboardLink(account))
+    const dashboard = await getPageOrPostForm(await gateway.dashboardLink(account))
     expect(dashboard.html).toContain('$12.00')
   })
 })
@@ -250,10 +251,10 @@ describe('the overview page of the sandbox', () => {
   test('shows what happened, and can dispute a charge', async () => {
     const done = await charge(await saved('4242424242424242'))
     if (done.outcome !== 'succeeded') throw new Error()
-    const { html } = await visitPage(sandbox.pages)
+    const { html } = await getPageOrPostForm(sandbox.pages)
     for (const id of [done.intent, done.charge, customer]) expect(html).toContain(id)
-    expect((await visitPage(`${sandbox.pages}/_/dispute`, { id: done.charge })).to).toBe('/')
-    expect((await visitPage(`${sandbox.pages}/_/dispute`, { id: done.charge })).status).toBe(400)
+    expect((await getPageOrPostForm(`${sandbox.pages}/_/dispute`, { id: done.charge })).to).toBe('/')
+    expect((await getPageOrPostForm(`${sandbox.pages}/_/dispute`, { id: done.charge })).status).toBe(400)
     expect(await stripe.charges.retrieve(done.charge)).toMatchObject({ disputed: true })
   })
   test('does not accept buttons pressed by another site', async () => {
@@ -263,15 +264,15 @@ describe('the overview page of the sandbox', () => {
     expect((await send({ origin: sandbox.pages })).status).toBe(303)
   })
   test('has no scripts, and its policy allows none', async () => {
-    const { html, headers } = await visitPage((await setup()).url)
+    const { html, headers } = await getPageOrPostForm((await setup()).url)
     expect(html).not.toMatch(/<script|<style|style=/)
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' https://app.example; base-uri 'none'; frame-ancestors 'none'",
     )
   })
   test('answers 404 for unknown paths', async () => {
-    expect((await visitPage(`${sandbox.pages}/nothing`)).status).toBe(404)
-    expect((await visitPage(`${sandbox.pages}/c/pay/cs_test_nothing`)).status).toBe(404)
+    expect((await getPageOrPostForm(`${sandbox.pages}/nothing`)).status).toBe(404)
+    expect((await getPageOrPostForm(`${sandbox.pages}/c/pay/cs_test_nothing`)).status).toBe(404)
   })
 })
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
 import { decodeForm } from '../../src/embedded/stripe/form-encoding.ts'
 import { testCardDetails } from '../support/test-card-details.ts'
-import { startTestSandbox, visitPage } from './test-sandbox.ts'
+import { getPageOrPostForm, startTestSandbox } from './test-sandbox.ts'
 
 const key = () => randomUUID()
 let sandbox: Awaited<ReturnType<typeof startTestSandbox>>
@@ -139,7 +139,7 @@ describe('a restart of the sandbox', () => {
     expect(await gateway.customer('player-1', 'key-1')).toBe(customer)
     expect((await gateway.cards(customer)).map(c => c.method)).toEqual([method])
     expect(await gateway.findCharge(asked.payment, '1')).toEqual(paid)
-    expect((await visitPage(page.url, testCardDetails('4242424242424242'))).to).toContain('https://app.example/')
+    expect((await getPageOrPostForm(page.url, testCardDetails('4242424242424242'))).to).toContain('https://app.example/')
     await gateway.removeCard(method)
     await sandbox.restart()
     expect(await gateway.card(method)).toBeNull()
@@ -177,7 +177,7 @@ describe('a restart of the sandbox', () => {
     const other = createServer()
     await sandbox.restart(() => new Promise<void>(done => other.listen(port, '127.0.0.1', done)))
     expect(new URL(sandbox.pages).port).not.toBe(String(port))
-    expect((await visitPage(sandbox.pages)).status).toBe(200)
+    expect((await getPageOrPostForm(sandbox.pages)).status).toBe(200)
     await new Promise(done => other.close(done))
   })
 })

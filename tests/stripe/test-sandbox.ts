@@ -89,7 +89,7 @@ export async function startTestSandbox(o: { webhookUrl?: string } = {}) {
 }
 
 /** Requests a page, or submits its form, like a browser without scripts. Redirects are returned, not followed. */
-export async function visitPage(url: string, form?: Record<string, string>) {
+export async function getPageOrPostForm(url: string, form?: Record<string, string>) {
   const answer = await fetch(url, {
     redirect: 'manual',
     ...(form && { method: 'POST', body: new URLSearchParams(form), headers: { origin: new URL(url).origin } }),
@@ -102,6 +102,6 @@ export async function openPayoutAccount(gateway: PaymentGateway, pages: string) 
   const account = await gateway.payoutAccount(randomUUID(), 'coach@example.com', randomUUID())
   const link = await gateway.onboardingLink(account, { returnUrl: 'http://ours.test/', refreshUrl: 'http://ours.test/' })
   const details = { first: 'J', last: 'R', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
-  await visitPage(new URL((await visitPage(link)).to, pages).href, { ...details, action: 'submit' })
+  await getPageOrPostForm(new URL((await getPageOrPostForm(link)).to, pages).href, { ...details, action: 'submit' })
   return account
 }

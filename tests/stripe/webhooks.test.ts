@@ -5,7 +5,7 @@ import { type PaymentGateway, stripeGateway } from '../../modules/payments/gatew
 import { ForgedStripeWebhookError, WebhookWithoutObjectError } from '../../modules/payments/stripe/webhook-verification.ts'
 import { signatureHeader } from '../../src/embedded/stripe/webhook-deliveries.ts'
 import { testCardDetails } from '../support/test-card-details.ts'
-import { startTestSandbox, startWebhookReceiver, visitPage } from './test-sandbox.ts'
+import { getPageOrPostForm, startTestSandbox, startWebhookReceiver } from './test-sandbox.ts'
 
 const key = () => randomUUID()
 
@@ -118,11 +118,14 @@ describe('the webhooks of the sandbox', () => {
   test('report a saved card, a completed account, a transfer and its reversal', async () => {
     const links = { returnUrl: 'https://app.example/', cancelUrl: 'https://app.example/', refreshUrl: 'https://app.example/' }
     const page = await gateway.setupPage({ customer, player: 'player-1', ...links, key: key() })
-    await visitPage(page.url, testCardDetails('4242424242424242'))
+    await getPageOrPostForm(page.url, testCardDetails('4242424242424242'))
     const account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
     expect(await gateway.instructorIdOfPayoutAccount(account)).toBe('instructor-1')
     const form = { first: 'Jenny', last: 'Rosen', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
-    await visitPage(`${sandbox.pages}${(await visitPage(await gateway.onboardingLink(account, links))).to}`, { ...form, action: 'submit' })
+    await getPageOrPostForm(`${sandbox.pages}${(await getPageOrPostForm(await gateway.onboardingLink(account, links))).to}`, {
+      ...form,
+      action: 'submit',
+    })
     const transfer = await gateway.transfer({ payment: key(), nth: 1, amount: 1200, destination: account, key: key() })
     await gateway.reverse(transfer, 200, key())
     const objects = {

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { build } from 'vite'
 import { findFirefox, findHeadlessChromium, findMiniBrowser } from '../../scripts/find-browsers.mjs'
 import type { VideoPlayerClip } from '../../src/player/clip-source.ts'
-import { type ClipName, createTestRendition, ensureTestClip, frameTableOf, visibleFrameNumbers } from './test-clips.ts'
+import { type ClipName, createTestRendition, ensureTestClip, expectedClipFrameNumbers, frameTableOf } from './test-clips.ts'
 
 /** Runs the real player alone on a page in any browser engine; the page requests frames and reports which pictures it saw. */
 
@@ -53,13 +53,13 @@ export interface WantedFrames {
   frames: number[]
 }
 export async function randomWantedFrames(name: ClipName, prepared: boolean, many: number): Promise<WantedFrames> {
-  const all = visibleFrameNumbers(name).length
+  const all = expectedClipFrameNumbers(name).length
   return { name, file: await ensureTestClip(name), prepared, frames: Array.from({ length: many }, () => Math.floor(Math.random() * all)) }
 }
 
 /** Whether the burned-in number is the requested frame's. */
 const isRightPicture = ({ name, prepared, frames, pictures }: FrameReport, i: number) => {
-  const shown = visibleFrameNumbers(name as ClipName)[frames[i]!]!
+  const shown = expectedClipFrameNumbers(name as ClipName)[frames[i]!]!
   // In a damaged original two pictures have the same time, and engines differ on which of them they show.
   return pictures[i] === shown || (name === 'zero-length.mp4' && !prepared && pictures[i] === shown - 1 && shown % 20 === 0)
 }

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installDebianPackages } from '../../scripts/install-debian-packages.mjs'
-import { hasProgram } from '../../scripts/run-program.mjs'
+import { hasProgram } from '../../scripts/run-external-program.mjs'
 import { findFreePort } from '../../src/embedded/loopback-port.ts'
 
 /** Whether PgBouncer is on the PATH, after an attempt to install it. */

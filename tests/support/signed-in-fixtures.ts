@@ -4,9 +4,9 @@ import type { User } from '../../modules/accounts/contract.ts'
 import type { AppProcess } from './app-process.ts'
 import { approveInstructorOfApp } from './approve-instructor.ts'
 import { ensureFirstAdminLogin } from './first-admin-login.ts'
-import { test as base } from './playwright-fixtures.ts'
+import { test as base } from './playwright-base-fixtures.ts'
 
-export { disablePreloadedData, expect } from './playwright-fixtures.ts'
+export { disablePreloadedData, expect } from './playwright-base-fixtures.ts'
 
 type Role = User['role']
 export const TEST_PASSWORD = 'correct horse'

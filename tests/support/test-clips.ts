@@ -143,7 +143,7 @@ export type ClipName = keyof typeof recipes
 export const testClipNames = Object.keys(recipes) as ClipName[]
 
 /** The burned-in numbers of a clip's visible frames, in order. */
-export function visibleFrameNumbers(name: ClipName): number[] {
+export function expectedClipFrameNumbers(name: ClipName): number[] {
   const { frames, isVisible: shown }: Recipe = recipes[name]
   return Array.from({ length: frames }, (_, n) => n).filter(n => shown?.(n) ?? true)
 }

@@ -1,6 +1,12 @@
 import { expect, it, test } from 'vitest'
 import { formatCents } from '../../modules/format-text.ts'
-import { formatBytes, formatClock, formatClockHundredths, formatDurationAsClock, formatTimeLeft } from '../../src/ui/format.ts'
+import {
+  formatBytes,
+  formatClock,
+  formatClockHundredths,
+  formatDurationAsClock,
+  formatTimeLeft,
+} from '../../src/ui/format-duration-and-size.ts'
 import { formatRelativeTime } from '../../src/ui/relative-time.tsx'
 
 it.each([

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Upload } from '../../modules/uploads/contract.ts'
+import type { UploadInProgress } from '../../modules/uploads/contract.ts'
 import { byteRange, missingPartNumbers, TransferError, transferParts, type UploadTransport } from '../../src/upload/transfer-parts.ts'
 import { retryUntilAnswered } from '../../src/upload/upload-transport.ts'
 
 const MB = 1024 * 1024
-const upload = (more: Partial<Upload> = {}): Upload => ({
+const upload = (more: Partial<UploadInProgress> = {}): UploadInProgress => ({
   id: '0190a000-0000-7000-8000-000000000001',
   folder: '0190a000-0000-7000-8000-000000000002',
   replaces: null,

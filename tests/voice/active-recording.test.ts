@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createActionTrack } from '../../src/voice/action-track.ts'
-import { beginRecording } from '../../src/voice/active-recording.ts'
+import { beginRecording } from '../../src/voice/begin-recording.ts'
 import type { RecordingStorage } from '../../src/voice/recording-storage.ts'
 import { FakeMediaRecorder } from '../support/stub-microphone.ts'
 

@@ -2,7 +2,7 @@ import type { Voice } from '../../reviews/contract.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { makeFilmstripAndPoster } from './make-filmstrip-and-poster.ts'
 import { MediaRefusal } from './media-refusal.ts'
-import { installFfmpegLogHandler } from './node-av.ts'
+import { logFfmpegErrorsAndFlagOversizedPictures } from './node-av.ts'
 import { renderRendition } from './render-rendition.ts'
 import { transcodeVoice } from './transcode-voice.ts'
 
@@ -11,7 +11,7 @@ export async function loadMediaEngine() {
   const av = await import('node-av').catch(() => {
     throw new MediaRefusal('no-encoder')
   })
-  installFfmpegLogHandler(av)
+  logFfmpegErrorsAndFlagOversizedPictures(av)
   return {
     /** @param progress 0…1 @throws MediaRefusal */
     render: (original: string, out: string, facts: ContainerFacts, progress: (part: number) => void) =>

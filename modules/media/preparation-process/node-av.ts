@@ -41,7 +41,7 @@ export const oversizedPictureFlag = { isSet: false }
  * Installs a handler that writes FFmpeg's errors to standard error, and notes in `oversizedPictureFlag` when one is about a picture that is
  * too large.
  */
-export function installFfmpegLogHandler(av: NodeAv) {
+export function logFfmpegErrorsAndFlagOversizedPictures(av: NodeAv) {
   av.Log.setLevel(av.AV_LOG_ERROR)
   const onMessage = (_: number, message: string) => {
     if (TOO_MANY_PIXELS_LOG_PATTERN.test(message)) oversizedPictureFlag.isSet = true

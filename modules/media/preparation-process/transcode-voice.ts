@@ -1,7 +1,7 @@
 import type { Packet } from 'node-av'
 import type { Voice } from '../../reviews/contract.ts'
 import { MAX_VOICE_MS } from '../../reviews/policy.ts'
-import { VOICE_BIT_RATE } from '../policy.ts'
+import { CONVERTED_VOICE_AAC_BIT_RATE } from '../policy.ts'
 import { MediaRefusal } from './media-refusal.ts'
 import { type NodeAv, secondsOfTimestamp } from './node-av.ts'
 import { soundTranscoder } from './sound-transcoder.ts'
@@ -19,7 +19,7 @@ export async function transcodeVoice(av: NodeAv, file: string, type: Voice['type
   })
   const sound = demuxer.audio()
   if (!sound) throw new MediaRefusal('no-sound')
-  using transcoder = await soundTranscoder(av, sound, { bitRate: VOICE_BIT_RATE, channels: 'mono' })
+  using transcoder = await soundTranscoder(av, sound, { bitRate: CONVERTED_VOICE_AAC_BIT_RATE, channels: 'mono' })
   if (!transcoder) throw new MediaRefusal('codec')
   await using muxer = await av.Muxer.open(out, { format: 'mp4', options: { movflags: '+faststart', fflags: '+bitexact' } })
   const stream = muxer.addStream(transcoder.encoder)

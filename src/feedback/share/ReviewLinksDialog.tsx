@@ -1,9 +1,9 @@
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import { v7 } from 'uuid'
-import type { ReviewLink } from '../../../modules/sharing/contract.ts'
+import type { ListedReviewLink } from '../../../modules/sharing/contract.ts'
 import { MAX_REVIEW_LINK_NAME_LENGTH, REVIEW_LINK_DAYS } from '../../../modules/sharing/policy.ts'
-import { copyWithToast } from '../../client/clipboard.ts'
+import { copyWithToast } from '../../client/copy-with-toast.ts'
 import { errorMessage, useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
@@ -34,7 +34,7 @@ function NewLink({ url }: { url: string }) {
   )
 }
 
-function LinkRow({ link, sharer }: { link: ReviewLink; sharer: ReviewSharer }) {
+function LinkRow({ link, sharer }: { link: ListedReviewLink; sharer: ReviewSharer }) {
   const revoke = useCommand()
   const name = link.name || 'Private link'
   return (

@@ -6,11 +6,11 @@ import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
 import { FormError } from '../../ui/field.tsx'
-import { formatBytes, formatDurationAsClock } from '../../ui/format.ts'
+import { formatBytes, formatDurationAsClock } from '../../ui/format-duration-and-size.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { reviewPlaylistOf } from '../watch/review-playlist.ts'
-import { fetchReviewVideoUrl, type ReviewVideoRequester, requestReviewVideo, useReviewVideoStatus } from './review-video.ts'
+import { fetchFreshReviewVideoUrl, type ReviewVideoRequester, requestReviewVideo, useReviewVideoStatus } from './review-video.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -22,7 +22,7 @@ export function ReviewVideoCard({ requester, session }: { requester: ReviewVideo
   const request = () => command.run(() => requestReviewVideo(requester))
   const download = () =>
     command.run(async () => {
-      const url = await fetchReviewVideoUrl(requester)
+      const url = await fetchFreshReviewVideoUrl(requester)
       if (url) location.assign(url)
     })
   return (

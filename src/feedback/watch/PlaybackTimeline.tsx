@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { formatClock, formatDurationAsClock } from '../../ui/format.ts'
+import { formatClock, formatDurationAsClock } from '../../ui/format-duration-and-size.ts'
 import type { ReviewPlayback } from './review-playback.ts'
 import { chapterOf } from './review-playlist.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Comparison } from '../../../modules/reviews/contract.ts'
 import { ComparisonPictures } from '../../comparison/ComparisonPictures.tsx'
-import { findLabeledPair, labeledClipsOfReview } from '../../comparison/labeled-clips.ts'
+import { labeledClipsOfComparison, labeledClipsOfReview } from '../../comparison/labeled-clips.ts'
 import { createSyncedComparison } from '../../comparison/synced-comparison.ts'
 import { renewSignedUrls } from '../../folders/renew-signed-urls.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
@@ -23,7 +23,7 @@ export function StageComparison({
   useEffect(() => comparer.setPlan({ sides, mode, stretch, onionSkin }), [comparer, sides, mode, stretch, onionSkin])
   useEffect(() => playback.attachComparer(comparer), [playback, comparer])
   // The pair is looked up in the session rather than in the playlist, because the URLs of the clips may have been renewed since.
-  const pair = findLabeledPair(comparison, labeledClipsOfReview('', session))
+  const pair = labeledClipsOfComparison(comparison, labeledClipsOfReview('', session))
   if (!pair) return null
   return <ComparisonPictures comparer={shown} onRenew={renewSignedUrls} {...{ pair, sides, mode }} />
 }

@@ -3,7 +3,7 @@ import { ArrowDown, Play } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatDurationAsClock } from '../../ui/format.ts'
+import { formatDurationAsClock } from '../../ui/format-duration-and-size.ts'
 import { scrollToStage } from '../jump-to-stage-moment.ts'
 import type { WatchButtonConnection } from './watch-button-connection.ts'
 

@@ -1,7 +1,7 @@
 import { atom, type WritableAtom } from 'nanostores'
 import type { SyncedComparison } from '../../comparison/synced-comparison.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
-import type { SeekTarget } from '../../player/player-state.ts'
+import type { RequestedPlayerPosition } from '../../player/player-state.ts'
 import type { VideoPlayer } from '../../player/video-player.ts'
 import type { VoiceReplay } from '../../voice/voice-replay.ts'
 import {
@@ -25,7 +25,7 @@ interface WatchedStage {
   replay: VoiceReplay
   $view: WritableAtom<Viewport>
   /** Loads a clip, or seeks in it if it is already loaded. */
-  showClip: (video: string, target: SeekTarget) => void
+  showClip: (video: string, target: RequestedPlayerPosition) => void
 }
 
 /**

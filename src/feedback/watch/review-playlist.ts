@@ -1,8 +1,8 @@
 import type { Note, Video } from '../../../modules/folders/contract.ts'
 import type { Comparison, Voice } from '../../../modules/reviews/contract.ts'
 import { createComparisonTiming, toRealTimeline } from '../../comparison/comparison-timing.ts'
-import { comparisonTitle, findLabeledPair, type LabeledClipPair, labeledClipsOfReview } from '../../comparison/labeled-clips.ts'
-import { twoAngleComparisonOfNote } from '../../comparison/two-angles.ts'
+import { comparisonTitle, type LabeledClipPair, labeledClipsOfComparison, labeledClipsOfReview } from '../../comparison/labeled-clips.ts'
+import { twoAngleComparisonOfNote } from '../../comparison/two-angle-notes.ts'
 import { type Goal, nextGoal } from '../../folders/goals.ts'
 import { NOTE_KIND_DISPLAY, sortNotes } from '../../folders/notes.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
@@ -76,7 +76,7 @@ function segmentsOfAngles(
   session: Pick<ReviewedSession, 'review' | 'clips'>,
 ): PlaylistSegment[] | undefined {
   const comparison = twoAngleComparisonOfNote(note, session.review)
-  const pair = comparison && findLabeledPair(comparison, labeledClipsOfReview('', { clips: session.clips, compared: [] }))
+  const pair = comparison && labeledClipsOfComparison(comparison, labeledClipsOfReview('', { clips: session.clips, compared: [] }))
   if (!pair) return undefined
   const shown = { kind: 'comparison' as const, comparison, pair }
   const timing = timingOf(comparison, pair)
@@ -169,7 +169,7 @@ export function reviewPlaylistOf(session: Pick<ReviewedSession, 'review' | 'clip
     ...overall.map(partOfVoice),
     ...(notes.length || overall.length ? notes : clips.filter(c => c.milliseconds > 0).map(partOfClip)),
     ...(review.comparisons ?? []).flatMap(c => {
-      const pair = findLabeledPair(c, named)
+      const pair = labeledClipsOfComparison(c, named)
       return pair ? [partOfComparison(c, pair)] : []
     }),
     ...(review.goals ?? []).filter(g => g.state === 'fixed').map(partOfGoal),

@@ -6,7 +6,7 @@ import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import { notesReachedBetween, sortNotes } from '../../folders/notes.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { createUrlRenewer } from '../../folders/video-url-renewer.ts'
-import type { SeekTarget } from '../../player/player-state.ts'
+import type { RequestedPlayerPosition } from '../../player/player-state.ts'
 import { createVideoPlayer, type VideoPlayer } from '../../player/video-player.ts'
 import { afterNextPaint } from '../../ui/after-next-paint.ts'
 import { useVoiceReplay } from '../../voice/use-voice-replay.ts'
@@ -59,7 +59,7 @@ export function useReviewStage(folder: string | null, session: ReviewedSession, 
   const clip = clips.find(c => c.id === selected) ?? clips[0]
   const latestClips = useRef(clips)
   latestClips.current = clips
-  const [showClip] = useState(() => (id: string, target?: SeekTarget) => {
+  const [showClip] = useState(() => (id: string, target?: RequestedPlayerPosition) => {
     const next = latestClips.current.find(c => c.id === id)
     if (!next) return
     setSelected(id)
@@ -116,7 +116,7 @@ export function useReviewStage(folder: string | null, session: ReviewedSession, 
     isClipCovered: isWatching && (segment?.kind === 'comparison' || segment?.kind === 'goal'),
     phase,
     /** Shows a position in a clip, paused, for the viewer to look at by hand. */
-    show(video: string, target?: SeekTarget) {
+    show(video: string, target?: RequestedPlayerPosition) {
       playback.leave()
       if (!target || video !== clip?.id) setChosen(undefined)
       player.pause()

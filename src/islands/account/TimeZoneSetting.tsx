@@ -1,5 +1,5 @@
 import { QUIET_HOURS_END, QUIET_HOURS_START } from '../../../modules/accounts/policy.ts'
-import { TimeZoneSelect } from '../../accounts/TimeZoneSelect.tsx'
+import { AutosavingTimeZoneSelect } from '../../accounts/AutosavingTimeZoneSelect.tsx'
 import { callApi } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
 
@@ -19,7 +19,7 @@ export function TimeZoneSetting({ timeZone, isMinor }: { timeZone: string; isMin
           ? `Emails to you wait between ${QUIET_HOURS_START - 12} pm and ${QUIET_HOURS_END} am. If your parent or guardian has set a time zone, theirs counts.`
           : 'Dates in our emails to you are in this time zone. Our pages show the time of your device.'}
       </p>
-      <TimeZoneSelect timeZone={timeZone} save={save} />
+      <AutosavingTimeZoneSelect timeZone={timeZone} save={save} />
     </section>
   )
 }

@@ -3,7 +3,7 @@ import { callApi } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatBytes } from '../../ui/format.ts'
+import { formatBytes } from '../../ui/format-duration-and-size.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { describeMedia } from '../../upload/describe-media.ts'
 

@@ -5,7 +5,7 @@ import type { ListedMediaJob } from '../../../modules/media/contract.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
-import { ExpandableRow } from './ExpandableRow.tsx'
+import { ExpandableCardFooter } from './ExpandableCardFooter.tsx'
 import { MediaJobList } from './MediaJobList.tsx'
 import { OverviewCardPlaceholder } from './OverviewCardPlaceholder.tsx'
 
@@ -45,7 +45,7 @@ export function MediaQueue() {
             : 'All videos are ready'}
       </h2>
       {/* Closed at first, so that the log below does not move when the list arrives. */}
-      <ExpandableRow summary={counts}>
+      <ExpandableCardFooter summary={counts}>
         {data.works.length === 0 ? (
           <p className="px-4 pb-4 text-14 text-ink-2">No video is waiting.</p>
         ) : (
@@ -63,7 +63,7 @@ export function MediaQueue() {
             />
           </div>
         )}
-      </ExpandableRow>
+      </ExpandableCardFooter>
       {refusing && (
         <Suspense fallback={null}>
           <RefuseVideoDialog job={refusing} onClose={() => setRefusing(undefined)} onRefused={() => heading.current?.focus()} />

@@ -6,7 +6,7 @@ import { type AuthFormValues, registrationValuesOf, useKeepAuthFormValues, usePr
 import { instructorRegistrationError, registrationToast } from '../../accounts/auth-messages.ts'
 import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
-import { pathAfterRegistration, redirectAfterToast } from '../../accounts/redirect-after-auth.ts'
+import { pathAfterRegistration, redirectAfterToastDelay } from '../../accounts/redirect-after-auth.ts'
 import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'
 import { callApi, serverErrorMessage } from '../../client/api.ts'
 import { signIn } from '../../client/login-session.ts'
@@ -43,7 +43,7 @@ export function InstructorRegistrationForm({ query, typed }: { query: AuthUrlPar
         retryWhenBusy(() => callApi('POST /api/register/instructor', { body }, { idempotencyKey: keyOf(values) })),
       )
       toast({ ...registrationToast(user, query), onward: true })
-      redirectAfterToast(pathAfterRegistration(user, query))
+      redirectAfterToastDelay(pathAfterRegistration(user, query))
     } catch (error) {
       const message = instructorRegistrationError(serverErrorMessage(error))
       toast({ title: 'Registration failed', description: message, variant: 'destructive' })

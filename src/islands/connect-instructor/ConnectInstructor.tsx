@@ -7,12 +7,12 @@ import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { ConnectAndFollowButtons } from '../../instructors/ConnectAndFollowButtons.tsx'
+import { ConnectToInstructorCard } from '../../instructors/ConnectToInstructorCard.tsx'
 import {
   type ConnectedAndFollowedInstructors,
   useConnectedAndFollowedInstructors,
 } from '../../instructors/connected-and-followed-instructors.ts'
 import { InstructorCard, instructorName } from '../../instructors/InstructorCard.tsx'
-import { InvitingOrChosenInstructorCard } from '../../instructors/InvitingOrChosenInstructorCard.tsx'
 import { skillName } from '../../instructors/labels.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -141,7 +141,7 @@ function Screen() {
           </ButtonLink>
         }
       />
-      <InvitingOrChosenInstructorCard connections={connections} />
+      <ConnectToInstructorCard connections={connections} />
       <search className="mb-6 grid grid-cols-2 gap-3 sm:grid-cols-[2fr_1fr_1fr]">
         <Field label="Name or invite code" className="max-sm:col-span-2">
           {wiring => (

@@ -11,7 +11,7 @@ import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { videoCountLabel } from './FolderCard.tsx'
-import { foldersToListPage, loadNextArchivedFolders } from './folder-list-pages.ts'
+import { listPageOfFoldersReply, loadNextArchivedFolders } from './folder-list-pages.ts'
 
 /** The archived folders, which are loaded when the section is opened. */
 export function ArchivedFolders({ count }: { count: number }) {
@@ -34,7 +34,7 @@ function ArchivedList() {
   const { data, error, retry } = useQuery('GET /api/folders', { query: { archived: 'true' } })
   const restore = useCommand()
   const { rows = [], ...paging } = useMorePages({
-    first: data && foldersToListPage(data),
+    first: data && listPageOfFoldersReply(data),
     reply: data,
     load: loadNextArchivedFolders,
     keyOf: f => f.id,

@@ -1,7 +1,7 @@
+import { ConnectToInstructorCard } from '../../instructors/ConnectToInstructorCard.tsx'
 import { useConnectedAndFollowedInstructors } from '../../instructors/connected-and-followed-instructors.ts'
-import { InvitingOrChosenInstructorCard } from '../../instructors/InvitingOrChosenInstructorCard.tsx'
 
 /** The instructor with whom this player wanted to connect before they logged in. */
 export function InstructorToConnectCard() {
-  return <InvitingOrChosenInstructorCard connections={useConnectedAndFollowedInstructors()} />
+  return <ConnectToInstructorCard connections={useConnectedAndFollowedInstructors()} />
 }

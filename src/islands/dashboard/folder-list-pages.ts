@@ -1,9 +1,9 @@
 import { callApi, type Reply } from '../../client/api.ts'
 
 /** A reply with folders as a page of a list. */
-export const foldersToListPage = ({ folders, next }: Pick<Reply<'GET /api/folders'>, 'folders' | 'next'>) => ({ rows: folders, next })
+export const listPageOfFoldersReply = ({ folders, next }: Pick<Reply<'GET /api/folders'>, 'folders' | 'next'>) => ({ rows: folders, next })
 
 /** Loads the page of folders that a cursor names. */
-export const loadNextFolders = async (before: string) => foldersToListPage(await callApi('GET /api/folders', { query: { before } }))
+export const loadNextFolders = async (before: string) => listPageOfFoldersReply(await callApi('GET /api/folders', { query: { before } }))
 export const loadNextArchivedFolders = async (before: string) =>
-  foldersToListPage(await callApi('GET /api/folders', { query: { before, archived: 'true' } }))
+  listPageOfFoldersReply(await callApi('GET /api/folders', { query: { before, archived: 'true' } }))

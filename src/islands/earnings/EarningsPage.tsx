@@ -4,7 +4,7 @@ import { formatCents } from '../../../modules/format-text.ts'
 import type { DebtWaiver, InstructorPayment } from '../../../modules/payments/contract.ts'
 import { INSTRUCTOR_PERCENT } from '../../../modules/payments/policy.ts'
 import { callApi, type Reply } from '../../client/api.ts'
-import { navigateAway } from '../../client/navigate-away.ts'
+import { navigateAndWaitForReturn } from '../../client/navigate-and-wait-for-return.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { errorMessage, useCommand } from '../../client/use-command.ts'
@@ -82,7 +82,7 @@ function PayoutAccountCard({ account }: { account: PayoutAccount }) {
   const go = () =>
     open.run(async () => {
       const { url } = await sendCommand('POST /api/payouts/account', undefined)
-      await navigateAway(url)
+      await navigateAndWaitForReturn(url)
     })
   const Icon = complete ? BadgeCheck : Banknote
   return (

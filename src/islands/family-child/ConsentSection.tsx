@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { consentEventSentences } from '../../../modules/consent/event-sentences.ts'
-import { COVERED_THIRD_PARTIES, OPTIONAL_CONSENT_PURPOSES } from '../../../modules/consent/policy.ts'
+import { COVERED_THIRD_PARTIES, OPTIONAL_CONSENT_PURPOSES } from '../../../modules/consent/third-parties-and-purposes.ts'
 import type { Reply } from '../../client/api.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'

@@ -1,7 +1,7 @@
 import { CreditCard } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { formatCents } from '../../../modules/format-text.ts'
-import type { ChildMoney } from '../../../modules/payments/contract.ts'
+import type { ChildSpendingAndCredits } from '../../../modules/payments/contract.ts'
 import { CHARGE_WITHOUT_PAYMENT_NOTICE, MONTHLY_LIMITS_CENTS } from '../../../modules/payments/policy.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -18,7 +18,7 @@ import { toast } from '../../ui/toast.ts'
 const PackageShop = lazyWithRetry(() => import('../../payments/PackageShop.tsx').then(m => ({ default: m.PackageShop })))
 
 /** A child's monthly spending limit, prepaid sessions, and cards that the child saved before guardians paid. */
-export function ChildMoneySettings({ child: { id, firstName, monthly, spent, credits, cards } }: { child: ChildMoney }) {
+export function ChildMoneySettings({ child: { id, firstName, monthly, spent, credits, cards } }: { child: ChildSpendingAndCredits }) {
   const change = useCommand()
   const [buying, setBuying] = useState(false)
   const act = async (title: string, request: () => Promise<unknown>) => {

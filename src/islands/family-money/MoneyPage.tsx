@@ -6,12 +6,12 @@ import { isNotFound } from '../../client/is-not-found.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { removeQueryParams } from '../../client/remove-query-params.ts'
 import { errorMessage } from '../../client/use-command.ts'
-import { type FamilyData, type LetterLinkOpener, RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
+import { type FamilyData, type OpenLetterLinkCallback, RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { useSaveCardAfterStripeRedirect } from '../../payments/cards.ts'
 import { PastPayments } from '../../payments/PastPayments.tsx'
 import { PayPanel } from '../../payments/PayPanel.tsx'
-import { isOpenBill, packagesToListPage, paymentsToListPage } from '../../payments/payment-list-pages.ts'
+import { isOpenBill, listPageOfPackagesReply, listPageOfPaymentsReply } from '../../payments/payment-list-pages.ts'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -130,12 +130,12 @@ function MoneyScreen({ money, saving, notice }: { money: FamilyMoney; saving: bo
         <PastPayments
           payments={{
             first: { rows: payments.filter(p => !isOpenBill(p)), next: settled.next },
-            load: async before => paymentsToListPage(await callApi('GET /api/family/money/settled', { query: { before } })),
+            load: async before => listPageOfPaymentsReply(await callApi('GET /api/family/money/settled', { query: { before } })),
             total: settled.total,
           }}
           packages={{
             first: { rows: purchases, next: purchasePages.next },
-            load: async before => packagesToListPage(await callApi('GET /api/family/money/purchases', { query: { before } })),
+            load: async before => listPageOfPackagesReply(await callApi('GET /api/family/money/purchases', { query: { before } })),
             total: purchasePages.total,
           }}
           receiptHref={id => `${MONEY_PATH}/${id}`}
@@ -159,7 +159,7 @@ function OtherAddresseeNotice({ email, onOpen }: { email: string; onOpen: () => 
   )
 }
 
-function Page({ family, openLetterLink }: { family: FamilyData; openLetterLink: LetterLinkOpener }) {
+function Page({ family, openLetterLink }: { family: FamilyData; openLetterLink: OpenLetterLinkCallback }) {
   const saving = useSaveCardAfterStripeRedirect()
   useConfirmReturnedPackage()
   const { data, error, retry } = useQuery('GET /api/family/money')

@@ -1,5 +1,5 @@
 import { QUIET_HOURS_END, QUIET_HOURS_START } from '../../../modules/accounts/policy.ts'
-import { TimeZoneSelect } from '../../accounts/TimeZoneSelect.tsx'
+import { AutosavingTimeZoneSelect } from '../../accounts/AutosavingTimeZoneSelect.tsx'
 import { callApi } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
 
@@ -18,7 +18,7 @@ export function GuardianTimeZoneSetting({ timeZone }: { timeZone: string }) {
         Our emails to your children wait between {QUIET_HOURS_START - 12} pm and {QUIET_HOURS_END} am. Emails to you come at any time, with
         dates in the same time zone.
       </p>
-      <TimeZoneSelect timeZone={timeZone} save={save} />
+      <AutosavingTimeZoneSelect timeZone={timeZone} save={save} />
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { callApi } from '../../client/api.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { formatBytes } from '../../ui/format.ts'
+import { formatBytes } from '../../ui/format-duration-and-size.ts'
 import { toast } from '../../ui/toast.ts'
 
 /** Download links for the files that the player uploaded. */

@@ -5,9 +5,9 @@ import type { VideoProperties } from '../../../modules/media/contract.ts'
 import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
-import { formatBytes } from '../../ui/format.ts'
+import { formatBytes } from '../../ui/format-duration-and-size.ts'
 import { LoadingMessage } from '../../ui/spinner.tsx'
-import { checkFile, type FileCheck } from '../../upload/check-file.ts'
+import { checkFile, type FileTypeOrRefusal } from '../../upload/check-file.ts'
 import { describeMedia } from '../../upload/describe-media.ts'
 import { FileAdvice } from '../../upload/FileAdvice.tsx'
 import { inspectFile } from '../../upload/inspect-file.ts'
@@ -47,7 +47,7 @@ export function FileVerdictCard({ verdict: { tone, title, text, advice }, facts 
 
 const containers: Record<string, string> = { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }
 
-function factsOf(file: File, checked: FileCheck, media: VideoProperties | null | undefined): [string, string][] {
+function factsOf(file: File, checked: FileTypeOrRefusal, media: VideoProperties | null | undefined): [string, string][] {
   return [
     ['File', file.name],
     ['Size', `${(file.size / 1024 / 1024).toFixed(1)} MB`],

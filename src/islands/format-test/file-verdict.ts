@@ -1,5 +1,5 @@
 import type { VideoProperties } from '../../../modules/media/contract.ts'
-import type { FileCheck } from '../../upload/check-file.ts'
+import type { FileTypeOrRefusal } from '../../upload/check-file.ts'
 import { codecName, hasCodecName } from '../../upload/describe-media.ts'
 import { type FileAdviceItem, mediaAdvice } from '../../upload/media-advice.ts'
 
@@ -22,7 +22,7 @@ const REMEDY =
   'On an iPhone: Settings, Camera, Formats, Most Compatible; then film again. Or export the video as MP4 (H.264) and choose it again.'
 
 /** Whether a file can be uploaded and will play; if not, why, and what to do about it. */
-export function fileVerdict(checked: FileCheck, found?: FileFindings): FileVerdict {
+export function fileVerdict(checked: FileTypeOrRefusal, found?: FileFindings): FileVerdict {
   if ('refused' in checked || !found) {
     const text = 'refused' in checked ? checked.refused : REMEDY
     return { tone: 'bad', title: 'This file cannot be uploaded', text, advice: [] }

@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { callApi } from '../../client/api.ts'
-import { navigateAway } from '../../client/navigate-away.ts'
+import { navigateAndWaitForReturn } from '../../client/navigate-and-wait-for-return.ts'
 import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 import { afterNextPaint } from '../../ui/after-next-paint.ts'
 import { Button } from '../../ui/button.tsx'
@@ -31,7 +31,7 @@ async function saveLeadOrRedirectToLogin(email: string): Promise<boolean> {
     // The toast's code loads before the redirect, because the browser starts no new scripts on a page that it is leaving.
     await preloadToaster()
     await afterNextPaint()
-    await navigateAway(`/auth?redirect=login&email=${encodeURIComponent(email)}`)
+    await navigateAndWaitForReturn(`/auth?redirect=login&email=${encodeURIComponent(email)}`)
     dismissToast(shown)
     return false
   }

@@ -3,7 +3,7 @@ import { describeModelClip } from '../../comparison/model-clip-labels.ts'
 import { Poster } from '../../player/Poster.tsx'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { modelClipRefusalText } from './model-clip-refusals.ts'
+import { modelClipRefusalText } from './model-clip-preparation-refusals.ts'
 
 /** Why a clip cannot be watched yet or at all; undefined if it can. */
 function preparationText({ rendition }: ModelClip['video']): string | undefined {

@@ -18,7 +18,9 @@ import { createUploadQueue } from '../../upload/upload-queue.ts'
 import { ModelClipCard } from './ModelClipCard.tsx'
 import { RetainedModelClips } from './RetainedModelClips.tsx'
 
-const NewModelClipDialog = lazyWithRetry(() => import('./NewModelClipDialog.tsx').then(m => ({ default: m.NewModelClipDialog })))
+const NewModelClipDetailsDialog = lazyWithRetry(() =>
+  import('./NewModelClipDetailsDialog.tsx').then(m => ({ default: m.NewModelClipDetailsDialog })),
+)
 const EditModelClipDialog = lazyWithRetry(() => import('./EditModelClipDialog.tsx').then(m => ({ default: m.EditModelClipDialog })))
 const DeleteModelClipDialog = lazyWithRetry(() => import('./DeleteModelClipDialog.tsx').then(m => ({ default: m.DeleteModelClipDialog })))
 
@@ -120,7 +122,7 @@ function ModelClips({ library }: { library: string }) {
       {dialog && (
         <Suspense fallback={null}>
           {dialog.kind === 'new' && (
-            <NewModelClipDialog
+            <NewModelClipDetailsDialog
               file={dialog.file}
               onClose={close}
               onUpload={details => {

@@ -10,7 +10,7 @@ import { sessionPath } from '../../folders/folder-urls.ts'
 import { useSaveCardAfterStripeRedirect } from '../../payments/cards.ts'
 import { PackageShop } from '../../payments/PackageShop.tsx'
 import { PastPayments } from '../../payments/PastPayments.tsx'
-import { isOpenBill, packagesToListPage, paymentsToListPage } from '../../payments/payment-list-pages.ts'
+import { isOpenBill, listPageOfPackagesReply, listPageOfPaymentsReply } from '../../payments/payment-list-pages.ts'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
@@ -137,12 +137,12 @@ function Page({ isMinor }: { isMinor: boolean }) {
             <PastPayments
               payments={{
                 first: { rows: data.payments.filter(p => !isOpenBill(p)), next: data.settled.next },
-                load: async before => paymentsToListPage(await callApi('GET /api/billing/settled', { query: { before } })),
+                load: async before => listPageOfPaymentsReply(await callApi('GET /api/billing/settled', { query: { before } })),
                 total: data.settled.total,
               }}
               packages={{
                 first: { rows: data.purchases, next: data.purchasePages.next },
-                load: async before => packagesToListPage(await callApi('GET /api/billing/purchases', { query: { before } })),
+                load: async before => listPageOfPackagesReply(await callApi('GET /api/billing/purchases', { query: { before } })),
                 total: data.purchasePages.total,
               }}
               receiptHref={id => `/player/payment?receipt=${id}`}

@@ -4,8 +4,8 @@ import { callApi, type Reply } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
-import { instructorQueueProgress, queueProgressText } from '../../folders/instructor-queue-progress.ts'
 import { nextInstructorTask } from '../../folders/next-review.ts'
+import { queueProgressText, reviewsDoneAndMinutesLeft } from '../../folders/review-queue-time-left.ts'
 import { useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
 import { CompactSelect } from '../../ui/compact-select.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -39,7 +39,7 @@ function useDeliveredPages(queue: Reply<'GET /api/queue'> | undefined) {
 
 /** The line under the title: the number of open folders and questions, and the progress of this work session. */
 function QueueSummary({ queue }: { queue: Reply<'GET /api/queue'> }) {
-  const progress = instructorQueueProgress(queue, useNow())
+  const progress = reviewsDoneAndMinutesLeft(queue, useNow())
   const questions = queue.folders.filter(f => f.clarification === 'asked').length
   const { waiting } = progress
   const parts = [

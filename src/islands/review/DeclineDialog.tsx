@@ -1,6 +1,6 @@
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
 import { MAX_SESSION_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
-import { navigateAway } from '../../client/navigate-away.ts'
+import { navigateAndWaitForReturn } from '../../client/navigate-and-wait-for-return.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
@@ -34,7 +34,7 @@ export function DeclineDialog({
       await onDeclined()
       markAsRead(assignmentDeclinedMark(folder.assignment!))
       toast({ title: 'Declined', description: `${first} can choose another instructor.`, onward: true })
-      await navigateAway('/instructor/dashboard')
+      await navigateAndWaitForReturn('/instructor/dashboard')
       onClose()
     }),
   )

@@ -1,6 +1,6 @@
 import { BookmarkPlus, Text, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
+import type { Draft, NoteCategory } from '../../../modules/folders/contract.ts'
 import { MAX_SESSION_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { ExternalSiteLink } from '../../feedback/ExternalSiteLink.tsx'
 import { NOTE_KIND_DISPLAY } from '../../folders/notes.ts'
@@ -9,7 +9,7 @@ import { cx } from '../../ui/cx.ts'
 import { FieldError } from '../../ui/field.tsx'
 import { isShortScreen } from '../../ui/short-screen.ts'
 import { NoteHeader, type NoteHeaderCallbacks } from './NoteHeader.tsx'
-import type { OfferedPhrase } from './phrases/find-phrases.ts'
+import type { OwnOrStarterPhrase } from './phrases/find-phrases.ts'
 import { PhraseFinder } from './phrases/PhraseFinder.tsx'
 import { saveAsPhrase } from './phrases/save-as-phrase.ts'
 import { isEmptyNote, textLimitMessage } from './review-completeness.ts'
@@ -17,7 +17,7 @@ import { isEmptyNote, textLimitMessage } from './review-completeness.ts'
 type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-const kinds = Object.keys(NOTE_KIND_DISPLAY) as NoteKind[]
+const kinds = Object.keys(NOTE_KIND_DISPLAY) as NoteCategory[]
 
 /** Whether the stage is above the notes and scrolls away with them, as on a phone in landscape. */
 const isStageAboveNotes = () => matchMedia('(width < 64rem)').matches && isShortScreen()
@@ -43,7 +43,7 @@ export function NoteEditor({
   current: boolean
   /** The note was just added, so its text takes the focus. */
   fresh: boolean
-  phrases: readonly OfferedPhrase[]
+  phrases: readonly OwnOrStarterPhrase[]
   onDraw: () => void
   /** Opens the dialog of all phrases. */
   onPhrases: () => void
@@ -68,7 +68,7 @@ export function NoteEditor({
   }, [note.text])
 
   /** Inserts text at the finder's position. A phrase also sets the note's link and, in an empty note, its kind. */
-  function insertText(words: string, phrase?: OfferedPhrase) {
+  function insertText(words: string, phrase?: OwnOrStarterPhrase) {
     const at = finderPosition ?? note.text.length
     setFinderPosition(undefined)
     text.current?.focus()

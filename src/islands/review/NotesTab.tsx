@@ -8,12 +8,12 @@ import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
 import { useDraftListSelector, useDraftSelector } from '../../draft/draft-hooks.ts'
 import { sortNotes } from '../../folders/notes.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatClockHundredths } from '../../ui/format.ts'
+import { formatClockHundredths } from '../../ui/format-duration-and-size.ts'
 import { useStoreEquals } from '../../ui/store-selector.ts'
 import { NoteEditor } from './NoteEditor.tsx'
 import { NoteSecondAngleControls } from './NoteSecondAngleControls.tsx'
 import { createNoteActions, hasRoomForDeletedNote, type NoteActions } from './note-actions.ts'
-import { type OfferedPhrase, offeredPhrases } from './phrases/find-phrases.ts'
+import { type OwnOrStarterPhrase, ownAndStarterPhrases } from './phrases/find-phrases.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
@@ -57,7 +57,7 @@ export function NotesTab({ studio, drawing, studioVoice }: { studio: StudioStore
   const own = useQuery('GET /api/phrases').data?.phrases ?? NO_PHRASES
   const clip = useStore(studio.$clip)
   const skills = useDraftListSelector(studio.autosavedDraft, d => (clip ? [...skillsOfClip(clip, d)] : []))
-  const phrases = useMemo(() => offeredPhrases(own, skills), [own, skills])
+  const phrases = useMemo(() => ownAndStarterPhrases(own, skills), [own, skills])
   const clips = useStore(studio.$clips)
   const order = useDraftSelector(studio.autosavedDraft, d =>
     sortNotes(d.notes, clips)
@@ -115,7 +115,7 @@ interface NoteItemProps {
   number: number
   studio: StudioStore
   studioVoice: StudioVoice
-  phrases: readonly OfferedPhrase[]
+  phrases: readonly OwnOrStarterPhrase[]
   acts: NoteActions
 }
 

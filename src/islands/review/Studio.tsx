@@ -10,7 +10,7 @@ import { StudioHeader } from './StudioHeader.tsx'
 import { StudioShortcutListener } from './StudioShortcutListener.tsx'
 import { useStudioDrawing } from './studio-drawing.ts'
 import { useRememberStudioResumePoint } from './studio-resume-point.ts'
-import { useStudioStore } from './studio-store.ts'
+import { useCreateStudioStore } from './studio-store.ts'
 import { useTechniqueEditor } from './technique-editor.ts'
 import { useNextReviewInQueue } from './use-next-review-in-queue.ts'
 import { useStudioVoice } from './voice/studio-voice.ts'
@@ -18,7 +18,7 @@ import { useStudioVoice } from './voice/studio-voice.ts'
 /** The screen in which an instructor writes a review: the video, notes pinned to its frames, summary and grades. */
 export function Studio({ folder, session, onDelivered }: { folder: Folder; session: Session; onDelivered: () => void }) {
   const { autosavedDraft, failed } = useAutosavedDraft({ folder: folder.id, session: session.id })
-  const studio = useStudioStore(autosavedDraft, folder.id, session)
+  const studio = useCreateStudioStore(autosavedDraft, folder.id, session)
   const forgetResumePoint = useRememberStudioResumePoint(session.id, studio)
   const drawing = useStudioDrawing(studio)
   const latest = useRef(session)

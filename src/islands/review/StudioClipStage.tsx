@@ -10,12 +10,12 @@ import { ClipTabs } from '../../player/ClipTabs.tsx'
 import type { FrameMark } from '../../player/FrameStrip.tsx'
 import { Stage } from '../../player/Stage.tsx'
 import type { VideoPlayer } from '../../player/video-player.ts'
-import { techniquePositionMarks } from '../../technique/position-marks.ts'
+import { techniquePositionMarks } from '../../technique/frame-strip-position-marks.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { useStoreSelector } from '../../ui/store-selector.ts'
 import { STACKED_STAGE_HEIGHT_CLASSES } from './ReviewHeader.tsx'
-import { createStageShapesStore } from './stage-shapes.ts'
+import { createShapesOnCurrentClipStore } from './shapes-on-current-clip.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { ContactSoundSearch } from './technique-editor.ts'
@@ -61,7 +61,7 @@ export function StudioClipStage({
       ),
     [checkpoints, contactSearch, clip.id],
   )
-  const shapes = useMemo(() => createStageShapesStore(studio, $voiceShapes, $spokenShapes), [studio, $voiceShapes, $spokenShapes])
+  const shapes = useMemo(() => createShapesOnCurrentClipStore(studio, $voiceShapes, $spokenShapes), [studio, $voiceShapes, $spokenShapes])
   // Deferred, so that the pressed note is highlighted first.
   const current = useDeferredValue(useStore(studio.$currentNoteId))
   return <ClipStageView {...rest} {...{ clip, shapes, current }} notes={useDeferredValue(notes)} marks={useDeferredValue(marks)} />

@@ -1,5 +1,5 @@
 import { callApi } from '../../client/api.ts'
-import { navigateAway } from '../../client/navigate-away.ts'
+import { navigateAndWaitForReturn } from '../../client/navigate-and-wait-for-return.ts'
 import { sessionPath } from '../../folders/folder-urls.ts'
 import { storeHeldDelivery } from '../../folders/held-delivery.ts'
 import { nextReview } from '../../folders/next-review.ts'
@@ -32,5 +32,5 @@ export async function leaveDeliveredSession({ undoMs, ...delivered }: DeliveredS
   const { path, about } = to === 'next' ? await nextPage(delivered.session).catch(() => queue) : queue
   if (undoMs) storeHeldDelivery({ ...delivered, about, until })
   else toast({ title: 'Delivered', description: `${message} ${about}`.trim(), onward: true })
-  await navigateAway(path)
+  await navigateAndWaitForReturn(path)
 }

@@ -3,7 +3,7 @@ import type { Draft } from '../../../modules/folders/contract.ts'
 import { MAX_NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import type { Voice } from '../../../modules/reviews/contract.ts'
 import { MAX_VOICES_PER_REVIEW } from '../../../modules/reviews/policy.ts'
-import { moveShapeToFrame } from '../../drawing/animated-shape-edits.ts'
+import { shiftShapeToStartFrame } from '../../drawing/animated-shape-edits.ts'
 import { toast } from '../../ui/toast.ts'
 import { isEmptyNote } from './review-completeness.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
@@ -44,7 +44,7 @@ export function createNoteActions(
       ...note,
       ...position,
       ...(until !== undefined && position.frame !== undefined && end > position.frame && { until: end }),
-      ...(shapes && { shapes: shapes.map(shape => moveShapeToFrame(shape, clamp(shape.from + by), frames)) }),
+      ...(shapes && { shapes: shapes.map(shape => shiftShapeToStartFrame(shape, clamp(shape.from + by), frames)) }),
     }
   }
 

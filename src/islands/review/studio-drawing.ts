@@ -8,13 +8,13 @@ import type { Shape } from '../../../modules/reviews/contract.ts'
 import { MAX_SHAPE_HOLD_FRAMES } from '../../../modules/reviews/policy.ts'
 import type { ToolbarTool } from '../../drawing/current-tool.ts'
 import { createDrawingActions } from '../../drawing/drawing-actions.ts'
-import { createFollowToolKeyframesStore } from '../../drawing/follow-tool-keyframes.ts'
-import type { Point } from '../../drawing/points.ts'
+import { createKeyframeBarStore } from '../../drawing/keyframe-bar-store.ts'
+import type { Point } from '../../drawing/point-encoding-and-simplification.ts'
 import { reviewShapeLimitMessage } from '../../drawing/review-shape-limit.ts'
 import { lastChangeFrameOf } from '../../drawing/shape-at-frame.ts'
 import { createShapeEditor } from '../../drawing/shape-editor.ts'
 import { addKeyboardToShapeEditor } from '../../drawing/shape-editor-with-keyboard.ts'
-import { shapeTextSize } from '../../drawing/shape-text.ts'
+import { measureShapeText } from '../../drawing/shape-text.ts'
 import { shapeOpacityAtFrame, shapesOfNotes } from '../../drawing/shapes.ts'
 import { applyShapeChange, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
 import { aspectRatioOf } from '../../player/StageSkeleton.tsx'
@@ -139,7 +139,7 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
     frame: () => player.$frame.get(),
     stay: newShapeDuration,
     shapes: visible,
-    labelSize: shape => shapeTextSize(shape, aspectRatioOf(studio.$clip.get())),
+    labelSize: shape => measureShapeText(shape, aspectRatioOf(studio.$clip.get())),
     make: add,
     change,
     allShapes: shapesOfClip,
@@ -148,13 +148,10 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
     begin: player.pause,
     write: at => $textPosition.set(at),
   })
-  const $keyframes = createFollowToolKeyframesStore(
-    [shapeEditor.$instrument, shapeEditor.$selected, autosavedDraft.$draft, player.$frame],
-    () => ({
-      shape: shapeEditor.followed(),
-      frame: player.$frame.get(),
-    }),
-  )
+  const $keyframes = createKeyframeBarStore([shapeEditor.$instrument, shapeEditor.$selected, autosavedDraft.$draft, player.$frame], () => ({
+    shape: shapeEditor.followed(),
+    frame: player.$frame.get(),
+  }))
   /** On phones and tablets, the picture fills the screen during drawing. */
   const $takesScreen = atom(false)
   // The text of a new note needs the rest of the screen, so a new note ends full-screen drawing.

@@ -4,8 +4,8 @@ import { callApi } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { runWhenIdle } from '../../client/run-when-idle.ts'
 import { folderQueryInput } from '../../folders/folder-urls.ts'
-import { currentReviewPositionText, instructorQueueProgress } from '../../folders/instructor-queue-progress.ts'
 import { nextReview } from '../../folders/next-review.ts'
+import { currentReviewPositionText, reviewsDoneAndMinutesLeft } from '../../folders/review-queue-time-left.ts'
 import { fetchMedia } from '../../player/clip-source.ts'
 
 /** The current review's video loads first; the queue is fetched after it, but no later than this time after the studio has opened. */
@@ -44,5 +44,5 @@ export function useNextReviewInQueue(session: string): NextReviewInQueue {
     prefetchFirstClip(next, controller.signal).catch(() => {})
     return () => controller.abort()
   }, [assignment])
-  return { next, progress: data ? currentReviewPositionText(instructorQueueProgress(data, Date.now())) : '' }
+  return { next, progress: data ? currentReviewPositionText(reviewsDoneAndMinutesLeft(data, Date.now())) : '' }
 }

@@ -1,6 +1,6 @@
 import { Copy, Gift } from 'lucide-react'
 import { formatCents } from '../../../modules/format-text.ts'
-import { copyWithToast } from '../../client/clipboard.ts'
+import { copyWithToast } from '../../client/copy-with-toast.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'

@@ -5,7 +5,7 @@ import { useQuery } from '../../client/query.ts'
 import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/field.tsx'
-import { formatBytes } from '../../ui/format.ts'
+import { formatBytes } from '../../ui/format-duration-and-size.ts'
 
 const QUERY = 'GET /api/shared/{token}/video'
 

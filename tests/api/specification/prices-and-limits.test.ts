@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { joinBytes, mp4Box, mp4File } from '../../modules/media/container-builders.ts'
-import { createFolder, expectRefusal, sampleReviewOf, startUploadAndSendParts, type TestUser } from '../full-server.ts'
+import { joinBytes, minimalMp4File, mp4Box } from '../../modules/media/container-builders.ts'
+import { createFolder, expectRefusal, newReviewInput, startUploadAndSendParts, type TestUser } from '../full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from '../server-with-stripe.ts'
 import { birthDateForAge, newPlayerInput } from '../test-server.ts'
 
@@ -21,7 +21,7 @@ async function addVideos(...sizes: number[]) {
   const folder = await createFolder(ana)
   const videos: string[] = []
   for (const bytes of sizes) {
-    const video = mp4File()
+    const video = minimalMp4File()
     const { id, complete } = await startUploadAndSendParts(
       ana,
       folder,
@@ -39,7 +39,7 @@ async function billed(notes: number) {
   const assignment = randomUUID()
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id })).status).toBe(204)
   const note = () => ({ id: randomUUID(), video: videos[0], at: 1200, kind: 'technique', text: 'Let it travel.' })
-  const review = sampleReviewOf(videos[0]!, { notes: Array.from({ length: notes }, note) })
+  const review = newReviewInput(videos[0]!, { notes: Array.from({ length: notes }, note) })
   expect((await coach.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
   await t.waitUntilIdle()
   return (await ana.call('GET', `/api/payments/${assignment}`)).body

@@ -5,11 +5,11 @@ import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../../projections/admin-person.ts'
 import { pageOfFoundPeople, searchForAdmin } from '../../../projections/admin-search.ts'
 import { auditedEventTypes, pageOfAuditEntries } from '../../../projections/audit.ts'
-import { pageOfInstructorVettings, vettingCounts, vettingOfInstructor } from '../../../projections/instructors-by-vetting-status.ts'
 import { deliveredCountAndShareCents, purchaseOf } from '../../../projections/package-purchases.ts'
 import { paymentOf } from '../../../projections/payments.ts'
 import { ratingsForAdmin } from '../../../projections/ratings.ts'
 import { pageOfSupportRequests, supportRequestsByUrgency, supportRequestWithSender } from '../../../projections/support-requests.ts'
+import { pageOfInstructorVettings, vettingCounts, vettingOfInstructor } from '../../../projections/vetting-queries.ts'
 import type { AppDependencies } from '../../../src/api/app-dependencies.ts'
 import { systemFigures } from '../../../src/api/system-figures.ts'
 import {
@@ -21,7 +21,7 @@ import {
   SESSION_ID_OF_BUSIEST_PLAYER,
   SUPPORT_REQUEST_ID,
 } from '../large-installation-constants.ts'
-import type { QueryMap } from './query-map.ts'
+import type { QueryMap } from './query-map-type.ts'
 
 const A_DAY = { from: '2026-03-02T00:00:00Z', to: '2026-03-03T00:00:00Z' }
 

@@ -6,12 +6,12 @@ import {
   openSessionsOf,
   sessionsOfInstructor,
 } from '../../../projections/assignments.ts'
+import { oldSupportRequestIds, unassignedVideos } from '../../../projections/expired-videos-and-requests.ts'
 import { foldersOfPlayer } from '../../../projections/folders.ts'
 import { purchasesOf } from '../../../projections/package-purchases.ts'
 import { paymentsOfInstructor, paymentsOfPlayer, stuckPaymentIds } from '../../../projections/payments.ts'
 import { instructorIdOfPayoutAccount } from '../../../projections/payout-account-owners.ts'
-import { personalDataIdsOf } from '../../../projections/personal-data-ids.ts'
-import { oldSupportRequestIds, unassignedVideos } from '../../../projections/retention-queries.ts'
+import { recordIdsOfPerson } from '../../../projections/record-ids-of-person.ts'
 import { supportRequestsOfUser } from '../../../projections/support-requests.ts'
 import {
   BUSIEST_INSTRUCTOR_ID,
@@ -20,7 +20,7 @@ import {
   SESSION_ID_OF_BUSIEST_PLAYER,
   VIDEO_ID_OF_BUSIEST_PLAYER,
 } from '../large-installation-constants.ts'
-import type { QueryMap } from './query-map.ts'
+import type { QueryMap } from './query-map-type.ts'
 
 /** Queries of errand handlers, webhooks and sweeps, which follow what people do on screens. */
 export const backgroundJobQueries: QueryMap = {
@@ -36,7 +36,7 @@ export const backgroundJobQueries: QueryMap = {
       supportRequestsOfUser(sql, BUSIEST_PLAYER_ID),
     ]),
   'deletion of a person: their records': sql =>
-    personalDataIdsOf(sql, BUSIEST_PLAYER_ID, { types: ['FolderCreated', 'FeedbackGiven'], ownStreams: ['payout'] }),
+    recordIdsOfPerson(sql, BUSIEST_PLAYER_ID, { types: ['FolderCreated', 'FeedbackGiven'], ownStreams: ['payout'] }),
   'deletion of a player: their instructors': sql => instructorIdsOfPlayer(sql, BUSIEST_PLAYER_ID),
   'corrected capture rate: reviews that show the video': sql =>
     assignmentIdsShowingVideo(sql, { folder: FOLDER_ID_OF_BUSIEST_PLAYER, video: VIDEO_ID_OF_BUSIEST_PLAYER }),

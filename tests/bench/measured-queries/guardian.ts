@@ -7,7 +7,7 @@ import {
 } from '../../../modules/accounts/guardians.ts'
 import { approvalRequestOfAssignment, pendingApprovalRequestsOfPlayers } from '../../../projections/approvals.ts'
 import { instructorsOfPlayers } from '../../../projections/assignments.ts'
-import { hasGuardianObligations, mustKeepCard } from '../../../projections/obligation-queries.ts'
+import { hasGuardianObligations, mustKeepCard } from '../../../projections/deletion-obstacles.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../../projections/package-purchases.ts'
 import { openAndLatestPaymentsOfPayer, pageOfSettledPayments, paymentOfOwner } from '../../../projections/payments.ts'
 import {
@@ -18,7 +18,7 @@ import {
   SESSION_ID_OF_BUSIEST_PLAYER,
 } from '../large-installation-constants.ts'
 import { folderListWithDetails, runFolderPageQueries, SORT_KEY_NEAR_LIST_END } from './player.ts'
-import type { QueryMap } from './query-map.ts'
+import type { QueryMap } from './query-map-type.ts'
 
 /** What the guardian of the player with the most folders pays. */
 const FAMILY = { payer: GUARDIAN_ID_OF_BUSIEST_PLAYER, players: [BUSIEST_PLAYER_ID] }

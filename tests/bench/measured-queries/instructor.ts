@@ -1,4 +1,4 @@
-import { playerTraitsWithAgeOf } from '../../../modules/accounts/player-traits.ts'
+import { playerTraitsWithAgeOf } from '../../../modules/accounts/player-traits-queries.ts'
 import { heldDeliveriesByAssignment } from '../../../modules/folders/held-deliveries.ts'
 import { draftOf } from '../../../modules/folders/review-drafts.ts'
 import { inviteCodeOf, isConnectedWithInstructor, slugProblem } from '../../../modules/instructors/profiles-and-connections.ts'
@@ -13,10 +13,10 @@ import {
   techniquePositionsOfPlayer,
   techniquePositionsOfSessions,
 } from '../../../projections/assignments.ts'
+import { deletionObstaclesOf } from '../../../projections/deletion-obstacles.ts'
 import { foldersById } from '../../../projections/folders.ts'
 import { ownProfile } from '../../../projections/instructors.ts'
 import { modelClipsOf } from '../../../projections/model-libraries.ts'
-import { obligationsOf } from '../../../projections/obligation-queries.ts'
 import { countPayments, earningsOf, pageOfPayments } from '../../../projections/payments.ts'
 import { deliveredSessionsOfPlayer, deliveredSessionsOfSamePlayerAndInstructor, hasAnySession } from '../../../projections/progress.ts'
 import { publicRatingsOfInstructor } from '../../../projections/ratings.ts'
@@ -30,7 +30,7 @@ import {
   WAITING_SESSION_ID,
 } from '../large-installation-constants.ts'
 import { SORT_KEY_NEAR_LIST_END } from './player.ts'
-import type { QueryMap } from './query-map.ts'
+import type { QueryMap } from './query-map-type.ts'
 
 const OWN_PAYMENTS = { whose: { instructor: BUSIEST_INSTRUCTOR_ID }, kind: 'any' } as const
 
@@ -91,5 +91,5 @@ export const instructorQueries: QueryMap = {
       inviteCodeOf(sql, BUSIEST_INSTRUCTOR_ID),
       slugProblem(sql, 'person-42', BUSIEST_INSTRUCTOR_ID),
     ]),
-  'instructor: account': (sql, now) => obligationsOf(sql, BUSIEST_INSTRUCTOR_ID, now),
+  'instructor: account': (sql, now) => deletionObstaclesOf(sql, BUSIEST_INSTRUCTOR_ID, now),
 }

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import {
   currentGuardianWithConsentStatus,
-  hasEarlierGuardianAgreed,
+  hasFormerGuardianAgreed,
   initialConsentRefusalTime,
 } from '../../../modules/accounts/guardians.ts'
 import { currentAndFormerPayersOf, payerOf } from '../../../modules/accounts/payer.ts'
@@ -19,6 +19,8 @@ import {
   sessionsOfFolders,
   techniquePositionsOfPlayer,
 } from '../../../projections/assignments.ts'
+import { deletionObstaclesOf, failedOrOverduePaymentState, mustKeepCard } from '../../../projections/deletion-obstacles.ts'
+import { supportRequestCountAndOldest, unassignedVideos } from '../../../projections/expired-videos-and-requests.ts'
 import {
   countCurrentAndArchivedFolders,
   folderOf,
@@ -26,13 +28,11 @@ import {
   foldersThatMayNeedAction,
   pageOfFolders,
 } from '../../../projections/folders.ts'
-import { connectedOrFollowedInstructorsOf, instructorChecksAndAccountStatus } from '../../../projections/instructors.ts'
-import { failedOrOverduePaymentState, mustKeepCard, obligationsOf } from '../../../projections/obligation-queries.ts'
+import { connectedOrFollowedInstructorsOf, instructorChecksAndAvailability } from '../../../projections/instructors.ts'
 import { latestPurchases, pageOfPurchases, purchaseOf } from '../../../projections/package-purchases.ts'
 import { openAndLatestPaymentsOfPayer, openPayments, pageOfSettledPayments, paymentOf } from '../../../projections/payments.ts'
 import { deliveredSessionsOfPlayer } from '../../../projections/progress.ts'
 import { ratingOfSession } from '../../../projections/ratings.ts'
-import { supportRequestCountAndOldest, unassignedVideos } from '../../../projections/retention-queries.ts'
 import { folderStoryOf } from '../../../projections/story.ts'
 import { pageOfOwnSupportRequests } from '../../../projections/support-requests.ts'
 import {
@@ -43,7 +43,7 @@ import {
   SESSION_ID_OF_BUSIEST_PLAYER,
   VIDEO_ID_OF_BUSIEST_PLAYER,
 } from '../large-installation-constants.ts'
-import type { QueryMap } from './query-map.ts'
+import type { QueryMap } from './query-map-type.ts'
 
 /** The sort keys of a folder and of a payment or package near the end of lists that begin with the newest. */
 const LATE_FOLDER: TimeAndId = ['2025-06-01T00:30:00.000Z', FOLDER_ID_OF_BUSIEST_PLAYER]
@@ -69,7 +69,7 @@ export const runFolderPageQueries = (sql: Sql, now: Date) =>
     sessionDetails(sql, SESSION_ID_OF_BUSIEST_PLAYER),
     latestApprovalRequestsOfFolders(sql, [FOLDER_ID_OF_BUSIEST_PLAYER]),
     ratingOfSession(sql, SESSION_ID_OF_BUSIEST_PLAYER),
-    instructorChecksAndAccountStatus(sql, BUSIEST_INSTRUCTOR_ID, now),
+    instructorChecksAndAvailability(sql, BUSIEST_INSTRUCTOR_ID, now),
     mediaJobQueue(sql).of([VIDEO_ID_OF_BUSIEST_PLAYER]),
     folderStoryOf(sql, FOLDER_ID_OF_BUSIEST_PLAYER),
     postgresStore(sql).read(`folder-${FOLDER_ID_OF_BUSIEST_PLAYER}`),
@@ -124,14 +124,14 @@ export const playerQueries: QueryMap = {
   'player: guardian': (sql, now) =>
     Promise.all([
       currentGuardianWithConsentStatus(sql, BUSIEST_PLAYER_ID),
-      hasEarlierGuardianAgreed(sql, BUSIEST_PLAYER_ID),
+      hasFormerGuardianAgreed(sql, BUSIEST_PLAYER_ID),
       initialConsentRefusalTime(sql, BUSIEST_PLAYER_ID, now),
     ]),
   'player: account and support': (sql, now) =>
     Promise.all([
       pageOfOwnSupportRequests(sql, BUSIEST_PLAYER_ID, { limit: 50 }),
       supportRequestCountAndOldest(sql, BUSIEST_PLAYER_ID),
-      obligationsOf(sql, BUSIEST_PLAYER_ID, now),
+      deletionObstaclesOf(sql, BUSIEST_PLAYER_ID, now),
       unassignedVideos(sql, { before: now, player: BUSIEST_PLAYER_ID }),
     ]),
 }

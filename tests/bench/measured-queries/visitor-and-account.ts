@@ -9,7 +9,7 @@ import { findEmailedLink } from '../../../modules/accounts/emailed-links.ts'
 import { consentRequestOfLink } from '../../../modules/accounts/guardians.ts'
 import { isKnownDevice } from '../../../modules/accounts/known-devices.ts'
 import { loginSessions } from '../../../modules/accounts/login-sessions.ts'
-import { playerTraitsOf } from '../../../modules/accounts/player-traits.ts'
+import { playerTraitsOf } from '../../../modules/accounts/player-traits-queries.ts'
 import { passwordOwnerOfResetLink } from '../../../modules/accounts/recovery.ts'
 import { accountTimeZoneOf } from '../../../modules/accounts/time-zone-settings.ts'
 import { hasAdmin, isEmailTaken, isValidAdminRegistrationToken, userOf } from '../../../modules/accounts/user-accounts.ts'
@@ -22,7 +22,13 @@ import { isAddressUndeliverable } from '../../../modules/letters/letter-delivery
 import { findOrCreateLetterPreferences } from '../../../modules/letters/letter-preferences.ts'
 import { tokenHash } from '../../../modules/secret-tokens.ts'
 import { findReviewByLinkHash } from '../../../modules/sharing/review-links.ts'
-import { ANONYMOUS_VIEWER, findInstructors, instructorCardByInviteCode, profileOf, publicSlugs } from '../../../projections/instructors.ts'
+import {
+  ANONYMOUS_VIEWER,
+  findInstructors,
+  instructorCardByInviteCode,
+  publicSlugs,
+  visibleProfileBySlugOrId,
+} from '../../../projections/instructors.ts'
 import { publicRatingsOfInstructor } from '../../../projections/ratings.ts'
 import { deletionObstacle } from '../../../src/api/account-deletion.ts'
 import {
@@ -33,7 +39,7 @@ import {
   BUSIEST_PLAYER_ID,
   INVITE_CODE,
 } from '../large-installation-constants.ts'
-import type { QueryMap } from './query-map.ts'
+import type { QueryMap } from './query-map-type.ts'
 
 const VIEWER = { id: BUSIEST_PLAYER_ID, isMinor: true, isAdmin: false }
 
@@ -52,8 +58,8 @@ export const visitorAndAccountQueries: QueryMap = {
   'anyone: instructors by name': (sql, now) => findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24, name: 'first42' }),
   'anyone: a profile': (sql, now) =>
     Promise.all([
-      profileOf(sql, 'person-0', ANONYMOUS_VIEWER, now),
-      profileOf(sql, 'former-42', VIEWER, now),
+      visibleProfileBySlugOrId(sql, 'person-0', ANONYMOUS_VIEWER, now),
+      visibleProfileBySlugOrId(sql, 'former-42', VIEWER, now),
       publicRatingsOfInstructor(sql, BUSIEST_INSTRUCTOR_ID),
       isProfileComplete(sql, BUSIEST_INSTRUCTOR_ID),
       isConnectedOrFollowing(sql, BUSIEST_PLAYER_ID, BUSIEST_INSTRUCTOR_ID),

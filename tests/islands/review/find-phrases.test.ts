@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Phrase } from '../../../modules/phrases/contract.ts'
 import { MAX_PHRASE_LENGTH } from '../../../modules/phrases/policy.ts'
 import { SKILLS } from '../../../modules/reviews/policy.ts'
-import { findPhrases, offeredPhrases } from '../../../src/islands/review/phrases/find-phrases.ts'
+import { findPhrases, ownAndStarterPhrases } from '../../../src/islands/review/phrases/find-phrases.ts'
 import { STARTER_PHRASES } from '../../../src/islands/review/phrases/starter-phrases.ts'
 
 const phrase = (text: string, kind: Phrase['kind'] = 'tip'): Phrase => ({ id: text, text, kind, link: null })
@@ -41,20 +41,20 @@ describe('starter phrases', () => {
     for (const text of texts) expect(text.length).toBeLessThanOrEqual(MAX_PHRASE_LENGTH)
   })
   it("for the clip's discipline come right after the instructor's own phrases", () => {
-    const found = findPhrases(offeredPhrases(all, ['pitching']), '')
+    const found = findPhrases(ownAndStarterPhrases(all, ['pitching']), '')
     expect(found.slice(0, 4)).toEqual(all)
     expect(found.slice(4)).toEqual(starters('pitching').slice(0, 4))
   })
   it('are found by their discipline and kind', () => {
-    const found = findPhrases(offeredPhrases(all, []), 'catching drill')
+    const found = findPhrases(ownAndStarterPhrases(all, []), 'catching drill')
     expect(found).toEqual(starters('catching').filter(p => p.kind === 'drill'))
   })
   it("come after the instructor's own phrases, even if they match better", () => {
     const own = phrase('Keep your hands drift-free.')
-    expect(findPhrases(offeredPhrases([own], ['hitting']), 'your hands')[0]).toBe(own)
+    expect(findPhrases(ownAndStarterPhrases([own], ['hitting']), 'your hands')[0]).toBe(own)
   })
   it('are offered only once, even if an instructor has added them', () => {
     const added = phrase(starters('hitting')[0]!.text, 'technique')
-    expect(findPhrases(offeredPhrases([added], ['hitting']), added.text.toLowerCase())).toEqual([added])
+    expect(findPhrases(ownAndStarterPhrases([added], ['hitting']), added.text.toLowerCase())).toEqual([added])
   })
 })

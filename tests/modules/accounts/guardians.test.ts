@@ -7,12 +7,12 @@ import {
   consentRequestOfLink,
   currentGuardianWithConsentStatus,
   findOrAddGuardian,
-  type GuardianConsentAnswer,
+  type GuardianConsentStatus,
   guardianById,
   guardianIdByEmail,
   hasAnyGuardianAgreed,
   hasChildren,
-  hasEarlierGuardianAgreed,
+  hasFormerGuardianAgreed,
   hasGuardianConsent,
   initialConsentRefusalTime,
   playerIdsWithInitialRefusalBefore,
@@ -44,7 +44,7 @@ async function minorAwaitingConsent(name = 'Pat', email = address(), since = now
   const { token } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id, email })
   return { id, token, email }
 }
-async function agree(token: string, at = now, answer: GuardianConsentAnswer = 'given') {
+async function agree(token: string, at = now, answer: GuardianConsentStatus = 'given') {
   const about = await consentRequestOfLink(db.sql, token, at)
   if (!about) return null
   return (await db.sql.begin(tx => setConsent(tx, about.player, about.guardian, answer, at))) ? about.guardian : null
@@ -148,18 +148,18 @@ describe('after a guardian agreed', () => {
       db.sql.begin(tx => replaceGuardian(tx, player, { former, guardian, ...mo, ...more }, at))
     expect([await replace({ former: null }), await replace({ former: guardian })]).toEqual([false, false])
     expect(await replace({}, new Date('2030-05-05T00:00:00.000Z'))).toBe(false)
-    expect([await hasAnyGuardianAgreed(db.sql, id), await hasEarlierGuardianAgreed(db.sql, id)]).toEqual([true, false])
+    expect([await hasAnyGuardianAgreed(db.sql, id), await hasFormerGuardianAgreed(db.sql, id)]).toEqual([true, false])
     expect(await replace()).toBe(true)
     expect(await currentGuardianWithConsentStatus(db.sql, id)).toEqual({ ...mo, consent: null })
-    expect([await hasAnyGuardianAgreed(db.sql, id), await hasEarlierGuardianAgreed(db.sql, id)]).toEqual([true, true])
+    expect([await hasAnyGuardianAgreed(db.sql, id), await hasFormerGuardianAgreed(db.sql, id)]).toEqual([true, true])
     expect([await hasChildren(db.sql, former, now), await hasChildren(db.sql, guardian, now)]).toEqual([false, true])
     const alone = await player()
     expect([await replace({}, now, alone), await replace({ former: null }, now, alone)]).toEqual([false, true])
-    expect([await hasAnyGuardianAgreed(db.sql, alone), await hasEarlierGuardianAgreed(db.sql, alone)]).toEqual([false, false])
+    expect([await hasAnyGuardianAgreed(db.sql, alone), await hasFormerGuardianAgreed(db.sql, alone)]).toEqual([false, false])
   })
 
   test('consent is in effect until the guardian takes it back', () => {
-    const effective = (agreed: boolean, consent: GuardianConsentAnswer | null) => hasGuardianConsent({ agreed, consent })
+    const effective = (agreed: boolean, consent: GuardianConsentStatus | null) => hasGuardianConsent({ agreed, consent })
     expect([effective(true, 'given'), effective(true, null)]).toEqual([true, true])
     expect([effective(true, 'withdrawn'), effective(true, 'refused'), effective(false, null), effective(false, 'refused')]).toEqual([
       ...[false, false, false, false],

@@ -4,7 +4,7 @@ import { makeEmailedLink } from '../../../modules/accounts/emailed-links.ts'
 import { currentGuardianWithConsentStatus, setGuardianBeforeConsent } from '../../../modules/accounts/guardians.ts'
 import {
   authenticate,
-  consumeAdminLink,
+  consumeAdminRegistrationLink,
   existingAccountIds,
   hasAdmin,
   isEmailTaken,
@@ -156,7 +156,7 @@ test('only ids of accounts are found among the ids that are looked up', async ()
 
 describe('an administrator', () => {
   beforeEach(() => db.sql`delete from users where role = 'admin'`)
-  const enters = (token: string, self: string = randomUUID()) => db.sql.begin(tx => consumeAdminLink(tx, token, now, self))
+  const enters = (token: string, self: string = randomUUID()) => db.sql.begin(tx => consumeAdminRegistrationLink(tx, token, now, self))
   test('may register by the setup link only while there is no other administrator', async () => {
     expect(await hasAdmin(db.sql)).toBe(false)
     const [setup, spare] = [await makeEmailedLink(db.sql, now, 'admin-setup'), await makeEmailedLink(db.sql, now, 'admin-setup')]
@@ -173,7 +173,7 @@ describe('an administrator', () => {
     const links = [await makeEmailedLink(db.sql, now, 'admin-setup'), await makeEmailedLink(db.sql, now, 'admin-setup')]
     const enter = ({ token }: { token: string }) =>
       made(admin(person()), randomUUID(), async (tx, id) => {
-        if (!(await consumeAdminLink(tx, token, now, id))) throw new Error('closed')
+        if (!(await consumeAdminRegistrationLink(tx, token, now, id))) throw new Error('closed')
       })
     expect((await Promise.allSettled(links.map(enter))).map(one => one.status).sort()).toEqual(['fulfilled', 'rejected'])
   })

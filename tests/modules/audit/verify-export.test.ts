@@ -5,7 +5,7 @@ import { createAuditExportFormatter, type ExportedEvent } from '../../../modules
 import { canonicalJson, chainLinkOf, GENESIS_HASH } from '../../../modules/audit/hash-chain.ts'
 import { verifyAuditExport } from '../../../modules/audit/verify-export.ts'
 import type { RecordedEvent } from '../../../modules/kernel/store.ts'
-import { attachEncryptedTexts, encryptTexts } from '../../../modules/privacy/encrypted-texts.ts'
+import { attachEncryptedTexts, encryptTexts } from '../../../modules/privacy/encrypt-event-texts.ts'
 
 const actor = '0198c0de-0000-7000-8000-000000000001'
 const idAt = (n: number) => `0198c0de-0000-7000-8000-${String(n).padStart(12, '0')}`

@@ -9,7 +9,7 @@ import {
   folderAssigned,
   folderCreated,
   folderPaid,
-  givenFolder,
+  givenFolderEvents,
   paidFolderEvents,
   reviewingFolderEvents,
   reviewStarted,
@@ -22,87 +22,87 @@ import {
 } from './sample-folder-events.ts'
 
 test('assigning requires exactly the videos for which the price was quoted', () => {
-  givenFolder(...unassignedFolderEvents)
+  givenFolderEvents(...unassignedFolderEvents)
     .when('assign', assignCommand)
     .gives(folderAssigned())
-  givenFolder(folderCreated)
+  givenFolderEvents(folderCreated)
     .when('assign', { ...assignCommand, videos: [] })
     .refuses('no-videos')
-  givenFolder(...unassignedFolderEvents, videoAdded('b'))
+  givenFolderEvents(...unassignedFolderEvents, videoAdded('b'))
     .when('assign', assignCommand)
     .refuses('quote-changed')
-  givenFolder(...unassignedFolderEvents, folderArchived)
+  givenFolderEvents(...unassignedFolderEvents, folderArchived)
     .when('assign', assignCommand)
     .refuses('archived')
 })
 
 test('only one assignment can be open; repeating it changes nothing', () => {
-  givenFolder(...assignedFolderEvents)
+  givenFolderEvents(...assignedFolderEvents)
     .when('assign', assignCommand)
     .gives()
-  givenFolder(...unpaidFolderEvents)
+  givenFolderEvents(...unpaidFolderEvents)
     .when('assign', assignCommand)
     .gives()
-  givenFolder(...assignedFolderEvents)
+  givenFolderEvents(...assignedFolderEvents)
     .when('assign', { ...assignCommand, instructor: 'j' })
     .refuses('assigned-before')
   // The command has not read the event that was appended meanwhile.
   for (const message of ['Look at my feet, too', null])
-    givenFolder(...assignedFolderEvents)
+    givenFolderEvents(...assignedFolderEvents)
       .when('assign', { ...assignCommand, message })
       .refuses('assigned-before')
-  givenFolder(...assignedFolderEvents)
+  givenFolderEvents(...assignedFolderEvents)
     .when('assign', { ...assignCommand, assignment: 'as2' })
     .refuses('assigned')
-  givenFolder(...reviewingFolderEvents)
+  givenFolderEvents(...reviewingFolderEvents)
     .when('assign', { ...assignCommand, assignment: 'as2' })
     .refuses('assigned')
-  givenFolder(...unpaidFolderEvents)
+  givenFolderEvents(...unpaidFolderEvents)
     .when('assign', { ...assignCommand, assignment: 'as2' })
     .refuses('payment-due')
-  givenFolder(...assignedFolderEvents, { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } })
+  givenFolderEvents(...assignedFolderEvents, { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } })
     .when('assign', assignCommand)
     .refuses('assigned-before')
 })
 
 test('a paid folder can be assigned again and remembers the session before', () => {
-  givenFolder(...paidFolderEvents)
+  givenFolderEvents(...paidFolderEvents)
     .when('assign', { ...assignCommand, assignment: 'as2' })
     .gives(folderAssigned('as2', 'as1'))
   const again = { ...assignCommand, assignment: 'as2', videos: [{ id: 'b', bytes: 1000 }] }
-  givenFolder(...paidFolderEvents, videoAdded('b'))
+  givenFolderEvents(...paidFolderEvents, videoAdded('b'))
     .when('assign', again)
     .gives(folderAssigned('as2', 'as1', again.videos))
 })
 
 test('a follow-up covers only the new videos, again at most three', () => {
-  expect(nextSessionVideos(givenFolder(...paidFolderEvents).state)).toEqual([{ id: 'a', bytes: 1000 }])
-  const more = givenFolder(...paidFolderEvents, videoAdded('b'), videoAdded('c'))
+  expect(nextSessionVideos(givenFolderEvents(...paidFolderEvents).state)).toEqual([{ id: 'a', bytes: 1000 }])
+  const more = givenFolderEvents(...paidFolderEvents, videoAdded('b'), videoAdded('c'))
   expect(nextSessionVideos(more.state).map(v => v.id)).toEqual(['b', 'c'])
   more.when('addVideo', { video: testVideo('d') }).gives(videoAdded('d'))
-  givenFolder(...paidFolderEvents, videoAdded('b'), videoAdded('c'), videoAdded('d'))
+  givenFolderEvents(...paidFolderEvents, videoAdded('b'), videoAdded('c'), videoAdded('d'))
     .when('addVideo', { video: testVideo('e') })
     .refuses('too-many-videos')
 })
 
 test('an assignment can be withdrawn until its review starts', () => {
-  givenFolder(...assignedFolderEvents)
+  givenFolderEvents(...assignedFolderEvents)
     .when('withdraw', {})
     .gives({ type: 'AssignmentWithdrawn', data: { assignment: 'as1' } })
-  givenFolder(...unassignedFolderEvents)
+  givenFolderEvents(...unassignedFolderEvents)
     .when('withdraw', {})
     .gives()
-  givenFolder(...reviewingFolderEvents)
+  givenFolderEvents(...reviewingFolderEvents)
     .when('withdraw', {})
     .refuses('in-review')
-  givenFolder(...unpaidFolderEvents)
+  givenFolderEvents(...unpaidFolderEvents)
     .when('withdraw', {})
     .refuses('delivered')
 })
 
 test('a withdrawn or declined follow-up keeps the earlier feedback', () => {
   for (const type of ['AssignmentWithdrawn', 'AssignmentDeclined'] as const) {
-    const { state } = givenFolder(...paidFolderEvents, folderAssigned('as2', 'as1'), {
+    const { state } = givenFolderEvents(...paidFolderEvents, folderAssigned('as2', 'as1'), {
       type,
       data: { assignment: 'as2', reason: 'Injured' },
     } as FolderEvent)
@@ -114,19 +114,19 @@ test('a withdrawn or declined follow-up keeps the earlier feedback', () => {
 test('the assigned instructor can decline with a reason until feedback is given', () => {
   const declined: FolderEvent = { type: 'AssignmentDeclined', data: { assignment: 'as1', reason: 'Injured' } }
   const command = { instructor: 'i', reason: 'Injured' }
-  givenFolder(...assignedFolderEvents)
+  givenFolderEvents(...assignedFolderEvents)
     .when('decline', command)
     .gives(declined)
-  givenFolder(...reviewingFolderEvents)
+  givenFolderEvents(...reviewingFolderEvents)
     .when('decline', command)
     .gives(declined)
-  givenFolder(...unpaidFolderEvents)
+  givenFolderEvents(...unpaidFolderEvents)
     .when('decline', command)
     .refuses('delivered')
-  givenFolder(...assignedFolderEvents)
+  givenFolderEvents(...assignedFolderEvents)
     .when('decline', { ...command, instructor: 'j' })
     .refuses('not-assigned')
-  givenFolder(...assignedFolderEvents, declined)
+  givenFolderEvents(...assignedFolderEvents, declined)
     .when('decline', command)
     .refuses('not-assigned')
 })
@@ -148,28 +148,32 @@ test('a session without new videos takes the previous ones again, and no others'
     folderAssigned('as2', 'as1', two),
     of('as2'),
   ]
-  const { state, when } = givenFolder(...log, { type: 'FolderPaid', data: { assignment: 'as2' } })
+  const { state, when } = givenFolderEvents(...log, { type: 'FolderPaid', data: { assignment: 'as2' } })
   expect(nextSessionVideos(state)).toEqual(two)
   const asked = { assignment: 'as3', instructor: 'i', message: null, quote: testQuote, terms: null, videos: two }
   when('assign', asked).gives({ type: 'FolderAssigned', data: { ...asked, player: 'p', follows: 'as2' } })
-  expect(nextSessionVideos(givenFolder(folderCreated).state)).toEqual([])
+  expect(nextSessionVideos(givenFolderEvents(folderCreated).state)).toEqual([])
 })
 
 test('assigning an assigned or unpaid folder is refused with the actual reason', () => {
   const asked = { assignment: 'as2', instructor: 'i', message: null, quote: testQuote, terms: null, videos: [{ id: 'a', bytes: 1000 }] }
   for (const events of [[folderAssigned()], [folderAssigned(), reviewStarted]])
-    expect(givenFolder(folderCreated, videoAdded('a'), ...events).when('assign', asked).decide).toThrow('Only one can review it at a time.')
-  givenFolder(folderCreated, videoAdded('a'), folderAssigned(), feedbackGiven).when('assign', asked).refuses('payment-due')
+    expect(givenFolderEvents(folderCreated, videoAdded('a'), ...events).when('assign', asked).decide).toThrow(
+      'Only one can review it at a time.',
+    )
+  givenFolderEvents(folderCreated, videoAdded('a'), folderAssigned(), feedbackGiven).when('assign', asked).refuses('payment-due')
 })
 
 test('whether an assignment is new is decided without a price', () => {
   const asked = { assignment: 'as1', instructor: 'i', message: 'Look at my hands', videos: [{ id: 'a', bytes: 1000 }] }
-  expect(isNewAssignment(givenFolder(...unassignedFolderEvents).state, asked)).toBe(true)
-  expect(isNewAssignment(givenFolder(...assignedFolderEvents).state, asked)).toBe(false)
-  expect(refusalCodeAndField(() => isNewAssignment(givenFolder(...assignedFolderEvents).state, { ...asked, assignment: 'as2' }))).toEqual({
+  expect(isNewAssignment(givenFolderEvents(...unassignedFolderEvents).state, asked)).toBe(true)
+  expect(isNewAssignment(givenFolderEvents(...assignedFolderEvents).state, asked)).toBe(false)
+  expect(
+    refusalCodeAndField(() => isNewAssignment(givenFolderEvents(...assignedFolderEvents).state, { ...asked, assignment: 'as2' })),
+  ).toEqual({
     code: 'assigned',
   })
-  expect(refusalCodeAndField(() => isNewAssignment(givenFolder(...unassignedFolderEvents).state, { ...asked, videos: [] }))).toEqual({
+  expect(refusalCodeAndField(() => isNewAssignment(givenFolderEvents(...unassignedFolderEvents).state, { ...asked, videos: [] }))).toEqual({
     code: 'quote-changed',
   })
 })

@@ -7,7 +7,7 @@ import {
   folderAssigned,
   folderCreated,
   folderPaid,
-  givenFolder,
+  givenFolderEvents,
   paidFolderEvents,
   reviewingFolderEvents,
   reviewStarted,
@@ -19,43 +19,43 @@ import {
 } from './sample-folder-events.ts'
 
 test('a review is started once', () => {
-  givenFolder(...assignedFolderEvents)
+  givenFolderEvents(...assignedFolderEvents)
     .when('startReview', { instructor: 'i' })
     .gives(reviewStarted)
-  givenFolder(...reviewingFolderEvents)
+  givenFolderEvents(...reviewingFolderEvents)
     .when('startReview', { instructor: 'i' })
     .gives()
-  givenFolder(...unpaidFolderEvents)
+  givenFolderEvents(...unpaidFolderEvents)
     .when('startReview', { instructor: 'i' })
     .gives()
-  givenFolder(...assignedFolderEvents)
+  givenFolderEvents(...assignedFolderEvents)
     .when('startReview', { instructor: 'j' })
     .refuses('not-assigned')
-  givenFolder(...unassignedFolderEvents)
+  givenFolderEvents(...unassignedFolderEvents)
     .when('startReview', { instructor: 'i' })
     .refuses('not-assigned')
 })
 
 test('a delivery records what is billable, and starts a review that has not started', () => {
-  givenFolder(...reviewingFolderEvents)
+  givenFolderEvents(...reviewingFolderEvents)
     .when('deliver', { instructor: 'i', review: testReview })
     .gives(feedbackGiven)
-  givenFolder(...assignedFolderEvents)
+  givenFolderEvents(...assignedFolderEvents)
     .when('deliver', { instructor: 'i', review: testReview })
     .gives(reviewStarted, feedbackGiven)
-  givenFolder(...reviewingFolderEvents)
+  givenFolderEvents(...reviewingFolderEvents)
     .when('deliver', { instructor: 'j', review: testReview })
     .refuses('not-assigned')
 })
 
 test('delivering the same review again changes nothing; a different one is refused', () => {
-  givenFolder(...unpaidFolderEvents)
+  givenFolderEvents(...unpaidFolderEvents)
     .when('deliver', { instructor: 'i', review: structuredClone(testReview) })
     .gives()
-  givenFolder(...paidFolderEvents)
+  givenFolderEvents(...paidFolderEvents)
     .when('deliver', { instructor: 'i', review: testReview })
     .gives()
-  givenFolder(...unpaidFolderEvents)
+  givenFolderEvents(...unpaidFolderEvents)
     .when('deliver', { instructor: 'i', review: { ...testReview, summary: 'Better.' } })
     .refuses('delivered')
 })
@@ -63,7 +63,7 @@ test('delivering the same review again changes nothing; a different one is refus
 test("a note must be on a video of the folder, but may lie past the browser's duration", () => {
   const note = testReview.notes[0]!
   const deliver = (change: object) =>
-    givenFolder(...reviewingFolderEvents).when('deliver', {
+    givenFolderEvents(...reviewingFolderEvents).when('deliver', {
       instructor: 'i',
       review: { ...testReview, notes: [note, { ...note, ...change }] },
     })
@@ -72,7 +72,7 @@ test("a note must be on a video of the folder, but may lie past the browser's du
   const pastTheLength = { ...testReview, notes: [{ ...note, at: 4001 }] }
   for (const events of [reviewingFolderEvents, [folderCreated, unmeasured, folderAssigned(), reviewStarted]]) {
     expect(
-      givenFolder(...events)
+      givenFolderEvents(...events)
         .when('deliver', { instructor: 'i', review: pastTheLength })
         .decide(),
     ).toHaveLength(1)
@@ -82,7 +82,7 @@ test("a note must be on a video of the folder, but may lie past the browser's du
 test('a note must be on an existing frame once the frames are counted', () => {
   const noted = (frame: number) => ({ ...testReview, notes: [{ ...testReview.notes[0]!, frame }] })
   const deliver = (frame: number, frames: Record<string, number>) =>
-    givenFolder(...reviewingFolderEvents).when('deliver', { instructor: 'i', review: noted(frame), frames })
+    givenFolderEvents(...reviewingFolderEvents).when('deliver', { instructor: 'i', review: noted(frame), frames })
   const { video } = testReview.notes[0]!
   deliver(60, { [video]: 60 }).refuses('note-time', 'notes.0.frame')
   for (const frames of [{ [video]: 61 }, {}, { another: 60 }]) {
@@ -97,13 +97,13 @@ test('a review has at most one grade for each skill', () => {
     { skill: 'fielding', grade: 40 },
   ]
   const { data } = feedbackGiven as Extract<FolderEvent, { type: 'FeedbackGiven' }>
-  givenFolder(...reviewingFolderEvents)
+  givenFolderEvents(...reviewingFolderEvents)
     .when('deliver', { instructor: 'i', review: { ...testReview, grades } })
     .gives({ type: 'FeedbackGiven', data: { ...data, review: { ...testReview, grades } } })
-  givenFolder(...reviewingFolderEvents)
+  givenFolderEvents(...reviewingFolderEvents)
     .when('deliver', { instructor: 'i', review: { ...testReview, grades: [...grades, { skill: 'pitching', grade: 60 }] } })
     .refuses('grade-twice', 'grades.3')
-  givenFolder(...reviewingFolderEvents)
+  givenFolderEvents(...reviewingFolderEvents)
     .when('deliver', { instructor: 'i', review: { ...testReview, grades: [...testReview.grades, { skill: 'hitting', grade: 60 }] } })
     .refuses('grade-twice', 'grades.1')
 })
@@ -115,7 +115,7 @@ test('a goal continues an earlier one of the same instructor and player, once at
     { id: 'h3', text: 'Hips', from: 'g3', state: 'fixed' as const },
   ]
   const deliver = (more: object) =>
-    givenFolder(...reviewingFolderEvents).when('deliver', { instructor: 'i', review: { ...testReview, goals }, ...more })
+    givenFolderEvents(...reviewingFolderEvents).when('deliver', { instructor: 'i', review: { ...testReview, goals }, ...more })
   deliver({}).refuses('goal-from', 'goals.1.from')
   deliver({ goals: ['g2'] }).refuses('goal-from', 'goals.2.from')
   const { data } = feedbackGiven as Extract<FolderEvent, { type: 'FeedbackGiven' }>
@@ -130,13 +130,13 @@ test('a review with comparisons is delivered only if its clips are comparable', 
   const comparing = { ...testReview, comparisons: [{ id: 'c1', title: 'June', sides, mode: 'side' as const, stretch: false }] }
   const deliver = { instructor: 'i', review: comparing }
   const comparable = sides.map(({ folder, video }) => ({ folder, video }))
-  givenFolder(...reviewingFolderEvents)
+  givenFolderEvents(...reviewingFolderEvents)
     .when('deliver', deliver)
     .refuses('comparison-clip', 'comparisons.0.sides.0')
-  givenFolder(...reviewingFolderEvents)
+  givenFolderEvents(...reviewingFolderEvents)
     .when('deliver', { ...deliver, comparable: comparable.slice(0, 1) })
     .refuses('comparison-clip', 'comparisons.0.sides.1')
-  givenFolder(...reviewingFolderEvents)
+  givenFolderEvents(...reviewingFolderEvents)
     .when('deliver', { ...deliver, comparable })
     .gives({ ...feedbackGiven, data: { ...feedbackGiven.data, review: comparing } } as FolderEvent)
 })
@@ -146,7 +146,7 @@ test('a review has notes only on the videos of its session', () => {
     { id: 'b', bytes: 1000 },
     { id: 'c', bytes: 1000 },
   ]
-  const { when } = givenFolder(
+  const { when } = givenFolderEvents(
     folderCreated,
     videoAdded('a'),
     folderAssigned(),
@@ -174,7 +174,7 @@ test('feedback bills every video except the unplayable ones that it names', () =
   ]
   const log = [folderCreated, videoAdded('a'), videoAdded('b'), folderAssigned('as1', null, two), reviewStarted]
   const billed = (refusedVideos?: string[]) => {
-    const [event] = givenFolder(...log)
+    const [event] = givenFolderEvents(...log)
       .when('deliver', { instructor: 'i', review: testReview, ...(refusedVideos && { refusedVideos }) })
       .decide()
     return (event as Extract<FolderEvent, { type: 'FeedbackGiven' }>).data.billable
@@ -183,7 +183,7 @@ test('feedback bills every video except the unplayable ones that it names', () =
     { videos: 2, bytes: 1500, notes: 1 },
     { videos: 1, bytes: 1000, notes: 1 },
   ])
-  givenFolder(...log)
+  givenFolderEvents(...log)
     .when('deliver', { instructor: 'i', review: testReview, refusedVideos: ['a', 'b'] })
     .refuses('unseen')
 })

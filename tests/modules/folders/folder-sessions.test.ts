@@ -10,7 +10,7 @@ import {
   assignedFolderEvents,
   folderAssigned,
   folderCreated,
-  givenFolder,
+  givenFolderEvents,
   testQuote,
   testReview,
   videoAdded,
@@ -48,7 +48,7 @@ const second = [...withJ, said('j', 'as2', 'c')]
 const third = [...second, settled('as2'), videoAdded('d'), by('i', 'as3', ['d'], 'as2'), said('i', 'as3', 'd')]
 
 test('a session keeps its videos, texts and state, whatever happens in later sessions', () => {
-  const { state } = givenFolder(...third)
+  const { state } = givenFolderEvents(...third)
   expect(state.sessions.map(s => [s.id, s.instructor, s.status, s.review?.summary, s.videos.map(v => v.id)])).toEqual([
     ['as1', 'i', 'paid', 'as1 by i', ['a', 'b']],
     ['as2', 'j', 'paid', 'as2 by j', ['c']],
@@ -56,18 +56,18 @@ test('a session keeps its videos, texts and state, whatever happens in later ses
   ])
   expect(folderStatusOf(state)).toBe('feedback-given')
   for (const video of ['a', 'b', 'c', 'd'])
-    expect(givenFolder(...third, settled('as3')).when('removeVideo', { video }).decide).toThrow('feedback on it')
-  expect(nextSessionVideos(givenFolder(...third, settled('as3')).state)).toEqual([{ id: 'd', bytes: 1000 }])
+    expect(givenFolderEvents(...third, settled('as3')).when('removeVideo', { video }).decide).toThrow('feedback on it')
+  expect(nextSessionVideos(givenFolderEvents(...third, settled('as3')).state)).toEqual([{ id: 'd', bytes: 1000 }])
 })
 
 test('an instructor sees the named session or their latest, but none they declined', () => {
-  const { state } = givenFolder(...third)
+  const { state } = givenFolderEvents(...third)
   expect(folderSessionOfInstructor(state, 'i')?.id).toBe('as3')
   expect(folderSessionOfInstructor(state, 'i', 'as1')?.id).toBe('as1')
   expect(folderSessionOfInstructor(state, 'i', 'as2')).toBeUndefined()
   expect(folderSessionOfInstructor(state, 'j')?.id).toBe('as2')
   expect(folderSessionOfInstructor(state, 'k')).toBeUndefined()
-  const ended = givenFolder(...first, by('j', 'as2', ['b'], 'as1'), {
+  const ended = givenFolderEvents(...first, by('j', 'as2', ['b'], 'as1'), {
     type: 'AssignmentDeclined',
     data: { assignment: 'as2', reason: 'Away' },
   })
@@ -79,37 +79,37 @@ test('an instructor sees the named session or their latest, but none they declin
 test('a question about an old session works while another instructor has the folder', () => {
   const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'How late?' } }
   const about = { question: 'How late?', session: 'as1' }
-  givenFolder(...withJ)
+  givenFolderEvents(...withJ)
     .when('ask', about)
     .gives(asked)
-  givenFolder(...withJ)
+  givenFolderEvents(...withJ)
     .when('ask', { question: 'How late?' })
     .refuses('no-feedback')
-  givenFolder(...withJ)
+  givenFolderEvents(...withJ)
     .when('ask', { ...about, session: 'as9' })
     .refuses('no-feedback')
-  givenFolder(...withJ, asked)
+  givenFolderEvents(...withJ, asked)
     .when('ask', about)
     .gives()
   // Each session has its own question.
-  givenFolder(...second, asked)
+  givenFolderEvents(...second, asked)
     .when('ask', { question: 'And now?', session: 'as2' })
     .gives({ type: 'ClarificationAsked', data: { assignment: 'as2', question: 'And now?' } })
   const answer = { instructor: 'i', answer: 'Two frames.', session: 'as1' }
   const answered: FolderEvent = { type: 'ClarificationAnswered', data: { assignment: 'as1', answer: 'Two frames.' } }
-  givenFolder(...second, asked)
+  givenFolderEvents(...second, asked)
     .when('answer', answer)
     .gives(answered)
-  givenFolder(...second, asked)
+  givenFolderEvents(...second, asked)
     .when('answer', { instructor: 'i', answer: 'Two frames.' })
     .gives(answered)
-  givenFolder(...second, asked)
+  givenFolderEvents(...second, asked)
     .when('answer', { ...answer, instructor: 'j' })
     .refuses('not-assigned')
-  givenFolder(...second, asked)
+  givenFolderEvents(...second, asked)
     .when('answer', { instructor: 'j', answer: 'So' })
     .refuses('no-question')
-  expect(givenFolder(...second, asked, answered).state.sessions.map(s => [s.question, s.answer])).toEqual([
+  expect(givenFolderEvents(...second, asked, answered).state.sessions.map(s => [s.question, s.answer])).toEqual([
     ['How late?', 'Two frames.'],
     [null, null],
   ])
@@ -117,7 +117,7 @@ test('a question about an old session works while another instructor has the fol
 
 test('an instructor cannot change the session of another instructor', () => {
   const words = { ...testReview, notes: [{ ...testReview.notes[0]!, video: 'c' }] }
-  const former = givenFolder(...withJ)
+  const former = givenFolderEvents(...withJ)
   former.when('deliver', { instructor: 'i', review: words }).refuses('delivered')
   former.when('deliver', { instructor: 'i', session: 'as2', review: words }).refuses('not-assigned')
   former.when('decline', { instructor: 'i', reason: 'No' }).refuses('delivered')
@@ -130,7 +130,11 @@ test('an instructor cannot change the session of another instructor', () => {
 })
 
 test("a review for a withdrawn assignment is not used for the instructor's next one", () => {
-  const again = givenFolder(...assignedFolderEvents, { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } }, folderAssigned('as2'))
+  const again = givenFolderEvents(
+    ...assignedFolderEvents,
+    { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } },
+    folderAssigned('as2'),
+  )
   again.when('deliver', { instructor: 'i', session: 'as1', review: testReview }).refuses('not-assigned')
   again.when('decline', { instructor: 'i', session: 'as1', reason: 'No' }).refuses('not-assigned')
   again.when('startReview', { instructor: 'i', session: 'as2' }).gives({ type: 'ReviewStarted', data: { assignment: 'as2' } })

@@ -2,7 +2,7 @@ import type { Review } from '../../../modules/folders/contract.ts'
 import { type FolderEvent, folderDecider, type StoredVideo } from '../../../modules/folders/folder.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
-export const { given: givenFolder } = deciderSpec(folderDecider)
+export const { given: givenFolderEvents } = deciderSpec(folderDecider)
 
 export const testVideo = (id: string, more: Partial<StoredVideo> = {}): StoredVideo => ({
   id,

@@ -8,7 +8,7 @@ import {
 } from '../../../modules/letters/deletion-requests.tsx'
 import { childExportReadyLetter } from '../../../modules/letters/export-ready.tsx'
 import { familySignInLinkLetter } from '../../../modules/letters/family-sign-in-link.tsx'
-import { folderReturnedOnConsentLossLetter } from '../../../modules/letters/folder-returned-on-consent-loss.tsx'
+import { folderReturnedOnConsentLossLetter } from '../../../modules/letters/folder-returned-to-player-on-consent-loss.tsx'
 import { guardianConsentRequestLetter } from '../../../modules/letters/guardian-consent-request.tsx'
 import { guardianReplacedLetter } from '../../../modules/letters/guardian-replaced.tsx'
 import {

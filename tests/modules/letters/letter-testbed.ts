@@ -38,7 +38,7 @@ export const sampleLetterSession: LetterSession = {
   checks: 'identity, May 2026',
 }
 export const sampleDeclinedSession: LetterSession = { ...sampleLetterSession, reason: 'Away.' }
-export const sampleSessionIdForLetter = (kind: string) => (kind === 'declined' ? 'declined' : 'a')
+export const sampleSessionIdForLetterKind = (kind: string) => (kind === 'declined' ? 'declined' : 'a')
 export const sampleLetterBill: LetterBill = {
   folder: 'Swings',
   folderId: 'f1',

@@ -8,7 +8,7 @@ import {
   sampleLetterBill,
   sampleLetterSession,
   sampleRecipient,
-  sampleSessionIdForLetter,
+  sampleSessionIdForLetterKind,
 } from './letter-testbed.ts'
 
 /** A bill that `payer` agreed to pay. For the kinds of letters about a charge, the card of `cardOf` was charged, or declined. */
@@ -30,11 +30,11 @@ describe('a letter', () => {
     ['rating-answered', 'ana'],
   ])('%s goes to %s, and with a different text to the guardian of a minor', async (kind, to) => {
     const alone = letterTestbed()
-    await alone.run(kind, { folder: 'f1', assignment: sampleSessionIdForLetter(kind) })
+    await alone.run(kind, { folder: 'f1', assignment: sampleSessionIdForLetterKind(kind) })
     expect(alone.sent.map(m => [m.id, m.to])).toEqual([['e1', `${to}@example.com`]])
     const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
     const minor = letterTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}) })
-    await minor.run(kind, { folder: 'f1', assignment: sampleSessionIdForLetter(kind) })
+    await minor.run(kind, { folder: 'f1', assignment: sampleSessionIdForLetterKind(kind) })
     expect(minor.sent.map(m => [m.id, m.to])).toEqual([
       ['e1', `${to}@example.com`],
       ['e1-guardian', 'maria@example.com'],
@@ -49,7 +49,7 @@ describe('a letter', () => {
     async kind => {
       const minor = { guardian: { id: 'maria', name: 'Maria', email: 'maria@example.com' }, quietUntil: '2026-03-02T13:00:00.000Z' }
       const { sent, scheduled, run } = letterTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? minor : {}) })
-      await run(kind, { folder: 'f1', assignment: sampleSessionIdForLetter(kind) })
+      await run(kind, { folder: 'f1', assignment: sampleSessionIdForLetterKind(kind) })
       expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
       expect(scheduled).toMatchObject([{ kind: `letter.${kind}`, due: minor.quietUntil }])
       // Even if the clocks of server and database differ, the letter is postponed only once.
@@ -62,7 +62,7 @@ describe('a letter', () => {
     const { sent, scheduled, run } = letterTestbed({
       person: async id => sampleRecipient(id, id === 'ana' ? { quietUntil: '2026-03-02T13:00:00.000Z' } : {}),
     })
-    await run(kind, { folder: 'f1', assignment: sampleSessionIdForLetter(kind) })
+    await run(kind, { folder: 'f1', assignment: sampleSessionIdForLetterKind(kind) })
     expect([sent.map(m => m.to), scheduled]).toEqual([['kim@example.com'], []])
   })
   test.each([

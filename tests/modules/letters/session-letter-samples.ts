@@ -1,7 +1,7 @@
 import { feedbackLetter } from '../../../modules/letters/feedback-delivered.tsx'
 import { folderAssignedLetter } from '../../../modules/letters/folder-assigned.tsx'
 import { folderDeclinedLetter } from '../../../modules/letters/folder-declined.tsx'
-import { folderReturnedOnConsentLossLetter } from '../../../modules/letters/folder-returned-on-consent-loss.tsx'
+import { folderReturnedOnConsentLossLetter } from '../../../modules/letters/folder-returned-to-player-on-consent-loss.tsx'
 import { questionAnsweredLetter } from '../../../modules/letters/question-answered.tsx'
 import { questionAskedLetter } from '../../../modules/letters/question-asked.tsx'
 import { ratingAnsweredLetter, sessionRatedLetter } from '../../../modules/letters/rating-letters.tsx'

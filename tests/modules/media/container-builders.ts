@@ -26,7 +26,8 @@ export const mvhdBoxVersion1 = (scale: number, high: number, low: number) =>
   mp4Box('mvhd', [1, 0, 0, 0], u32(0), u32(0), u32(0), u32(0), u32(scale), u32(high), u32(low), new Uint8Array(80))
 export const fillerBytes = (bytes = 300) => new Uint8Array(bytes).fill(7)
 
-export const mp4File = (brand = 'isom') => joinBytes(ftypBox(brand), mp4Box('moov', mvhdBox(600, 1500)), mp4Box('mdat', fillerBytes()))
+export const minimalMp4File = (brand = 'isom') =>
+  joinBytes(ftypBox(brand), mp4Box('moov', mvhdBox(600, 1500)), mp4Box('mdat', fillerBytes()))
 export const movFile = () => joinBytes(ftypBox('qt  '), mp4Box('wide'), mp4Box('mdat', fillerBytes()), mp4Box('moov', mvhdBox(1000, 2500)))
 
 /** An EBML element with a size of five bytes. */
@@ -39,17 +40,17 @@ export const ebmlHeader = webmElement([0x1a, 0x45, 0xdf, 0xa3], webmElement([0x4
 export const webmInfoOfDuration = (length: number) =>
   webmElement([0x15, 0x49, 0xa9, 0x66], webmElement([0x2a, 0xd7, 0xb1], [0x0f, 0x42, 0x40]), webmElement([0x44, 0x89], float64(length)))
 export const webmInfo = webmInfoOfDuration(2500)
-export const webmTracks = webmElement([0x16, 0x54, 0xae, 0x6b], fillerBytes(20))
+export const fillerWebmTracks = webmElement([0x16, 0x54, 0xae, 0x6b], fillerBytes(20))
 export const webmCluster = webmElement([0x1f, 0x43, 0xb6, 0x75], fillerBytes())
 export const WEBM_SEGMENT_ID = [0x18, 0x53, 0x80, 0x67]
-export const webmFile = () => joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfo, webmTracks, webmCluster))
+export const webmFile = () => joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfo, fillerWebmTracks, webmCluster))
 /** As a browser records it: segment and cluster of unknown size, no duration. */
 export const liveWebmFile = () =>
   joinBytes(
     ebmlHeader,
     WEBM_SEGMENT_ID,
     [0x01, 255, 255, 255, 255, 255, 255, 255],
-    webmTracks,
+    fillerWebmTracks,
     [0x1f, 0x43, 0xb6, 0x75, 0xff],
     fillerBytes(),
   )

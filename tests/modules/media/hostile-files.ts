@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { ftypBox, joinBytes, mp4Box, mp4File } from './container-builders.ts'
+import { ftypBox, joinBytes, minimalMp4File, mp4Box } from './container-builders.ts'
 
 /** A deterministic random number generator. */
 export function seededRandom(seed: number) {
@@ -79,7 +79,7 @@ export const hostileFileBuilders: Record<string, (validFile: Bytes, random: (bel
       mp4Box('moov', text('#EXTM3U\nfile:///etc/passwd\n')),
       mp4Box('mdat', text('concat:/etc/passwd|/etc/hosts')),
     ),
-  'nothing to be seen': () => mp4File() as Bytes,
+  'nothing to be seen': () => minimalMp4File() as Bytes,
   'only sound': validFile => {
     const at = find(validFile, 'vide')
     if (at > 0) validFile.set(text('soun'), at)

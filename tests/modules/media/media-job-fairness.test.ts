@@ -11,7 +11,7 @@ import {
   secondsUntilDue,
   setUpMediaJobQueue,
   sql,
-  withFrozenClock,
+  withFrozenDatabaseTime,
 } from './media-job-queue-testbed.ts'
 
 setUpMediaJobQueue()
@@ -66,7 +66,7 @@ test('a short clip goes before long clips of the same player', async () => {
 
 test(
   'the time until the next short work ignores long work',
-  withFrozenClock(async () => {
+  withFrozenDatabaseTime(async () => {
     await addMediaJobAskedAgo(2, long)
     expect([await queueUnderTest.untilNext('short'), await queueUnderTest.untilNext()]).toEqual([null, 0])
     const { video } = await addMediaJobAskedAgo(1)
@@ -88,7 +88,7 @@ test('work classified as long stays long, whatever a later probe finds', async (
 
 test(
   'moving work to the long lane makes it due at once and does not count as a try',
-  withFrozenClock(async () => {
+  withFrozenDatabaseTime(async () => {
     const { video } = await addMediaJobAskedAgo(1)
     await queueUnderTest.moveToLongLane((await claimMediaJobs())[0]!)
     expect(await mediaJobOf(video)).toMatchObject({ state: 'waiting', long: true, tries: 0, losses: 0, taken: 1, error: null })

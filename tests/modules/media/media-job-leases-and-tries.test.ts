@@ -14,14 +14,14 @@ import {
   secondsUntilDue,
   setUpMediaJobQueue,
   sql,
-  withFrozenClock,
+  withFrozenDatabaseTime,
 } from './media-job-queue-testbed.ts'
 
 setUpMediaJobQueue()
 
 test(
   'a heartbeat stores the progress and renews the lease',
-  withFrozenClock(async () => {
+  withFrozenDatabaseTime(async () => {
     const [job, other] = [await addMediaJobAskedAgo(2), await addMediaJobAskedAgo(1)]
     const [mine] = await claimMediaJobs()
     await claimMediaJobs()
@@ -57,7 +57,7 @@ test('only the worker with the lease can finish or refuse the work', async () =>
 
 test(
   'a worker whose lease expired cannot change work that another has claimed',
-  withFrozenClock(async () => {
+  withFrozenDatabaseTime(async () => {
     const { video } = await addMediaJobAskedAgo(1)
     const [old] = await claimMediaJobs()
     await sql`update media_work set due = now() - interval '1 hour' where video = ${video}`
@@ -80,7 +80,7 @@ test(
 
 test(
   'a failed try is repeated after doubling pauses; the last one refuses the file',
-  withFrozenClock(async () => {
+  withFrozenDatabaseTime(async () => {
     const { video } = await addMediaJobAskedAgo(1)
     for (const pause of [2, 4]) {
       const [job] = await claimMediaJobs()
@@ -111,7 +111,7 @@ test('a lost worker is no try, but after too many losses the file is refused', a
 
 test(
   'returned work does not count as a try, keeps its probe, and waits for its pause',
-  withFrozenClock(async () => {
+  withFrozenDatabaseTime(async () => {
     const { video } = await addMediaJobAskedAgo(1)
     await queueUnderTest.giveBack((await claimMediaJobs())[0]!, 'The store is unavailable', 5000)
     expect(await mediaJobOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: 'The store is unavailable' })
@@ -125,7 +125,7 @@ test(
 
 test(
   'an administrator can retry refused or waiting work, but no ready or running work',
-  withFrozenClock(async () => {
+  withFrozenDatabaseTime(async () => {
     const [refused, waiting, ready, running] = [
       await addMediaJobAskedAgo(4),
       await addMediaJobAskedAgo(3),

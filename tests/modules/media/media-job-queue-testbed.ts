@@ -21,7 +21,7 @@ export function setUpMediaJobQueue() {
 }
 
 /** Runs the test in one transaction, in which `now()` does not change. */
-export const withFrozenClock = (test: () => Promise<void>) => () =>
+export const withFrozenDatabaseTime = (test: () => Promise<void>) => () =>
   db.sql.begin(async tx => {
     sql = tx
     // A transaction in a transaction is a savepoint.

@@ -21,7 +21,7 @@ import {
   secondsUntilDue,
   setUpMediaJobQueue,
   sql,
-  withFrozenClock,
+  withFrozenDatabaseTime,
 } from './media-job-queue-testbed.ts'
 
 /** The queue itself, without a worker. */
@@ -74,7 +74,7 @@ test('the player of a refused video gets a letter, but not of a refused voice-ov
 
 test(
   'workers claim the oldest work first, no more than requested, and each job once',
-  withFrozenClock(async () => {
+  withFrozenDatabaseTime(async () => {
     const [young, old, middle] = [await addMediaJobAskedAgo(1), await addMediaJobAskedAgo(9), await addMediaJobAskedAgo(5)]
     const taken = [await claimMediaJobs(2), await claimMediaJobs(2), await claimMediaJobs(2)]
     expect(taken.map(some => some.map(job => job.video).sort())).toEqual([[old.video, middle.video].sort(), [young.video], []])
@@ -85,7 +85,7 @@ test(
 
 test(
   'the queue returns the time until the next work is due',
-  withFrozenClock(async () => {
+  withFrozenDatabaseTime(async () => {
     expect(await queueUnderTest.untilNext()).toBeNull()
     const [one, two] = [await addMediaJobAskedAgo(2), await addMediaJobAskedAgo(1)]
     await sql`update media_work set due = now() + interval '40 s' where video = ${one.video}`

@@ -9,7 +9,7 @@ import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '
 import { haveSameFrames } from '../../../modules/media/preparation-process/frame-parity.ts'
 import { readContainerFile } from '../../../modules/media/preparation-process/read-container-file.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { mp4File } from './container-builders.ts'
+import { minimalMp4File } from './container-builders.ts'
 import { type MediaWorkerTestbed, preparationPids, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 
 let testbed: MediaWorkerTestbed
@@ -133,9 +133,9 @@ test('a stopping worker returns its work, and the work of a dead worker is taken
 })
 
 test('a refused video leaves no partial results', async () => {
-  const { folder, video } = await testbed.add(mp4File())
+  const { folder, video } = await testbed.add(minimalMp4File())
   // These files simulate a try that was killed while it stored its results.
-  for (const key of [renditionKey, filmstripKey, posterKey]) await testbed.objects.put(key(folder, video), 'video/mp4', mp4File())
+  for (const key of [renditionKey, filmstripKey, posterKey]) await testbed.objects.put(key(folder, video), 'video/mp4', minimalMp4File())
   const { end } = await testbed.worker()
   expect(await testbed.settled(video)).toMatchObject({ state: 'refused' })
   expect((await testbed.keys()).filter(key => key.includes(video))).toEqual([videoKey(folder, video)])

@@ -11,10 +11,10 @@ import { readContainerFile } from '../../../modules/media/preparation-process/re
 import {
   type ClipName,
   ensureTestClip,
+  expectedClipFrameNumbers,
   ffmpegPath,
   readBurnedInFrameNumbers,
   testClipNames,
-  visibleFrameNumbers,
 } from '../../support/test-clips.ts'
 import { mediaTypeOf } from './media-worker-testbed.ts'
 
@@ -57,7 +57,7 @@ async function ends(file: string) {
 describe.skipIf(!ffmpegPath)('a rendition (needs ffmpeg)', () => {
   test.each(testClipNames)('has the frames of its original in order and at the same times: %s', async name => {
     const { original, out, made } = await rendered(name)
-    const shown = visibleFrameNumbers(name)
+    const shown = expectedClipFrameNumbers(name)
     expect(frameCount(original.table)).toBe(shown.length)
     expect(haveSameFrames(original.table, made.table)).toBe(true)
     expect(await readBurnedInFrameNumbers(out)).toEqual(shown)

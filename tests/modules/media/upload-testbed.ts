@@ -5,7 +5,7 @@ import { MAX_SINGLE_UPLOAD_BYTES } from '../../../modules/media/policy.ts'
 import { type SweepResult, storageSweeper } from '../../../modules/media/storage-sweeper.ts'
 import { type DeclaredUpload, type StoredUpload, type VideoUploads, videoUploads } from '../../../modules/media/video-uploads.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
-import { joinBytes, mp4Box, mp4File } from './container-builders.ts'
+import { joinBytes, minimalMp4File, mp4Box } from './container-builders.ts'
 import { collectItems, putToSignedUrl, startTemporaryObjectStore } from './temporary-object-store.ts'
 
 export let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -70,7 +70,7 @@ export const addVideoToLog = async (u: StoredUpload) => {
 export const completeUpload = (u: StoredUpload) => uploadsUnderTest.complete(u.id, uploadingPlayerId, { poster: true }, addVideoToLog)
 export const refusalWith = (name: string) => expect.objectContaining({ code: name, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 /** A file of 3 parts. */
-export const fileOfThreeParts = () => joinBytes(mp4File(), mp4Box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
+export const fileOfThreeParts = () => joinBytes(minimalMp4File(), mp4Box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
 export const sweepStorage = (everything = true): Promise<SweepResult> =>
   storageSweeper({
     sql: db.sql,

@@ -6,7 +6,7 @@ import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { UPLOAD_PART_BYTES } from '../../../modules/media/policy.ts'
 import { UnplayableFileError } from '../../../modules/media/unplayable-file-error.ts'
 import { type StoredUpload, videoUploads } from '../../../modules/media/video-uploads.ts'
-import { joinBytes, movFile, mp4Box, mp4File } from './container-builders.ts'
+import { joinBytes, minimalMp4File, movFile, mp4Box } from './container-builders.ts'
 import { putToSignedUrl } from './temporary-object-store.ts'
 import {
   addVideoToLog,
@@ -28,8 +28,8 @@ import {
 setUpUploads()
 
 test('a completed upload is added with the duration that its file states', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-  await sendParts(u, mp4File(), [1])
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  await sendParts(u, minimalMp4File(), [1])
   expect(await completeUpload(u)).toMatchObject({ id: u.id, milliseconds: 2500, poster: false })
   expect(await testObjectStore.head(videoKey(u.folder, u.id))).toEqual({ bytes: u.bytes, type: 'video/mp4' })
   expect(await uploadsUnderTest.unfinished(u.folder)).toEqual([])
@@ -56,8 +56,8 @@ test('an upload whose parts arrive in any order has the bytes in the right order
 })
 
 test('completing again after a crash at any step adds the video once', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-  await sendParts(u, mp4File(), [1])
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  await sendParts(u, minimalMp4File(), [1])
   // The server died after the store had assembled the object.
   const multipart = { key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart }
   await testObjectStore.complete(multipart, (await testObjectStore.parts(multipart))!)
@@ -77,8 +77,8 @@ test('completing again after a crash at any step adds the video once', async () 
 })
 
 test('two completions at the same time both succeed', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-  await sendParts(u, mp4File(), [1])
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  await sendParts(u, minimalMp4File(), [1])
   const both = await Promise.all([completeUpload(u), completeUpload(u)])
   expect(both.map(b => b.milliseconds)).toEqual([2500, 2500])
 })
@@ -87,8 +87,8 @@ const completeOn = (objects: ObjectStore, u: StoredUpload) =>
   videoUploads(db.sql, objects, () => new Date(testNow)).complete(u.id, uploadingPlayerId, { poster: true }, addVideoToLog)
 
 test('a second completion waits while the store assembles the parts for the first', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-  await sendParts(u, mp4File(), [1])
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  await sendParts(u, minimalMp4File(), [1])
   const [begun, missed, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let isAssembling = false
   // A store that shows neither the parts nor the object while it assembles them.
@@ -144,7 +144,7 @@ test('a file of another type than declared is refused and deleted', async () => 
   for (const [file, refusal] of [
     [text, 'not-a-video'],
     [movFile(), 'wrong-type'],
-    [mp4File().slice(0, -5), 'truncated'],
+    [minimalMp4File().slice(0, -5), 'truncated'],
   ] as const) {
     const u = await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo)
     await sendParts(u, file, [1])
@@ -158,8 +158,8 @@ test('a file of another type than declared is refused and deleted', async () => 
 })
 
 test('the uploaded bytes are kept if the folder cannot accept the video at the moment', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-  await sendParts(u, mp4File(), [1])
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  await sendParts(u, minimalMp4File(), [1])
   const frozen = async () => {
     throw new CommandRefused('Frozen.')
   }
@@ -177,8 +177,8 @@ test('a poster is kept if it is a JPEG of at most 300 kB, and deleted otherwise'
     [new TextEncoder().encode('<html>'), false],
     ...[0, 1, 2].map(wrong => [jpeg(54).with(wrong, 7), false] as const),
   ] as const) {
-    const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-    await sendParts(u, mp4File(), [1])
+    const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+    await sendParts(u, minimalMp4File(), [1])
     expect((await putToSignedUrl(await uploadsUnderTest.signPoster(u, bytes.length), bytes, { 'content-type': 'image/jpeg' })).status).toBe(
       200,
     )
@@ -188,9 +188,9 @@ test('a poster is kept if it is a JPEG of at most 300 kB, and deleted otherwise'
 })
 
 test('a file of another size than announced is refused and deleted', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
   await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
-  await testObjectStore.put(incomingVideoKey(u.folder, u.id), 'video/mp4', joinBytes(mp4File(), mp4Box('free')))
+  await testObjectStore.put(incomingVideoKey(u.folder, u.id), 'video/mp4', joinBytes(minimalMp4File(), mp4Box('free')))
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('wrong-size'))
   expect([await uploadsUnderTest.find(u.id, uploadingPlayerId), await testObjectStore.head(videoKey(u.folder, u.id))]).toEqual([null, null])
 })
@@ -198,8 +198,8 @@ test('a file of another size than announced is refused and deleted', async () =>
 test.each(['parts', 'complete', 'head', 'read'] as const)(
   'an upload discarded right before `%s` of its completion is reported as discarded',
   async step => {
-    const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-    await sendParts(u, mp4File(), [1])
+    const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+    await sendParts(u, minimalMp4File(), [1])
     const discardingStore = {
       ...testObjectStore,
       [step]: async (...args: never[]) => {
@@ -220,8 +220,8 @@ test.each(['parts', 'complete', 'head', 'read'] as const)(
 
 test('a store error is thrown, unless the upload was discarded meanwhile', async () => {
   for (const isDiscarded of [true, false]) {
-    const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-    await sendParts(u, mp4File(), [1])
+    const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+    await sendParts(u, minimalMp4File(), [1])
     const broken = {
       ...testObjectStore,
       head: async () => {
@@ -242,11 +242,11 @@ test('a store error is thrown, unless the upload was discarded meanwhile', async
 test("the browser's measurements are stored with the upload and deleted with it", async () => {
   const replaces = randomUUID()
   const [u, other] = [
-    await uploadsUnderTest.start(declaredUpload(mp4File(), { replaces }), allowAnyVideo),
-    await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo),
+    await uploadsUnderTest.start(declaredUpload(minimalMp4File(), { replaces }), allowAnyVideo),
+    await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo),
   ]
   expect([u.replaces, other.replaces]).toEqual([replaces, null])
-  for (const each of [u, other]) await sendParts(each, mp4File(), [1])
+  for (const each of [u, other]) await sendParts(each, minimalMp4File(), [1])
   const inside = { media: { codec: 'avc' }, table: { version: 1 } } as never
   await uploadsUnderTest.complete(u.id, uploadingPlayerId, { poster: false, inside }, addVideoToLog)
   await completeUpload(other)

@@ -4,7 +4,7 @@ import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { incomingVideoKey, videoKey } from '../../../modules/media/object-keys.ts'
 import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../../../modules/media/policy.ts'
 import type { StoredUpload } from '../../../modules/media/video-uploads.ts'
-import { mp4File } from './container-builders.ts'
+import { minimalMp4File } from './container-builders.ts'
 import { collectItems, putToSignedUrl } from './temporary-object-store.ts'
 import {
   advanceClock,
@@ -26,12 +26,12 @@ import {
 setUpUploads()
 
 test('a small file is uploaded in one piece, and a large one in parts', async () => {
-  const small = await uploadsUnderTest.start(declaredUpload(mp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES - 1 }), allowAnyVideo)
+  const small = await uploadsUnderTest.start(declaredUpload(minimalMp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES - 1 }), allowAnyVideo)
   expect((await uploadsUnderTest.sign(small, [1])).map(p => p.bytes)).toEqual([MAX_SINGLE_UPLOAD_BYTES - 1])
   const of = (parts: string) => ({ message: `This upload has ${parts}.`, field: 'numbers' })
   await expect(uploadsUnderTest.sign(small, [1, 2])).rejects.toMatchObject(of('1 part'))
   await expect(uploadsUnderTest.sign(small, [2])).rejects.toEqual(refusalWith('no-part'))
-  const parted = await uploadsUnderTest.start(declaredUpload(mp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES }), allowAnyVideo)
+  const parted = await uploadsUnderTest.start(declaredUpload(minimalMp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES }), allowAnyVideo)
   expect((await uploadsUnderTest.sign(parted, [4, 1])).map(p => p.bytes)).toEqual([
     MAX_SINGLE_UPLOAD_BYTES - 3 * UPLOAD_PART_BYTES,
     UPLOAD_PART_BYTES,
@@ -41,31 +41,31 @@ test('a small file is uploaded in one piece, and a large one in parts', async ()
 })
 
 test('an upload URL never writes to a readable key or to a checked video', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
   const [part] = await uploadsUnderTest.sign(u, [1])
   const still = await uploadsUnderTest.signPoster(u, 54)
   for (const url of [part!.url, still]) expect(new URL(url).pathname).toMatch(/^\/[\w-]+\/incoming\//)
-  await sendParts(u, mp4File(), [1])
+  await sendParts(u, minimalMp4File(), [1])
   await completeUpload(u)
-  await putToSignedUrl(part!.url, mp4File().fill(1), {})
-  expect([...(await testObjectStore.read(videoKey(u.folder, u.id), 0, u.bytes))!]).toEqual([...mp4File()])
+  await putToSignedUrl(part!.url, minimalMp4File().fill(1), {})
+  expect([...(await testObjectStore.read(videoKey(u.folder, u.id), 0, u.bytes))!]).toEqual([...minimalMp4File()])
   expect(await collectItems(testObjectStore.list('incoming/'))).toEqual([])
 })
 
 test('an upload that an earlier version began under the final key can be completed', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
   await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   const multipart = await testObjectStore.begin(videoKey(u.folder, u.id), 'video/mp4')
   await db.sql`update uploads set upload_key = null, multipart = ${multipart} where id = ${u.id}`
   const before = (await uploadsUnderTest.find(u.id, uploadingPlayerId))!
-  await sendParts(before, mp4File(), [1])
+  await sendParts(before, minimalMp4File(), [1])
   expect(await uploadsUnderTest.arrivedParts(before)).toHaveLength(1)
   await completeUpload(before)
   expect(await testObjectStore.head(videoKey(u.folder, u.id))).toEqual({ bytes: u.bytes, type: 'video/mp4' })
 })
 
 test('starting twice returns the same upload; another file, folder or user is refused', async () => {
-  const declared = declaredUpload(mp4File())
+  const declared = declaredUpload(minimalMp4File())
   const [one, two] = await Promise.all([uploadsUnderTest.start(declared, allowAnyVideo), uploadsUnderTest.start(declared, allowAnyVideo)])
   expect(two).toEqual(one)
   expect(await collectItems(testObjectStore.multiparts())).toHaveLength(1)
@@ -78,34 +78,34 @@ test('starting twice returns the same upload; another file, folder or user is re
 test('an upload to a full folder is refused, counting pending uploads', async () => {
   const folder = randomUUID()
   const counts: number[] = []
-  for (let i = 0; i < 3; i++) await uploadsUnderTest.start(declaredUpload(mp4File(), { folder }), coming => counts.push(coming))
+  for (let i = 0; i < 3; i++) await uploadsUnderTest.start(declaredUpload(minimalMp4File(), { folder }), coming => counts.push(coming))
   expect(counts).toEqual([0, 0, 0, 1, 0, 2])
   const full = (coming: number) => {
     if (coming) throw new CommandRefused('Full.')
   }
-  await expect(uploadsUnderTest.start(declaredUpload(mp4File(), { folder }), full)).rejects.toThrow('Full.')
+  await expect(uploadsUnderTest.start(declaredUpload(minimalMp4File(), { folder }), full)).rejects.toThrow('Full.')
   expect(await uploadsUnderTest.unfinished(folder)).toHaveLength(3)
   expect(await collectItems(testObjectStore.multiparts())).toHaveLength(3)
 })
 
 test('a replacement takes no place in the folder', async () => {
   const folder = randomUUID()
-  const replacement = declaredUpload(mp4File(), { folder, replaces: randomUUID() })
+  const replacement = declaredUpload(minimalMp4File(), { folder, replaces: randomUUID() })
   await uploadsUnderTest.start(replacement, allowAnyVideo)
   const counts: number[] = []
-  await uploadsUnderTest.start(declaredUpload(mp4File(), { folder }), coming => counts.push(coming))
+  await uploadsUnderTest.start(declaredUpload(minimalMp4File(), { folder }), coming => counts.push(coming))
   expect(counts).toEqual([0, 0])
 })
 
 test('removing a video discards the unfinished uploads that would replace it', async () => {
   const [folder, video] = [randomUUID(), randomUUID()]
-  const replacing = (of: string) => declaredUpload(mp4File(), { folder, replaces: of })
+  const replacing = (of: string) => declaredUpload(minimalMp4File(), { folder, replaces: of })
   const [unfinished, completed] = [
     await uploadsUnderTest.start(replacing(video), allowAnyVideo),
     await uploadsUnderTest.start(replacing(video), allowAnyVideo),
   ]
   const other = await uploadsUnderTest.start(replacing(randomUUID()), allowAnyVideo)
-  await sendParts(completed, mp4File(), [1])
+  await sendParts(completed, minimalMp4File(), [1])
   await completeUpload(completed)
   await uploadsUnderTest.forget(folder, video)
   expect(await uploadsUnderTest.find(unfinished.id, uploadingPlayerId)).toBeNull()
@@ -126,7 +126,7 @@ test('an upload that the store has dropped starts again with the same id', async
 })
 
 test('concurrent requests restart a dropped upload only once', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
   await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await Promise.all([uploadsUnderTest.arrivedParts(u), uploadsUnderTest.arrivedParts(u), uploadsUnderTest.arrivedParts(u)])
   expect((await collectItems(testObjectStore.multiparts())).map(m => m.uploadId)).toEqual([
@@ -135,16 +135,16 @@ test('concurrent requests restart a dropped upload only once', async () => {
 })
 
 test('an upload completed meanwhile has all parts and does not begin again', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-  await sendParts(u, mp4File(), [1])
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  await sendParts(u, minimalMp4File(), [1])
   await completeUpload(u)
   expect((await uploadsUnderTest.arrivedParts(u)).map(p => p.number)).toEqual([1])
   expect(await collectItems(testObjectStore.multiparts())).toEqual([])
 })
 
 test('discarding an upload removes everything and is final', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-  await sendParts(u, mp4File(), [1])
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  await sendParts(u, minimalMp4File(), [1])
   expect(await uploadsUnderTest.discard(u.id, ['uploading'])).toBe(true)
   expect(await uploadsUnderTest.discard(u.id, ['uploading'])).toBe(false)
   expect(await collectItems(testObjectStore.multiparts())).toEqual([])
@@ -152,7 +152,7 @@ test('discarding an upload removes everything and is final', async () => {
 })
 
 test('an upload that is being discarded cannot be restarted; other uploads can', async () => {
-  const [declared, other] = [declaredUpload(mp4File()), declaredUpload(mp4File())]
+  const [declared, other] = [declaredUpload(minimalMp4File()), declaredUpload(minimalMp4File())]
   const [u, stays] = [await uploadsUnderTest.start(declared, allowAnyVideo), await uploadsUnderTest.start(other, allowAnyVideo)]
   await db.sql`update uploads set status = 'sweeping' where id = ${u.id}`
   await expect(uploadsUnderTest.start(declared, allowAnyVideo)).rejects.toEqual(refusalWith('upload-gone'))
@@ -166,7 +166,7 @@ test('an upload that is being discarded cannot be restarted; other uploads can',
 })
 
 test('signing and completing count as activity, so the upload is not discarded', async () => {
-  const file = mp4File()
+  const file = minimalMp4File()
   const [u, other] = [
     await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo),
     await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo),

@@ -4,7 +4,7 @@ import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { posterKey, videoKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { videoUploads } from '../../../modules/media/video-uploads.ts'
-import { joinBytes, mp4File } from './container-builders.ts'
+import { joinBytes, minimalMp4File } from './container-builders.ts'
 import { collectItems, putToSignedUrl } from './temporary-object-store.ts'
 import {
   addVideoToLog,
@@ -30,8 +30,8 @@ import {
 setUpUploads()
 
 test('an upload that the sweeper deletes during its completion is not added', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-  await sendParts(u, mp4File(), [1])
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  await sendParts(u, minimalMp4File(), [1])
   const sweptMeanwhile: ObjectStore = {
     ...testObjectStore,
     read: async (...range) => {
@@ -54,8 +54,8 @@ test('an upload that the sweeper deletes during its completion is not added', as
 
 test('a poster that arrives after its video was completed is not shown, and is deleted', async () => {
   const jpeg = (fill: number) => joinBytes([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(46).fill(fill), [0xff, 0xd9])
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-  await sendParts(u, mp4File(), [1])
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  await sendParts(u, minimalMp4File(), [1])
   const url = await uploadsUnderTest.signPoster(u, 54)
   const still = (fill: number) => putToSignedUrl(url, jpeg(fill), { 'content-type': 'image/jpeg' })
   expect((await still(1)).status).toBe(200)
@@ -78,7 +78,7 @@ test('the sweeper deletes only uploads that did not finish within a day', async 
   const old = await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo)
   await sendParts(old, file, [1])
   advanceClock(23 * HOUR_MS)
-  const young = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
+  const young = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
   expect(await sweepStorage()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
   advanceClock(2 * HOUR_MS)
   expect(await sweepStorage()).toEqual({ uploads: 1, multiparts: 0, objects: 0 })
@@ -87,15 +87,15 @@ test('the sweeper deletes only uploads that did not finish within a day', async 
 })
 
 test('the sweeper completes an interrupted sweep, and keeps videos that the log has', async () => {
-  const half = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-  await sendParts(half, mp4File(), [1])
+  const half = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  await sendParts(half, minimalMp4File(), [1])
   await db.sql`update uploads set status = 'sweeping' where id = ${half.id}`
-  const inFolder = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-  await sendParts(inFolder, mp4File(), [1])
+  const inFolder = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  await sendParts(inFolder, minimalMp4File(), [1])
   await completeUpload(inFolder)
   await db.sql`update uploads set status = 'checked' where id = ${inFolder.id}`
-  const refused = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-  await sendParts(refused, mp4File(), [1])
+  const refused = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  await sendParts(refused, minimalMp4File(), [1])
   await completeUpload(refused)
   videoIdsInLog.delete(refused.id)
   await db.sql`update uploads set status = 'checked' where id = ${refused.id}`
@@ -108,15 +108,15 @@ test('the sweeper completes an interrupted sweep, and keeps videos that the log 
 
 test('the sweeper deletes only orphans, and none if there are too many', async () => {
   const [orphan, known, stranger] = [videoKey(randomUUID(), randomUUID()), videoKey(randomUUID(), randomUUID()), 'videos/readme.txt']
-  for (const key of [orphan, known, stranger]) await testObjectStore.put(key, 'video/mp4', mp4File())
+  for (const key of [orphan, known, stranger]) await testObjectStore.put(key, 'video/mp4', minimalMp4File())
   videoIdsInLog.add(known.split('/')[2]!)
   await testObjectStore.begin(videoKey(randomUUID(), randomUUID()), 'video/mp4')
   expect(await sweepStorage()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
   advanceClock(25 * HOUR_MS)
   expect(await sweepStorage(false)).toEqual({ uploads: 0, multiparts: 1, objects: 0 })
   // The upload is complete, but the log has no event of its video yet.
-  const waiting = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-  await sendParts(waiting, mp4File(), [1])
+  const waiting = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  await sendParts(waiting, minimalMp4File(), [1])
   const frozen = async () => {
     throw new CommandRefused('Frozen.')
   }
@@ -131,8 +131,8 @@ test('the sweeper deletes only orphans, and none if there are too many', async (
 test('an upload that completes during a sweep is either added or deleted', async () => {
   for (let i = 0; i < 20; i++) {
     resetClock()
-    const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-    await sendParts(u, mp4File(), [1])
+    const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+    await sendParts(u, minimalMp4File(), [1])
     advanceClock(25 * HOUR_MS)
     const [completed] = await Promise.allSettled([completeUpload(u), sweepStorage(false)])
     const isStored = (await testObjectStore.head(videoKey(u.folder, u.id))) !== null

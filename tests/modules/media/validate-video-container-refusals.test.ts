@@ -4,18 +4,18 @@ import {
   byteSourceOf,
   ebmlHeader,
   fillerBytes,
+  fillerWebmTracks,
   ftypBox,
   joinBytes,
+  minimalMp4File,
   movFile,
   mp4Box,
-  mp4File,
   mvhdBox,
   WEBM_SEGMENT_ID,
   webmCluster,
   webmElement,
   webmFile,
   webmInfo,
-  webmTracks,
 } from './container-builders.ts'
 
 const look = (file: Uint8Array, declared: string) => validateVideoFile(byteSourceOf(file), declared)
@@ -31,7 +31,7 @@ describe('an unusable file is refused with a sentence that says what to do', () 
     ['a picture in a movie container', joinBytes(ftypBox('heic'), mp4Box('mdat', fillerBytes())), 'video/mp4', 'not-a-video'],
     ['sound only', joinBytes(ftypBox('M4A '), mp4Box('moov', mvhdBox(1, 1)), mp4Box('mdat', fillerBytes())), 'video/mp4', 'not-a-video'],
     ['a MOV called MP4', movFile(), 'video/mp4', 'wrong-type'],
-    ['an MP4 called MOV', mp4File(), 'video/quicktime', 'wrong-type'],
+    ['an MP4 called MOV', minimalMp4File(), 'video/quicktime', 'wrong-type'],
     ['a WEBM called MP4', webmFile(), 'video/mp4', 'wrong-type'],
     [
       'Matroska',
@@ -48,13 +48,13 @@ describe('an unusable file is refused with a sentence that says what to do', () 
       'video/webm',
       'not-a-video',
     ],
-    ['an MP4 that is cut off', mp4File().slice(0, -1), 'video/mp4', 'truncated'],
+    ['an MP4 that is cut off', minimalMp4File().slice(0, -1), 'video/mp4', 'truncated'],
     ['a MOV that lost its header', movFile().slice(0, -140), 'video/quicktime', 'truncated'],
-    ['an MP4 with a byte too many', joinBytes(mp4File(), [0]), 'video/mp4', 'truncated'],
+    ['an MP4 with a byte too many', joinBytes(minimalMp4File(), [0]), 'video/mp4', 'truncated'],
     ['an MP4 without media', joinBytes(ftypBox('isom'), mp4Box('moov', mvhdBox(1, 1))), 'video/mp4', 'truncated'],
     ['a box smaller than its header', joinBytes(ftypBox('isom'), [0, 0, 0, 4], fillerBytes(100)), 'video/mp4', 'damaged'],
     ['a WEBM that is cut off', webmFile().slice(0, -1), 'video/webm', 'truncated'],
-    ['a WEBM without media', joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfo, webmTracks)), 'video/webm', 'truncated'],
+    ['a WEBM without media', joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfo, fillerWebmTracks)), 'video/webm', 'truncated'],
     ['a WEBM without tracks', joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfo, webmCluster)), 'video/webm', 'damaged'],
     [
       'a WEBM header before something else',
@@ -69,9 +69,9 @@ describe('an unusable file is refused with a sentence that says what to do', () 
 
   test.each([
     ['MOV', movFile(), 'MP4', 'video/mp4', '.mov'],
-    ['MP4', mp4File(), 'MOV', 'video/quicktime', '.mp4'],
+    ['MP4', minimalMp4File(), 'MOV', 'video/quicktime', '.mp4'],
     ['WEBM', webmFile(), 'MP4', 'video/mp4', '.webm'],
-    ['MP4', mp4File(), 'WEBM', 'video/webm', '.mp4'],
+    ['MP4', minimalMp4File(), 'WEBM', 'video/webm', '.mp4'],
   ])('%s content: the refusal names the label and the extension to use', async (content, file, label, declared, extension) => {
     const message = `This file is labeled ${label}, but its content is ${content}. Rename it to end in ${extension} and choose it again.`
     await expect(look(file, declared)).rejects.toThrow(message)

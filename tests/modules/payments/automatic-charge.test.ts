@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { handleCommand } from '../../../modules/kernel/decider.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import { chargeOverdueBill, type PaymentDependencies } from '../../../modules/payments/charge-attempts.ts'
 import { paymentDecider } from '../../../modules/payments/payment.ts'
+import { chargeOverdueBill, type PaymentDependencies } from '../../../modules/payments/perform-charge-attempts.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
 
 describe('the automatic charge after seven days', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { resumeStuckPayment } from '../../../modules/payments/resume-stuck-payment.ts'
-import { type PaymentSimulation, startPaymentSimulation } from './payment-simulation.ts'
+import { type PaymentSimulation, startPaymentSimulation } from './payment-simulation-harness.ts'
 import { type StripeSandboxWithoutWebhooks, startStripeSandboxWithoutWebhooks } from './stripe-sandbox-without-webhooks.ts'
 
 let stripe: StripeSandboxWithoutWebhooks

@@ -3,8 +3,8 @@ import { beforeEach } from 'vitest'
 import { handleCommand } from '../../../modules/kernel/decider.ts'
 import type { EventStore } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import type { PaymentDependencies } from '../../../modules/payments/charge-attempts.ts'
 import { paymentDecider } from '../../../modules/payments/payment.ts'
+import type { PaymentDependencies } from '../../../modules/payments/perform-charge-attempts.ts'
 
 type Answers = Record<string, unknown[]>
 export const TEST_TIME = '2026-03-01T12:00:00.000Z'

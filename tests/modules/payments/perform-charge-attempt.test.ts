@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
-import { chargeOverdueBill, performChargeAttempt, recheckFailedAttempt } from '../../../modules/payments/charge-attempts.ts'
 import { paymentDecider } from '../../../modules/payments/payment.ts'
+import { chargeOverdueBill, performChargeAttempt, recheckFailedAttempt } from '../../../modules/payments/perform-charge-attempts.ts'
 import { OutcomeUnknownError, StripeRejectedRequestError } from '../../../modules/payments/stripe/client.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
 import { setUpPaymentTestbed, TEST_TIME, testParties } from './payment-testbed.ts'

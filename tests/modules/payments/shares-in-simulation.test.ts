@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type PaymentSimulation, startPaymentSimulation } from './payment-simulation.ts'
+import { type PaymentSimulation, startPaymentSimulation } from './payment-simulation-harness.ts'
 import { type StripeSandboxWithoutWebhooks, startStripeSandboxWithoutWebhooks } from './stripe-sandbox-without-webhooks.ts'
 
 let stripe: StripeSandboxWithoutWebhooks

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import {
   debtCentsOf,
   debtWaiversOf,
+  instructorPayoutsDecider,
   type PayoutEvent,
-  payoutAccountDecider,
   payoutStatus,
-} from '../../../modules/payments/payout-account.ts'
+} from '../../../modules/payments/instructor-payouts.ts'
 import {
   assertHasAnyCard,
   customerOfCard,
@@ -130,7 +130,7 @@ describe('a card that is held for an assignment', () => {
 })
 
 describe('a payout account', () => {
-  const { given } = deciderSpec(payoutAccountDecider)
+  const { given } = deciderSpec(instructorPayoutsDecider)
 
   const opened: PayoutEvent = { type: 'PayoutAccountOpened', data: { account: 'acct_1' } }
   const changed = (ready: boolean, released: string[] = []): PayoutEvent => ({

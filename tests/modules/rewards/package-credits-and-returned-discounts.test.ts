@@ -5,13 +5,13 @@ import type { Errand } from '../../../modules/kernel/process.ts'
 import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PurchaseEvent } from '../../../modules/payments/package-purchase.ts'
-import { rewardBalanceDecider, unusedPackageCredits } from '../../../modules/rewards/reward-balance.ts'
+import { creditsAndPointsDecider, unusedPackageCredits } from '../../../modules/rewards/credits-and-points.ts'
 import {
   addPurchasedCredits,
   adjustCreditsToRefunds,
+  creditsAndPointsProcess,
   rewardErrandHandlers,
-  rewardProcess,
-} from '../../../modules/rewards/reward-process.ts'
+} from '../../../modules/rewards/credits-and-points-process.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
 let store: EventStore
@@ -31,10 +31,10 @@ const storedEvents = async (player = 'ana') =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],
   )
 const types = async () => (await storedEvents()).map(({ type }) => type)
-const left = async () => unusedPackageCredits(await loadState(store, rewardBalanceDecider, 'ana'))
+const left = async () => unusedPackageCredits(await loadState(store, creditsAndPointsDecider, 'ana'))
 const reserve = (assignment: string, terms: object, referrer: string | null = null) =>
   handleCommand(
-    ...([store, rewardBalanceDecider, 'ana', 'reserve'] as const),
+    ...([store, creditsAndPointsDecider, 'ana', 'reserve'] as const),
     { assignment, folder: 'f1', player: 'ana', referrer, terms: { credit: false, referral: false, points: 0, ...terms } },
     { command: randomUUID(), actor: 'ana' },
   )
@@ -42,7 +42,7 @@ const reserve = (assignment: string, terms: object, referrer: string | null = nu
 test('each event creates its errands with their due times', () => {
   const asked = (type: string, stream: string, data: object) => {
     const e = { id: 'e1', type, stream, data, at: AT } as unknown as RecordedEvent
-    return (rewardProcess.on as Record<string, (e: RecordedEvent) => Errand>)[type]!(e)
+    return (creditsAndPointsProcess.on as Record<string, (e: RecordedEvent) => Errand>)[type]!(e)
   }
   const id = (kind: string) => derivedId('e1', kind)
   for (const type of ['PackageBought', 'PackageRefundAsked', 'PackageRefundFailed', 'PackageDisputed', 'PackageDisputeClosed'])

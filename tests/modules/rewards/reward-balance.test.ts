@@ -2,22 +2,22 @@ import { describe, expect, test } from 'vitest'
 import type { RecordedEvent } from '../../../modules/kernel/store.ts'
 import type { PriceTerms } from '../../../modules/payments/pricing.ts'
 import {
+  type CreditsAndPointsEvent,
+  creditsAndPointsDecider,
   pointsHistoryOf,
   priceTermsOf,
-  type RewardBalanceEvent,
-  rewardBalanceDecider,
   unusedPackageCredits,
-} from '../../../modules/rewards/reward-balance.ts'
+} from '../../../modules/rewards/credits-and-points.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
-const { given } = deciderSpec(rewardBalanceDecider)
-const credits = (purchase: string, folders: number): RewardBalanceEvent => ({ type: 'CreditsAdded', data: { purchase, folders } })
-const points = (payment: string, n: number): RewardBalanceEvent => ({ type: 'PointsEarned', data: { payment, friend: 'p2', points: n } })
-const reserved = (assignment: string, credit: boolean, referral: boolean, n: number): RewardBalanceEvent => ({
+const { given } = deciderSpec(creditsAndPointsDecider)
+const credits = (purchase: string, folders: number): CreditsAndPointsEvent => ({ type: 'CreditsAdded', data: { purchase, folders } })
+const points = (payment: string, n: number): CreditsAndPointsEvent => ({ type: 'PointsEarned', data: { payment, friend: 'p2', points: n } })
+const reserved = (assignment: string, credit: boolean, referral: boolean, n: number): CreditsAndPointsEvent => ({
   type: 'TermsReserved',
   data: { assignment, folder: 'f1', player: 'p1', terms: { credit, referral, points: n }, referrer: referral ? 'p9' : null },
 })
-const fromPack = (assignment: string, purchase: string): RewardBalanceEvent => ({
+const fromPack = (assignment: string, purchase: string): CreditsAndPointsEvent => ({
   type: 'TermsReserved',
   data: { assignment, folder: 'f1', player: 'p1', terms: { credit: true, purchase, referral: false, points: 0 }, referrer: null },
 })
@@ -28,16 +28,16 @@ const reserveCommand = (assignment: string, terms: Partial<PriceTerms> = {}, ref
   referrer,
   terms: { credit: false, referral: false, points: 0, ...terms },
 })
-const kept = (assignment: string, times: number): RewardBalanceEvent => ({
+const kept = (assignment: string, times: number): CreditsAndPointsEvent => ({
   type: 'TermsKept',
   data: { assignment, folder: 'f1', player: 'p1', times },
 })
-const back = (assignment: string): RewardBalanceEvent => ({ type: 'TermsReturned', data: { assignment } })
-const revoked = (purchase: string, cause: string, folders: number, whole = true): RewardBalanceEvent => ({
+const back = (assignment: string): CreditsAndPointsEvent => ({ type: 'TermsReturned', data: { assignment } })
+const revoked = (purchase: string, cause: string, folders: number, whole = true): CreditsAndPointsEvent => ({
   type: 'CreditsRevoked',
   data: { purchase, cause, folders, whole },
 })
-const restored = (purchase: string, cause: string, folders: number): RewardBalanceEvent => ({
+const restored = (purchase: string, cause: string, folders: number): CreditsAndPointsEvent => ({
   type: 'CreditsRestored',
   data: { purchase, cause, folders },
 })

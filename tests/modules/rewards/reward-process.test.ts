@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PriceTerms } from '../../../modules/payments/pricing.ts'
-import { rewardBalanceDecider } from '../../../modules/rewards/reward-balance.ts'
-import { rewardErrandHandlers } from '../../../modules/rewards/reward-process.ts'
+import { creditsAndPointsDecider } from '../../../modules/rewards/credits-and-points.ts'
+import { rewardErrandHandlers } from '../../../modules/rewards/credits-and-points-process.ts'
 
 const [ana, ben, cal, folder] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string]
 const by = () => ({ command: randomUUID(), actor: 'system' })
@@ -14,16 +14,16 @@ const full: PriceTerms = { credit: false, referral: false, points: 0 }
 async function assigned(...each: { player: string; terms: Partial<PriceTerms>; referrer?: string | null }[]) {
   const store = memoryStore()
   const purchase = randomUUID()
-  await handleCommand(store, rewardBalanceDecider, ben, 'credit', { purchase, folders: 2 }, by())
+  await handleCommand(store, creditsAndPointsDecider, ben, 'credit', { purchase, folders: 2 }, by())
   const payments: string[] = []
   for (const { player, terms, referrer = ana } of each) {
     const assignment = randomUUID()
     const said = { ...full, ...terms, ...(terms.credit && { purchase }) }
-    await handleCommand(store, rewardBalanceDecider, player, 'reserve', { assignment, folder, player, referrer, terms: said }, by())
+    await handleCommand(store, creditsAndPointsDecider, player, 'reserve', { assignment, folder, player, referrer, terms: said }, by())
     payments.push(assignment)
   }
   const { 'rewards.earn': earn } = rewardErrandHandlers(store)
-  const points = async () => (await loadState(store, rewardBalanceDecider, ana)).points
+  const points = async () => (await loadState(store, creditsAndPointsDecider, ana)).points
   return { payments, earn: (player: string, payment: string) => earn({ player, payment }), points }
 }
 

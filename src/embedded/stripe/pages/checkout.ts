@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { checkoutSessionOf, completeCheckoutSession } from '../resources/checkout-sessions.ts'
+import { checkoutSessionOf, markCheckoutSessionComplete } from '../resources/checkout-sessions.ts'
 import { attemptPaymentIntentCharge } from '../resources/payment-intent-confirmation.ts'
 import { addPaymentIntent, paymentIntentOf } from '../resources/payment-intents.ts'
 import { addPaymentMethod } from '../resources/payment-methods.ts'
@@ -75,7 +75,7 @@ export function handleBankPageReturn(visit: SandboxPageRequest): SandboxPageResp
   const customer = session.customer ? store.get('customer', session.customer as string) : undefined
   const paid = mode === 'payment' ? { intent: made.id } : {}
   store.transaction(() =>
-    completeCheckoutSession(store, record, { ...paid, name, address, email: customer?.email ?? session.customer_email }),
+    markCheckoutSessionComplete(store, record, { ...paid, name, address, email: customer?.email ?? session.customer_email }),
   )
   return { redirect: backTo(session) }
 }

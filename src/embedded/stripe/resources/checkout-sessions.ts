@@ -155,7 +155,7 @@ function expireRecord(store: SandboxStore, record: CheckoutSessionRecord) {
 }
 
 /** Completes a session after its card was saved or charged. */
-export function completeCheckoutSession(
+export function markCheckoutSessionComplete(
   store: SandboxStore,
   record: CheckoutSessionRecord,
   o: { intent?: string; name: string | null; email: string | null; address: Stripe.Address | null },

@@ -1,6 +1,6 @@
 import type { Video } from '../../../../modules/folders/contract.ts'
 import { Poster } from '../../../player/Poster.tsx'
-import { formatClock } from '../../../ui/format.ts'
+import { formatClock } from '../../../ui/format-duration-and-size.ts'
 
 /** '240 frames/s', or undefined if the rate is unknown. */
 const frameRateText = ({ media }: Video) => {

@@ -4,8 +4,8 @@ import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_COMPARISON_TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
 import { ComparisonModePicker } from '../../../comparison/ComparisonModePicker.tsx'
 import {
-  COMPARISON_SCROLL_MARGIN_CLASSES,
   ComparisonStage,
+  SCROLL_MARGIN_BELOW_COMPARISON_CLASSES,
   SHORT_SCREEN_COMPARISON_GRID_CLASSES,
 } from '../../../comparison/ComparisonStage.tsx'
 import { handleComparisonDrawingKey, handleComparisonKey } from '../../../comparison/comparison-keys.ts'
@@ -209,7 +209,7 @@ export function ComparisonEditor({
             </Button>
           </div>
           {showsMore && (
-            <div ref={scrollIntoView} className={cx('short:col-span-full short:px-2 short:pb-2', COMPARISON_SCROLL_MARGIN_CLASSES)}>
+            <div ref={scrollIntoView} className={cx('short:col-span-full short:px-2 short:pb-2', SCROLL_MARGIN_BELOW_COMPARISON_CLASSES)}>
               {mode === 'ghost' && <OnionSkinOptions skin={onionSkin} onChange={next => onChange(c => ({ ...c, onionSkin: next }))} />}
               <label className="flex min-h-11 w-fit items-center gap-2 text-14">
                 <input

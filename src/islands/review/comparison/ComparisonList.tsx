@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
 import { useQuery } from '../../../client/query.ts'
-import { comparisonTitle, findLabeledPair, labeledClipsOfSessions } from '../../../comparison/labeled-clips.ts'
+import { comparisonTitle, labeledClipsOfComparison, labeledClipsOfSessions } from '../../../comparison/labeled-clips.ts'
 import { labeledClipsOfLibrary } from '../../../comparison/model-clip-labels.ts'
 import type { AutosavedDraft } from '../../../draft/autosaved-draft.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -62,7 +62,7 @@ export function ComparisonList({
       )}
       <ul className="mt-3 flex flex-col gap-2">
         {comparisons.map((comparison, i) => {
-          const pair = findLabeledPair(comparison, clips)
+          const pair = labeledClipsOfComparison(comparison, clips)
           return (
             <ComparisonItem
               key={comparison.id}
@@ -85,7 +85,7 @@ export function ComparisonList({
         {deleted && (
           <p className="mt-2 flex flex-wrap items-center justify-between gap-2 text-14">
             <span className="min-w-0 wrap-anywhere">
-              “{comparisonTitle(deleted.comparison, findLabeledPair(deleted.comparison, clips))}” is deleted.
+              “{comparisonTitle(deleted.comparison, labeledClipsOfComparison(deleted.comparison, clips))}” is deleted.
             </span>
             {comparisons.length < MAX_COMPARISONS_PER_REVIEW && (
               <Button

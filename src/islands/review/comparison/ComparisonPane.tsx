@@ -6,10 +6,10 @@ import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_COMPARISONS_PER_REVIEW, skillsOfClip } from '../../../../modules/reviews/policy.ts'
 import { useQuery } from '../../../client/query.ts'
 import { errorMessage } from '../../../client/use-command.ts'
-import { findLabeledPair, labeledClipsOfSessions, techniquePositionsOnBothClips } from '../../../comparison/labeled-clips.ts'
+import { labeledClipsOfComparison, labeledClipsOfSessions, techniquePositionsOnBothClips } from '../../../comparison/labeled-clips.ts'
 import { labeledClipsOfLibrary } from '../../../comparison/model-clip-labels.ts'
 import { DEFAULT_ONION_SKIN, ONION_SKIN_DISTANCES } from '../../../comparison/onion-skin.ts'
-import { mayBeTwoAngles } from '../../../comparison/two-angles.ts'
+import { isComparisonOfTwoSessionClips } from '../../../comparison/two-angle-notes.ts'
 import type { AutosavedDraft } from '../../../draft/autosaved-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { isDialogOpen, isTextEntry } from '../../../ui/keyboard.ts'
@@ -53,7 +53,7 @@ export function ComparisonPane({
     ...labeledClipsOfSessions(data?.sessions ?? [], session),
     ...(models.data ? labeledClipsOfLibrary(models.data.library, models.data.clips) : []),
   ]
-  const pair = comparison && findLabeledPair(comparison, clips)
+  const pair = comparison && labeledClipsOfComparison(comparison, clips)
   const sessionClips = data?.sessions.find(s => s.id === session)?.clips ?? []
   const close = useRef(onClose)
   close.current = onClose
@@ -96,7 +96,7 @@ export function ComparisonPane({
       <ComparisonEditor
         key={comparison.id}
         {...{ autosavedDraft, comparison, pair, shownNote, onClose }}
-        onNote={mayBeTwoAngles(comparison, sessionClips) ? onNote : undefined}
+        onNote={isComparisonOfTwoSessionClips(comparison, sessionClips) ? onNote : undefined}
         moments={techniquePositionsOnBothClips(pair, checkpoints)}
         renew={() => {
           retry()

@@ -5,7 +5,7 @@ import { NOTE_KIND_DISPLAY } from '../../../folders/notes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { capitalize } from '../../../ui/capitalize.ts'
 import { cx } from '../../../ui/cx.ts'
-import { findPhrases, isStarterPhrase, type OfferedPhrase } from './find-phrases.ts'
+import { findPhrases, isStarterPhrase, type OwnOrStarterPhrase } from './find-phrases.ts'
 
 const focusElement = (input: HTMLInputElement | null) => input?.focus({ preventScroll: true })
 
@@ -19,8 +19,8 @@ export function PhraseFinder({
   onLeave,
   onManage,
 }: {
-  phrases: readonly OfferedPhrase[]
-  onPick: (phrase: OfferedPhrase) => void
+  phrases: readonly OwnOrStarterPhrase[]
+  onPick: (phrase: OwnOrStarterPhrase) => void
   onLeave: (text: string) => void
   onManage: () => void
 }) {

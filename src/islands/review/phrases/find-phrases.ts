@@ -4,22 +4,22 @@ import { STARTER_PHRASES, type StarterPhrase } from './starter-phrases.ts'
 const MAX_RESULTS = 8
 
 /** A phrase that the finder offers: one of the instructor's own, or a starter phrase. */
-export type OfferedPhrase = Phrase | StarterPhrase
+export type OwnOrStarterPhrase = Phrase | StarterPhrase
 
-export const isStarterPhrase = (phrase: OfferedPhrase): phrase is StarterPhrase => 'skill' in phrase
+export const isStarterPhrase = (phrase: OwnOrStarterPhrase): phrase is StarterPhrase => 'skill' in phrase
 
 /** The starter phrases that are not among the instructor's own. */
 export const unusedStarterPhrases = (own: readonly Phrase[]) => STARTER_PHRASES.filter(({ text }) => own.every(p => p.text !== text))
 
 /** The instructor's own phrases, then the starter phrases, those of `skills` first. */
-export function offeredPhrases(own: readonly Phrase[], skills: readonly string[]): OfferedPhrase[] {
+export function ownAndStarterPhrases(own: readonly Phrase[], skills: readonly string[]): OwnOrStarterPhrase[] {
   const starters = unusedStarterPhrases(own)
   const isOfSkills = ({ skill }: StarterPhrase) => skills.includes(skill)
   return [...own, ...starters.filter(isOfSkills), ...starters.filter(phrase => !isOfSkills(phrase))]
 }
 
 /** How well a phrase matches the typed text: 0 is best, undefined is no match. Its kind and its discipline also count as words. */
-function rank(phrase: OfferedPhrase, typed: string): number | undefined {
+function rank(phrase: OwnOrStarterPhrase, typed: string): number | undefined {
   const lower = phrase.text.toLowerCase()
   if (lower.startsWith(typed)) return 0
   const words = [phrase.kind, ...(isStarterPhrase(phrase) ? [phrase.skill] : []), ...lower.split(/[^\p{L}\p{N}']+/u)]
@@ -32,7 +32,7 @@ function rank(phrase: OfferedPhrase, typed: string): number | undefined {
  * Up to eight phrases that match the typed text: the instructor's own before starter phrases, each best first; the first eight of the list
  * if nothing is typed.
  */
-export function findPhrases(phrases: readonly OfferedPhrase[], typed: string): OfferedPhrase[] {
+export function findPhrases(phrases: readonly OwnOrStarterPhrase[], typed: string): OwnOrStarterPhrase[] {
   const query = typed.trim().toLowerCase()
   return phrases
     .flatMap(phrase => {

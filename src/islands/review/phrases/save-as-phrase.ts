@@ -5,10 +5,10 @@ import { refetchQueries } from '../../../client/query.ts'
 import { sendCommand } from '../../../client/send-command.ts'
 import { errorMessage } from '../../../client/use-command.ts'
 import { toast } from '../../../ui/toast.ts'
-import type { OfferedPhrase } from './find-phrases.ts'
+import type { OwnOrStarterPhrase } from './find-phrases.ts'
 
 /** Saves a note's text, kind and link as a phrase, and shows the outcome in a toast. */
-export async function saveAsPhrase({ text: written, kind, ...note }: Draft['notes'][number], known: readonly OfferedPhrase[]) {
+export async function saveAsPhrase({ text: written, kind, ...note }: Draft['notes'][number], known: readonly OwnOrStarterPhrase[]) {
   const text = written.trim()
   const link = note.link ?? null
   const notify = (title: string, description: string) => toast({ title, description })

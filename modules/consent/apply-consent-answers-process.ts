@@ -1,0 +1,36 @@
+import { errandsWithDelayedRecheck } from '../kernel/errands-with-delayed-recheck.ts'
+import { type Errand, errand, eventProcess } from '../kernel/process.ts'
+import { idOfStream, type RecordedEvent } from '../kernel/store.ts'
+import type { ConsentEvent } from './consent.ts'
+
+/** Schedules taking open sessions back, twice because the player may have been assigning one while the consent was withdrawn. */
+function takeBack(e: Pick<RecordedEvent, 'id' | 'stream' | 'position' | 'at'>, what: Errand['payload']): Errand[] {
+  const payload = { player: idOfStream(e.stream), ...what, position: String(e.position) }
+  return errandsWithDelayedRecheck(e, 'consent.take-back', payload, { ...payload, isRecheck: true })
+}
+
+/** Schedules copying the answer to the account tables, in case the request that recorded it ended in between. */
+const copyToAccount = (e: Pick<RecordedEvent, 'id' | 'stream' | 'at'>, guardian: string) =>
+  errandsWithDelayedRecheck(e, 'consent.copy', { player: idOfStream(e.stream), guardian })
+
+/**
+ * Copies each answer of a guardian to the account tables, and reacts when consent ends. After a refusal, it tells the player, and support if
+ * support has to act. After a withdrawal or a change of guardian, it takes the player's open sessions back. A guardian who withdraws consent
+ * chooses what happens to reviews that were started; when another guardian takes over, those are handed back too, because the former
+ * guardian's card no longer pays.
+ */
+export const applyConsentAnswersProcess = eventProcess<ConsentEvent>({
+  name: 'taking_back',
+  version: 2,
+  startsFrom: 'beginning',
+  on: {
+    ConsentGiven: e => copyToAccount(e, e.data.guardian),
+    ConsentRenewed: e => copyToAccount(e, e.data.guardian),
+    ConsentRefused: e => [
+      ...copyToAccount(e, e.data.guardian),
+      errand(e, 'consent.refused', { player: idOfStream(e.stream), guardian: e.data.guardian }),
+    ],
+    ConsentWithdrawn: e => [...copyToAccount(e, e.data.guardian), ...takeBack(e, { reviews: e.data.reviews })],
+    GuardianChanged: e => takeBack(e, { reviews: 'hand-back', cause: 'guardian-changed' }),
+  },
+})

@@ -1,0 +1,80 @@
+import type postgres from 'postgres'
+import { PermanentErrandError } from '../jobs/outbox.ts'
+import { derivedId } from '../kernel/decider.ts'
+import type { Errand } from '../kernel/process.ts'
+import { composeEmail } from './compose-email.tsx'
+import type { LetterContent, SenderDetails } from './letter-components.tsx'
+import type { GuardianAddressee, LetterDataSource, LetterErrand, LetterRecipient, PlayerAndInstructor } from './letter-data-types.ts'
+import { type Email, MailError } from './resend-mailer.ts'
+
+/** The parts of the server that letters need. */
+export interface LetterDependencies {
+  sql: postgres.Sql
+  facts: LetterDataSource
+  mail: { send(mail: Email): Promise<unknown> }
+  /** Puts an errand into the outbox. */
+  schedule(errand: Errand): Promise<unknown>
+  /** Whether there is an errand with this id, performed or not. */
+  isScheduled(errand: string): Promise<boolean>
+  sender: SenderDetails
+}
+
+/** The functions that all senders of letters share. */
+export type LetterSenderHelpers = ReturnType<typeof letterSenderHelpers>
+
+/** Runs all tasks even if some fail, then throws one of their errors: a temporary one if there is any, so that the errand is retried. */
+export async function runAllThenThrow(all: (() => Promise<unknown>)[]) {
+  const failed: unknown[] = []
+  for (const one of all) await one().catch(error => failed.push(error))
+  if (failed.length) throw failed.find(error => !(error instanceof PermanentErrandError)) ?? failed[0]
+}
+
+/** Functions that send a letter to a person and look up the people whom letters name. An errand's id is its letter's idempotency key. */
+export function letterSenderHelpers({ facts, mail, schedule, isScheduled, sender }: LetterDependencies) {
+  async function sendLetter(id: string, to: string, letter: LetterContent, unsubscribeToken?: string) {
+    try {
+      await mail.send({ id, to, ...(await composeEmail(letter, sender, unsubscribeToken)) })
+    } catch (error) {
+      if (error instanceof MailError && !error.temporary) throw new PermanentErrandError(error.message, { cause: error })
+      throw error
+    }
+  }
+
+  /**
+   * Sends a letter to a player. For a minor at night it is postponed to the morning, and then only this letter of the errand is sent. If it
+   * could not be sent before the next night, it is postponed again; but only once a night, even if the clocks of server and database differ. An
+   * errand that is repeated because the guardian's letter failed does not send the player's letter beside the postponed one.
+   */
+  async function sendLetterToPlayer(
+    { id, kind, payload }: LetterErrand,
+    { email, quietUntil }: LetterRecipient,
+    letter: LetterContent,
+    unsubscribeToken?: string,
+  ) {
+    const morningErrand = derivedId(id, 'morning')
+    if (!payload.isMorning && (await isScheduled(morningErrand))) return
+    if (quietUntil === null || quietUntil === payload.postponedTo) return sendLetter(id, email, letter, unsubscribeToken)
+    const postponed = { ...payload, isMorning: true, postponedTo: quietUntil }
+    await schedule({ id: morningErrand, kind, payload: postponed, due: quietUntil })
+  }
+
+  const playerAndInstructorOf = async ({
+    player,
+    instructor,
+  }: {
+    player: string
+    instructor: string
+  }): Promise<PlayerAndInstructor | null> => {
+    const [p, i] = await Promise.all([facts.person(player), facts.person(instructor)])
+    return p && i && { player: p, instructor: i, names: { player: p.firstName, instructor: `${i.firstName} ${i.lastName}` } }
+  }
+
+  /** The guardian's name as letters about this child use it, with a link that signs in and opens this page. */
+  const guardianRecipient = async ({ id, name }: GuardianAddressee, child: LetterRecipient, page: string) => ({
+    guardian: name,
+    player: child.firstName,
+    url: await facts.familyLink(id, page),
+  })
+
+  return { facts, sender, sendLetter, sendLetterToPlayer, playerAndInstructorOf, guardianRecipient }
+}

@@ -1,0 +1,37 @@
+import type { Note } from '../../modules/folders/contract.ts'
+import type { ComparedSide, Comparison } from '../../modules/reviews/contract.ts'
+import { shapesOfNotes } from '../drawing/shapes.ts'
+
+type NoteWithAngle = Pick<Note, 'id' | 'video' | 'frame' | 'otherAngle'>
+interface ReviewedAngles {
+  notes: readonly (Pick<Note, 'video'> & Partial<Pick<Note, 'shapes'>>)[]
+  comparisons?: readonly Comparison[] | undefined
+}
+
+/** Whether a comparison shows two different clips of one session, which may be two angles of one swing. */
+export const isComparisonOfTwoSessionClips = ({ sides: [a, b] }: Pick<Comparison, 'sides'>, sessionClips: readonly { id: string }[]) =>
+  a.video !== b.video && [a, b].every(side => sessionClips.some(clip => clip.id === side.video))
+
+/**
+ * The comparison that shows a note from both of its angles, synced on the note's frames, with the drawings of the notes on each clip. It
+ * has the layout, the rates and the mirroring of the review's comparison of these clips, if there is one. Null if the note has one angle or
+ * no frame.
+ */
+export function twoAngleComparisonOfNote(note: NoteWithAngle, { notes, comparisons = [] }: ReviewedAngles): Comparison | null {
+  const { otherAngle } = note
+  if (!otherAngle || note.frame === undefined) return null
+  const videos = [note.video, otherAngle.video]
+  const sameClips = comparisons.find(({ sides }) => videos.every(video => sides.some(side => side.video === video)))
+  const sideOf = (video: string, origin: number): ComparedSide => {
+    const { shapes: _, ...side } = sameClips?.sides.find(s => s.video === video) ?? { folder: '', video, scale: 1, offset: 0 }
+    return { ...side, origin, offset: 0, shapes: shapesOfNotes(notes, video) }
+  }
+  return {
+    id: note.id,
+    title: '',
+    mode: sameClips?.mode ?? 'side',
+    stretch: sameClips?.stretch ?? false,
+    ...(sameClips?.onionSkin && { onionSkin: sameClips.onionSkin }),
+    sides: [sideOf(note.video, note.frame), sideOf(otherAngle.video, otherAngle.frame)],
+  }
+}

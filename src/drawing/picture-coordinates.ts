@@ -1,0 +1,23 @@
+import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
+import type { Point } from './point-encoding-and-simplification.ts'
+
+/** Where the whole picture lies on a canvas, in CSS pixels. If it is zoomed, parts of it lie outside the canvas. */
+export interface PictureRect {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+export const isSameRect = (a: PictureRect, b: PictureRect) =>
+  a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height
+
+/** Converts a point of the picture to canvas pixels; `toPicturePoint` converts back. */
+export const toCanvasPoint = ({ x, y }: Point, at: PictureRect): Point => ({
+  x: at.left + (x / MAX_COORDINATE) * at.width,
+  y: at.top + (y / MAX_COORDINATE) * at.height,
+})
+export const toPicturePoint = ({ x, y }: Point, at: PictureRect): Point => ({
+  x: ((x - at.left) / at.width) * MAX_COORDINATE,
+  y: ((y - at.top) / at.height) * MAX_COORDINATE,
+})

@@ -1,0 +1,110 @@
+import type { Logger } from 'pino'
+import type { Sql } from 'postgres'
+import { onProfilePagesInvalidated } from '../../modules/instructors/profiles-and-connections.ts'
+import { withDeadline } from '../../modules/kernel/with-deadline.ts'
+import { ANONYMOUS_VIEWER, publicSlugs, visibleProfileBySlugOrId } from '../../projections/instructors.ts'
+import { publicRatingsOfInstructor } from '../../projections/ratings.ts'
+import type { CspOrigins } from '../security-headers.ts'
+import type { RenderPage } from './astro-renderer.ts'
+import { noscriptSignupPageRenderer } from './noscript-signup-page.ts'
+import { profileSlugIn } from './page-paths.ts'
+import { buildCachedPage, type PageOrRedirect } from './page-responses.ts'
+
+/** A page is rendered again after this time, because the response times that it shows change even if the profile does not. */
+const REFRESH_AFTER_MS = 3600_000
+const MAX_KEPT_PAGES = 5000
+/** The longest that a visitor waits for an unresponsive database. */
+const MAX_DATABASE_WAIT_MS = 4000
+
+interface CachedPage {
+  found: PageOrRedirect | Promise<PageOrRedirect | null>
+  until: number
+}
+
+/**
+ * Pages that Astro renders while the server runs: profiles, the sitemap, robots.txt and `/start`. Each is rendered at its first request and
+ * kept compressed; when a profile changes, every process renders its page again.
+ */
+export function createPublicPageCache(
+  sql: Sql,
+  render: RenderPage,
+  around: CspOrigins,
+  { clock, log, databaseTimeoutMs = MAX_DATABASE_WAIT_MS }: { clock: () => Date; log: Logger; databaseTimeoutMs?: number },
+) {
+  const pages = new Map<string, CachedPage>()
+  const start = noscriptSignupPageRenderer(render, around)
+  const { origin } = around
+
+  /** Applies a timeout to a database query. Rendering itself has none, because on a busy machine a late page is better than none. */
+  const read = <T>(asked: Promise<T>) => withDeadline(databaseTimeoutMs, asked)
+
+  /** Renders the page at a path; null if no such profile exists. */
+  async function make(path: string): Promise<PageOrRedirect | null> {
+    const slug = profileSlugIn(path)
+    if (slug === undefined) {
+      const profileSlugs = path === '/sitemap.xml' ? await read(publicSlugs(sql, clock())) : undefined
+      return { page: await buildCachedPage(await render(path, { origin, profileSlugs }), around) }
+    }
+    const written = await read(visibleProfileBySlugOrId(sql, slug, ANONYMOUS_VIEWER, clock()))
+    if (!written) return null
+    const profilePath = `/i/${written.user.profileSlug}`
+    // An instructor may take back an earlier address.
+    if (profilePath !== path) return { moved: profilePath, mayMoveBack: true }
+    const profile = { ...written, ratings: await read(publicRatingsOfInstructor(sql, written.id)) }
+    return { page: await buildCachedPage(await render(path, { origin, profile }), around) }
+  }
+
+  /** The cached page is shown while a new one is rendered, and if rendering fails. */
+  function page(path: string): PageOrRedirect | Promise<PageOrRedirect | null> {
+    const cachedPage = pages.get(path)
+    if (cachedPage && cachedPage.until > Date.now()) return cachedPage.found
+    const renderedPage = make(path)
+    const entry: CachedPage = { found: cachedPage?.found ?? renderedPage, until: Date.now() + REFRESH_AFTER_MS }
+    if (pages.size >= MAX_KEPT_PAGES) pages.clear()
+    pages.set(path, entry)
+    const forget = () => {
+      if (pages.get(path) === entry) pages.delete(path)
+    }
+    renderedPage.then(
+      found => {
+        if (found) entry.found = found
+        else forget()
+      },
+      error => {
+        log.error({ err: error, path }, 'a page could not be made')
+        if (cachedPage) entry.until = 0
+        else forget()
+      },
+    )
+    return entry.found
+  }
+
+  const making = new Set<string>()
+  /** Renders a page again after changes. Many changes in a row render it twice at most: now and after the last one. */
+  async function renderAgain(path: string) {
+    pages.delete(path)
+    if (making.has(path)) return
+    making.add(path)
+    while (!pages.has(path) && (await Promise.resolve(page(path)).catch(() => null)));
+    making.delete(path)
+  }
+
+  const listening = onProfilePagesInvalidated(sql, slugs => {
+    if (!slugs) return pages.clear()
+    pages.delete('/sitemap.xml')
+    for (const slug of slugs) renderAgain(`/i/${slug}`)
+  })
+
+  return {
+    listening,
+    stop: () => listening.then(l => l.unlisten()).catch(() => {}),
+    /** Paths of the fixed on-demand pages; profiles come in addition. */
+    paths: new Set(['/start', '/sitemap.xml', '/robots.txt']),
+    /** The page at a path; null if no such profile exists, undefined if the path is not an on-demand page. */
+    find(path: string, search: string): PageOrRedirect | null | undefined | Promise<PageOrRedirect | null> {
+      if (path === '/start') return withDeadline(databaseTimeoutMs, start(search)).then(page => ({ page }))
+      return this.paths.has(path) || profileSlugIn(path) !== undefined ? page(path) : undefined
+    },
+  }
+}
+export type PublicPageCache = Pick<ReturnType<typeof createPublicPageCache>, 'paths' | 'find'>
