@@ -4,9 +4,9 @@ import node from '@astrojs/node'
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
+import { postprocessHtmlFiles } from './src/server/add-preloads-and-minify-inline-scripts.ts'
 import { MODULE_IMPORTS_FILE } from './src/server/modulepreload.ts'
-import { postprocessHtmlFiles } from './src/server/postprocess-html-files.ts'
-import { precompressFiles } from './src/server/precompress-files.ts'
+import { writePrecompressedFiles } from './src/server/precompress-files.ts'
 import { site } from './src/site.ts'
 import { esbuildTargets } from './src/supported-browsers.ts'
 
@@ -83,7 +83,7 @@ const postprocessBuild = {
       await postprocessHtmlFiles(dist, moduleImports)
       // The server reads this file to link the modules of pages that it renders on demand.
       await writeFile(new URL(`../server/${MODULE_IMPORTS_FILE}`, dir), JSON.stringify(moduleImports))
-      await precompressFiles(dist)
+      await writePrecompressedFiles(dist)
     },
   },
 }

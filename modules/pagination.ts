@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { uuidSchema } from './uuid.ts'
+import { uuidSchema } from './uuid-validation.ts'
 
 /** Long enough for a first and a last name of 80 characters each, in any script. */
 const MAX_CURSOR_LENGTH = 1000

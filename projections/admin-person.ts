@@ -6,11 +6,11 @@ import {
   LETTERS_ONLY_TO_GUARDIANS,
   SESSION_LETTERS_ONLY_TO_INSTRUCTORS,
   SESSION_LETTERS_TO_INSTRUCTORS,
-} from '../modules/letters/catalog.ts'
+} from '../modules/letters/letter-recipients-and-occasions.ts'
 import { assignments } from './assignments.ts'
 import { folders } from './folders.ts'
 import { purchases, purchasesOf } from './package-purchases.ts'
-import { payments, paymentsOfFamily, paymentsOfInstructor } from './payments.ts'
+import { payments, paymentsOfFamilyForAdmin, paymentsOfInstructor } from './payments.ts'
 import { supportRequests, supportRequestsOfUser } from './support-requests.ts'
 import { vettingOfInstructor } from './vetting-queries.ts'
 
@@ -65,7 +65,7 @@ export async function personRecordsForAdmin(sql: Sql, person: Person, now: Date)
     foldersOfPerson(sql, person),
     kind === 'instructor'
       ? paymentsOfInstructor(sql, id, 'administrator', now, MAX_ROWS_PER_PERSON_LIST)
-      : paymentsOfFamily(sql, id, [id], now, MAX_ROWS_PER_PERSON_LIST),
+      : paymentsOfFamilyForAdmin(sql, id, [id], now, MAX_ROWS_PER_PERSON_LIST),
     purchasesOf(sql, { payer: id, players: [id] }, 'administrator', MAX_ROWS_PER_PERSON_LIST),
     supportRequestsOfUser(sql, id),
     signInsOf(sql, id),

@@ -7,7 +7,7 @@ import type { ApprovalRequestWithInstructorChecks } from '../modules/payments/co
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import { assignments } from './assignments.ts'
 import { folders, personJsonSql } from './folders.ts'
-import { publicChecksSql } from './instructors.ts'
+import { publicChecksSql } from './instructor-queries.ts'
 import { vettings } from './vetting.ts'
 
 type ApprovalEvent = Extract<FolderEvent, { type: `Approval${string}` }>

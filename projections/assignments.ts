@@ -10,7 +10,7 @@ import type { PriceTerms } from '../modules/payments/pricing.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { TechniquePosition } from '../modules/reviews/contract.ts'
 import { personJsonSql } from './folders.ts'
-import { publicChecksSql } from './instructors.ts'
+import { publicChecksSql } from './instructor-queries.ts'
 import { vettings } from './vetting.ts'
 
 type AssignmentEvent = Extract<FolderEvent, { data: { assignment: string } }>
@@ -87,7 +87,7 @@ export type SessionRow = Omit<SessionSummary, 'videos'> & {
 /** A session that waits for its instructor's review. */
 export type OpenSession = Pick<SessionRow, 'id' | 'folder' | 'status'> & { instructor: { id: string } }
 /** The parts of a session that only its own page shows. */
-export interface SessionDetails {
+export interface SessionReviewAndQuestion {
   review: Review | null
   question: string | null
   about: VideoMoment | null
@@ -136,9 +136,9 @@ export async function assignmentIdsShowingVideo(
   return rows.map(row => row.assignment)
 }
 
-export async function sessionDetails(sql: postgres.Sql, assignment: string): Promise<SessionDetails | undefined> {
+export async function sessionDetails(sql: postgres.Sql, assignment: string): Promise<SessionReviewAndQuestion | undefined> {
   const [row] = await sql<
-    SessionDetails[]
+    SessionReviewAndQuestion[]
   >`select review, question, about, answer from ${sql(tableOf(assignments))} where assignment = ${assignment}`
   return row
 }
@@ -259,7 +259,7 @@ export const openSessionsOf = (sql: postgres.Sql, of: 'player' | 'instructor', p
  * All sessions of an instructor, oldest first, without those that were withdrawn or declined: those assigned after the log position `after`,
  * or the first.
  */
-export const sessionsOfInstructor = (
+export const pageOfInstructorSessionsForExport = (
   sql: postgres.Sql,
   instructor: string,
   { after, limit }: { after?: string | undefined; limit: number },

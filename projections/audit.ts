@@ -1,10 +1,10 @@
 import type postgres from 'postgres'
-import type { AuditEntry } from '../modules/audit/contract.ts'
+import type { AdminEventLogEntry } from '../modules/audit/contract.ts'
 import { isTextDeletionEvent } from '../modules/audit/is-text-deletion-event.ts'
 import type { AnyEvent } from '../modules/kernel/decider.ts'
 import { projection, type TypedEvent, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
-import { isUuid } from '../modules/uuid.ts'
+import { isUuid } from '../modules/uuid-validation.ts'
 import { folders } from './folders.ts'
 import { purchases } from './package-purchases.ts'
 import { payments } from './payments.ts'
@@ -157,9 +157,9 @@ export async function pageOfAuditEntries(
   sql: postgres.Sql,
   filter: AuditFilter,
   limit: number,
-): Promise<{ events: AuditEntry[]; next: string | null }> {
+): Promise<{ events: AdminEventLogEntry[]; next: string | null }> {
   const belongings = filter.person ? await belongingsOf(sql, filter.person) : undefined
-  const entries = await sql<AuditEntry[]>`
+  const entries = await sql<AdminEventLogEntry[]>`
     with a as (
       select a.*, case when a.actor ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then a.actor::uuid end as person,
         case when a.stream ~ '^(payment|purchase|request)-' then substring(a.stream from '-(.*)$')::uuid end as thing

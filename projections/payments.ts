@@ -3,7 +3,7 @@ import { addDays } from '../modules/dates.ts'
 import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagination.ts'
-import type { PaymentViewer } from '../modules/payments/card-visibility.ts'
+import type { PaymentViewer } from '../modules/payments/charged-card-visibility.ts'
 import type { InstructorPayment as Shown } from '../modules/payments/contract.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 import { type PaymentRowWithNames, presentPayment } from '../modules/payments/payment-presenter.ts'
@@ -215,7 +215,7 @@ export const paymentsOfInstructor = (sql: Sql, instructor: string, viewer: Payme
   paymentsWhere(sql, sql`p.instructor = ${instructor}`, viewer, now, most)
 
 /** The payments for which a guardian pays, for an administrator: all of these players', and earlier ones for other players. */
-export const paymentsOfFamily = (sql: Sql, guardian: string, players: string[], now: Date, most?: number) =>
+export const paymentsOfFamilyForAdmin = (sql: Sql, guardian: string, players: string[], now: Date, most?: number) =>
   paymentsWhere(sql, sql`(p.payer = ${guardian} or p.player = any(${players}::uuid[]))`, 'administrator', now, most)
 
 /** Ids of people, folders and payments. `range`: lowest and highest id. `idEnd`: the end of an id, as receipt numbers show it. */

@@ -86,7 +86,7 @@ export const deliveredSessionsOfSamePlayerAndInstructor = (sql: postgres.Sql, as
  * Whether this player has a session with this instructor, delivered or not; without `instructor`, with anybody. Withdrawn and declined
  * sessions do not count.
  */
-export async function hasAnySession(sql: postgres.Sql, player: string, instructor?: string): Promise<boolean> {
+export async function hasOpenOrDeliveredSession(sql: postgres.Sql, player: string, instructor?: string): Promise<boolean> {
   const [row] = await sql`
     select 1 from ${sql(tableOf(progress))} where player = ${player} ${instructor === undefined ? sql`` : sql`and instructor = ${instructor}`} limit 1`
   return row !== undefined

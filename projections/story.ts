@@ -6,7 +6,7 @@ import { idOfStream, type RecordedEvent } from '../modules/kernel/store.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { RatingEvent } from '../modules/ratings/rating.ts'
-import { isUuid } from '../modules/uuid.ts'
+import { isUuid } from '../modules/uuid-validation.ts'
 
 /** One entry of a folder's history as it is stored: people by id. */
 interface StoredChapter {

@@ -88,14 +88,14 @@ const STATUSES_OF_LIST: Record<SupportRequestListName, SupportRequestStatus[]> =
  * The sort key of a request in a list. `isLate`: the request exceeds `MAX_WAITING_PER_PERSON` and therefore comes last. Done requests are
  * sorted by time alone.
  */
-export type SupportRequestSortKey = [isLate: boolean, urgency: number, asked: string, id: string]
+export type SupportRequestCursor = [isLate: boolean, urgency: number, asked: string, id: string]
 
 const withSender = (sql: Sql) => sql`
   ${columns(sql)}, r.by_system as "bySystem", r.late, r.pressing, case when u.id is null then null
     else json_build_object('id', u.id, 'name', u.first_name || ' ' || u.last_name, 'email', u.email, 'role', u.role) end as "by"`
 
 /** Requests with these waiting statuses: by urgency, then by age. Names are looked up for those that are listed, not for all. */
-const waitingPage = (sql: Sql, statuses: SupportRequestStatus[], after: SupportRequestSortKey | undefined, limit: number) => sql`
+const waitingPage = (sql: Sql, statuses: SupportRequestStatus[], after: SupportRequestCursor | undefined, limit: number) => sql`
   select ${withSender(sql)} from (
     select * from (
       select *, array_position(array['critical', 'high', 'medium', 'low'], priority) as pressing,
@@ -108,7 +108,7 @@ const waitingPage = (sql: Sql, statuses: SupportRequestStatus[], after: SupportR
   order by r.late, r.pressing, r.asked, r.request`
 
 /** Answered and closed requests, newest first. Each status is read by its index, and only as far as the page needs. */
-function donePage(sql: Sql, after: SupportRequestSortKey | undefined, limit: number) {
+function donePage(sql: Sql, after: SupportRequestCursor | undefined, limit: number) {
   const older = after ? sql`and ${olderThanKeySql(sql, sql`asked`, sql`request`, [after[2], after[3]])}` : sql``
   const ofStatus = (status: SupportRequestStatus) => sql`
     (select *, false as late, 0 as pressing from ${sql(tableOf(supportRequests))} where status = ${status} ${older}
@@ -124,7 +124,7 @@ function donePage(sql: Sql, after: SupportRequestSortKey | undefined, limit: num
 export async function pageOfSupportRequests(
   sql: Sql,
   list: SupportRequestListName,
-  { after, limit }: { after?: SupportRequestSortKey | undefined; limit: number },
+  { after, limit }: { after?: SupportRequestCursor | undefined; limit: number },
 ): Promise<PageOfRows<RequestWithSender> & { total: number }> {
   const [found, [counted]] = await Promise.all([
     sql<
@@ -133,7 +133,7 @@ export async function pageOfSupportRequests(
     sql<{ count: number }[]>`
       select count(*)::int as count from ${sql(tableOf(supportRequests))} where status = any(${STATUSES_OF_LIST[list]})`,
   ])
-  const { rows, next } = paginateRows(found, limit, r => [r.late, r.pressing, r.asked, r.id] satisfies SupportRequestSortKey)
+  const { rows, next } = paginateRows(found, limit, r => [r.late, r.pressing, r.asked, r.id] satisfies SupportRequestCursor)
   return { rows: rows.map(({ late: _, pressing: __, ...request }) => request), next, total: counted!.count }
 }
 

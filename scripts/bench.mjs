@@ -6,9 +6,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildPages } from './build-pages.mjs'
 import { findHeadedChromium } from './find-browsers.mjs'
-import { installDebianPackages } from './install-debian-packages.mjs'
+import { installDebianPackages } from './install-debian-packages-as-root.mjs'
 import { installNpmPackages, installNpmPackagesIn } from './install-npm-packages.mjs'
-import { exitWithError, hasProgram, packageBinPath, programEnv, projectRoot, runProgram } from './run-external-program.mjs'
+import { exitWithError, hasProgram, packageBinPath, programEnv, projectRoot, runProgramForExitCode } from './run-external-program.mjs'
 
 const directory = join(projectRoot, 'tests/bench')
 const isBenchmark = file => file.endsWith('.ts') && /^export default /m.test(readFileSync(join(directory, file), 'utf8'))
@@ -52,7 +52,7 @@ let worst = 0
 for (const name of wanted)
   worst = Math.max(
     worst,
-    await runProgram(
+    await runProgramForExitCode(
       packageBinPath('node'),
       ['--max-semi-space-size=8', '--import', 'tsx', '--expose-gc', 'tests/bench/run-benchmark.ts', name],
       {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { withProjectLock } from './project-lock.mjs'
-import { exitWithError, packageBinPath, printStep, programEnv, projectRoot, runProgram } from './run-external-program.mjs'
+import { exitWithError, packageBinPath, printStep, programEnv, projectRoot, runProgramForExitCode } from './run-external-program.mjs'
 
 const BUILD_INPUTS = ['src', 'modules', 'public', 'astro.config.mjs', 'package-lock.json', 'tsconfig.json']
 /** Sources used only by the server, so a change to them does not affect the pages. */
@@ -38,7 +38,9 @@ export async function buildPages() {
     printStep('Building the pages…')
     const startedAt = Date.now()
     rmSync(stamp, { force: true })
-    const code = await runProgram(packageBinPath('astro'), ['build', '--silent'], { env: { ...programEnv, ASTRO_TELEMETRY_DISABLED: '1' } })
+    const code = await runProgramForExitCode(packageBinPath('astro'), ['build', '--silent'], {
+      env: { ...programEnv, ASTRO_TELEMETRY_DISABLED: '1' },
+    })
     if (code !== 0) exitWithError('The pages do not build; the reason is above.')
     mkdirSync(dirname(stamp), { recursive: true })
     writeFileSync(stamp, hash)

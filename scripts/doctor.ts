@@ -12,20 +12,20 @@ import { HANDLED_STRIPE_WEBHOOK_TYPES } from '../modules/payments/webhooks.ts'
 import { type Config, ConfigError, readConfig } from '../src/config.ts'
 import { checkEventStoreDB } from '../src/server/eventstoredb-check.ts'
 import { checkPostgres } from '../src/server/postgres-check.ts'
-import { checkPublicServerSettings, checkRunningServer } from '../src/server/public-server-doctor-checks.ts'
+import { checkRunningServerAndFirstUsers, publicServerDoctorChecks } from '../src/server/public-server-doctor-checks.ts'
 
 /** The checked parts, in this order. A part without a `check` is embedded, so it needs no check. */
 const parts = (config: Config): Record<string, (() => Promise<DoctorCheckResult[]>) | undefined> => {
   const { origin, databaseUrl, databaseDirectUrl, eventstoredbUrl, s3, stripe, resend, mailFrom } = config
   return {
-    'The configuration': async () => checkPublicServerSettings(config),
+    'The configuration': async () => publicServerDoctorChecks(config),
     'The database': databaseUrl ? () => checkPostgres({ databaseUrl, databaseDirectUrl }) : undefined,
     // Without EventStoreDB the log is in Postgres, so it has no line of its own.
     ...(eventstoredbUrl && { 'The log in EventStoreDB': () => checkEventStoreDB(eventstoredbUrl) }),
     'The object store': s3 && (async () => [...(await checkObjectStore(s3, origin)), ...(await checkBucketSettings(s3))]),
     Stripe: stripe && (() => checkStripePlatformAccount(stripe, origin, HANDLED_STRIPE_WEBHOOK_TYPES)),
     Resend: resend && (() => checkResendAccount(resend, mailFrom, origin)),
-    'The running server': () => checkRunningServer(config),
+    'The running server': () => checkRunningServerAndFirstUsers(config),
   }
 }
 

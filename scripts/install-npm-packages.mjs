@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withProjectLock } from './project-lock.mjs'
-import { exitWithError, packageBinPath, printStep, projectRoot, runProgram } from './run-external-program.mjs'
+import { exitWithError, packageBinPath, printStep, projectRoot, runProgramForExitCode } from './run-external-program.mjs'
 
 const readPackages = (directory, file) => JSON.parse(readFileSync(join(directory, file), 'utf8')).packages
 
@@ -49,13 +49,16 @@ export async function installNpmPackages({ withDev = true } = {}) {
   if (isReady() && isPatched()) return
   await withProjectLock(async () => {
     // patch-package skips packages that it has already patched; over an older patch it fails, and then npm reinstalls the package.
-    if (isReady() && (isPatched() || (await runProgram(packageBinPath('patch-package'), ['--error-on-fail'], { stdio: 'ignore' })) === 0))
+    if (
+      isReady() &&
+      (isPatched() || (await runProgramForExitCode(packageBinPath('patch-package'), ['--error-on-fail'], { stdio: 'ignore' })) === 0)
+    )
       return markPatched()
     const isAddition = !isReady() && withDev && existsSync(packageBinPath('node')) && isInstalled(projectRoot, { withDev: false })
     printStep(isAddition ? 'Installing what the tests need (once)…' : 'Installing packages (a minute or two, once)…')
     const command = isAddition ? ['install', '--no-save'] : ['ci']
     const options = [withDev ? '--include=dev' : '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error']
-    const code = await runProgram('npm', [...command, ...options], { env: environmentForNpm() })
+    const code = await runProgramForExitCode('npm', [...command, ...options], { env: environmentForNpm() })
     if (code !== 0) exitWithError(`npm ${command[0]} failed; the reason is above.`)
     if (!existsSync(packageBinPath('node')))
       exitWithError('npm did not run the install scripts, so Node 24 is missing. Allow them (ignore-scripts=false) and start again.')
@@ -70,7 +73,10 @@ export async function installNpmPackagesIn(directory) {
   await withProjectLock(async () => {
     if (isInstalled(path, { withDev: true })) return
     printStep(`Installing the packages of ${directory} (once)…`)
-    const code = await runProgram('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: path, env: environmentForNpm() })
+    const code = await runProgramForExitCode('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+      cwd: path,
+      env: environmentForNpm(),
+    })
     if (code !== 0) exitWithError(`npm ci failed in ${directory}; the reason is above.`)
   })
 }

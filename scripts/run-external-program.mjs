@@ -18,7 +18,7 @@ export const exitWithError = text => {
 }
 
 /** Runs a program to its end and passes its output through. Resolves to its exit code: 128 + n for signal n, 127 if it did not start. */
-export function runProgram(command, args = [], options = {}) {
+export function runProgramForExitCode(command, args = [], options = {}) {
   return new Promise(resolve => {
     const child = spawn(command, args, { cwd: projectRoot, env: programEnv, stdio: 'inherit', ...options })
     child.once('error', error => {

@@ -5,9 +5,9 @@
  */
 import { buildPages } from './build-pages.mjs'
 import { CHROMIUM_SHELL_DEBIAN_PACKAGE, findFirefox, findHeadlessChromium, findWebkitDriver, hasWebkitCodecs } from './find-browsers.mjs'
-import { installDebianPackages } from './install-debian-packages.mjs'
+import { installDebianPackages } from './install-debian-packages-as-root.mjs'
 import { installNpmPackages } from './install-npm-packages.mjs'
-import { exitWithError, hasProgram, packageBinPath, printStep, programEnv, runProgram } from './run-external-program.mjs'
+import { exitWithError, hasProgram, packageBinPath, printStep, programEnv, runProgramForExitCode } from './run-external-program.mjs'
 
 /** For each engine, the Debian packages that it needs, and whether it is installed. */
 const engines = {
@@ -36,4 +36,6 @@ for (const name of wanted) {
   else printStep(`${name} is left out: it is not installed and could not be. sudo apt-get install ${packages.join(' ')}`)
 }
 if (available.length === 0) exitWithError('No engine is installed.')
-process.exit(await runProgram(packageBinPath('node'), ['tests/browsers/run-journey.ts', ...screens, ...available], { env: programEnv }))
+process.exit(
+  await runProgramForExitCode(packageBinPath('node'), ['tests/browsers/run-journey.ts', ...screens, ...available], { env: programEnv }),
+)

@@ -7,9 +7,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildPages } from './build-pages.mjs'
 import { CHROMIUM_SHELL_DEBIAN_PACKAGE, findHeadlessChromium, hasHeadlessShell } from './find-browsers.mjs'
-import { installDebianPackages } from './install-debian-packages.mjs'
+import { installDebianPackages } from './install-debian-packages-as-root.mjs'
 import { installNpmPackages } from './install-npm-packages.mjs'
-import { hasProgram, packageBinPath, printStep, programEnv, projectRoot, runProgram } from './run-external-program.mjs'
+import { hasProgram, packageBinPath, printStep, programEnv, projectRoot, runProgramForExitCode } from './run-external-program.mjs'
 
 const args = process.argv.slice(2)
 const results = join(projectRoot, 'test-results')
@@ -23,7 +23,7 @@ function printCountAndExit(code) {
 async function runStage(name, command, args, options) {
   printStep(`${name}…`)
   const startedAt = Date.now()
-  const code = await runProgram(command, args, options)
+  const code = await runProgramForExitCode(command, args, options)
   printStep(`${name} ${code === 0 ? 'done' : 'FAILED'} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
   return code
 }
@@ -64,15 +64,19 @@ async function runPageTests(paths, chromium) {
 /** The path of the system's Chromium, or undefined for Playwright's own. Installs it if possible, otherwise exits with an error. */
 async function findOrInstallBrowser() {
   const hasOwnChromium = async () =>
-    (await runProgram(packageBinPath('node'), ['-e', "require('fs').accessSync(require('@playwright/test').chromium.executablePath())"], {
-      stdio: 'ignore',
-    })) === 0
+    (await runProgramForExitCode(
+      packageBinPath('node'),
+      ['-e', "require('fs').accessSync(require('@playwright/test').chromium.executablePath())"],
+      {
+        stdio: 'ignore',
+      },
+    )) === 0
   if (!hasHeadlessShell()) await installDebianPackages(CHROMIUM_SHELL_DEBIAN_PACKAGE)
   if (findHeadlessChromium()) return findHeadlessChromium()
   if (await hasOwnChromium()) return undefined
   await installDebianPackages('chromium')
   if (findHeadlessChromium()) return findHeadlessChromium()
-  await runProgram(packageBinPath('playwright'), ['install', 'chromium'])
+  await runProgramForExitCode(packageBinPath('playwright'), ['install', 'chromium'])
   if (await hasOwnChromium()) return undefined
   console.error(
     'The browser tests need Chromium. Install it (sudo apt-get install chromium, or set CHROMIUM to its path), then run npm test again.',

@@ -21,7 +21,7 @@ export const acceptsEncoding = (accept: string, encoding: string) =>
  * if it accepts none.
  * @param accept the request's `Accept-Encoding`
  */
-export async function compressResponse(bytes: Uint8Array, accept = ''): Promise<{ br?: Buffer; gzip?: Buffer }> {
+export async function compressResponseBody(bytes: Uint8Array, accept = ''): Promise<{ br?: Buffer; gzip?: Buffer }> {
   if (acceptsEncoding(accept, 'br')) return { br: await compressWithBrotli(bytes, ONE_TIME_BROTLI_QUALITY) }
   return acceptsEncoding(accept, 'gzip') ? { gzip: await compressWithGzip(bytes) } : {}
 }

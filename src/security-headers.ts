@@ -28,7 +28,7 @@ function headersOf(own: Record<string, string>) {
 export const apiHeaders = headersOf({ 'cache-control': 'no-store' })
 
 /** Headers of every page, file and redirect. */
-export const websiteHeaders = headersOf({
+export const commonWebsiteHeaders = headersOf({
   'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'x-permitted-cross-domain-policies': 'none',

@@ -29,7 +29,7 @@ export const errandToRecordAdminJoined = (link: string, user: string) => ({
   kind: 'invitation.joined',
   payload: { link, user },
 })
-export const adminInvitationErrandHandlers = (store: EventStore) => ({
+export const recordAdminJoinedErrandHandlers = (store: EventStore) => ({
   'invitation.joined': ({ link, user }: { link: string; user: string }) =>
     handleCommand(store, adminInvitationDecider, link, 'join', { user }, { command: derivedId(link, 'join'), actor: user }),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ConsentAnswer, TimeZone } from '../consent/contract.ts'
 import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
-import { uuidSchema } from '../uuid.ts'
+import { uuidSchema } from '../uuid-validation.ts'
 import { ADULT_AGE, ageOn, INVALID_NAME_MESSAGE, isValidPersonName, MIN_PASSWORD_LENGTH, MIN_PLAYER_AGE } from './policy.ts'
 
 const time = z.iso.datetime()

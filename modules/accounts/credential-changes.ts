@@ -43,7 +43,7 @@ export const deleteCredentialChangeLinks = (tx: postgres.TransactionSql, owner: 
   tx`delete from links where owner = ${owner} and kind in ('reset-password', 'change-email')`
 
 /** Sets a new password and forgets the devices that signed in with the old one. */
-export async function setPassword(tx: postgres.TransactionSql, owner: string, hash: string) {
+export async function setPasswordAndForgetDevices(tx: postgres.TransactionSql, owner: string, hash: string) {
   await tx`update users set password = ${hash} where id = ${owner}`
   await tx`delete from devices where owner = ${owner}`
   await deleteCredentialChangeLinks(tx, owner)

@@ -53,7 +53,7 @@ export async function isEmailedLinkIdTaken(db: postgres.ISql, id: string): Promi
  * What a letter needs to contain a link: its token, and the address to send to if that is not the owner's. Null once the link was used or
  * replaced.
  */
-export async function emailedLinkForLetter(db: postgres.ISql, id: string) {
+export async function findEmailedLinkById(db: postgres.ISql, id: string) {
   const [link] = await db<{ kind: LinkKind; token: string; owner: string | null; email: string | null; expires: string }[]>`
     select kind, token, owner, email, expires from links where id = ${id} and token is not null`
   return link ?? null

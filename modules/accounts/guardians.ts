@@ -81,7 +81,7 @@ export async function playerIdsWithInitialRefusalBefore(db: postgres.ISql, befor
 }
 
 /** When consent was refused for a player under 18 for whom no guardian has ever agreed; null for everybody else. */
-export async function initialConsentRefusalTime(db: postgres.ISql, player: string, now: Date): Promise<Date | null> {
+export async function initialConsentRefusedAt(db: postgres.ISql, player: string, now: Date): Promise<Date | null> {
   const [row] = await db<{ answered: string | null; born: string }[]>`
     select s.answered, u.born from guardianships s join users u on u.id = s.player
     where s.player = ${player} and s.until is null and s.consent = 'refused' and not ${agreedEver(db)}`

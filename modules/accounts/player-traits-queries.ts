@@ -10,7 +10,7 @@ export async function playerTraitsOf(sql: postgres.Sql, player: string): Promise
   return row ?? NO_TRAITS
 }
 
-export const setPlayerTraits = (sql: postgres.Sql, player: string, { bats, throws, level }: PlayerTraits) => sql`
+export const savePlayerTraits = (sql: postgres.Sql, player: string, { bats, throws, level }: PlayerTraits) => sql`
   insert into player_traits (player, bats, throws, level) values (${player}, ${bats}, ${throws}, ${level})
   on conflict (player) do update set bats = excluded.bats, throws = excluded.throws, level = excluded.level`
 

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { type Errand, errand } from '../kernel/process.ts'
-import { setPassword } from './credential-changes.ts'
+import { setPasswordAndForgetDevices } from './credential-changes.ts'
 import { consumeEmailedLink, findEmailedLink, makeEmailedLink } from './emailed-links.ts'
 import { guardianIdByEmail } from './guardians.ts'
 import type { PasswordOwner } from './guessable-passwords.ts'
@@ -56,7 +56,7 @@ export async function scheduleAccountRecoveryLetters(sql: postgres.Sql, post: En
 }
 
 /** The owner's data for the password check of a reset link; empty where the link does not work. */
-export async function passwordOwnerOfResetLink(sql: postgres.Sql, token: string, now: Date): Promise<PasswordOwner> {
+export async function resetLinkOwnerForPasswordCheck(sql: postgres.Sql, token: string, now: Date): Promise<PasswordOwner> {
   const link = await findEmailedLink(sql, now, 'reset-password', token)
   if (!link?.owner) return {}
   const [user] = await sql<PasswordOwner[]>`
@@ -82,7 +82,7 @@ export async function resetPassword(
   return sql.begin(async tx => {
     const link = await consumeEmailedLink(tx, now, 'reset-password', token)
     if (!link?.owner) return null
-    await setPassword(tx, link.owner, hashed)
+    await setPasswordAndForgetDevices(tx, link.owner, hashed)
     await then(tx, link.owner)
     return link.owner
   })

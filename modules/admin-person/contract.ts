@@ -5,7 +5,7 @@ import { defineEndpoints } from '../endpoint.ts'
 import { FolderStatus } from '../folders/contract.ts'
 import { DebtWaiver, Payment, Purchase } from '../payments/contract.ts'
 import { SupportRequest } from '../support/contract.ts'
-import { uuidSchema } from '../uuid.ts'
+import { uuidSchema } from '../uuid-validation.ts'
 import { InstructorVetting } from '../vetting/contract.ts'
 
 const time = z.iso.datetime()

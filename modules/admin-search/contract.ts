@@ -4,7 +4,7 @@ import { FolderStatus } from '../folders/contract.ts'
 import { cursorParameter } from '../pagination.ts'
 import { Payment, Purchase } from '../payments/contract.ts'
 import { SupportRequestStatus } from '../support/contract.ts'
-import { uuidSchema } from '../uuid.ts'
+import { uuidSchema } from '../uuid-validation.ts'
 import { MAX_SEARCH_LENGTH, MAX_SEARCH_MATCHES_PER_KIND, MIN_SEARCH_LENGTH } from './policy.ts'
 
 const time = z.iso.datetime()
@@ -12,8 +12,8 @@ const time = z.iso.datetime()
 export const PersonKind = z.enum(['player', 'instructor', 'admin', 'guardian'])
 
 /** The sort key of a person in search results. */
-const PersonSortKey = z.tuple([z.string(), uuidSchema])
-export type PersonSortKey = z.infer<typeof PersonSortKey>
+const FoundPersonCursor = z.tuple([z.string(), uuidSchema])
+export type FoundPersonCursor = z.infer<typeof FoundPersonCursor>
 
 /** A page of people in alphabetical order; `next` is the `after` of the following page, null on the last one. */
 const FoundPeople = z.object({
@@ -45,7 +45,7 @@ export const adminSearchContract = defineEndpoints({
   'GET /api/admin/search/people': {
     summary: 'A page of the people whom a search finds, in alphabetical order; `after` requests the next page',
     access: ['admin'],
-    query: z.strictObject({ text: searchText, after: cursorParameter(PersonSortKey).optional() }),
+    query: z.strictObject({ text: searchText, after: cursorParameter(FoundPersonCursor).optional() }),
     reply: FoundPeople,
   },
 })

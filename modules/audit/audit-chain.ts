@@ -19,7 +19,7 @@ async function lastLink(db: ISql): Promise<{ position: bigint; hash: string }> {
  * Adds each event of the log to the hash chain, in the transaction in which the audit reads it. A chained event keeps its hash however
  * often the log is read again.
  */
-export const auditChainWriter: Reader = {
+export const eventHashChainWriter: Reader = {
   name: AUDIT_CHAIN,
   // An event that was skipped could not be added later, because the links behind it would be hashed already.
   neverParks: true,
@@ -76,7 +76,7 @@ export const rebuildAuditChain = (sql: Sql, store: EventStore) =>
     const end = BigInt(checkpoint?.position ?? -1)
     if (end < 0n) return
     for await (const events of store.follow(-1n, new AbortController().signal)) {
-      await auditChainWriter.apply(
+      await eventHashChainWriter.apply(
         tx,
         events.filter(e => e.position <= end),
       )

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
-import { uuidSchema } from '../uuid.ts'
+import { uuidSchema } from '../uuid-validation.ts'
 
 const time = z.iso.datetime()
 
 /** One event of the log as administrators see it. */
-export const AuditEntry = z.object({
+export const AdminEventLogEntry = z.object({
   position: z.string(),
   stream: z.string(),
   revision: z.string(),
@@ -24,7 +24,7 @@ export const AuditEntry = z.object({
   folder: uuidSchema.nullable(),
   data: z.unknown(),
 })
-export type AuditEntry = z.infer<typeof AuditEntry>
+export type AdminEventLogEntry = z.infer<typeof AdminEventLogEntry>
 
 /**
  * The end of the log's hash chain. Anyone who keeps a copy of it can later prove whether an earlier event was changed. `at`: when it was
@@ -74,7 +74,12 @@ export const auditContract = defineEndpoints({
       before: z.string().regex(/^\d+$/).optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
-    reply: z.object({ events: z.array(AuditEntry), next: z.string().nullable(), types: z.array(z.string()), chain: ChainHead.nullable() }),
+    reply: z.object({
+      events: z.array(AdminEventLogEntry),
+      next: z.string().nullable(),
+      types: z.array(z.string()),
+      chain: ChainHead.nullable(),
+    }),
   },
   'GET /api/admin/events/export': {
     summary:

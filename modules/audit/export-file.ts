@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { ChainHead } from './audit-chain.ts'
-import type { AuditEntry } from './contract.ts'
+import type { AdminEventLogEntry } from './contract.ts'
 import type { EventChainProof } from './hash-chain.ts'
 
 /** A line of an export: the event as an administrator reads it, and its place in the chain; null where it is not chained yet. */
-export type ExportedEvent = AuditEntry & { chain: EventChainProof | null }
+export type ExportedEvent = AdminEventLogEntry & { chain: EventChainProof | null }
 
 /** The last line of an export. */
 export interface AuditExportTrailer {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EventMetadata, RecordedEvent } from '../kernel/store.ts'
-import { attachedEncryptedTextsOf, type EncryptedTexts, replaceTextsWithEncrypted } from '../privacy/encrypt-event-texts.ts'
+import { attachedEncryptedTextsOf, type EncryptedTexts, rebuildEventDataAsStored } from '../privacy/encrypt-event-texts.ts'
 
 /** The first link has this value in place of a previous hash. */
 export const GENESIS_HASH = '0'.repeat(64)
@@ -45,7 +45,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
  * `data` has in the fields of encrypted texts does not count.
  */
 export const hashOfEventData = (data: unknown, encrypted: EncryptedTexts | null) =>
-  sha256(canonicalJson(encrypted ? replaceTextsWithEncrypted(data, encrypted) : data))
+  sha256(canonicalJson(encrypted ? rebuildEventDataAsStored(data, encrypted) : data))
 
 /** The hash of a link. Changing, removing or moving an event changes the hashes of all later links. */
 export function hashOfChainLink(previous: string, e: ChainedEvent, dataHash: string): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
 import { isValidTimeZone } from '../time-zones.ts'
-import { uuidSchema } from '../uuid.ts'
+import { uuidSchema } from '../uuid-validation.ts'
 
 export const OptionalPurposes = z.array(z.enum(['news'])).max(1)
 /** An IANA name: America/Chicago. */

@@ -8,7 +8,7 @@ import { cursorParameter, pageLimitParameter, timeAndId } from '../pagination.ts
 import { SessionRating } from '../ratings/contract.ts'
 import { Goal, MaterialLink, optionalReviewFields, Shapes, TechniquePosition, VoiceSource } from '../reviews/contract.ts'
 import { MAX_GOAL_LENGTH, MAX_GOALS_PER_REVIEW } from '../reviews/policy.ts'
-import { uuidSchema } from '../uuid.ts'
+import { uuidSchema } from '../uuid-validation.ts'
 import {
   FOLDERS_PER_PAGE,
   MAX_FOLDER_NAME_LENGTH,
@@ -142,8 +142,11 @@ export const SessionSummary = z.object({
 export type SessionSummary = z.infer<typeof SessionSummary>
 
 /** A video of another session that a review compares with, or a clip of the instructor's own library: a model, whose name is its title. */
-export const ComparedVideo = Video.extend({ folder: z.object({ id: uuidSchema, name: z.string() }), isModel: z.literal(true).optional() })
-export type ComparedVideo = z.infer<typeof ComparedVideo>
+export const OtherSessionOrModelVideo = Video.extend({
+  folder: z.object({ id: uuidSchema, name: z.string() }),
+  isModel: z.literal(true).optional(),
+})
+export type OtherSessionOrModelVideo = z.infer<typeof OtherSessionOrModelVideo>
 
 /** A session of an instructor with the clips that the instructor may compare with. */
 export const ComparableSession = z.object({
@@ -194,7 +197,7 @@ export const Session = SessionSummary.extend({
   clips: z.array(Video),
   review: Review.nullable(),
   /** Videos of other sessions that the review compares with. */
-  compared: z.array(ComparedVideo),
+  compared: z.array(OtherSessionOrModelVideo),
   question: z.string().nullable(),
   /** The moment that the question is about. */
   about: VideoMoment.nullable(),

@@ -3,7 +3,7 @@ import { Skill, SkillList, SportList } from '../accounts/contract.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { cursorParameter, pageLimitParameter } from '../pagination.ts'
 import { PublicRating, RatingSummary } from '../ratings/contract.ts'
-import { uuidSchema } from '../uuid.ts'
+import { uuidSchema } from '../uuid-validation.ts'
 import { INSTRUCTORS_PER_PAGE, MAX_INSTRUCTORS_PER_PAGE } from './policy.ts'
 
 export const Slug = z

@@ -68,7 +68,7 @@ export async function changeProfile(sql: postgres.Sql, id: string, change: Profi
  * Connects a player with an instructor, or makes the player a follower. Idempotent.
  * @returns false if there is no such instructor with a complete profile
  */
-export async function addConnectionOrFollow(
+export async function addPlayerInstructorRelation(
   db: postgres.ISql,
   as: 'connections' | 'follows',
   player: string,

@@ -86,7 +86,7 @@ export async function retryErrand(sql: Sql, id: string): Promise<boolean> {
  * so handlers pass the errand's id on as the provider's idempotency key. While the worker lives and reaches Postgres, no errand is performed twice
  * at a time. No transaction is open while a handler runs.
  */
-export function outbox(sql: Sql, handlers: Record<string, ErrandHandler>, options: OutboxOptions) {
+export function outboxWorker(sql: Sql, handlers: Record<string, ErrandHandler>, options: OutboxOptions) {
   const { log, maxAttempts = Infinity, giveUpAfter = 23 * HOUR_MS, lease = 10_000, hungAfter = 600_000, atOnce = 8 } = options
   const { backOff = attempt => Math.min(1000 * 2 ** (attempt - 1), HOUR_MS), random = Math.random } = options
   const kinds = Object.keys(handlers)

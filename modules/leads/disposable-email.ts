@@ -1,5 +1,5 @@
 import checker from 'mailchecker'
-import { BLOCKED_EMAIL_DOMAINS } from './policy.ts'
+import { BLOCKED_EMAIL_DOMAINS } from './blocked-email-domains.ts'
 
 checker.addCustomDomains([...BLOCKED_EMAIL_DOMAINS])
 

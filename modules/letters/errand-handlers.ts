@@ -1,5 +1,5 @@
 import type { ErrandHandler } from '../jobs/outbox.ts'
-import { LETTERS, type LetterKind } from './catalog.ts'
+import { LETTER_RECIPIENTS_AND_OCCASIONS, type LetterKind } from './letter-recipients-and-occasions.ts'
 import type { LetterDependencies } from './letter-sender-helpers.ts'
 import type { letterSenders } from './send-letters.ts'
 
@@ -13,5 +13,5 @@ export function letterErrandHandlers(deps: LetterDependencies): Record<string, E
       loaded ??= load()
       return (await loaded)[kind](payload, { id: errand.id, kind, payload })
     }
-  return Object.fromEntries((Object.keys(LETTERS) as LetterKind[]).map(kind => [kind, perform(kind)]))
+  return Object.fromEntries((Object.keys(LETTER_RECIPIENTS_AND_OCCASIONS) as LetterKind[]).map(kind => [kind, perform(kind)]))
 }

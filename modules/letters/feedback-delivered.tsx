@@ -4,10 +4,10 @@ import {
   type LetterContent,
   LetterTitle,
   Paragraph,
-  previewOf,
   QuotedText,
   type SenderDetails,
   sessionLink,
+  truncateForPreview,
 } from './letter-components.tsx'
 import type { LetterReview } from './review-body.tsx'
 
@@ -17,7 +17,7 @@ export const feedbackLetter = (
   { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `${p.instructor} reviewed your folder`,
-  preview: previewOf(p.review.summary),
+  preview: truncateForPreview(p.review.summary),
   body: (
     <>
       <LetterTitle>Your feedback is here</LetterTitle>

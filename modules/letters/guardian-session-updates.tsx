@@ -9,11 +9,11 @@ import {
   type LetterContent,
   LetterTitle,
   Paragraph,
-  previewOf,
   QuotedText,
   type SenderDetails,
+  truncateForPreview,
 } from './letter-components.tsx'
-import type { LetterRating } from './rating-letters.tsx'
+import type { LetterRating } from './rating-and-answer-letters.tsx'
 import { type LetterReview, ReviewBody } from './review-body.tsx'
 
 /** A message between a child and an instructor, as the guardian's letter shows it. `url` signs in and opens the session. */
@@ -75,7 +75,7 @@ export const guardianFolderAssignedLetter = (
       writer: 'player',
       checks: instructorChecksSentence(p.checks, sender),
       subject: `${p.player} sent ${p.instructor} a folder${p.cost ? `: ${formatLetterMoney(p.cost.total)}` : ''}`,
-      preview: previewOf(p.message ?? '') || `${countWithNoun(p.videos, 'video')}, no message.`,
+      preview: truncateForPreview(p.message ?? '') || `${countWithNoun(p.videos, 'video')}, no message.`,
     },
     <>
       <Paragraph>
@@ -132,7 +132,7 @@ export const guardianFeedbackLetter = (
       button: 'Watch it with the notes',
       checks: instructorChecksSentence(p.checks, sender),
       subject: `${p.instructor} gave ${p.player} feedback${p.bill ? `: ${formatLetterMoney(p.bill.total)}` : ''}`,
-      preview: previewOf(p.review.summary),
+      preview: truncateForPreview(p.review.summary),
     },
     <>
       <Paragraph>
@@ -155,7 +155,7 @@ export const guardianFeedbackLetter = (
 export const guardianQuestionAskedLetter = (p: GuardianSessionUpdate & { question: string }): LetterContent =>
   letterAbout(
     p,
-    { writer: 'player', subject: `${p.player} asked ${p.instructor} a question`, preview: previewOf(p.question) },
+    { writer: 'player', subject: `${p.player} asked ${p.instructor} a question`, preview: truncateForPreview(p.question) },
     <>
       <Paragraph>
         {p.player} has read the feedback on "{p.folder}" and asks {p.instructor}:
@@ -168,7 +168,7 @@ export const guardianQuestionAskedLetter = (p: GuardianSessionUpdate & { questio
 export const guardianQuestionAnsweredLetter = (p: GuardianSessionUpdate & { question: string; answer: string }): LetterContent =>
   letterAbout(
     p,
-    { writer: 'instructor', subject: `${p.instructor} answered ${p.player}'s question`, preview: previewOf(p.answer) },
+    { writer: 'instructor', subject: `${p.instructor} answered ${p.player}'s question`, preview: truncateForPreview(p.answer) },
     <>
       <Paragraph>
         {p.player} asked about "{p.folder}":
@@ -187,7 +187,7 @@ export const guardianSessionRatedLetter = (p: GuardianSessionUpdate & { rating: 
     {
       writer: 'player',
       subject: `${p.player} rated ${p.instructor}'s feedback ${stars} out of 5`,
-      preview: previewOf(comment ?? '') || 'No comment.',
+      preview: truncateForPreview(comment ?? '') || 'No comment.',
     },
     <>
       <Paragraph>
@@ -205,7 +205,7 @@ export const guardianRatingAnsweredLetter = (p: GuardianSessionUpdate & { answer
     {
       writer: 'instructor',
       subject: `${p.instructor} replied to the rating of ${p.player}'s session`,
-      preview: previewOf(p.answer),
+      preview: truncateForPreview(p.answer),
     },
     <>
       <Paragraph>

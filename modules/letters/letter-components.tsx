@@ -26,7 +26,7 @@ export interface LetterContent {
 
 const MAX_PREVIEW_LENGTH = 120
 /** The beginning of a text, for `preview`. It never ends with half of an emoji, which an inbox would show as a replacement character. */
-export const previewOf = (text: string) => text.slice(0, MAX_PREVIEW_LENGTH).replace(/[\ud800-\udbff]$/, '')
+export const truncateForPreview = (text: string) => text.slice(0, MAX_PREVIEW_LENGTH).replace(/[\ud800-\udbff]$/, '')
 
 // CSS variables do not work in emails, so the design system's light colors are repeated here and its dark ones below.
 const color = { chalk: '#faf8f3', paper: '#ffffff', ink: '#14201a', soft: '#55625b', line: '#dfdbd0', field: '#14532d', clay: '#b4491f' }

@@ -4,7 +4,7 @@ import { derivedId } from '../kernel/decider.ts'
 import type { Errand } from '../kernel/process.ts'
 import { composeEmail } from './compose-email.tsx'
 import type { LetterContent, SenderDetails } from './letter-components.tsx'
-import type { GuardianAddressee, LetterDataSource, LetterErrand, LetterRecipient, PlayerAndInstructor } from './letter-data-types.ts'
+import type { GuardianAddressee, LetterDataSource, LetterErrand, LetterRecipient, PlayerAndInstructor } from './letter-data-source.ts'
 import { type Email, MailError } from './resend-mailer.ts'
 
 /** The parts of the server that letters need. */
@@ -20,7 +20,7 @@ export interface LetterDependencies {
 }
 
 /** The functions that all senders of letters share. */
-export type LetterSenderHelpers = ReturnType<typeof letterSenderHelpers>
+export type LetterSenderHelpers = ReturnType<typeof createLetterSender>
 
 /** Runs all tasks even if some fail, then throws one of their errors: a temporary one if there is any, so that the errand is retried. */
 export async function runAllThenThrow(all: (() => Promise<unknown>)[]) {
@@ -30,7 +30,7 @@ export async function runAllThenThrow(all: (() => Promise<unknown>)[]) {
 }
 
 /** Functions that send a letter to a person and look up the people whom letters name. An errand's id is its letter's idempotency key. */
-export function letterSenderHelpers({ facts, mail, schedule, isScheduled, sender }: LetterDependencies) {
+export function createLetterSender({ facts, mail, schedule, isScheduled, sender }: LetterDependencies) {
   async function sendLetter(id: string, to: string, letter: LetterContent, unsubscribeToken?: string) {
     try {
       await mail.send({ id, to, ...(await composeEmail(letter, sender, unsubscribeToken)) })

@@ -3,10 +3,10 @@ import {
   type LetterContent,
   LetterTitle,
   Paragraph,
-  previewOf,
   QuotedText,
   type SenderDetails,
   sessionLink,
+  truncateForPreview,
 } from './letter-components.tsx'
 
 /** To the player: the instructor's answer. */
@@ -15,7 +15,7 @@ export const questionAnsweredLetter = (
   { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `${p.instructor} answered your question`,
-  preview: previewOf(p.answer),
+  preview: truncateForPreview(p.answer),
   body: (
     <>
       <LetterTitle>Your question was answered</LetterTitle>

@@ -3,10 +3,10 @@ import {
   type LetterContent,
   LetterTitle,
   Paragraph,
-  previewOf,
   QuotedText,
   type SenderDetails,
   sessionLink,
+  truncateForPreview,
 } from './letter-components.tsx'
 
 /** To the instructor: the player's one question about the feedback. */
@@ -15,7 +15,7 @@ export const questionAskedLetter = (
   { origin }: SenderDetails,
 ): LetterContent => ({
   subject: `${p.player} has a question about your feedback`,
-  preview: previewOf(p.question),
+  preview: truncateForPreview(p.question),
   body: (
     <>
       <LetterTitle>A question about your feedback</LetterTitle>

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { emailedLinkForLetter, forgetEmailedLinkToken } from '../accounts/emailed-links.ts'
+import { findEmailedLinkById, forgetEmailedLinkToken } from '../accounts/emailed-links.ts'
 import { EMAILED_LINK_MINUTES } from '../accounts/policy.ts'
 import { adminInvitationLetter } from './admin-invitation.tsx'
 import { accountClosedLetter, accountReopenedLetter, childAccountClosedLetter, childAccountReopenedLetter } from './closed-account.tsx'
@@ -25,7 +25,7 @@ import { forgottenEmailLetter } from './forgotten-email.tsx'
 import { guardianConsentRequestLetter } from './guardian-consent-request.tsx'
 import { guardianReplacedLetter } from './guardian-replaced.tsx'
 import type { LetterContent } from './letter-components.tsx'
-import type { LetterErrand, LetterRecipient } from './letter-data-types.ts'
+import type { LetterErrand, LetterRecipient } from './letter-data-source.ts'
 import { type LetterSenderHelpers, runAllThenThrow } from './letter-sender-helpers.ts'
 import { resetPasswordLetter } from './reset-password.tsx'
 import { welcomeLetter } from './welcome.tsx'
@@ -41,7 +41,7 @@ export function accountLetterSenders(
       to: (user: LetterRecipient, email: string | null) => string | undefined,
     ) =>
     async ({ user, link }: { user: string; link: string }, { id }: LetterErrand) => {
-      const [found, person] = await Promise.all([emailedLinkForLetter(sql, link), facts.person(user)])
+      const [found, person] = await Promise.all([findEmailedLinkById(sql, link), facts.person(user)])
       const address = found && person && to(person, found.email)
       const letter = address && write(found.token, person)
       if (!letter) return
@@ -122,7 +122,7 @@ export function accountLetterSenders(
       { user, guardian, link }: { user: string; guardian: string; link: string },
       { id }: LetterErrand,
     ) => {
-      const [found, child, recipient] = await Promise.all([emailedLinkForLetter(sql, link), facts.person(user), facts.guardian(guardian)])
+      const [found, child, recipient] = await Promise.all([findEmailedLinkById(sql, link), facts.person(user), facts.guardian(guardian)])
       if (!found || !child || !recipient) return
       const url = await facts.familyLink(guardian, `/family/children/${user}?delete=${found.token}`)
       const minutes = EMAILED_LINK_MINUTES['child-deletion']
@@ -167,7 +167,7 @@ export function accountLetterSenders(
       await sendLetterToPlayer(errand, person, consentRefusedLetter({ player, deletedAt, timeZone }, sender))
     },
     'letter.family-sign-in': async ({ guardian, link, page }: { guardian: string; link: string; page: string }, { id }: LetterErrand) => {
-      const [found, person] = await Promise.all([emailedLinkForLetter(sql, link), facts.guardian(guardian)])
+      const [found, person] = await Promise.all([findEmailedLinkById(sql, link), facts.guardian(guardian)])
       if (!found || !person) return
       const minutes = EMAILED_LINK_MINUTES['family-sign-in']
       await sendLetter(id, person.email, familySignInLinkLetter({ guardian: person.name, token: found.token, page, minutes }, sender))

@@ -3,8 +3,8 @@ import { CHECK_NAMES } from '../vetting/event-sentences.ts'
 import { expiringCheckLetter } from './expiring-check.tsx'
 import { heldInstructorShareLetter } from './held-instructor-share.tsx'
 import type { LetterContent } from './letter-components.tsx'
-import type { LetterErrand } from './letter-data-types.ts'
-import { type LetterDependencies, letterSenderHelpers } from './letter-sender-helpers.ts'
+import type { LetterErrand } from './letter-data-source.ts'
+import { createLetterSender, type LetterDependencies } from './letter-sender-helpers.ts'
 import { accountLetterSenders } from './send-account-letters.ts'
 import { payerLetterSenders } from './send-payer-letters.ts'
 import { sessionLetterSenders } from './send-session-letters.ts'
@@ -18,7 +18,7 @@ import {
 import { videoRefusedLetter } from './video-refused.tsx'
 /** The senders of all letters. The errand's id is the idempotency key, so a letter that is sent again arrives once. */
 export function letterSenders(deps: LetterDependencies) {
-  const context = letterSenderHelpers(deps)
+  const context = createLetterSender(deps)
   const { facts, sender, sendLetter, sendLetterToPlayer, playerAndInstructorOf } = context
 
   /**

@@ -13,7 +13,7 @@ import {
 } from './guardian-money.tsx'
 import { guardianFeedbackLetter } from './guardian-session-updates.tsx'
 import type { LetterContent } from './letter-components.tsx'
-import type { LetterBill, LetterErrand, PlayerAndInstructor } from './letter-data-types.ts'
+import type { LetterBill, LetterErrand, PlayerAndInstructor } from './letter-data-source.ts'
 import type { LetterSenderHelpers } from './letter-sender-helpers.ts'
 import { packageReceiptLetter } from './package-receipt.tsx'
 import { packageRefundLetter } from './package-refund.tsx'

@@ -12,11 +12,11 @@ import {
   guardianSessionRatedLetter,
 } from './guardian-session-updates.tsx'
 import type { LetterContent } from './letter-components.tsx'
-import type { LetterErrand, LetterSession, PlayerAndInstructor } from './letter-data-types.ts'
+import type { LetterErrand, LetterSession, PlayerAndInstructor } from './letter-data-source.ts'
 import { type LetterSenderHelpers, runAllThenThrow } from './letter-sender-helpers.ts'
 import { questionAnsweredLetter } from './question-answered.tsx'
 import { questionAskedLetter } from './question-asked.tsx'
-import { ratingAnsweredLetter, sessionRatedLetter } from './rating-letters.tsx'
+import { ratingAnsweredLetter, sessionRatedLetter } from './rating-and-answer-letters.tsx'
 
 type Names = PlayerAndInstructor['names']
 type GuardianRecipient = Awaited<ReturnType<LetterSenderHelpers['guardianRecipient']>>

@@ -3,9 +3,9 @@ import {
   type LetterContent,
   LetterTitle,
   Paragraph,
-  previewOf,
   QuotedText,
   type SenderDetails,
+  truncateForPreview,
 } from './letter-components.tsx'
 
 /** To a person who contacted support, or about whom the server asked administrators by itself; then `asked` is null. */
@@ -14,7 +14,7 @@ export const supportAnswerLetter = (
   { origin, supportEmail }: SenderDetails,
 ): LetterContent => ({
   subject: p.asked === null ? 'Support wrote to you about your account' : 'Support answered your request',
-  preview: previewOf(p.answer),
+  preview: truncateForPreview(p.answer),
   body: (
     <>
       <LetterTitle>{p.asked === null ? 'About your account' : 'We answered your request'}</LetterTitle>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
-import { uuidSchema } from '../uuid.ts'
+import { uuidSchema } from '../uuid-validation.ts'
 import { frameCount, MAX_FRAMES_PER_VIDEO } from './frames.ts'
 import { MAX_VIDEO_MINUTES, MAX_VIDEO_SIDE_PIXELS } from './policy.ts'
 

@@ -3,7 +3,6 @@ import type { Sql } from 'postgres'
 import type { JobLeaseHandle } from '../jobs/lease-queue.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { VideoProperties } from './contract.ts'
-import { cpuBudgetOfAllTries } from './cpu-budget.ts'
 import { type MediaJob, mediaJobQueue } from './media-job-queue.ts'
 import { convertedVoiceKey, filmstripKey, frameTableKey, parseVoiceKey, posterKey, renditionKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -22,6 +21,7 @@ import {
   type PreparedFiles,
   type UploadUrls,
 } from './preparation-process/protocol.ts'
+import { cpuBudgetOfAllTries } from './preparation-time-limits.ts'
 import { createScratchDirectory } from './scratch-directories.ts'
 import { PreparationCrashError, type SupervisedPreparation, supervisePreparation } from './supervise-preparation.ts'
 

@@ -8,7 +8,7 @@ import type { ObjectStore } from './object-store.ts'
 import { MAX_KILLED_TRIES, RENDITION_VERSION } from './policy.ts'
 import { isLongPreparation } from './preparation-lane-choice.ts'
 import { REFUSAL_MESSAGES, type RefusalCode } from './preparation-process/media-refusal.ts'
-import type { PreparedFiles, PreparedRendition } from './preparation-process/protocol.ts'
+import type { PreparedFiles, PreparedRenditionFiles } from './preparation-process/protocol.ts'
 
 /** A row of the table media_work. */
 export interface MediaJob {
@@ -39,7 +39,7 @@ export interface MediaJob {
   /** When a worker last claimed it. */
   begun: string | null
   media: VideoProperties | null
-  made: PreparedRendition | null
+  made: PreparedRenditionFiles | null
   asked: string
   ended: string | null
   /** The trace id of the request that caused it. */

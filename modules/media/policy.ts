@@ -15,7 +15,7 @@ export const UPLOAD_PART_BYTES = 8 * 1024 * 1024
 export const UNFINISHED_UPLOAD_HOURS = 24
 /** How long the video of a review is kept after it was made. */
 export const REVIEW_VIDEO_DAYS = 30
-export const MAX_POSTER_BYTES = 300_000
+export const MAX_UPLOADED_POSTER_BYTES = 300_000
 /** The metadata tag in which Android stores how many frames the camera recorded per second. */
 export const CAPTURE_RATE_TAG = 'com.android.capture.fps'
 /** A file that declares a longer duration is invalid. */

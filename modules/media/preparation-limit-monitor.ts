@@ -1,7 +1,7 @@
 import type { VideoProperties } from './contract.ts'
-import { cpuBudget, wallClockBudget } from './cpu-budget.ts'
 import { MAX_PREPARATION_MEMORY_BYTES, MAX_PREPARATION_WALL_SECONDS, MAX_PROBE_CPU_SECONDS, MAX_PROBE_WALL_SECONDS } from './policy.ts'
 import type { PreparationMessage, PreparationRequest } from './preparation-process/protocol.ts'
+import { cpuBudget, wallClockBudget } from './preparation-time-limits.ts'
 
 /** The preparation exceeded a limit, which the message names. */
 export class LimitExceededError extends Error {

@@ -4,7 +4,7 @@ import { CommandRefused } from '../kernel/store.ts'
 import type { BrowserMediaFindings } from './contract.ts'
 import { incomingPosterKey, incomingVideoKey, posterKey, videoKey } from './object-keys.ts'
 import type { MultipartUpload, ObjectStore, UploadedPart } from './object-store.ts'
-import { MAX_POSTER_BYTES, MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from './policy.ts'
+import { MAX_SINGLE_UPLOAD_BYTES, MAX_UPLOADED_POSTER_BYTES, UPLOAD_PART_BYTES } from './policy.ts'
 import { stripJpegMetadata } from './strip-jpeg-metadata.ts'
 import { UnplayableFileError } from './unplayable-file-error.ts'
 import { validateVideoFile } from './validate-video-file.ts'
@@ -184,10 +184,10 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
     }
   }
 
-  /** Copies the uploaded poster without its metadata. @returns false if it is not a JPEG of at most `MAX_POSTER_BYTES` */
+  /** Copies the uploaded poster without its metadata. @returns false if it is not a JPEG of at most `MAX_UPLOADED_POSTER_BYTES` */
   async function copyPoster(u: StoredUpload): Promise<boolean> {
-    const still = await objects.read(incomingPosterKey(u.folder, u.id), 0, MAX_POSTER_BYTES + 1)
-    const picture = still && still.length <= MAX_POSTER_BYTES ? stripJpegMetadata(still) : null
+    const still = await objects.read(incomingPosterKey(u.folder, u.id), 0, MAX_UPLOADED_POSTER_BYTES + 1)
+    const picture = still && still.length <= MAX_UPLOADED_POSTER_BYTES ? stripJpegMetadata(still) : null
     if (!picture) return false
     await objects.put(posterKey(u.folder, u.id), 'image/jpeg', picture)
     return true

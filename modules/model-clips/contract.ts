@@ -3,7 +3,7 @@ import { Skill } from '../accounts/contract.ts'
 import { hasHiddenCharacters, hasVisibleCharacter } from '../deceptive-text.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { Video } from '../folders/contract.ts'
-import { uuidSchema } from '../uuid.ts'
+import { uuidSchema } from '../uuid-validation.ts'
 import { MAX_MODEL_CLIP_TITLE_LENGTH } from './policy.ts'
 
 /** The hand with which the person in a clip bats or throws. */

@@ -4,7 +4,7 @@ import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider
 import type { EventStore } from '../kernel/store.ts'
 import { allowanceDecider } from './allowance.ts'
 import { isAssignmentInEffect } from './is-assignment-in-effect.ts'
-import { performRequestedPackageRefund, type RevokeRefundedFolders } from './package-sales-and-refunds.ts'
+import { performRequestedPackageRefund, type RevokeRefundedCredits } from './package-sales-and-refunds.ts'
 import { paymentDecider } from './payment.ts'
 import {
   chargeOverdueBill,
@@ -21,7 +21,7 @@ import { performRequestedRefund, refundDuplicateCharge } from './refunds.ts'
 import { settleInstructorShare } from './share.ts'
 import { recordMissingChargesOf } from './unreconciled-charges.ts'
 import { unblockLastCardRemoval } from './wallet-commands.ts'
-import { handleStripeWebhook, type StripeNoticePayload } from './webhooks.ts'
+import { processRecordedStripeWebhook, type StripeNoticePayload } from './webhooks.ts'
 
 interface Delivered {
   payment: string
@@ -52,7 +52,7 @@ interface Elsewhere {
   /** Everybody whose last card an assignment by this player may have locked against removal. */
   currentAndFormerPayersOf(player: string): Promise<string[]>
   instructorOf(account: string): Promise<string | undefined>
-  revokeRefundedFolders: RevokeRefundedFolders
+  revokeRefundedFolders: RevokeRefundedCredits
 }
 
 /** The handlers of `paymentProcess`. Each may run twice, late, or concurrently with another. */
@@ -91,5 +91,5 @@ export const paymentErrandHandlers = (deps: PaymentDependencies, elsewhere: Else
   'payout.read': async (p: { instructor: string }) => {
     await refreshPayoutAccount(deps.store, deps.gateway, p.instructor)
   },
-  'stripe.notice': (p: StripeNoticePayload) => handleStripeWebhook(deps, p, elsewhere),
+  'stripe.notice': (p: StripeNoticePayload) => processRecordedStripeWebhook(deps, p, elsewhere),
 })

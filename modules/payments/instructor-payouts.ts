@@ -59,7 +59,7 @@ export const debtCentsOf = (a: InstructorPayouts) => sumOf(a.excess) - a.waivedC
 /** The waivers of the debt, newest first. */
 export const debtWaiversOf = (a: InstructorPayouts) => Object.values(a.waivers).sort((one, other) => other.at.localeCompare(one.at))
 /** How many cents of the share the platform withholds from this transfer, to reduce the instructor's debt. */
-export const centsWithheldFromTransfer = (a: InstructorPayouts, of: NthTransfer) => -(a.excess[keyOf(of)] ?? 0)
+export const recordedWithheldCents = (a: InstructorPayouts, of: NthTransfer) => -(a.excess[keyOf(of)] ?? 0)
 
 export const payoutStatus = (a: InstructorPayouts): 'none' | 'started' | 'ready' => (a.ready ? 'ready' : a.account ? 'started' : 'none')
 
@@ -98,7 +98,7 @@ export const instructorPayoutsDecider = decider<InstructorPayouts, PayoutEvent>(
     /** Before a transfer: how much of the share is kept to pay a debt. Decided once for each transfer. */
     net: (a, { share, ...of }: NthTransfer & { share: number }) => {
       const amount = Math.min(debtCentsOf(a), share - MIN_TRANSFER_AFTER_DEBT_CENTS)
-      return centsWithheldFromTransfer(a, of) !== 0 || amount <= 0 ? [] : { type: 'DebtNetted', data: { ...of, amount } }
+      return recordedWithheldCents(a, of) !== 0 || amount <= 0 ? [] : { type: 'DebtNetted', data: { ...of, amount } }
     },
     /** An administrator waives a debt, or a part of it. @throws CommandRefused `debt-changed` if less than that is owed by now */
     waive: (a, waived: DebtWaiver & { waiver: string }) => {
@@ -114,7 +114,7 @@ export const instructorPayoutsDecider = decider<InstructorPayouts, PayoutEvent>(
     },
     /** Sets the cents that the instructor has received in excess by a transfer. */
     settle: (a, { cents, ...of }: NthTransfer & { cents: number }) => {
-      const change = cents + centsWithheldFromTransfer(a, of)
+      const change = cents + recordedWithheldCents(a, of)
       if (change === 0) return []
       return change > 0
         ? { type: 'DebtIncurred', data: { ...of, amount: change } }

@@ -46,7 +46,7 @@ export interface PurchaseState {
 }
 
 /** @throws CommandRefused for a minor: the guardian buys for them */
-export function assertMayBuyPackage(isMinor: boolean) {
+export function assertPackageBuyerIsAdult(isMinor: boolean) {
   if (isMinor)
     throw new CommandRefused('Players under 18 cannot buy packages. Ask your parent or guardian: they can buy one for you.', 'minor')
 }

@@ -36,14 +36,14 @@ export async function recordPackageSale(
 }
 
 /** Revokes the credits of a package that were refunded. Returns how many folders each refund revoked, by refund id. */
-export type RevokeRefundedFolders = (purchase: string) => Promise<Record<string, number>>
+export type RevokeRefundedCredits = (purchase: string) => Promise<Record<string, number>>
 
 /** Performs an administrator's refund of a package: first it revokes unused folders, then it refunds the money. */
 export async function performRequestedPackageRefund(
   { store, gateway }: PaymentDependencies,
   id: string,
   refund: string,
-  revokeRefundedFolders: RevokeRefundedFolders,
+  revokeRefundedFolders: RevokeRefundedCredits,
 ): Promise<void> {
   const p = await loadPurchase(store, id)
   const requestedRefund = p.refunds[refund]

@@ -1,5 +1,5 @@
-import { maySeeCard, type PaymentViewer } from './card-visibility.ts'
 import { describeChargeFailure } from './charge-failure-messages.ts'
+import { maySeeCard, type PaymentViewer } from './charged-card-visibility.ts'
 import type { InstructorPayment as Shown } from './contract.ts'
 import type { PriceItem } from './pricing.ts'
 import { receiptNumber } from './receipt-number.ts'

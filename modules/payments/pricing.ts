@@ -106,7 +106,7 @@ export const LOWEST_UNDISCOUNTED_SESSION_PRICE_CENTS = calculatePrice({
 }).total
 
 /** The quote before the review exists: the price without notes, and the most it can cost. */
-export function quotePrice({ videos, terms }: { videos: readonly { bytes: number }[]; terms: PriceTerms }): {
+export function quotePriceBeforeReview({ videos, terms }: { videos: readonly { bytes: number }[]; terms: PriceTerms }): {
   items: PriceItem[]
   total: number
   atMost: number

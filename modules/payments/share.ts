@@ -1,5 +1,5 @@
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
-import { centsWithheldFromTransfer, instructorPayoutsDecider } from './instructor-payouts.ts'
+import { instructorPayoutsDecider, recordedWithheldCents } from './instructor-payouts.ts'
 import { type PurchaseState, unrefundedCents } from './package-purchase.ts'
 import { loadPurchase } from './package-sales-and-refunds.ts'
 import { currentShareCentsOf, currentTransfer, type PaymentState, paymentDecider, refundedOrPendingCents } from './payment.ts'
@@ -98,7 +98,7 @@ async function passOn(deps: PaymentDependencies, id: string, p: PaymentState, sh
     const { instructor } = p.bill!
     const of = { payment: id, nth: which.nth }
     await handleCommand(store, instructorPayoutsDecider, instructor, 'net', { ...of, share }, systemCommandSource())
-    return centsWithheldFromTransfer(await loadState(store, instructorPayoutsDecider, instructor), of)
+    return recordedWithheldCents(await loadState(store, instructorPayoutsDecider, instructor), of)
   }
 
   /** The transfer, or null where the share cannot be paid from that source. */

@@ -30,7 +30,7 @@ export async function saveCardFromHostedPage(
  * Keeps the payer from removing the last card until a time (ISO), because read models may not show the new assignment yet.
  * @throws CommandRefused where the payer has no card
  */
-export const blockLastCardRemoval = (store: EventStore, player: string, assignment: string, until: string) =>
+export const blockLastCardRemovalUntil = (store: EventStore, player: string, assignment: string, until: string) =>
   handleCommand(store, walletDecider, player, 'hold', { assignment, until }, { command: newId(), actor: player })
 
 /** Lets the payer remove the last card again if the assignment did not happen. */

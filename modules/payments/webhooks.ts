@@ -106,7 +106,7 @@ const handlers = new Map<string, NoticeHandler>([
 export const HANDLED_STRIPE_WEBHOOK_TYPES: readonly string[] = [...handlers.keys()]
 
 /** Handles a webhook from the provider's current state. */
-export async function handleStripeWebhook(
+export async function processRecordedStripeWebhook(
   deps: PaymentDependencies,
   { type, object }: StripeNoticePayload,
   whose: Parameters<NoticeHandler>[2],

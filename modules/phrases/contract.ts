@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
 import { NoteCategory } from '../folders/contract.ts'
 import { MaterialLink } from '../reviews/contract.ts'
-import { uuidSchema } from '../uuid.ts'
+import { uuidSchema } from '../uuid-validation.ts'
 import { MAX_PHRASE_LENGTH } from './policy.ts'
 
 const content = z.strictObject({

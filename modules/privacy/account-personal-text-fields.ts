@@ -1,5 +1,5 @@
 import type { AccountEvent } from './account.ts'
-import type { PersonalTextFields } from './personal-text.ts'
+import type { PersonalTextFields } from './personal-text-paths.ts'
 
 /** The reason for which an administrator closed an account is encrypted with the key of its owner. */
 export const accountPersonalTextFields: PersonalTextFields<AccountEvent> = {

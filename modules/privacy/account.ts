@@ -54,7 +54,7 @@ export interface RequestedExport {
   downloaded: string | null
 }
 
-export interface Account {
+export interface AccountPrivacyState {
   /** The role for which the owner registered; null if the log does not have it. */
   role: AccountRole | null
   /** Files with everything we store about the owner, the oldest first. */
@@ -73,32 +73,37 @@ export interface Account {
   deletion: 'none' | 'scheduled' | 'started' | 'done'
 }
 
-const withExport = (a: Account, id: string, more: Partial<RequestedExport>): Account => ({
+const withExport = (a: AccountPrivacyState, id: string, more: Partial<RequestedExport>): AccountPrivacyState => ({
   ...a,
   exports: a.exports.map(e => (e.id === id ? { ...e, ...more } : e)),
 })
 /** Whether the deletion of this account has begun, so that no new data may be added to it. */
-export const hasDeletionStarted = ({ deletion }: Pick<Account, 'deletion'>) => deletion === 'started' || deletion === 'done'
+export const hasDeletionStarted = ({ deletion }: Pick<AccountPrivacyState, 'deletion'>) => deletion === 'started' || deletion === 'done'
 
 /**
  * The export that is being made now for this guardian, or for the owner (null); undefined where there is none, or where making it has failed for
  * so long that another one may be tried.
  */
-export const pendingExport = ({ exports }: Account, guardian: string | null, now: Date): RequestedExport | undefined =>
+export const pendingExport = ({ exports }: AccountPrivacyState, guardian: string | null, now: Date): RequestedExport | undefined =>
   exports.find(e => !e.made && e.guardian === guardian && now.getTime() - Date.parse(e.requested) < DATA_EXPORT_RETRY_HOURS * 3600_000)
 
 /** The newest file of this guardian, or of the owner (null), that is being made or can be downloaded; undefined where there is none. */
-export const latestExport = (a: Account, guardian: string | null, now: Date): RequestedExport | undefined =>
+export const latestExport = (a: AccountPrivacyState, guardian: string | null, now: Date): RequestedExport | undefined =>
   pendingExport(a, guardian, now) ?? a.exports.findLast(({ id }) => availableExport(a, id, guardian, now))
 
 /** A file that this guardian, or the owner (null), may download now. */
-export const availableExport = ({ exports }: Account, id: string, guardian: string | null, now: Date): RequestedExport | undefined =>
+export const availableExport = (
+  { exports }: AccountPrivacyState,
+  id: string,
+  guardian: string | null,
+  now: Date,
+): RequestedExport | undefined =>
   exports.find(e => e.id === id && e.guardian === guardian && e.made && Date.parse(e.made.until) > now.getTime())
 
 const ACCOUNT_CLOSED_FOR_FAMILY = 'We closed this account, so you cannot keep it. Write to our support team if you think we are wrong.'
 
 /** An account: its owner's changes, the exports of its data, and its deletion. */
-export const accountDecider = decider<Account, AccountEvent>()({
+export const accountDecider = decider<AccountPrivacyState, AccountEvent>()({
   stream: 'account',
   initial: {
     role: null,
@@ -203,7 +208,7 @@ export const accountDecider = decider<Account, AccountEvent>()({
   },
 })
 
-export const accountOf = (store: EventStore, person: string): Promise<Account> => loadState(store, accountDecider, person)
+export const accountOf = (store: EventStore, person: string): Promise<AccountPrivacyState> => loadState(store, accountDecider, person)
 
 /** When this account will be deleted, for the reply of a dashboard; without the field if no deletion is scheduled. */
 export async function deletionDueReplyField(store: EventStore, person: string): Promise<{ deletionDue?: string }> {
@@ -217,7 +222,7 @@ function scheduledDeletionMessage({
   isMinor,
   isDueByGuardian,
   closingReason,
-}: { child?: string; isMinor?: boolean } & Pick<Account, 'isDueByGuardian' | 'closingReason'>) {
+}: { child?: string; isMinor?: boolean } & Pick<AccountPrivacyState, 'isDueByGuardian' | 'closingReason'>) {
   if (closingReason !== null) return child ? `We closed ${child}'s account.` : 'We closed your account.'
   if (child) return `${child}'s account is scheduled for deletion. To continue, first keep it on ${child}'s page.`
   if (isMinor && isDueByGuardian)

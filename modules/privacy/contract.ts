@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
-import { uuidSchema } from '../uuid.ts'
+import { uuidSchema } from '../uuid-validation.ts'
 
 const time = z.iso.datetime()
 
@@ -43,7 +43,7 @@ export const DataExportStatus = z.object({
 })
 export type DataExportStatus = z.infer<typeof DataExportStatus>
 
-export const privacyContract = defineEndpoints({
+export const accountDeletionContract = defineEndpoints({
   'GET /api/account/retention': {
     summary: 'What the server will delete from this account automatically, and when: unassigned videos, support requests, or all of it',
     access: 'signed-in',

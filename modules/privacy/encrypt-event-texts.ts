@@ -1,5 +1,5 @@
 import type { PersonKey } from './person-keys.ts'
-import { personalTextsOf, setPersonalTexts } from './personal-text.ts'
+import { personalTextsOf, setPersonalTextsInPlace } from './personal-text-paths.ts'
 import { encryptText } from './text-cipher.ts'
 
 /**
@@ -23,7 +23,7 @@ export function encryptTexts<E extends { id: string; data: unknown }>(e: E, path
   const places = Object.keys(texts)
   if (!places.length) return e
   const data = structuredClone(e.data) as EncryptedData
-  setPersonalTexts(data, places, () => null)
+  setPersonalTextsInPlace(data, places, () => null)
   data.encrypted = {
     person,
     paths: places,
@@ -33,9 +33,9 @@ export function encryptTexts<E extends { id: string; data: unknown }>(e: E, path
 }
 
 /** The data as the log stores it: null in the place of each encrypted text, whatever `data` has there. */
-export function replaceTextsWithEncrypted(data: unknown, encrypted: EncryptedTexts): EncryptedData {
+export function rebuildEventDataAsStored(data: unknown, encrypted: EncryptedTexts): EncryptedData {
   const stored = structuredClone(data) as EncryptedData
-  setPersonalTexts(stored, encrypted.paths, () => null)
+  setPersonalTextsInPlace(stored, encrypted.paths, () => null)
   return { ...stored, encrypted }
 }
 

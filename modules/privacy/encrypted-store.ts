@@ -2,8 +2,8 @@ import type { Logger } from '../kernel/logger.ts'
 import { assertEventsStorable, type EventStore, idOfStream, type NewEvent, type RecordedEvent } from '../kernel/store.ts'
 import { attachEncryptedTexts, type EncryptedData, type EncryptedTexts, encryptedTextsOfData, encryptTexts } from './encrypt-event-texts.ts'
 import type { PersonKey, PersonKeys } from './person-keys.ts'
-import { type AnyPersonalTextFields, setPersonalTexts } from './personal-text.ts'
-import { DELETED_TEXT, UNREADABLE_TEXT } from './policy.ts'
+import { type AnyPersonalTextFields, setPersonalTextsInPlace } from './personal-text-paths.ts'
+import { DELETED_TEXT, MISSING_KEY_TEXT } from './policy.ts'
 import { decryptText } from './text-cipher.ts'
 
 /**
@@ -62,7 +62,7 @@ export function encryptedStore<S extends EventStore>(
       return JSON.parse(decryptText(texts, key, e.id))
     } catch (error) {
       log.error({ err: error, event: e.id, stream: e.stream }, 'the words of an event cannot be read')
-      return UNREADABLE_TEXT
+      return MISSING_KEY_TEXT
     }
   }
 
@@ -73,7 +73,7 @@ export function encryptedStore<S extends EventStore>(
   function withTexts(e: RecordedEvent, its: EncryptedTexts, key: PersonKey | undefined): RecordedEvent {
     const { encrypted: _, ...data } = e.data as EncryptedData
     const texts = textsIn(e, its, key)
-    setPersonalTexts(data, its.paths, i => (typeof texts === 'string' ? texts : texts[i]!))
+    setPersonalTextsInPlace(data, its.paths, i => (typeof texts === 'string' ? texts : texts[i]!))
     return attachEncryptedTexts({ ...e, data }, its)
   }
 

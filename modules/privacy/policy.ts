@@ -23,7 +23,7 @@ export const KEY_BACKUP_RETENTION_DAYS = 30
 /** Replaces a text whose key was destroyed. */
 export const DELETED_TEXT = 'This text was deleted with the account it belonged to.'
 /** Replaces a text whose key is missing, or is not the one with which it was encrypted. */
-export const UNREADABLE_TEXT = 'This text cannot be read: its key is missing.'
+export const MISSING_KEY_TEXT = 'This text cannot be read: its key is missing.'
 
 /**
  * For how many days after a payment was due an instructor cannot delete the account because it failed. After a deletion nobody receives the

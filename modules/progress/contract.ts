@@ -3,7 +3,7 @@ import { Skill } from '../accounts/contract.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { Grade, Person } from '../folders/contract.ts'
 import { Goal } from '../reviews/contract.ts'
-import { uuidSchema } from '../uuid.ts'
+import { uuidSchema } from '../uuid-validation.ts'
 
 const time = z.iso.datetime()
 

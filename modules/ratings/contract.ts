@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { hasHiddenCharacters, hasWebAddress } from '../deceptive-text.ts'
 import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
-import { uuidSchema } from '../uuid.ts'
+import { uuidSchema } from '../uuid-validation.ts'
 import { MAX_RATING_TEXT_LENGTH, MAX_STARS, MIN_STARS } from './policy.ts'
 
 const time = z.iso.datetime()

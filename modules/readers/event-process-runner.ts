@@ -9,11 +9,11 @@ import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
 import {
   advanceUnusedVersions,
   allVersionsCheckpointPattern,
-  createProcessCheckpoint,
+  ensureProcessCheckpoint,
   processCheckpointName,
 } from './process-checkpoints.ts'
 import { withSchemaLock } from './schema-lock.ts'
-import { readerSubscriptions, type SubscriptionOptions } from './subscriptions.ts'
+import { type ReaderRunnerOptions, readerSubscriptions } from './subscriptions.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a list holds processes over different events
 type AnyProcess = Process<any>
@@ -28,7 +28,7 @@ export interface EventProcessStatus {
 }
 
 /** Runs processes: the errands that a process creates for an event go into the outbox in the transaction that moves the process's checkpoint. */
-export function eventProcessRunner(sql: Sql, store: EventStore, processes: AnyProcess[], options: SubscriptionOptions) {
+export function eventProcessRunner(sql: Sql, store: EventStore, processes: AnyProcess[], options: ReaderRunnerOptions) {
   const readers = readerSubscriptions(sql, store, options)
   const names = processes.map(processCheckpointName)
   /** The errands that a process creates for an event, with the trace id of the request that caused the event. */
@@ -82,7 +82,7 @@ export function eventProcessRunner(sql: Sql, store: EventStore, processes: AnyPr
       await withSchemaLock(sql, async tx => {
         // "Now" is the furthest position of all readers, because not every store can tell its end. Readers are behind it by moments only.
         const [row] = await tx`select coalesce(max(coalesce(log_end, position)), -1)::text as now from checkpoints`
-        for (const p of processes) await createProcessCheckpoint(tx, p, row!.now)
+        for (const p of processes) await ensureProcessCheckpoint(tx, p, row!.now)
       })
       await readers.whileLeading(signal, async leading => {
         await readers.start(names, leading)

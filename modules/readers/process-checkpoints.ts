@@ -18,7 +18,7 @@ export const allVersionsCheckpointPattern = ({ name }: Pick<Process, 'name'>) =>
  * derived from the event. A process without another version begins where it says.
  * @param now the position from which a new process with `startsFrom: 'now'` handles events
  */
-export async function createProcessCheckpoint(tx: TransactionSql, p: VersionedProcess, now: string) {
+export async function ensureProcessCheckpoint(tx: TransactionSql, p: VersionedProcess, now: string) {
   const own = processCheckpointName(p)
   const [found] = await tx`select 1 from checkpoints where name = ${own}`
   if (found) return

@@ -7,15 +7,15 @@ import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
 import {
   dropUnusedTables,
   freshTableOf,
-  type PreparedTableState,
   prepareReadModelTable,
   recreateFreshTable,
   swapInFreshTable,
+  type TableCatchUpState,
   type TableSwapOutcome,
 } from './read-model-table-lifecycle.ts'
 import { type AnyProjection, readModelWriter } from './read-model-writer.ts'
 import { withSchemaLock } from './schema-lock.ts'
-import { readerSubscriptions, type SubscriptionOptions } from './subscriptions.ts'
+import { type ReaderRunnerOptions, readerSubscriptions } from './subscriptions.ts'
 
 /** How often a starting server checks how far a table is filled, and after how long without progress it stops waiting. */
 const CATCH_UP_CHECK_MS = 1000
@@ -44,7 +44,7 @@ export function projectionRunner(
   sql: Sql,
   store: EventStore,
   projections: AnyProjection[],
-  { companions = [], ...options }: SubscriptionOptions & { companions?: readonly Reader[] },
+  { companions = [], ...options }: ReaderRunnerOptions & { companions?: readonly Reader[] },
 ) {
   const readers = readerSubscriptions(sql, store, options)
   const rebuilding = new Map<string, Promise<void>>()
@@ -68,7 +68,7 @@ export function projectionRunner(
   }
 
   /** Maintains a table until aborted. It also completes an interrupted rebuild, or begins one to retry parked streams. */
-  async function follow(p: AnyProjection, { isFilling }: PreparedTableState, hasUntried: boolean, signal: AbortSignal) {
+  async function follow(p: AnyProjection, { isFilling }: TableCatchUpState, hasUntried: boolean, signal: AbortSignal) {
     const joined = readers.join(readModelWriter(p, tableOf(p)), signal)
     if (isFilling) await readers.retrying(signal, () => fill(p, signal))
     else if (hasUntried) await rebuild(p.name).catch(error => options.log.error({ err: error }, 'parked streams could not be retried'))
@@ -76,7 +76,7 @@ export function projectionRunner(
   }
 
   /** Waits until a table has reached the position of its other versions, makes no progress any more, or its reader is stopped. */
-  async function catchUpWithOtherVersions(p: AnyProjection, { target }: PreparedTableState, signal: AbortSignal) {
+  async function catchUpWithOtherVersions(p: AnyProjection, { target }: TableCatchUpState, signal: AbortSignal) {
     const table = tableOf(p)
     let before: bigint | undefined
     for (let waitedMs = 0; waitedMs < STALLED_AFTER_MS && !signal.aborted; waitedMs += CATCH_UP_CHECK_MS) {
@@ -113,7 +113,7 @@ export function projectionRunner(
     /** Creates the tables, then follows the log until aborted. Resolves when the tables have reached the position of other versions. */
     async start(signal: AbortSignal) {
       running = signal
-      const prepared = new Map<AnyProjection, PreparedTableState>()
+      const prepared = new Map<AnyProjection, TableCatchUpState>()
       await withSchemaLock(sql, async tx => {
         await markCheckpointsUsed(tx, projections.map(tableOf))
         for (const p of projections) prepared.set(p, await prepareReadModelTable(tx, p))

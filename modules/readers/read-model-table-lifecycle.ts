@@ -16,7 +16,7 @@ const columns = (p: AnyProjection) =>
     .map(([name, type]) => `"${name}" ${columnDefinitionSql(type)}`)
     .join(', ')
 
-export interface PreparedTableState {
+export interface TableCatchUpState {
   /** The position of the furthest version of this read model, or of this version before its columns changed. Queries wait until the table has it. */
   target: bigint
   /** Whether there is a fresh table that an earlier process has begun to fill. */
@@ -24,7 +24,7 @@ export interface PreparedTableState {
 }
 
 /** Creates the table if it is missing or has other columns. Tables of other versions stay for the servers that read them. */
-export async function prepareReadModelTable(tx: TransactionSql, p: AnyProjection): Promise<PreparedTableState> {
+export async function prepareReadModelTable(tx: TransactionSql, p: AnyProjection): Promise<TableCatchUpState> {
   const [table, fresh] = [tableOf(p), freshTableOf(p)]
   const [found] = await tx`
     select obj_description(to_regclass(${table}), 'pg_class') as columns, obj_description(to_regclass(${fresh}), 'pg_class') as filling,

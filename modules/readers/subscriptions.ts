@@ -15,7 +15,7 @@ const stoppedReadersReported = new WeakSet<Logger>()
 /** How often a stopped reader checks whether it was rebuilt. */
 const STOPPED_CHECK_MS = 2000
 
-export interface SubscriptionOptions {
+export interface ReaderRunnerOptions {
   log: Logger
   /** Logs when the database is unavailable. */
   outage?: OutageLogger
@@ -32,7 +32,7 @@ type CatchUpEnd = 'caught-up' | 'misses-events' | 'aborted'
  * Follows the log for many readers. A reader that is behind catches up by a subscription of its own, and then goes live: all live readers share one
  * subscription, and one transaction for each batch. A live reader that misses events catches up again.
  */
-export function readerSubscriptions(sql: Sql, store: EventStore, options: SubscriptionOptions) {
+export function readerSubscriptions(sql: Sql, store: EventStore, options: ReaderRunnerOptions) {
   const { log, code = randomUUID(), outage = createOutageLogger(log, 'Postgres'), lease = alwaysHeldLeaderLease } = options
   /** Aborted when this process no longer follows the log. */
   let following: AbortSignal | undefined

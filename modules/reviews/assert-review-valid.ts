@@ -1,7 +1,7 @@
 import type { Review } from '../folders/contract.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import type { Shape } from './contract.ts'
-import { areSkillsComparable, MAX_REVIEW_BYTES, MAX_SHAPES_PER_REVIEW, skillsOfClip } from './policy.ts'
+import { areSkillsComparable, MAX_REVIEW_BYTES, MAX_SHAPES_PER_REVIEW, skillsReviewedOnClip } from './policy.ts'
 
 /**
  * A video of the session. `frames` is undefined if the server has not counted them, so that the end is unknown. The length in milliseconds cannot
@@ -99,7 +99,7 @@ export function assertReviewValid(videos: readonly ReviewedVideo[], review: Revi
         )
       // For a clip of this session, this review itself says which disciplines it shows.
       const isOfSession = videos.some(v => v.id === side.video)
-      return (isOfSession ? skillsOfClip({ id: side.video }, review) : clip.skills) ?? new Set<string>()
+      return (isOfSession ? skillsReviewedOnClip({ id: side.video }, review) : clip.skills) ?? new Set<string>()
     })
     const [one, other] = skills
     if (!areSkillsComparable(one!, other!))

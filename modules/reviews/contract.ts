@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
-import { uuidSchema } from '../uuid.ts'
+import { uuidSchema } from '../uuid-validation.ts'
 import {
   INK_NAMES,
   MAX_ACTIONS_PER_VOICE,
   MAX_COMPARISON_TITLE_LENGTH,
   MAX_COMPARISONS_PER_REVIEW,
-  MAX_COORDINATE,
   MAX_DRAWING_LABEL_LENGTH,
   MAX_GOAL_LENGTH,
   MAX_GOALS_PER_REVIEW,
@@ -18,6 +17,7 @@ import {
   MAX_VOICE_BYTES,
   MAX_VOICE_MS,
   MAX_VOICES_PER_REVIEW,
+  PICTURE_SIDE_UNITS,
   TECHNIQUE_POSITIONS_BY_SKILL,
   TOOLS_WITHOUT_KEYFRAMES,
   VOICE_TYPES,
@@ -72,7 +72,7 @@ function onPicture(p: readonly number[]) {
   const at = [0, 0]
   return p.every((d, i) => {
     at[i % 2]! += d
-    return at[i % 2]! >= 0 && at[i % 2]! <= MAX_COORDINATE
+    return at[i % 2]! >= 0 && at[i % 2]! <= PICTURE_SIDE_UNITS
   })
 }
 
@@ -88,7 +88,7 @@ function hasItsFrames({ tool, p, from, frames }: { tool: DrawingTool; p: number[
 const Keyframe = z.strictObject({
   frame,
   p: z
-    .array(z.int().min(-MAX_COORDINATE).max(MAX_COORDINATE))
+    .array(z.int().min(-PICTURE_SIDE_UNITS).max(PICTURE_SIDE_UNITS))
     .min(2)
     .max(MAX_POINTS_PER_SHAPE)
     .refine(onPicture, 'This drawing reaches past the edge of the picture'),
@@ -127,7 +127,7 @@ export const Shape = z
       .max(INK_NAMES.length - 1),
     width: z.int().min(1).max(200),
     p: z
-      .array(z.int().min(-MAX_COORDINATE).max(MAX_COORDINATE))
+      .array(z.int().min(-PICTURE_SIDE_UNITS).max(PICTURE_SIDE_UNITS))
       .min(2)
       .max(2 * MAX_POINTS_PER_SHAPE, `A stroke has at most ${MAX_POINTS_PER_SHAPE} points`),
     z: z.array(z.int().min(0).max(100)).max(MAX_POINTS_PER_SHAPE).optional(),
@@ -167,14 +167,20 @@ export const Shapes = z.array(Shape).max(MAX_SHAPES_PER_REVIEW, `At most ${MAX_S
 const ms = z.int().min(0).max(MAX_VOICE_MS)
 /**
  * What the instructor did at a time of the recording, as a tuple `[ms, kind, …]`. `at`: reports which frame was visible while the video
- * played. `zoom`: the scale in thousandths, and the center in coordinates from 0 to `MAX_COORDINATE`. `stroke`: a drawing of this
+ * played. `zoom`: the scale in thousandths, and the center in coordinates from 0 to `PICTURE_SIDE_UNITS`. `stroke`: a drawing of this
  * voice-over, and the ms from each of its points to the next.
  */
 export const VoiceAction = z.union([
   z.tuple([ms, z.enum(['play', 'pause', 'seek', 'at']), frame]),
   z.tuple([ms, z.literal('rate'), z.number().min(0.05).max(4)]),
   z.tuple([ms, z.literal('clip'), uuidSchema, frame]),
-  z.tuple([ms, z.literal('zoom'), z.int().min(1000).max(8000), z.int().min(0).max(MAX_COORDINATE), z.int().min(0).max(MAX_COORDINATE)]),
+  z.tuple([
+    ms,
+    z.literal('zoom'),
+    z.int().min(1000).max(8000),
+    z.int().min(0).max(PICTURE_SIDE_UNITS),
+    z.int().min(0).max(PICTURE_SIDE_UNITS),
+  ]),
   z.tuple([ms, z.literal('stroke'), uuidSchema], ms),
   z.tuple([ms, z.literal('erase'), uuidSchema]),
 ])

@@ -1,5 +1,5 @@
 /** Coordinates of drawings are whole numbers from 0 to this, across and down the picture as shown: a tenth of a pixel at 1080 lines. */
-export const MAX_COORDINATE = 10_000
+export const PICTURE_SIDE_UNITS = 10_000
 /** Colors of drawings by their number; the names are design tokens. The log stores the number, so new colors go to the end. */
 export const INK_NAMES = ['clay', 'gold', 'sky', 'chalk', 'field', 'red'] as const
 export const MAX_SHAPES_PER_REVIEW = 200
@@ -49,7 +49,7 @@ export interface ReviewPartsWithSkills {
  * The skills of the technique positions that a review sets on a clip. If it sets none and grades exactly one skill, that skill. Otherwise
  * empty.
  */
-export function skillsOfClip({ id }: { id: string }, { checkpoints = [], grades = [] }: ReviewPartsWithSkills): Set<string> {
+export function skillsReviewedOnClip({ id }: { id: string }, { checkpoints = [], grades = [] }: ReviewPartsWithSkills): Set<string> {
   const set = new Set(checkpoints.filter(c => c.video === id).map(c => c.skill))
   const graded = new Set(grades.map(g => g.skill))
   return set.size || graded.size !== 1 ? set : graded

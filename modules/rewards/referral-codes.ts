@@ -21,7 +21,7 @@ export async function referrerOf(db: postgres.ISql, user: string): Promise<strin
 }
 
 /** How many people registered with a code. */
-export async function countReferrals(db: postgres.ISql, code: string): Promise<number> {
+export async function countReferralsByCode(db: postgres.ISql, code: string): Promise<number> {
   const [row] = await db<
     { count: number }[]
   >`select count(*)::int as count from users where role = 'player' and upper(trim(referral_code)) = ${code}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
 import { Session } from '../folders/contract.ts'
-import { uuidSchema } from '../uuid.ts'
+import { uuidSchema } from '../uuid-validation.ts'
 import { MAX_REVIEW_LINK_NAME_LENGTH } from './policy.ts'
 
 const time = z.iso.datetime()

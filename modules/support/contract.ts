@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
 import { cursorParameter, pageLimitParameter, timeAndId } from '../pagination.ts'
-import { uuidSchema } from '../uuid.ts'
+import { uuidSchema } from '../uuid-validation.ts'
 import { MAX_SUPPORT_TEXT_LENGTH } from './policy.ts'
 
 const time = z.iso.datetime()

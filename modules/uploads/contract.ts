@@ -4,7 +4,7 @@ import { defineEndpoints } from '../endpoint.ts'
 import { MAX_VIDEO_BYTES, VIDEO_TYPES } from '../folders/policy.ts'
 import { BrowserMediaFindings } from '../media/contract.ts'
 import { NewModelClip } from '../model-clips/contract.ts'
-import { uuidSchema } from '../uuid.ts'
+import { uuidSchema } from '../uuid-validation.ts'
 
 const time = z.iso.datetime()
 /** Players add videos to their folders, instructors to their library of model clips. */

@@ -4,7 +4,7 @@ import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { CheckKind, PublicCheck, VettingStatus } from '../instructors/contract.ts'
 import { cursorParameter, pageLimitParameter } from '../pagination.ts'
-import { uuidSchema } from '../uuid.ts'
+import { uuidSchema } from '../uuid-validation.ts'
 import { MAX_CHECK_REFERENCE_LENGTH } from './policy.ts'
 
 /** A calendar day, `YYYY-MM-DD`. */

@@ -1,8 +1,8 @@
 /** A swing defined by keyframes. */
 
-import { addScaledVector, interpolatePoses, UP_VECTOR } from './pose-geometry.mjs'
+import { addScaledVector, createPoseInterpolator, UP_VECTOR } from './pose-geometry.mjs'
 import { ballSvg, CLIP_COLORS, figureSvg, groundDiscSvg, polygonSvg, shadowSvg, svgNumber, taperedSegmentSvg } from './scene-svg.mjs'
-import { skeletonOfPose } from './skeleton.mjs'
+import { skeletonOfPose } from './skeleton-from-pose.mjs'
 
 const stance = {
   pelvis: [-0.03, 0.83, 0],
@@ -181,7 +181,7 @@ const CONTACT = 1.765
 
 /** Returns a function that draws the batter and the ball at a time in seconds. `flight`: the velocity of the ball after contact, m/s. */
 export function battingScene(keys, { flight, view }) {
-  const pose = interpolatePoses(keys)
+  const pose = createPoseInterpolator(keys)
   const barrel = (s, along) => addScaledVector(s.grip, s.batDir, along)
   return t => {
     const s = skeletonOfPose(pose(t))

@@ -1,8 +1,8 @@
 /** A pitch defined by keyframes. */
 
-import { addScaledVector, interpolatePoses, UP_VECTOR } from './pose-geometry.mjs'
+import { addScaledVector, createPoseInterpolator, UP_VECTOR } from './pose-geometry.mjs'
 import { ballSvg, CLIP_COLORS, figureSvg, groundDiscSvg, polygonSvg, shadowSvg, taperedSegmentSvg } from './scene-svg.mjs'
-import { skeletonOfPose } from './skeleton.mjs'
+import { skeletonOfPose } from './skeleton-from-pose.mjs'
 
 /** The poses of a right-handed pitch; `t` in seconds. */
 export const pitchKeyframes = [
@@ -183,7 +183,7 @@ const RELEASE = 1.845
 
 /** Returns a function that draws the pitcher and the ball at a time in seconds. */
 export function pitchingScene(keys, { view }) {
-  const pose = interpolatePoses(keys)
+  const pose = createPoseInterpolator(keys)
   return t => {
     const s = skeletonOfPose(pose(t))
     const g = s.leftWrist

@@ -28,7 +28,7 @@ function curve(keys) {
 }
 
 /** Interpolates poses between keyframes. Each keyframe names only the channels that it changes; a channel is a number or a vector. */
-export function interpolatePoses(frames) {
+export function createPoseInterpolator(frames) {
   const channels = {}
   for (const { t, ...pose } of frames)
     for (const [name, value] of Object.entries(pose)) {

@@ -13,7 +13,7 @@ export interface AuthFormValues extends Partial<RegistrationValues> {
 }
 
 /** The values of the fields that both registration forms share. */
-export const registrationValuesOf = (typed: AuthFormValues) => {
+export const pickSharedRegistrationFields = (typed: AuthFormValues) => {
   const { firstName, lastName, email, phone, password, dateOfBirth, referralCode } = typed
   return { firstName, lastName, email, phone, password, dateOfBirth, referralCode }
 }

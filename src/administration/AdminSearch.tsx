@@ -2,8 +2,8 @@ import { Search } from 'lucide-react'
 import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { MAX_SEARCH_LENGTH, MIN_SEARCH_LENGTH } from '../../modules/admin-search/policy.ts'
 import { controlClasses } from '../ui/field.tsx'
-import { isTextEntry } from '../ui/keyboard.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
+import { isTextEntry } from '../ui/shortcut-guards.ts'
 
 const SearchResultGroups = lazyWithRetry(() => import('./SearchResultGroups.tsx').then(m => ({ default: m.SearchResultGroups })))
 

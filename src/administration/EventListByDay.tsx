@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../modules/audit/contract.ts'
+import type { AdminEventLogEntry } from '../../modules/audit/contract.ts'
 import { groupBy } from '../client/group-by.ts'
 import { useTimeZone } from '../page-load/preloaded-page-data.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
@@ -12,7 +12,7 @@ export function EventListByDay({
   onMoney,
   onNarrow,
 }: {
-  events: AuditEntry[]
+  events: AdminEventLogEntry[]
   onMoney: (of: PaymentOrPackageReference) => void
   onNarrow?: (to: { actor: string } | { stream: string }) => void
 }) {

@@ -1,6 +1,6 @@
 import { Braces, FolderOpen, Receipt } from 'lucide-react'
 import { useState } from 'react'
-import type { AuditEntry } from '../../modules/audit/contract.ts'
+import type { AdminEventLogEntry } from '../../modules/audit/contract.ts'
 import { useTimeZone } from '../page-load/preloaded-page-data.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
@@ -57,7 +57,7 @@ export function EventLogEntry({
   onNarrow,
   onMoney,
 }: {
-  entry: AuditEntry
+  entry: AdminEventLogEntry
   /** Filters by this person or stream; without it, names link to the person's page. */
   onNarrow?: Narrow
   onMoney: (of: PaymentOrPackageReference) => void

@@ -1,5 +1,5 @@
 import { adminInvitationEventSentences } from '../../modules/accounts/event-sentences.ts'
-import type { AuditEntry } from '../../modules/audit/contract.ts'
+import type { AdminEventLogEntry } from '../../modules/audit/contract.ts'
 import { consentEventSentences } from '../../modules/consent/event-sentences.ts'
 import type { EventSentences } from '../../modules/event-sentences.ts'
 import { folderEventSentences } from '../../modules/folders/event-sentences.ts'
@@ -28,7 +28,7 @@ const sentencesByType: Partial<EventSentences<{ type: string; data: object }>> =
 /** 'PayoutAccountOpened' → 'payout account opened' */
 export const eventTypeInWords = (type: string) => type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 
-type Described = Pick<AuditEntry, 'type' | 'data' | 'actor' | 'who' | 'about'>
+type Described = Pick<AdminEventLogEntry, 'type' | 'data' | 'actor' | 'who' | 'about'>
 /** Who a sentence begins with: a person or, for automatic events, the site. Without an id if there is no page to link to. */
 interface Subject {
   name: string

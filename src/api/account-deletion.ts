@@ -1,12 +1,12 @@
 import { consumeEmailedLink, findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { initialConsentRefusalTime } from '../../modules/accounts/guardians.ts'
+import { initialConsentRefusedAt } from '../../modules/accounts/guardians.ts'
 import { isMinor } from '../../modules/accounts/user-accounts.ts'
 import { addDays, addMonthsWithOverflow } from '../../modules/dates.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { accountDecider, accountOf } from '../../modules/privacy/account.ts'
-import { childDeletionContract, privacyContract as contract } from '../../modules/privacy/contract.ts'
+import { childDeletionContract, accountDeletionContract as contract } from '../../modules/privacy/contract.ts'
 import {
   DELETION_GRACE_DAYS,
   deletionTimeAfterRefusal,
@@ -19,7 +19,7 @@ import { supportRequestCountAndOldest, unassignedVideos } from '../../projection
 import { childWithPastConsent } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { obstacleToChildDeletion, obstacleToOwnDeletion } from './deletion-obstacle-messages.ts'
-import { assertOwnPassword } from './password-checks.ts'
+import { assertOwnPassword } from './password-confirmation-and-strength.ts'
 import { Problem } from './problem.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
@@ -49,7 +49,7 @@ export const accountDeletionRoutes = routesOfContract(contract, {
     const [videos, requests, refused] = await Promise.all([
       unassignedVideos(deps.sql, { before: now, player: user.id }),
       supportRequestCountAndOldest(deps.sql, user.id),
-      initialConsentRefusalTime(deps.sql, user.id, now),
+      initialConsentRefusedAt(deps.sql, user.id, now),
     ])
     const monthsAfter = (at: string, months: number) => addMonthsWithOverflow(new Date(at), months).toISOString()
     return {

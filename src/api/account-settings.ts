@@ -7,25 +7,25 @@ import {
   errandToRecordAccountChange,
   hasCommandChangedAccount,
   pendingEmailOf,
-  setPassword,
+  setPasswordAndForgetDevices,
 } from '../../modules/accounts/credential-changes.ts'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { currentGuardianWithConsentStatus } from '../../modules/accounts/guardians.ts'
 import { rememberDevice } from '../../modules/accounts/known-devices.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
-import { playerTraitsOf, setPlayerTraits } from '../../modules/accounts/player-traits-queries.ts'
+import { playerTraitsOf, savePlayerTraits } from '../../modules/accounts/player-traits-queries.ts'
 import { accountTimeZoneOf, setAccountTimeZone } from '../../modules/accounts/time-zone-settings.ts'
 import { isMinor, isVerifiedPasswordCurrent, userOf } from '../../modules/accounts/user-accounts.ts'
 import { invalidateProfilePagesOf } from '../../modules/instructors/profiles-and-connections.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
-import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-status.ts'
+import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-records.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import { checksEndedByNameChange, vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { deviceTokenOf } from './cookies.ts'
-import { emailedLinkCommandId } from './emailed-link-command-id.ts'
-import { assertNotGuessable, assertOwnPassword, incorrectPassword, ownPasswordQueueKey } from './password-checks.ts'
+import { loginIndependentCommandId } from './login-independent-command-id.ts'
+import { assertNotGuessable, assertOwnPassword, incorrectPassword, ownPasswordQueueKey } from './password-confirmation-and-strength.ts'
 import { assertFound, invalidField, Problem } from './problem.ts'
 import { routesOfContract } from './routing.ts'
 
@@ -82,7 +82,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
 
   'GET /api/account/traits': ({ deps, user }) => playerTraitsOf(deps.sql, user.id),
   'PUT /api/account/traits': async ({ deps, user, body }) => {
-    await setPlayerTraits(deps.sql, user.id, body)
+    await savePlayerTraits(deps.sql, user.id, body)
   },
 
   'POST /api/account/password': async ctx => {
@@ -99,7 +99,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
         if (await hasCommandChangedAccount(tx, by.command)) return
         throw incorrectPassword('presentPassword')
       }
-      await setPassword(tx, user.id, hash)
+      await setPasswordAndForgetDevices(tx, user.id, hash)
       // A password change forgets all known devices, so the browser that made the change is added again.
       const device = deviceTokenOf(request, deps.config.origin)
       if (device) await rememberDevice(tx, user.id, device, now)
@@ -134,7 +134,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
 
   'POST /api/email-changes/{token}': async ctx => {
     const { deps, params, address } = ctx
-    const command = emailedLinkCommandId(ctx)
+    const command = loginIndependentCommandId(ctx)
     await deps.limits.take('link', address)
     const now = deps.clock()
     const owner = await deps.sql.begin(async tx => {
@@ -153,7 +153,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
 
   'POST /api/email-changes/{token}/undo': async ctx => {
     const { deps, params, address } = ctx
-    const command = emailedLinkCommandId(ctx)
+    const command = loginIndependentCommandId(ctx)
     await deps.limits.take('link', address)
     const now = deps.clock()
     const owner = await deps.sql.begin(async tx => {

@@ -1,6 +1,6 @@
 import { adminSearchContract as contract } from '../../modules/admin-search/contract.ts'
 import { FOUND_PEOPLE_PER_PAGE } from '../../modules/admin-search/policy.ts'
-import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search.ts'
+import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search-queries.ts'
 import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 export const adminSearchRoutes = routesOfContract(contract, {

@@ -7,16 +7,16 @@ import { allowanceDecider, monthOf } from '../../modules/payments/allowance.ts'
 import { isAssignmentInEffect } from '../../modules/payments/is-assignment-in-effect.ts'
 import { paymentDecider } from '../../modules/payments/payment.ts'
 import { LAST_CARD_REMOVAL_BLOCK_MINUTES } from '../../modules/payments/policy.ts'
-import { PRICE_CHANGED_MESSAGE, type PriceTerms, quotePrice } from '../../modules/payments/pricing.ts'
+import { PRICE_CHANGED_MESSAGE, type PriceTerms, quotePriceBeforeReview } from '../../modules/payments/pricing.ts'
 import { assertHasAnyCard, hasValidCard } from '../../modules/payments/wallet.ts'
-import { blockLastCardRemoval } from '../../modules/payments/wallet-commands.ts'
+import { blockLastCardRemovalUntil } from '../../modules/payments/wallet-commands.ts'
 import { assertNoDeletionScheduled } from '../../modules/privacy/account.ts'
 import { creditsAndPointsDecider, priceTermsOf } from '../../modules/rewards/credits-and-points.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
 import { failedOrOverduePaymentState } from '../../projections/deletion-obstacles.ts'
 import type { AppDependencies } from './app-dependencies.ts'
-import { walletOf } from './cards-and-bill-payments.ts'
+import { loadWallet } from './cards-and-bill-payments.ts'
 
 /** The price that the player saw on the screen, in cents. */
 type QuotedPrice = Pick<Quote, 'total' | 'atMost'>
@@ -50,7 +50,8 @@ export const blockLastCardRemovalTemporarily = (
   { store, clock }: Pick<AppDependencies, 'store' | 'clock'>,
   payer: string,
   assignment: string,
-) => blockLastCardRemoval(store, payer, assignment, new Date(clock().getTime() + LAST_CARD_REMOVAL_BLOCK_MINUTES * 60_000).toISOString())
+) =>
+  blockLastCardRemovalUntil(store, payer, assignment, new Date(clock().getTime() + LAST_CARD_REMOVAL_BLOCK_MINUTES * 60_000).toISOString())
 
 /**
  * Counts a minor's session, at its highest possible price, toward the monthly limit. `attempt` identifies this attempt to assign it.
@@ -109,13 +110,13 @@ export async function reserveForAssignment(
   const { sql, store } = deps
   const { assignment, folder, player, payer, seen } = c
   await assertNoDeletionScheduled(store, player, { isMinor: payer.isGuardian })
-  if (!payer.isGuardian) assertHasAnyCard(await walletOf(store, payer.id))
+  if (!payer.isGuardian) assertHasAnyCard(await loadWallet(store, payer.id))
   const nextStep = `${payer.isGuardian ? 'Ask your parent or guardian to settle it first' : 'Settle it first'}, then assign this folder.`
   await assertNoFailedOrOverduePayment(deps, player, nextStep)
 
   const [p, referrer] = await Promise.all([loadState(store, creditsAndPointsDecider, player), referrerOf(sql, player)])
   const terms = p.reserved[assignment]?.terms ?? priceTermsOf(p, referrer)
-  const priced = quotePrice({ videos: c.videos, terms })
+  const priced = quotePriceBeforeReview({ videos: c.videos, terms })
   if (priced.total !== seen.total || priced.atMost !== seen.atMost) throw new CommandRefused(PRICE_CHANGED_MESSAGE, 'price-changed')
 
   const attempt = newId()
@@ -156,7 +157,7 @@ async function countTowardLimitIfItFits(
   guardian: string,
   cents: number,
 ): Promise<boolean> {
-  if (!hasValidCard(await walletOf(deps.store, guardian), deps.clock())) return false
+  if (!hasValidCard(await loadWallet(deps.store, guardian), deps.clock())) return false
   try {
     await countTowardMonthlyLimit(deps, { assignment, folder, player, attempt, guardian, cents, approved: false })
     return true

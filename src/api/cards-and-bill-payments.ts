@@ -21,7 +21,7 @@ import { commandReply, type RequestContext } from './routing.ts'
 type CallContext = Pick<RequestContext, 'deps' | 'by' | 'address'>
 
 /** The wallet of a player or a guardian, read from the event log. */
-export const walletOf = (store: EventStore, owner: string) => loadState(store, walletDecider, owner)
+export const loadWallet = (store: EventStore, owner: string) => loadState(store, walletDecider, owner)
 
 const cardForOwner = ({ card: id, brand, last4, expMonth, expYear }: SavedCard, w: Wallet): PaymentCard => ({
   id,
@@ -78,12 +78,12 @@ export async function confirmSavedCard(ctx: CallContext, owner: string, session:
   if (done && done.player !== owner) throw notFound()
   if (!done) return { card: null }
   const saved = await withProviderErrors(saveCardFromHostedPage(deps, session))
-  return { card: cardForOwner(saved!.card, await walletOf(deps.store, owner)) }
+  return { card: cardForOwner(saved!.card, await loadWallet(deps.store, owner)) }
 }
 
 export async function setPreferredCard({ deps: { store, limits }, by }: Pick<CallContext, 'deps' | 'by'>, owner: string, card: string) {
   await limits.take('change', '', owner)
-  assertFound((await walletOf(store, owner)).cards.some(c => c.card === card))
+  assertFound((await loadWallet(store, owner)).cards.some(c => c.card === card))
   const { position } = await handleCommand(store, walletDecider, owner, 'prefer', { card }, by)
   return commandReply(position)
 }
@@ -144,7 +144,7 @@ export async function payBill(ctx: CallContext, { id: bill, before, owner, who, 
   await takeProviderRateLimit(ctx, owner)
   // An undecided attempt must end before another may begin, or the card could be charged twice.
   if (before.status === 'processing' && before.last!.id !== id) await waitForOutcome(deps, bill, before.last!.id, true)
-  const w = await walletOf(store, owner)
+  const w = await loadWallet(store, owner)
   const earlierAttempt = before.attempts[id]
   const chosen = earlierAttempt ? null : requestedOrDefaultCard(w, body.card)
   const card = earlierAttempt?.card ?? toUsedCard(chosen!)

@@ -4,7 +4,7 @@ import { mediaJobQueue, serverFrameCount } from '../../modules/media/media-job-q
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import type { ComparableClip } from '../../modules/reviews/assert-review-valid.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { skillsOfClip } from '../../modules/reviews/policy.ts'
+import { skillsReviewedOnClip } from '../../modules/reviews/policy.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 
 /** A review that is about to be delivered. */
@@ -22,7 +22,7 @@ const sidesOf = (comparisons: Comparison[]) => comparisons.flatMap(c => c.sides)
 /** The skills that a clip shows, according to the last review that this instructor delivered about it. */
 function reviewedSkills({ sessions }: FolderState, video: string, instructor: string) {
   const last = sessions.findLast(s => s.review && s.instructor === instructor && s.videos.some(v => v.id === video))
-  return last && skillsOfClip({ id: video }, last.review!)
+  return last && skillsReviewedOnClip({ id: video }, last.review!)
 }
 
 /**

@@ -29,10 +29,10 @@ import {
   cardsOfWallet,
   confirmSavedCard,
   createCardSetupPage,
+  loadWallet,
   payBill,
   removeCard,
   setPreferredCard,
-  walletOf,
 } from './cards-and-bill-payments.ts'
 import { assertInstructorTakesFolders } from './instructor-reachability.ts'
 import { confirmPackageCheckout, createPackageCheckoutPage } from './package-purchase.ts'
@@ -74,7 +74,7 @@ async function moneyOf(
   const [state, rewards, cards] = await Promise.all([
     loadState(store, allowanceDecider, id),
     loadState(store, creditsAndPointsDecider, id),
-    walletOf(store, id),
+    loadWallet(store, id),
   ])
   return {
     id,
@@ -98,7 +98,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
         openAndLatestPaymentsOfPayer(sql, { payer: guardian.id, players: ids }, clock()),
         latestPurchases(sql, { payer: guardian.id, players: ids }),
         instructorsOfPlayers(sql, ids, clock()),
-        walletOf(store, guardian.id),
+        loadWallet(store, guardian.id),
       ])
       return {
         approvals,
@@ -139,7 +139,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
       // If the folder is already assigned or the request is no longer pending, the folder alone decides the answer.
       if (request?.assignment !== assignment || sessions.some(s => s.id === assignment)) return commandReply((await approve(null)).position)
       await assertConsentStands(deps, guardian.id, player)
-      if (!(await walletOf(store, guardian.id)).cards.length) {
+      if (!(await loadWallet(store, guardian.id)).cards.length) {
         throw new CommandRefused('Add a card first, then approve. It is charged only after the feedback.', 'card-needed')
       }
       await assertNoDeletionScheduled(store, player, { child: requestedApproval.player.name.split(' ')[0]! })
@@ -194,7 +194,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
   'POST /api/family/cards/{card}/take-over': async ({ deps, guardian, params, by }) => {
     const { store } = deps
     for (const { id: player } of await agreedChildren(deps, guardian.id)) {
-      const playerWallet = await walletOf(store, player)
+      const playerWallet = await loadWallet(store, player)
       const card = playerWallet.cards.find(c => c.card === params.card)
       if (!card) continue
       // Add the card to the guardian before removing it from the child: after an interruption in between, a retry completes the move.

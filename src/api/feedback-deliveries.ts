@@ -17,7 +17,7 @@ import { permittedComparedClips, retainComparedVideos } from './compared-videos.
 import { assertMayWriteToPlayers } from './instructor-reachability.ts'
 import { refusedVideoIds, verifiedFrameCounts } from './read-preparation-results.ts'
 import { commandReply, routesOfContract, withCaughtUpReadModels } from './routing.ts'
-import { retainUploadedVoices } from './voice-uploads.ts'
+import { retainVoicesOrRefuseDelivery } from './voice-uploads.ts'
 
 /** A review and the session to which it belongs. */
 interface Delivery {
@@ -30,7 +30,7 @@ interface Delivery {
 
 /** The data that the folder needs to decide about a delivery. @throws CommandRefused if a voice-over has not been uploaded completely */
 async function deliverPayload(deps: AppDependencies, { state, session, instructor, review }: Delivery) {
-  await retainUploadedVoices(deps, session, review)
+  await retainVoicesOrRefuseDelivery(deps, session, review)
   const [refusedVideos, frames, before] = await Promise.all([
     refusedVideoIds(deps, session.videos),
     verifiedFrameCounts(deps, session.videos),

@@ -1,5 +1,12 @@
 import { playerTraitsWithAgeOf } from '../../modules/accounts/player-traits-queries.ts'
-import type { ComparableSession, ComparedVideo, FolderSummary, OwnFolder, Session, SessionSummary } from '../../modules/folders/contract.ts'
+import type {
+  ComparableSession,
+  FolderSummary,
+  OtherSessionOrModelVideo,
+  OwnFolder,
+  Session,
+  SessionSummary,
+} from '../../modules/folders/contract.ts'
 import { heldDeliveriesByAssignment } from '../../modules/folders/held-deliveries.ts'
 import { draftOf } from '../../modules/folders/review-drafts.ts'
 import { isVideoRefused, type MediaJob, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
@@ -7,7 +14,7 @@ import type { TechniquePosition } from '../../modules/reviews/contract.ts'
 import { latestApprovalRequestsOfFolders } from '../../projections/approvals.ts'
 import { type SessionRow, sessionDetails } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, type StoredClip } from '../../projections/folders.ts'
-import { instructorChecksAndAvailability } from '../../projections/instructors.ts'
+import { instructorChecksAndAvailability } from '../../projections/instructor-queries.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { ratingOfSession } from '../../projections/ratings.ts'
 import type { FolderViewerRole } from './access.ts'
@@ -164,7 +171,10 @@ interface ReadReview {
  * Videos of other sessions, and model clips of the instructor, that a review compares with. Permission to show them was checked at
  * delivery.
  */
-async function comparedIn(deps: AppDependencies, { row: of, instructor, review, own, viewer }: ReadReview): Promise<ComparedVideo[]> {
+async function comparedIn(
+  deps: AppDependencies,
+  { row: of, instructor, review, own, viewer }: ReadReview,
+): Promise<OtherSessionOrModelVideo[]> {
   const sides = (review?.comparisons ?? []).flatMap(c => c.sides).filter(({ video }) => !own.some(c => c.id === video))
   if (!sides.length) return []
   const ids = sides.map(side => side.video)
@@ -180,7 +190,7 @@ async function comparedIn(deps: AppDependencies, { row: of, instructor, review, 
 }
 
 /** Model clips of an instructor, named by their titles. Nobody but their instructor gets the originals. */
-async function modelsIn(deps: AppDependencies, instructor: string, ids: string[]): Promise<ComparedVideo[]> {
+async function modelsIn(deps: AppDependencies, instructor: string, ids: string[]): Promise<OtherSessionOrModelVideo[]> {
   const clips = (await modelClipsOf(deps.sql, instructor)).filter(c => ids.includes(c.video.id))
   const videos = await presentClips(
     deps,

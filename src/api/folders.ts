@@ -8,7 +8,7 @@ import { type CommandPayload, derivedId, handleCommand, loadState } from '../../
 import { CommandRefused, RevisionConflict } from '../../modules/kernel/store.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { isAssignmentInEffect } from '../../modules/payments/is-assignment-in-effect.ts'
-import { quotePrice } from '../../modules/payments/pricing.ts'
+import { quotePriceBeforeReview } from '../../modules/payments/pricing.ts'
 import { unblockLastCardRemoval } from '../../modules/payments/wallet-commands.ts'
 import { carriedOverGoals } from '../../modules/progress/goals.ts'
 import { sessionsOfFolderOrPlayer, techniquePositionsOfSessions } from '../../projections/assignments.ts'
@@ -131,7 +131,10 @@ export const folderRoutes = routesOfContract(contract, {
     const state = await loadOwnFolder(ctx, ctx.params.folder)
     const videos = nextSessionVideos(state)
     const refusedVideos = await refusedVideoIds(ctx.deps, videos)
-    return quotePrice({ videos: videos.filter(v => !refusedVideos.includes(v.id)), terms: await nextPriceTerms(ctx.deps, ctx.user.id) })
+    return quotePriceBeforeReview({
+      videos: videos.filter(v => !refusedVideos.includes(v.id)),
+      terms: await nextPriceTerms(ctx.deps, ctx.user.id),
+    })
   },
 
   'POST /api/folders/{folder}/assign': withCaughtUpReadModels(['payments'], async ctx => {

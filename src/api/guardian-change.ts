@@ -11,7 +11,7 @@ import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
 import { revokeReviewLinksOfPlayer } from '../../modules/sharing/review-links.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { guardianChangedRefusal } from './consent.ts'
-import { requestGuardianConsent } from './guardians.ts'
+import { requestGuardianConsent } from './guardian-consent-and-sign-in.ts'
 import { notFound } from './problem.ts'
 import { commandReply, routesOfContract } from './routing.ts'
 

@@ -4,12 +4,11 @@ import { defineEndpoints } from '../../modules/endpoint.ts'
 import { site } from '../site.ts'
 import { accountDeletionRoutes, childDeletionRoutes } from './account-deletion.ts'
 import { accountSettingsRoutes } from './account-settings.ts'
-import { accountRoutes } from './accounts.ts'
 import { adminMediaJobRoutes as work } from './admin-media-jobs.ts'
 import { adminPersonRoutes } from './admin-person.ts'
 import { adminSearchRoutes } from './admin-search.ts'
 import type { AppDependencies } from './app-dependencies.ts'
-import { auditRoutes } from './audit.ts'
+import { auditRoutes } from './audit-log-and-system-state.ts'
 import { consentRoutes } from './consent.ts'
 import { childExportRoutes, dataExportRoutes } from './data-export.ts'
 import { familyFolderRoutes } from './family-folders.ts'
@@ -17,11 +16,12 @@ import { familyMoneyRoutes } from './family-money.ts'
 import { feedbackDeliveryRoutes } from './feedback-deliveries.ts'
 import { folderRoutes } from './folders.ts'
 import { guardianChangeRoutes } from './guardian-change.ts'
-import { guardianRoutes } from './guardians.ts'
+import { guardianRoutes } from './guardian-consent-and-sign-in.ts'
 import { healthRoutes } from './health.ts'
 import { instructorRoutes } from './instructors.ts'
 import { leadRoutes } from './leads.ts'
 import { letterPreferenceRoutes } from './letter-preferences.ts'
+import { loginRegistrationAndRecoveryRoutes } from './login-registration-and-recovery.ts'
 import { modelClipRoutes } from './model-clips.ts'
 import { openApiDocument } from './openapi.ts'
 import { paymentRoutes } from './payments.ts'
@@ -52,7 +52,7 @@ export const apiRoutes: Route[] = [
   ...routesOfContract(described, {
     'GET /api/openapi.json': ({ deps }) => openApiDocument(apiRoutes, { name: site.name, origin: deps.config.origin }),
   }),
-  ...accountRoutes,
+  ...loginRegistrationAndRecoveryRoutes,
   ...guardianRoutes,
   ...guardianChangeRoutes,
   ...consentRoutes,

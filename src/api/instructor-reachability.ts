@@ -11,7 +11,7 @@ import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import { type InstructorReachability, instructorReachabilityOf, vettingDecider } from '../../modules/vetting/vetting.ts'
-import type { ProfileViewer } from '../../projections/instructors.ts'
+import type { ProfileViewer } from '../../projections/instructor-queries.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { notFound } from './problem.ts'
 
@@ -43,7 +43,7 @@ async function reachabilityOf({ store, clock }: Needed, instructor: string, isMi
 }
 
 /** The id of the instructor with this invitation code; null if no instructor has it or if nobody may connect with that instructor. */
-export async function connectableInviterId(deps: Needed, code: string): Promise<string | null> {
+export async function connectableInstructorIdByInviteCode(deps: Needed, code: string): Promise<string | null> {
   const instructor = await instructorIdByInviteCode(deps.sql, code)
   return instructor && (await reachabilityOf(deps, instructor, false)) !== 'closed' ? instructor : null
 }

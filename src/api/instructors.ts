@@ -8,7 +8,7 @@ import {
   setProfilePicture,
 } from '../../modules/instructors/profile-pictures.ts'
 import {
-  addConnectionOrFollow,
+  addPlayerInstructorRelation,
   changeProfile,
   inviteCodeOf,
   removeConnectionOrFollow,
@@ -22,7 +22,7 @@ import {
   instructorCardByInviteCode,
   ownProfile,
   visibleProfileBySlugOrId,
-} from '../../projections/instructors.ts'
+} from '../../projections/instructor-queries.ts'
 import { publicRatingsOfInstructor } from '../../projections/ratings.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { assertMayConnectOrFollow, playerWithMinorStatus, profileViewerOf } from './instructor-reachability.ts'
@@ -75,7 +75,7 @@ export const instructorRoutes = routesOfContract(contract, {
 
   'PUT /api/instructors/{instructor}/connection': async ({ deps, user, params, query: { invite } }) => {
     await assertMayConnectOrFollow(deps, await playerWithMinorStatus(deps, user), params.instructor, invite)
-    assertFound(await addConnectionOrFollow(deps.sql, 'connections', user.id, params.instructor, deps.clock()))
+    assertFound(await addPlayerInstructorRelation(deps.sql, 'connections', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/connection': async ({ deps, user, params }) => {
     await removeConnectionOrFollow(deps.sql, 'connections', user.id, params.instructor)
@@ -83,7 +83,7 @@ export const instructorRoutes = routesOfContract(contract, {
   'PUT /api/instructors/{instructor}/follow': async ({ deps, user, params, query: { invite } }) => {
     await deps.limits.take('page', '', user.id)
     await assertMayConnectOrFollow(deps, await playerWithMinorStatus(deps, user), params.instructor, invite)
-    assertFound(await addConnectionOrFollow(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
+    assertFound(await addPlayerInstructorRelation(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
     await deps.limits.take('page', '', user.id)

@@ -3,11 +3,11 @@ import { payerOf } from '../../modules/accounts/payer.ts'
 import { existingAccountIds, userOf } from '../../modules/accounts/user-accounts.ts'
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
-import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-status.ts'
-import type { PaymentViewer } from '../../modules/payments/card-visibility.ts'
+import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-records.ts'
+import type { PaymentViewer } from '../../modules/payments/charged-card-visibility.ts'
 import { paymentsContract as contract } from '../../modules/payments/contract.ts'
 import { debtCentsOf, debtWaiversOf, instructorPayoutsDecider, payoutStatus } from '../../modules/payments/instructor-payouts.ts'
-import { assertMayBuyPackage, purchaseDecider, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
+import { assertPackageBuyerIsAdult, purchaseDecider, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
 import { loadPurchase } from '../../modules/payments/package-sales-and-refunds.ts'
 import { type PaymentState, paymentDecider } from '../../modules/payments/payment.ts'
 import { loadPayment } from '../../modules/payments/perform-charge-attempts.ts'
@@ -33,11 +33,11 @@ import {
   cardsOfWallet,
   confirmSavedCard,
   createCardSetupPage,
+  loadWallet,
   payBill,
   removeCard,
   setPreferredCard,
   takeProviderRateLimit,
-  walletOf,
   withProviderErrors,
 } from './cards-and-bill-payments.ts'
 import { confirmPackageCheckout, createPackageCheckoutPage } from './package-purchase.ts'
@@ -78,7 +78,7 @@ async function paymentOwedBy(store: EventStore, id: string, player: string): Pro
 export const paymentRoutes = routesOfContract(contract, {
   'GET /api/billing': withCaughtUpReadModels(['payments', 'folders', 'purchases'], async ({ deps, user }) => {
     const { store, sql, clock } = deps
-    const w = await walletOf(store, user.id)
+    const w = await loadWallet(store, user.id)
     return {
       cards: cardsOfWallet(w),
       ...(await openAndLatestPaymentsOfPayer(sql, { player: user.id }, clock())),
@@ -128,7 +128,7 @@ export const paymentRoutes = routesOfContract(contract, {
 
   'POST /api/packages/checkout': async ctx => {
     await assertNoDeletionScheduled(ctx.deps.store, ctx.user.id)
-    assertMayBuyPackage(await isMinor(ctx.deps, ctx.user.id))
+    assertPackageBuyerIsAdult(await isMinor(ctx.deps, ctx.user.id))
     return createPackageCheckoutPage(ctx, { buyer: ctx.user.id, type: ctx.body.package, back: '/player/payment' })
   },
 

@@ -72,7 +72,7 @@ const MAX_LISTED_FIELDS = 50
 const MAX_FIELD_NAME_LENGTH = 200
 
 /** A 422 for the issues that zod found. The first field's message becomes the problem's message. */
-export function invalidInput(error: ZodError): Problem {
+export function zodErrorProblem(error: ZodError): Problem {
   const errors = error.issues
     .slice(0, MAX_LISTED_FIELDS)
     .flatMap(issue =>

@@ -13,7 +13,7 @@ import { sessionsOfSkillWithVideo } from '../../modules/progress/policy.ts'
 import { type CaptureRateFacts, needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import { SKILLS } from '../../modules/reviews/policy.ts'
 import { foldersById } from '../../projections/folders.ts'
-import { type DeliveredSessionRow, deliveredSessionsOfPlayer, hasAnySession } from '../../projections/progress.ts'
+import { type DeliveredSessionRow, deliveredSessionsOfPlayer, hasOpenOrDeliveredSession } from '../../projections/progress.ts'
 import { childWithPastConsent } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { posterKeyOf } from './clip-presenter.ts'
@@ -105,7 +105,7 @@ export const progressRoutes = routesOfContract(contract, {
 
   'GET /api/players/{player}/progress': withCaughtUpReadModels(reads, async ({ deps, user, params }) => {
     const only = user.role === 'admin' ? undefined : user.id
-    assertFound(await hasAnySession(deps.sql, params.player, only))
+    assertFound(await hasOpenOrDeliveredSession(deps.sql, params.player, only))
     return presentProgress(deps, await deliveredSessionsOfPlayer(deps.sql, params.player, only))
   }),
 })

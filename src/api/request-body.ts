@@ -1,6 +1,6 @@
 import { assertBodySize, type H3Event, HTTPError } from 'h3'
 import type { Endpoint } from '../../modules/endpoint.ts'
-import { invalidInput, Problem } from './problem.ts'
+import { Problem, zodErrorProblem } from './problem.ts'
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
@@ -52,7 +52,7 @@ function check(text: string, endpoint: Endpoint): unknown {
     throw new Problem(422, 'The text contains a character that we cannot store.', 'invalid', { errors: [] })
   }
   const parsed = refuseStackOverflow(() => endpoint.body!.safeParse(value))
-  if (!parsed.success) throw invalidInput(parsed.error)
+  if (!parsed.success) throw zodErrorProblem(parsed.error)
   return parsed.data
 }
 

@@ -1,5 +1,5 @@
 import { resendWebhookContract } from '../../modules/letters/contract.ts'
-import { recordLetterDelivery } from '../../modules/letters/letter-delivery-status.ts'
+import { recordLetterDelivery } from '../../modules/letters/letter-delivery-records.ts'
 import { ForgedResendWebhookError, verifyResendWebhook } from '../../modules/letters/resend-webhooks.ts'
 import { Problem } from './problem.ts'
 import { routesOfContract } from './routing.ts'

@@ -1,4 +1,4 @@
-import { compressResponse } from '../compression.ts'
+import { compressResponseBody } from '../compression.ts'
 
 /** A smaller response fits into one or two packets anyway. */
 const MIN_COMPRESSED_BYTES = 2048
@@ -13,7 +13,7 @@ export async function encodeBody(
   text: string,
   accept?: string,
 ): Promise<{ body: string | Buffer; headers: Record<string, string | number> }> {
-  const [compressed] = Object.entries(await compressResponse(Buffer.from(text), accept))
+  const [compressed] = Object.entries(await compressResponseBody(Buffer.from(text), accept))
   const [encoding, body] = compressed ?? [undefined, text]
   const length = Buffer.byteLength(body)
   return { body, headers: { vary: 'Accept-Encoding', ...(encoding && { 'content-encoding': encoding }), 'content-length': length } }

@@ -13,7 +13,7 @@ import { type SessionRow, sessionsOfFolderOrPlayer } from '../../projections/ass
 import { folderOf } from '../../projections/folders.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { ReviewVideoInput } from '../review-video/review-video-input.ts'
-import { reviewVideoFrameRate, reviewVideoMilliseconds, reviewVideoSize } from '../review-video/review-video-properties.ts'
+import { reviewVideoFrameRate, reviewVideoMilliseconds, reviewVideoSize } from '../review-video/review-video-size-and-frame-rate.ts'
 import { childWithPastConsent, readableSessions } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { findDeliveredSessionForGuests, hasDeliveredStatus } from './delivered-session-for-guests.ts'

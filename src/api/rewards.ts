@@ -5,7 +5,7 @@ import { centsOfPoints, MAX_POINTS_PER_ASSIGNMENT } from '../../modules/payments
 import { rewardsContract as contract } from '../../modules/rewards/contract.ts'
 import { creditsAndPointsDecider, pointsHistoryOf, priceTermsOf, unusedPackageCredits } from '../../modules/rewards/credits-and-points.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
-import { countReferrals, findOrCreateReferralCode, referrerOf } from '../../modules/rewards/referral-codes.ts'
+import { countReferralsByCode, findOrCreateReferralCode, referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { routesOfContract } from './routing.ts'
 
 export const rewardRoutes = routesOfContract(contract, {
@@ -21,7 +21,7 @@ export const rewardRoutes = routesOfContract(contract, {
       perFriend: REFERRAL_POINTS,
       percentOff: REFERRAL_DISCOUNT_PERCENT,
       discount: priceTermsOf({ ...p, packs: {} }, referrer).referral,
-      friends: { joined: await countReferrals(sql, code), rewarded: events.filter(e => e.type === 'PointsEarned').length },
+      friends: { joined: await countReferralsByCode(sql, code), rewarded: events.filter(e => e.type === 'PointsEarned').length },
       credits: unusedPackageCredits(p),
       history: pointsHistoryOf(events).reverse(),
     }

@@ -7,12 +7,12 @@ import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
 import { type CommandSource, derivedId } from '../../modules/kernel/decider.ts'
 import { runInTraceOfRequest } from '../../modules/kernel/trace.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
-import { uuidSchema } from '../../modules/uuid.ts'
+import { uuidSchema } from '../../modules/uuid-validation.ts'
 import { apiHeaders } from '../security-headers.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { BufferedResponse } from './buffered-response.ts'
 import { accountSessionTokenOf, guardianSessionTokenOf, minPositionCookie } from './cookies.ts'
-import { invalidInput, notAllowed, notFound, notSignedIn, Problem, problemBody, problemOfError, serviceUnavailable } from './problem.ts'
+import { notAllowed, notFound, notSignedIn, Problem, problemBody, problemOfError, serviceUnavailable, zodErrorProblem } from './problem.ts'
 import { isStorableJson, readBody } from './request-body.ts'
 import { isSameOrigin } from './same-origin.ts'
 
@@ -179,7 +179,7 @@ async function handleRequest(route: Route, event: H3Event, deps: AppDependencies
     if (!user && !guardian && endpoint.access !== 'anyone') throw notSignedIn()
     if (Array.isArray(endpoint.access) && !endpoint.access.includes(user!.role)) throw notAllowed()
     const params = endpoint.params ? parse(endpoint.params, decodedParams(event.context.params ?? {}), () => notFound()) : {}
-    const query = endpoint.query ? parse(endpoint.query, queryOf(event), invalidInput) : {}
+    const query = endpoint.query ? parse(endpoint.query, queryOf(event), zodErrorProblem) : {}
     const body = await readBody(event, endpoint)
     const ctx: RequestContext = {
       params,

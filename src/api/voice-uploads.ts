@@ -31,7 +31,7 @@ function describeVoiceOver(review: Review, voice: Voice) {
 }
 
 /** Checks that all voice-overs of a review have been uploaded, and retains them. @throws CommandRefused that names the missing one */
-export async function retainUploadedVoices({ objects }: AppDependencies, { id, review: given }: FolderSession, review: Review) {
+export async function retainVoicesOrRefuseDelivery({ objects }: AppDependencies, { id, review: given }: FolderSession, review: Review) {
   // After the delivery there is nothing left to check; the folder's decider handles a repeated delivery.
   if (given) return
   for (const [i, voice] of (review.voices ?? []).entries()) {

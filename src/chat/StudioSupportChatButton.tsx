@@ -5,7 +5,7 @@ import { IconButton } from '../ui/button.tsx'
 export function StudioSupportChatButton() {
   const toggleChat = (button: HTMLElement) =>
     import('./toggle-chat-panel.tsx').then(
-      chat => chat.toggleChatPanel(button),
+      chat => chat.toggleSupportChat(button),
       // Shows the notice of `BasePage.astro` that asks to reload the page.
       () => dispatchEvent(new Event('astro:hydration-error')),
     )

@@ -24,7 +24,7 @@ function ChatPanel() {
 }
 
 /** Opens or closes the chat. @param from the button that receives the focus when the chat closes */
-export function toggleChatPanel(from: HTMLElement) {
+export function toggleSupportChat(from: HTMLElement) {
   opener = from
   if (toggle) toggle()
   else createRoot(document.body.appendChild(document.createElement('div'))).render(<ChatPanel />)

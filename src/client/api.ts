@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type {} from '../page-load/preloaded-responses.ts'
 import type { ApiContracts } from './contracts.ts'
-import { readStorage } from './read-storage.ts'
+import { readStorageText } from './read-storage.ts'
 
 type Part<E, Name extends string, Key extends string> = E extends { [K in Key]: infer S extends z.ZodType }
   ? { [K in Name]: z.input<S> }
@@ -51,7 +51,7 @@ export const serverErrorMessage = (error: unknown) => (error instanceof ApiError
 
 /** Stores the highest log position that a command of this tab has reached; later requests send it as `x-seen` to read their own writes. */
 function rememberPosition(position: string | null) {
-  if (!position || BigInt(position) <= BigInt(readStorage('sessionStorage', 'position') ?? -1)) return
+  if (!position || BigInt(position) <= BigInt(readStorageText('sessionStorage', 'position') ?? -1)) return
   try {
     sessionStorage.setItem('position', position)
   } catch {
@@ -100,8 +100,8 @@ export async function sendApiRequest(
   body?: unknown,
   { signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS), idempotencyKey }: CallOptions = {},
 ): Promise<unknown> {
-  const testing = readStorage('localStorage', 'devTesting') === 'enabled'
-  const minPosition = readStorage('sessionStorage', 'position')
+  const testing = readStorageText('localStorage', 'devTesting') === 'enabled'
+  const minPosition = readStorageText('sessionStorage', 'position')
   const sent = encodeBody(body)
   const preloaded = method === 'GET' && (await globalThis.preloadedQueries?.take(path))
   const response =

@@ -16,7 +16,12 @@ import type { mediaJobContract } from '../../modules/media/contract.ts'
 import type { modelClipsContract } from '../../modules/model-clips/contract.ts'
 import type { familyMoneyContract, paymentsContract } from '../../modules/payments/contract.ts'
 import type { phrasesContract } from '../../modules/phrases/contract.ts'
-import type { childDeletionContract, childExportContract, dataExportContract, privacyContract } from '../../modules/privacy/contract.ts'
+import type {
+  accountDeletionContract,
+  childDeletionContract,
+  childExportContract,
+  dataExportContract,
+} from '../../modules/privacy/contract.ts'
 import type { familyProgressContract, progressContract } from '../../modules/progress/contract.ts'
 import type { ratingsContract } from '../../modules/ratings/contract.ts'
 import type { voicesContract } from '../../modules/reviews/contract.ts'
@@ -53,7 +58,7 @@ export type ApiContracts = typeof accountsContract &
   typeof dataExportContract &
   typeof childDeletionContract &
   typeof childExportContract &
-  typeof privacyContract &
+  typeof accountDeletionContract &
   typeof sharingContract &
   typeof reviewVideosContract &
   typeof supportContract &

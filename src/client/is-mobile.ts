@@ -1,4 +1,4 @@
 import { isMobileUserAgent } from '../mobile-user-agent.ts'
 
 /** Whether this is a mobile device: its user agent says so, or the window is narrower than 768 px. */
-export const isMobile = () => isMobileUserAgent(navigator.userAgent) || innerWidth < 768
+export const isMobileOrNarrowWindow = () => isMobileUserAgent(navigator.userAgent) || innerWidth < 768

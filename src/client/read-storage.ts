@@ -1,5 +1,5 @@
 /** A stored text; null if there is none, or if the browser allows no storage. */
-export const readStorage = (area: 'localStorage' | 'sessionStorage', key: string) => {
+export const readStorageText = (area: 'localStorage' | 'sessionStorage', key: string) => {
   try {
     return globalThis[area].getItem(key)
   } catch {

@@ -4,7 +4,7 @@ import type { Video } from '../../modules/folders/contract.ts'
 import { refetchQueries } from '../client/query.ts'
 import { Button } from '../ui/button.tsx'
 import { toast } from '../ui/toast.ts'
-import { ACCEPTED_FILES } from '../upload/check-file.ts'
+import { ACCEPTED_FILES } from '../upload/check-file-size-and-type.ts'
 import { UploadList } from '../upload/UploadList.tsx'
 import { createUploadQueue } from '../upload/upload-queue.ts'
 

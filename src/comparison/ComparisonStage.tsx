@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { OnionSkin } from '../../modules/reviews/contract.ts'
 import { DrawingToolbar } from '../drawing/DrawingToolbar.tsx'
 import { cx } from '../ui/cx.ts'
-import { ComparisonPictures, type ComparisonPicturesProps } from './ComparisonPictures.tsx'
+import { ComparisonCanvas, type ComparisonPicturesProps } from './ComparisonCanvas.tsx'
 import { ComparisonPlaybackControls } from './ComparisonPlaybackControls.tsx'
 import { ComparisonTimeSlider } from './ComparisonTimeSlider.tsx'
 
@@ -73,7 +73,7 @@ export function ComparisonStage({
         )}
         style={fill ? undefined : { aspectRatio: aspect }}
       >
-        <ComparisonPictures {...pictures} wheel={fill} />
+        <ComparisonCanvas {...pictures} wheel={fill} />
       </div>
       <div className={cx('px-2', !children && 'pb-2', fill && FILLED_COMPARISON_CLASSES.controls)}>
         <ComparisonTimeSlider {...{ comparer, sides }} />

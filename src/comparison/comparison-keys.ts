@@ -1,7 +1,7 @@
 import { ARROW_DIRECTIONS, fullViewport, nudgeViewport } from '../drawing/viewport.ts'
 import { PLAYBACK_SPEEDS } from '../player/playback-speeds.ts'
 import { FRAMES_PER_LARGE_STEP } from '../player/stage-keys.ts'
-import { isTextEntry } from '../ui/keyboard.ts'
+import { isTextEntry } from '../ui/shortcut-guards.ts'
 import type { SyncedComparison } from './synced-comparison.ts'
 import type { ComparisonDrawing } from './use-comparison-drawing.ts'
 

@@ -1,11 +1,11 @@
 import { atom, computed } from 'nanostores'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { ClipNotPreparedError, openClipSource, type VideoPlayerClip } from '../player/clip-source.ts'
-import { awaitBothClips, type ComparedClip, closeComparedClip, openComparedClip } from './compared-clip.ts'
-import { createComparisonCanvas } from './comparison-canvas.ts'
+import { createInteractiveComparisonCanvas } from './comparison-canvas.ts'
 import { createComparisonClock } from './comparison-clock.ts'
 import { type ComparisonTiming, createComparisonTiming } from './comparison-timing.ts'
 import { DEFAULT_ONION_SKIN } from './onion-skin.ts'
+import { awaitBothClips, closeComparedClip, type LoadedComparisonClip, openComparedClip } from './open-compared-clip.ts'
 import { framesToPrefetch } from './prefetch-window.ts'
 
 type ComparisonPlan = Pick<Comparison, 'sides' | 'mode' | 'stretch' | 'onionSkin'>
@@ -31,7 +31,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
     videos[side] ??= document.createElement('video')
     return videos[side]
   }
-  let pair: [ComparedClip, ComparedClip] | undefined
+  let pair: [LoadedComparisonClip, LoadedComparisonClip] | undefined
   let plan: ComparisonPlan | undefined
   let schedule: ComparisonTiming | undefined
   let drawRequest = 0
@@ -42,7 +42,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
   const requestDraw = () => {
     if (canvas.isAttached() && !drawRequest) drawRequest = requestAnimationFrame(draw)
   }
-  const canvas = createComparisonCanvas(requestDraw, pictures => {
+  const canvas = createInteractiveComparisonCanvas(requestDraw, pictures => {
     for (const [i, { width, height }] of pictures.entries()) pair?.[i]?.pictures.setSize(width, height)
   })
   const applyPlan = () => {
@@ -53,7 +53,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
     canvas.setLayout(plan.mode, aspects, [!!first.mirrored, !!second.mirrored])
     if (!pair) return
     const [a, b] = pair
-    const timedClip = ({ realTimeline }: ComparedClip, i: number) => ({
+    const timedClip = ({ realTimeline }: LoadedComparisonClip, i: number) => ({
       ...plan!.sides[i]!,
       origin: realTimeline.clamp(plan!.sides[i]!.origin),
       times: realTimeline,

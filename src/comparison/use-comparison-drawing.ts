@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
 import { MAX_SHAPE_HOLD_FRAMES } from '../../modules/reviews/policy.ts'
-import type { AutosavedDraft } from '../draft/autosaved-draft.ts'
+import type { AutosavingDraftStore } from '../draft/autosaved-draft.ts'
 import { createCurrentTool, type ToolbarTool } from '../drawing/current-tool.ts'
 import { createDrawingActions } from '../drawing/drawing-actions.ts'
 import { createKeyframeBarStore } from '../drawing/keyframe-bar-store.ts'
@@ -30,7 +30,7 @@ const withShapes = ({ shapes: _, ...side }: Comparison['sides'][number], shapes:
  * Lets the instructor draw on both clips of a comparison with one set of tools. Each drawing belongs to the clip it is on and to that
  * clip's current frame.
  */
-export function useComparisonDrawing(autosavedDraft: AutosavedDraft, comparer: SyncedComparison, id: string, pair: LabeledClipPair) {
+export function useComparisonDrawing(autosavedDraft: AutosavingDraftStore, comparer: SyncedComparison, id: string, pair: LabeledClipPair) {
   const latest = useRef(pair)
   latest.current = pair
   const [writing, setWriting] = useState<{ side: SideIndex; at: Point }>()

@@ -9,7 +9,7 @@ import { capitalize } from '../ui/capitalize.ts'
 import { formatClockHundredths } from '../ui/format-duration-and-size.ts'
 import { FIELD_GREEN_COLOR, GOLD_COLOR, INK_COLOR, LINE_COLOR, MUTED_INK_COLOR } from './pdf-colors.ts'
 import type { PrintedTechnique } from './pdf-technique-data.ts'
-import { drawText, embedFonts, type MissingGlyphRenderer, type PdfFontFiles, textWidth, wrapText } from './pdf-text.ts'
+import { drawTextLine, embedFonts, type MissingGlyphRenderer, type PdfFontFiles, textWidth, wrapText } from './pdf-text.ts'
 import type { PrintedComparison } from './printed-comparison.ts'
 
 /** US Letter, in points. */
@@ -72,7 +72,7 @@ export async function renderFeedbackPdf({
     for (const line of wrapText(text, face, size, width)) {
       ensureRoom(size * LINE_HEIGHT)
       y -= size * LINE_HEIGHT
-      drawText(page, line, face, { x, y: y + size * 0.3, size, color })
+      drawTextLine(page, line, face, { x, y: y + size * 0.3, size, color })
     }
   }
   /** Adds a heading, on the same page as the first `under` points of its section. */
@@ -116,7 +116,7 @@ export async function renderFeedbackPdf({
     for (const { text, state } of review.goals) {
       addText(text, { x: PAGE.edge + 60, width: TEXT_WIDTH - 60 })
       const height = wrapText(text, regular, 11, TEXT_WIDTH - 60).length * 11 * LINE_HEIGHT
-      drawText(page, GOAL_STATE_DISPLAY[state].label, bold, {
+      drawTextLine(page, GOAL_STATE_DISPLAY[state].label, bold, {
         x: PAGE.edge,
         y: y + height - 11 * LINE_HEIGHT + 11 * 0.3,
         size: 10,
@@ -223,8 +223,8 @@ export async function renderFeedbackPdf({
   for (const [i, one] of pages.entries()) {
     const text = `${i + 1} of ${pages.length}`
     const at = { x: PAGE.width - PAGE.edge - textWidth(text, regular, 9), y: PAGE.edge - 20, size: 9, color: MUTED_INK_COLOR }
-    drawText(one, text, regular, at)
-    drawText(one, `${folder.name}, ${site.name}`.slice(0, 80), regular, { ...at, x: PAGE.edge })
+    drawTextLine(one, text, regular, at)
+    drawTextLine(one, `${folder.name}, ${site.name}`.slice(0, 80), regular, { ...at, x: PAGE.edge })
   }
   await Promise.all(regular.embedding)
   return document.save()

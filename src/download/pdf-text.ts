@@ -105,7 +105,7 @@ export const wrapText = (text: string, face: PdfFontFace, size: number, width: n
   wrapTextToWidth(text, width, words => textWidth(words, face, size))
 
 /** Draws one line of text. `y` is its baseline, in points from the bottom of the page. */
-export function drawText(page: PDFPage, text: string, face: PdfFontFace, at: { x: number; y: number; size: number; color: RGB }) {
+export function drawTextLine(page: PDFPage, text: string, face: PdfFontFace, at: { x: number; y: number; size: number; color: RGB }) {
   let { x } = at
   for (const piece of splitByFont(text, face)) {
     if (piece.font) page.drawText(piece.text, { x, y: at.y, size: at.size, font: piece.font, color: at.color })

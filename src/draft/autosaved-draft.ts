@@ -195,4 +195,4 @@ export function createAutosavedDraft(storage: DraftStorage) {
     },
   }
 }
-export type AutosavedDraft = ReturnType<typeof createAutosavedDraft>
+export type AutosavingDraftStore = ReturnType<typeof createAutosavedDraft>

@@ -1,16 +1,16 @@
 import { useRef } from 'react'
 import type { Draft } from '../../modules/folders/contract.ts'
 import { useStoreSelector } from '../ui/store-selector.ts'
-import type { AutosavedDraft } from './autosaved-draft.ts'
+import type { AutosavingDraftStore } from './autosaved-draft.ts'
 
 /**
  * Subscribes a component to a part of the draft. `select` must return an existing object: a new object on each call would render endlessly.
  */
-export const useDraftSelector = <T>(autosavedDraft: AutosavedDraft, select: (draft: Draft) => T): T =>
+export const useDraftSelector = <T>(autosavedDraft: AutosavingDraftStore, select: (draft: Draft) => T): T =>
   useStoreSelector(autosavedDraft.$draft, select)
 
 /** Like `useDraftSelector`, for a filtered list: the returned array stays the same object while it contains the same items. */
-export function useDraftListSelector<T>(autosavedDraft: AutosavedDraft, list: (draft: Draft) => readonly T[]): readonly T[] {
+export function useDraftListSelector<T>(autosavedDraft: AutosavingDraftStore, list: (draft: Draft) => readonly T[]): readonly T[] {
   const last = useRef<readonly T[]>([])
   return useDraftSelector(autosavedDraft, draft => {
     const now = list(draft)
@@ -20,5 +20,5 @@ export function useDraftListSelector<T>(autosavedDraft: AutosavedDraft, list: (d
 }
 
 /** True until the draft is loaded. */
-export const useIsDraftLoading = (autosavedDraft: AutosavedDraft) =>
+export const useIsDraftLoading = (autosavedDraft: AutosavingDraftStore) =>
   useStoreSelector(autosavedDraft.$saveState, saved => saved === 'loading')

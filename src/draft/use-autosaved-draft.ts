@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { type AutosavedDraft, createAutosavedDraft } from './autosaved-draft.ts'
-import { openDraftStorage } from './draft-storage.ts'
+import { type AutosavingDraftStore, createAutosavedDraft } from './autosaved-draft.ts'
+import { openDraftStorage } from './server-and-device-draft-storage.ts'
 
 const LOAD_RETRY_MS = 5000
 
@@ -11,7 +11,7 @@ const LOAD_RETRY_MS = 5000
 export function useAutosavedDraft(session: { folder: string; session: string }) {
   const [{ autosavedDraft, storage }] = useState(() => {
     const storage: ReturnType<typeof openDraftStorage> = openDraftStorage(session, revision => autosavedDraft.onRevisionElsewhere(revision))
-    const autosavedDraft: AutosavedDraft = createAutosavedDraft(storage)
+    const autosavedDraft: AutosavingDraftStore = createAutosavedDraft(storage)
     return { autosavedDraft, storage }
   })
   const [failed, setFailed] = useState(false)

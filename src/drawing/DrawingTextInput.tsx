@@ -1,4 +1,4 @@
-import { MAX_COORDINATE, MAX_DRAWING_LABEL_LENGTH } from '../../modules/reviews/policy.ts'
+import { MAX_DRAWING_LABEL_LENGTH, PICTURE_SIDE_UNITS } from '../../modules/reviews/policy.ts'
 import type { Point } from './point-encoding-and-simplification.ts'
 
 /**
@@ -19,8 +19,8 @@ export const DrawingTextInput = ({ at, onDone }: { at: Point; onDone: (text: str
     }}
     onBlur={e => onDone(e.currentTarget.value)}
     style={{
-      left: `min(${(at.x / MAX_COORDINATE) * 100}%, 100% - 14rem)`,
-      top: `clamp(3.5rem, ${(at.y / MAX_COORDINATE) * 100}%, 100% - 3rem)`,
+      left: `min(${(at.x / PICTURE_SIDE_UNITS) * 100}%, 100% - 14rem)`,
+      top: `clamp(3.5rem, ${(at.y / PICTURE_SIDE_UNITS) * 100}%, 100% - 3rem)`,
     }}
     className="absolute z-10 h-11 w-56 rounded-field border border-edge bg-paper px-3 text-16 text-ink shadow-float"
   />

@@ -1,5 +1,5 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
+import { PICTURE_SIDE_UNITS } from '../../modules/reviews/policy.ts'
 import { FinishedShapesLayer } from './finished-shapes-layer.ts'
 import { type InkColors, readInkColors } from './ink-colors.ts'
 import { paintShape } from './paint-shape.ts'
@@ -8,7 +8,7 @@ import type { Point } from './point-encoding-and-simplification.ts'
 import { shapeAtFrame } from './shape-at-frame.ts'
 import type { ShapeEditorWithKeyboard } from './shape-editor-with-keyboard.ts'
 import { measureShapeText } from './shape-text.ts'
-import { isLabelShape, shapeBounds, shapeHandles, shapeOpacityAtFrame } from './shapes.ts'
+import { isTextOrStopwatchShape, shapeBounds, shapeHandles, shapeOpacityAtFrame } from './shapes.ts'
 import { clampViewport, pictureRect, type Viewport } from './viewport.ts'
 
 interface CanvasState {
@@ -74,7 +74,7 @@ export class DrawingCanvasPainter {
   /** Converts pixels of the box to picture units. */
   toPicturePoint = (pixels: Point): Point => toPicturePoint(pixels, this.rect())
   /** Converts a distance in pixels to units of the picture's height. */
-  reach = (pixels: number) => (pixels / this.rect().height) * MAX_COORDINATE
+  reach = (pixels: number) => (pixels / this.rect().height) * PICTURE_SIDE_UNITS
   /** Shapes visible at the current frame, as they look there, the topmost last. */
   private visible() {
     const { shapes, frame, drawing } = this.state()
@@ -208,7 +208,7 @@ export class DrawingCanvasPainter {
     ctx.restore()
   }
   private bounds(shape: Shape) {
-    return shapeBounds(shape, isLabelShape(shape) ? measureShapeText(shape, this.state().aspect) : undefined)
+    return shapeBounds(shape, isTextOrStopwatchShape(shape) ? measureShapeText(shape, this.state().aspect) : undefined)
   }
 
   private crosshair(ctx: CanvasRenderingContext2D, { x, y }: Point) {

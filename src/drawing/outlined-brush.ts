@@ -1,9 +1,9 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
+import { PICTURE_SIDE_UNITS } from '../../modules/reviews/policy.ts'
 import type { InkColors } from './ink-colors.ts'
 import type { PictureRect } from './picture-coordinates.ts'
 import type { Point } from './point-encoding-and-simplification.ts'
-import { shapeFont, shapeTextHeight } from './shape-text.ts'
+import { letterHeightForLineWidth, shapeFont } from './shape-text.ts'
 
 /** A dark outline makes a drawing visible on both grass and sky. */
 const EDGE_COLOR = 'rgb(14 21 18 / 0.7)'
@@ -20,8 +20,8 @@ export class OutlinedBrush {
 
   constructor(ctx: CanvasRenderingContext2D, shape: Pick<Shape, 'width' | 'color'>, at: PictureRect, inks: InkColors) {
     this.ctx = ctx
-    this.width = Math.max(2, (shape.width / MAX_COORDINATE) * at.height)
-    this.letterHeight = (shapeTextHeight(shape.width) / MAX_COORDINATE) * at.height
+    this.width = Math.max(2, (shape.width / PICTURE_SIDE_UNITS) * at.height)
+    this.letterHeight = (letterHeightForLineWidth(shape.width) / PICTURE_SIDE_UNITS) * at.height
     this.edge = Math.max(1, this.width * 0.18)
     this.color = inks[shape.color] ?? inks[0]!
   }

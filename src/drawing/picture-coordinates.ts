@@ -1,4 +1,4 @@
-import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
+import { PICTURE_SIDE_UNITS } from '../../modules/reviews/policy.ts'
 import type { Point } from './point-encoding-and-simplification.ts'
 
 /** Where the whole picture lies on a canvas, in CSS pixels. If it is zoomed, parts of it lie outside the canvas. */
@@ -14,10 +14,10 @@ export const isSameRect = (a: PictureRect, b: PictureRect) =>
 
 /** Converts a point of the picture to canvas pixels; `toPicturePoint` converts back. */
 export const toCanvasPoint = ({ x, y }: Point, at: PictureRect): Point => ({
-  x: at.left + (x / MAX_COORDINATE) * at.width,
-  y: at.top + (y / MAX_COORDINATE) * at.height,
+  x: at.left + (x / PICTURE_SIDE_UNITS) * at.width,
+  y: at.top + (y / PICTURE_SIDE_UNITS) * at.height,
 })
 export const toPicturePoint = ({ x, y }: Point, at: PictureRect): Point => ({
-  x: ((x - at.left) / at.width) * MAX_COORDINATE,
-  y: ((y - at.top) / at.height) * MAX_COORDINATE,
+  x: ((x - at.left) / at.width) * PICTURE_SIDE_UNITS,
+  y: ((y - at.top) / at.height) * PICTURE_SIDE_UNITS,
 })

@@ -1,6 +1,6 @@
-import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
+import { PICTURE_SIDE_UNITS } from '../../modules/reviews/policy.ts'
 
-/** A point of the picture, 0 to `MAX_COORDINATE` horizontally and vertically. */
+/** A point of the picture, 0 to `PICTURE_SIDE_UNITS` horizontally and vertically. */
 export interface Point {
   x: number
   y: number
@@ -31,9 +31,9 @@ export function decodePoints(p: readonly number[]): Point[] {
 
 /** Mirrors the encoded points of a drawing horizontally. */
 export const mirrorPoints = (p: readonly number[]): number[] =>
-  encodePoints(decodePoints(p).map(({ x, y }) => ({ x: MAX_COORDINATE - x, y })))
+  encodePoints(decodePoints(p).map(({ x, y }) => ({ x: PICTURE_SIDE_UNITS - x, y })))
 
-const clamp = (n: number) => Math.max(0, Math.min(MAX_COORDINATE, Math.round(n)))
+const clamp = (n: number) => Math.max(0, Math.min(PICTURE_SIDE_UNITS, Math.round(n)))
 
 /** Distance from a point to the line segment from `a` to `b`. */
 export function distanceToSegment(point: Point, a: Point, b: Point): number {

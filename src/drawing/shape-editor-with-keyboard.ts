@@ -1,6 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { KeyboardEvent } from 'react'
-import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
+import { PICTURE_SIDE_UNITS } from '../../modules/reviews/policy.ts'
 import type { Point } from './point-encoding-and-simplification.ts'
 import type { ShapeEditor } from './shape-editor.ts'
 import { ARROW_DIRECTIONS } from './viewport.ts'
@@ -26,8 +26,8 @@ export function addKeyboardToShapeEditor(
   acts: { remove: () => void; leave: () => void },
 ): ShapeEditorWithKeyboard {
   const $cursor = atom<Point | null>(null)
-  const cursorPoint = () => $cursor.get() ?? { x: MAX_COORDINATE / 2, y: MAX_COORDINATE / 2 }
-  const clampCoordinate = (n: number) => Math.max(0, Math.min(MAX_COORDINATE, n))
+  const cursorPoint = () => $cursor.get() ?? { x: PICTURE_SIDE_UNITS / 2, y: PICTURE_SIDE_UNITS / 2 }
+  const clampCoordinate = (n: number) => Math.max(0, Math.min(PICTURE_SIDE_UNITS, n))
 
   function press(key: string, shift: boolean): boolean {
     const arrow = ARROW_DIRECTIONS[key]

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { DrawingTool, Shape } from '../../modules/reviews/contract.ts'
-import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
+import { PICTURE_SIDE_UNITS } from '../../modules/reviews/policy.ts'
 import { hasRoomForKeyframe, withKeyframe, withPathPoint, withStopwatchEnd } from './animated-shape-edits.ts'
 import { createCurrentTool, isSelectionTool, type ToolbarTool } from './current-tool.ts'
 import { decodePoints, encodePoints, type Point } from './point-encoding-and-simplification.ts'
@@ -11,7 +11,7 @@ import {
   findShape,
   fixedEndOf,
   hitsShape,
-  isLabelShape,
+  isTextOrStopwatchShape,
   moveHandle,
   moveShape,
   type PictureAspectRatio,
@@ -103,7 +103,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createCurr
   const plumbLine = ({ x }: Point) =>
     encodePoints([
       { x, y: 0 },
-      { x, y: MAX_COORDINATE },
+      { x, y: PICTURE_SIDE_UNITS },
     ])
 
   /** Handles a press. `reach`: how far from a shape a press still selects it, in units of the picture's height. */
@@ -139,7 +139,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createCurr
     }
     const topmost = shownShapes()
       .filter(s => !isFollowing || canHaveKeyframes(s))
-      .findLast(s => hitsShape(poseOf(s), at, reach, surface.aspect(), isLabelShape(s) ? surface.labelSize(s) : undefined))
+      .findLast(s => hitsShape(poseOf(s), at, reach, surface.aspect(), isTextOrStopwatchShape(s) ? surface.labelSize(s) : undefined))
     if (topmost) gesture = { is: 'moving', shape: topmost, pose: poseOf(topmost), from: at }
     // With the follow tool, a press beside the selected shape keeps the selection, because a finger easily misses a thin line.
     if (topmost || !isFollowing) $selected.set(topmost?.id)

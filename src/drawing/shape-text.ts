@@ -9,7 +9,7 @@ const LETTER_HEIGHT_IN_WIDTHS = 8
 const MIN_LETTER_HEIGHT = 240
 
 /** Height of the letters of a shape (its text, or an angle's degrees), in units of the picture's height. */
-export const shapeTextHeight = (width: number) => Math.max(MIN_LETTER_HEIGHT, width * LETTER_HEIGHT_IN_WIDTHS)
+export const letterHeightForLineWidth = (width: number) => Math.max(MIN_LETTER_HEIGHT, width * LETTER_HEIGHT_IN_WIDTHS)
 
 /** The font of letters that are `height` CSS pixels high. */
 export const shapeFont = (height: number) => FONT.replace('1px', `${height}px`)
@@ -19,7 +19,7 @@ let ruler: CanvasRenderingContext2D | null = null
 /** Size of a painted text in picture units, horizontally and vertically. */
 export function measureShapeText(shape: Pick<Shape, 'tool' | 'text' | 'width' | 'frames' | 'milliseconds'>, aspect: number) {
   ruler ??= document.createElement('canvas').getContext('2d')
-  const height = shapeTextHeight(shape.width)
+  const height = letterHeightForLineWidth(shape.width)
   if (!ruler) return { width: 0, height }
   ruler.font = shapeFont(100)
   return {

@@ -1,5 +1,5 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { MAX_COORDINATE, MAX_POINTS_PER_SHAPE, TOOLS_WITHOUT_KEYFRAMES } from '../../modules/reviews/policy.ts'
+import { MAX_POINTS_PER_SHAPE, PICTURE_SIDE_UNITS, TOOLS_WITHOUT_KEYFRAMES } from '../../modules/reviews/policy.ts'
 import { decodePoints, distanceToSegment, encodePoints, type Point, simplifiedLineIndexes } from './point-encoding-and-simplification.ts'
 
 /**
@@ -20,9 +20,9 @@ export function simplifyStroke(
   aspect: PictureAspectRatio,
 ): Pick<Shape, 'p' | 'z'> {
   const even = points.map(({ x, y }) => ({ x, y: y / aspect }))
-  let keptIndexes = simplifiedLineIndexes(even, SIMPLIFY_TOLERANCE * MAX_COORDINATE)
+  let keptIndexes = simplifiedLineIndexes(even, SIMPLIFY_TOLERANCE * PICTURE_SIDE_UNITS)
   for (let t = SIMPLIFY_TOLERANCE * 2; keptIndexes.length > MAX_POINTS_PER_SHAPE; t *= 2)
-    keptIndexes = simplifiedLineIndexes(even, t * MAX_COORDINATE)
+    keptIndexes = simplifiedLineIndexes(even, t * PICTURE_SIDE_UNITS)
   const p = encodePoints(keptIndexes.map(i => points[i]!))
   return pressures ? { p, z: keptIndexes.map(i => Math.round(Math.max(0, Math.min(1, pressures[i]!)) * 100)) } : { p }
 }
@@ -72,7 +72,7 @@ export function tiltFromNearestAxis(
 export function moveShape(shape: Shape, by: Point): Shape {
   const points = decodePoints(shape.p)
   const clampShift = (values: number[], d: number) =>
-    Math.max(-Math.min(...values), Math.min(MAX_COORDINATE - Math.max(...values), Math.round(d)))
+    Math.max(-Math.min(...values), Math.min(PICTURE_SIDE_UNITS - Math.max(...values), Math.round(d)))
   const dx = clampShift(
     points.map(p => p.x),
     by.x,
@@ -85,10 +85,10 @@ export function moveShape(shape: Shape, by: Point): Shape {
 }
 
 /** The points by which a shape can be reshaped. Strokes and texts have none, because they can only be moved. */
-export const shapeHandles = (shape: Shape): Point[] => (shape.tool === 'pen' || isLabelShape(shape) ? [] : decodePoints(shape.p))
+export const shapeHandles = (shape: Shape): Point[] => (shape.tool === 'pen' || isTextOrStopwatchShape(shape) ? [] : decodePoints(shape.p))
 
 /** Whether a shape is a text on the picture, whose size is determined by its letters. */
-export const isLabelShape = ({ tool }: Pick<Shape, 'tool'>) => tool === 'text' || tool === 'stopwatch'
+export const isTextOrStopwatchShape = ({ tool }: Pick<Shape, 'tool'>) => tool === 'text' || tool === 'stopwatch'
 
 /**
  * The point that stays fixed while a handle is moved. The points of a path move independently, so nothing is fixed and the handle itself is

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { BaseLogger } from 'pino'
 import type { CompleteConfig, Config } from '../config.ts'
 import { lockDataDir } from './data-dir-lock.ts'
-import { findFreePort } from './loopback-port.ts'
+import { findFreePort } from './find-free-port.ts'
 
 /** The endpoints to which Stripe and Resend, real or embedded, send their webhooks. */
 const STRIPE_WEBHOOK = '/api/webhooks/stripe'

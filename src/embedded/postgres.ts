@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { BaseLogger } from 'pino'
-import { findFreePort } from './loopback-port.ts'
+import { findFreePort } from './find-free-port.ts'
 import { findUnprivilegedPostgresRunner, type UnprivilegedPostgresRunner } from './unprivileged-postgres-runner.ts'
 
 const run = promisify(execFile)

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BaseLogger } from 'pino'
 import type { S3Config } from '../config.ts'
-import { findFreePort } from './loopback-port.ts'
+import { findFreePort } from './find-free-port.ts'
 import type { S3ServerOptions } from './s3-server-process.ts'
 
 /**

@@ -11,7 +11,7 @@ import type { VideoPlayer } from '../player/video-player.ts'
 import { CaptureRateEditor } from '../technique/CaptureRateEditor.tsx'
 import { describeCaptureRate } from '../technique/describe-capture-rate.ts'
 import { PositionStills } from '../technique/PositionStills.tsx'
-import { groupTechniquePositions } from '../technique/technique-positions.ts'
+import { groupTechniquePositions } from '../technique/video-technique-positions.ts'
 import { Button } from '../ui/button.tsx'
 import { capitalize } from '../ui/capitalize.ts'
 

@@ -7,7 +7,7 @@ import { useCommand } from '../client/use-command.ts'
 import { Button } from '../ui/button.tsx'
 import { FormError } from '../ui/field.tsx'
 import { folderQueryInput, sessionPath } from './folder-urls.ts'
-import { forgetHeldDelivery, type StoredHeldDelivery } from './held-delivery.ts'
+import { forgetHeldDelivery, type StoredHeldDelivery } from './held-delivery-storage.ts'
 
 /** Says that a review was delivered and offers to undo it, until the delivery is final. `onFinal` is called at that time. */
 export function UndoDeliveryNotice({ delivery, onFinal }: { delivery: StoredHeldDelivery; onFinal?: () => void }) {

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { refetchQueries } from '../client/query.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
-import { readStoredHeldDelivery, type StoredHeldDelivery } from './held-delivery.ts'
+import { readStoredHeldDelivery, type StoredHeldDelivery } from './held-delivery-storage.ts'
 
 const UndoDeliveryNotice = lazyWithRetry(() => import('./UndoDeliveryNotice.tsx').then(m => ({ default: m.UndoDeliveryNotice })))
 

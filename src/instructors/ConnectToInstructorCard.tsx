@@ -10,7 +10,7 @@ import type { ConnectedAndFollowedInstructors } from './connected-and-followed-i
 import { currentInviteCode, forgetInviteCode } from './current-invite-code.ts'
 import { instructorName } from './InstructorCard.tsx'
 import { InstructorStatistics } from './InstructorStatistics.tsx'
-import { instructorTitle, skillName } from './labels.ts'
+import { instructorTitleForSports, skillName } from './labels.ts'
 import { forgetInstructorToConnect, readInstructorToConnect } from './stored-instructor-to-connect.ts'
 
 type Props = { connections: ConnectedAndFollowedInstructors }
@@ -47,7 +47,7 @@ export function ConnectToInstructorCard({ connections }: Props) {
         <p className="text-14 font-medium text-clay">{invite ? 'You are invited' : 'You wanted to connect'}</p>
         <h2 className="text-22 wrap-anywhere">{name}</h2>
         <p className="text-14 text-ink-2">
-          {instructorTitle(instructor.type)} · {instructor.skills.map(skillName).join(', ')}
+          {instructorTitleForSports(instructor.type)} · {instructor.skills.map(skillName).join(', ')}
         </p>
         <CompletedChecksLine checks={instructor.checks} className="mt-1" />
         <InstructorStatistics instructor={instructor} className="mt-1" />

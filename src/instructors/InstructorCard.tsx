@@ -5,7 +5,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { CompletedChecksLine } from './CompletedChecksLine.tsx'
 import { InstructorStatistics } from './InstructorStatistics.tsx'
-import { instructorTitle, skillName } from './labels.ts'
+import { instructorTitleForSports, skillName } from './labels.ts'
 
 export const instructorName = ({ user }: Pick<Instructor, 'user'>) => `${user.firstName} ${user.lastName}`
 
@@ -38,7 +38,7 @@ export const InstructorCard = ({
             instructorName(i)
           )}
         </h2>
-        <p className="text-14 text-ink-2">{instructorTitle(i.type)}</p>
+        <p className="text-14 text-ink-2">{instructorTitleForSports(i.type)}</p>
       </div>
     </div>
     <div className="flex flex-wrap gap-1.5">

@@ -1,7 +1,7 @@
 import { capitalize } from '../ui/capitalize.ts'
 
 /** 'Baseball Instructor', 'Softball Instructor' or 'Baseball/Softball Instructor'; `type` may be one value or several. */
-export function instructorTitle(type: string | readonly string[]): string {
+export function instructorTitleForSports(type: string | readonly string[]): string {
   const sports = [type].flat()
   return `${['baseball', 'softball']
     .filter(s => sports.includes(s))

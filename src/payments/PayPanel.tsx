@@ -15,7 +15,7 @@ import { toast } from '../ui/toast.ts'
 import { useScrollToHash } from '../ui/use-scroll-to-hash.ts'
 import { CardChoice } from './CardChoice.tsx'
 import { cardName, isCardExpired, preferredCard } from './cards.ts'
-import { chargeOutcome, type PaymentAttempt } from './charge-outcome.ts'
+import { chargeOutcome, type PayReplyWithBill } from './charge-outcome.ts'
 import { PriceLines } from './PriceLines.tsx'
 import { PayButtonLabel, TipChoices, TipLine, TotalWithTip } from './TipAndTotal.tsx'
 import { type TipFormValues, tipCents } from './tip.ts'
@@ -39,7 +39,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
   const pay = useCommand()
   const place = useScrollToHash<HTMLElement>('pay')
   const [chosen, setChosen] = useState<string>()
-  const [attempt, setAttempt] = useState<PaymentAttempt>()
+  const [attempt, setAttempt] = useState<PayReplyWithBill>()
   const [isCardChoiceOpen, setIsCardChoiceOpen] = useState(false)
   const { isProcessing, isFailed, failure, bankPageUrl } = chargeOutcome(payment, attempt, useIsBackFromBank(back))
   const choosing = isCardChoiceOpen || (isFailed && !bankPageUrl)

@@ -1,7 +1,7 @@
 import type { Video } from '../../modules/folders/contract.ts'
 import { countWithNoun } from '../../modules/format-text.ts'
 import { cx } from '../ui/cx.ts'
-import { formatClock, formatDurationAsClock } from '../ui/format-duration-and-size.ts'
+import { formatDurationAsClock, formatMillisecondsAsClock } from '../ui/format-duration-and-size.ts'
 import { isBeingPrepared, preparationLabel } from './clip-preparation.ts'
 import { Poster } from './Poster.tsx'
 
@@ -30,7 +30,7 @@ export const ClipTabs = ({
         key={clip.id}
         type="button"
         aria-pressed={clip.id === selected}
-        aria-label={`Video ${i + 1}: ${clip.name}, ${formatClock(clip.milliseconds)}${notes ? `, ${countWithNoun(notes(clip.id), 'note')}` : ''}${stateOf(clip) ? `, ${stateOf(clip)}` : ''}`}
+        aria-label={`Video ${i + 1}: ${clip.name}, ${formatMillisecondsAsClock(clip.milliseconds)}${notes ? `, ${countWithNoun(notes(clip.id), 'note')}` : ''}${stateOf(clip) ? `, ${stateOf(clip)}` : ''}`}
         onClick={() => onSelect(clip)}
         className={cx(
           'relative w-28 shrink-0 overflow-hidden rounded-field border-2',

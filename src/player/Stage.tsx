@@ -19,7 +19,7 @@ import { NearestStill } from './NearestStill.tsx'
 import { PreparingBadge } from './PreparingBadge.tsx'
 import { createPictureDragScrubber } from './picture-drag-scrubber.ts'
 import { PLAYBACK_SPEEDS } from './playback-speeds.ts'
-import { isLoopOverRange } from './player-state.ts'
+import { loopMatchesRange } from './player-state.ts'
 import { aspectRatioOf, STAGE_MAX_HEIGHT_CLASSES } from './StageSkeleton.tsx'
 import { DRAWING_TOOLS_ROOM_CLASSES, EXTRA_CONTROLS_CLASSES, FILLED_STAGE_CLASSES, FULL_SCREEN_CLASSES } from './stage-classes.ts'
 import { TimeAndFrameDisplay } from './TimeAndFrameDisplay.tsx'
@@ -162,11 +162,11 @@ export function Stage({
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the selected note's range must run this
   useEffect(() => {
     const loop = player.$loop.get()
-    if (!loop?.whole && !isLoopOverRange(loop, part)) player.$loop.set(null)
+    if (!loop?.whole && !loopMatchesRange(loop, part)) player.$loop.set(null)
   }, [player, from, to])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the video must run this
   useEffect(() => {
-    if (!isLoopOverRange(player.$loop.get(), part)) player.$loop.set(null)
+    if (!loopMatchesRange(player.$loop.get(), part)) player.$loop.set(null)
   }, [player, clip.id])
   useEffect(() => player.load(clip), [player, clip])
   const takesScreen = useStoreSelector($takesScreen ?? ALWAYS_FALSE, it => it)

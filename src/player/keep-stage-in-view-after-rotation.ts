@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { isTextEntry } from '../ui/keyboard.ts'
+import { isTextEntry } from '../ui/shortcut-guards.ts'
 
 /**
  * Keeps a stage in view when a phone is rotated. The notes are below the stage in portrait and beside it in landscape, so the same scroll

@@ -1,10 +1,10 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
 import {
-  assumesPreviousFrameEndsBefore,
   createFrameLengthGuess,
-  DEFAULT_SEEK_POINTS,
   type FrameLengthGuess,
   IS_WEBKIT_GSTREAMER,
+  isSeekPastPreviousFrameByGuess,
+  SEEK_POINTS_FOR_KNOWN_FRAME_LENGTH,
   seekPointsByGuess,
 } from '../browser-quirks/gstreamer-frame-length-guess.ts'
 import type { ClipSource } from './clip-source.ts'
@@ -123,7 +123,7 @@ export const toFrameTableSeconds = (calibration: Calibration, mediaTime: number)
  * presents no picture.
  */
 export const seekPoints = ({ guess, times }: Calibration, frame: number): readonly [number, number] =>
-  guess && times ? seekPointsByGuess(guess, times, frame) : DEFAULT_SEEK_POINTS
+  guess && times ? seekPointsByGuess(guess, times, frame) : SEEK_POINTS_FOR_KNOWN_FRAME_LENGTH
 
 /** Whether the frame rate is constant around a frame; where it changes, a seek in WebKit may show a neighboring frame. */
 function isRateSteady(times: FrameTimeline, frame: number) {
@@ -191,7 +191,7 @@ function judgeReportedTime(
 ): [Calibration, FrameVerdict] {
   const { frame, target } = seek
   const { isRendition, guess, reportedTime, suspectTarget, timestampOffset } = calibration
-  const isPastPrevious = (seconds: number) => !guess || assumesPreviousFrameEndsBefore(guess, times, frame, seconds + timestampOffset)
+  const isPastPrevious = (seconds: number) => !guess || isSeekPastPreviousFrameByGuess(guess, times, frame, seconds + timestampOffset)
   const isFrameStart = isSameTime(mediaTime + timestampOffset, times.start(frame))
   if (isRendition) {
     const isInside = times.within(frame, mediaTime + timestampOffset)

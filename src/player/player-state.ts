@@ -17,7 +17,7 @@ export interface PlaybackLoop {
 }
 
 /** Whether a loop is the one over the range of the selected note, `part`, rather than over another range or the whole clip. */
-export const isLoopOverRange = (loop: PlaybackLoop | null, part: { from: number; to: number } | undefined) =>
+export const loopMatchesRange = (loop: PlaybackLoop | null, part: { from: number; to: number } | undefined) =>
   loop !== null && !loop.whole && loop.from === part?.from && loop.to === part.to
 
 /** Properties of the browser, which never change. */

@@ -3,12 +3,12 @@ import { IDLE_SEEK, isMediaReady, type RequestedPlayerPosition, type UnreadyMedi
 import {
   handlePresentedFrame,
   handleSeeked,
-  handleSeekRetry,
+  handleSeekPictureTimeout,
   handleSlowSeek,
-  handleTimeUpdate,
   repaintCurrentFrame,
   seekAfterPause,
   showFrame,
+  updateFrameOnTimeUpdate,
 } from './seek-transitions.ts'
 import {
   handleMetadata,
@@ -18,8 +18,8 @@ import {
   handleUrlRenewal,
   handleVideoFailure,
   openClip,
-  openRendition,
   setSource,
+  startOpeningRendition,
   switchClip,
   unloadClip,
 } from './source-transitions.ts'
@@ -85,7 +85,7 @@ export function videoPlayerTransition(state: VideoPlayerState, event: VideoPlaye
     case 'presented':
       return isMediaReady(state) ? handlePresentedFrame(state, event.mediaTime, video) : [state, []]
     case 'timeUpdated':
-      return [isMediaReady(state) ? handleTimeUpdate(state, video) : state, []]
+      return [isMediaReady(state) ? updateFrameOnTimeUpdate(state, video) : state, []]
     case 'online':
       return state.media.status === 'unreachable' ? retry(state, video) : [state, []]
     case 'widthChanged':
@@ -141,7 +141,7 @@ function load(
   const state = { ...before, clip }
   return andThen(target ? goTo(state, target, video) : [state, []], moved => {
     if (isStuck && hasNewAddress) return openClip(moved, clip, video)
-    return isMediaReady(moved) ? openRendition(moved) : [moved, []]
+    return isMediaReady(moved) ? startOpeningRendition(moved) : [moved, []]
   })
 }
 
@@ -171,11 +171,11 @@ function pause(state: VideoPlayerState): AnyPlayerTransition {
 }
 
 const handlePaused = (state: VideoPlayerState, video: VideoElementState): AnyPlayerTransition =>
-  isMediaReady(state) ? andThen(seekAfterPause(state, video), openRendition) : [state, []]
+  isMediaReady(state) ? andThen(seekAfterPause(state, video), startOpeningRendition) : [state, []]
 
 function handleTimer(state: VideoPlayerState, timer: VideoPlayerTimer): AnyPlayerTransition {
   if (!isMediaReady(state)) return [state, []]
-  return timer === 'seekRetry' ? handleSeekRetry(state) : [handleSlowSeek(state), []]
+  return timer === 'seekRetry' ? handleSeekPictureTimeout(state) : [handleSlowSeek(state), []]
 }
 
 /** Without a <video> the player cannot show, seek or open anything; it opens the clip again when the next <video> is attached. */

@@ -111,7 +111,7 @@ export function handleSeeked(state: ReadyVideoPlayerState, video: VideoElementSt
 }
 
 /** Called when the picture of an ended seek should have arrived by now. */
-export function handleSeekRetry(state: ReadyVideoPlayerState): VideoPlayerTransition<ReadyVideoPlayerState> {
+export function handleSeekPictureTimeout(state: ReadyVideoPlayerState): VideoPlayerTransition<ReadyVideoPlayerState> {
   const { seek, source } = state.media
   const { reportsFrames } = state.browser
   if (seek.kind === 'idle') return [state, []]
@@ -129,7 +129,7 @@ export const handleSlowSeek = (state: ReadyVideoPlayerState): ReadyVideoPlayerSt
 }
 
 /** Sets the current frame by the time of the <video>, in browsers that do not report single frames. */
-export function handleTimeUpdate(state: ReadyVideoPlayerState, video: VideoElementState): ReadyVideoPlayerState {
+export function updateFrameOnTimeUpdate(state: ReadyVideoPlayerState, video: VideoElementState): ReadyVideoPlayerState {
   const { seek, calibration } = state.media
   if (!video || video.isPaused || seek.kind === 'seeking') return state
   return withPositionAtFrame(state, state.timeline.at(video.seconds + calibration.timestampOffset))

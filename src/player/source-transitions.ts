@@ -94,7 +94,7 @@ export function handleMetadata(
   const placed = withPositionAtFrame(ready, timeline.clamp(target.frame ?? timeline.noted(target.at ?? 0)))
   // An original at its first frame shows its poster and downloads nothing until the viewer moves or plays it.
   const [sought, seeks] = placed.position.frame > 0 || source.isRendition ? seekToCurrentFrame(placed, video) : [placed, []]
-  const [after, opens] = openRendition(sought)
+  const [after, opens] = startOpeningRendition(sought)
   const effects: VideoPlayerEffect[] = [{ type: 'setRate', rate: state.speed }, ...seeks]
   return [after, [...effects, ...(target.play ? [{ type: 'play' } as const] : []), ...opens]]
 }
@@ -103,7 +103,7 @@ const isRenditionWanted = (state: VideoPlayerState) =>
   state.clip?.rendition?.state === 'ready' && clipSourceOf(state)?.isRendition === false && !state.isPlaying
 
 /** Opens the rendition, which replaces the original once it is ready and the video is not playing. */
-export function openRendition(state: VideoPlayerState): AnyPlayerTransition {
+export function startOpeningRendition(state: VideoPlayerState): AnyPlayerTransition {
   const { clip, opening } = state
   if (!clip || state.isOpeningRendition || !isRenditionWanted(state)) return [state, []]
   return [{ ...state, isOpeningRendition: true }, [{ type: 'openRendition', opening, clip }]]

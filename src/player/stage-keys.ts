@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { isTextEntry } from '../ui/keyboard.ts'
+import { isTextEntry } from '../ui/shortcut-guards.ts'
 import type { VideoPlayer } from './video-player.ts'
 
 /** How many frames a key moves with Shift, here and in comparisons. */

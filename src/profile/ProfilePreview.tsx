@@ -1,7 +1,7 @@
 import { useDeferredValue } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import type { Profile } from '../../modules/instructors/contract.ts'
-import { instructorTitle, skillName } from '../instructors/labels.ts'
+import { instructorTitleForSports, skillName } from '../instructors/labels.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
@@ -17,7 +17,7 @@ export function ProfilePreview({ profile, control }: { profile: Profile; control
       <Card>
         <Avatar name={name} picture={profile.profilePicture} instructor={profile.id} size="xl" />
         <h2 className="mt-4 text-22 wrap-anywhere">{name}</h2>
-        <p className="text-ink-2">{type.length ? instructorTitle(type) : 'Instructor'}</p>
+        <p className="text-ink-2">{type.length ? instructorTitleForSports(type) : 'Instructor'}</p>
         <div className="mt-3 flex flex-wrap gap-1.5">
           {skills.map(skill => (
             <Badge key={skill} tone="field">

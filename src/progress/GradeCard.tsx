@@ -4,7 +4,7 @@ import { gradeMeaning } from '../folders/grades.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { DisclosureChevron } from '../ui/disclosure-chevron.tsx'
 import { LegendMark, ProgressChart } from './ProgressChart.tsx'
-import { gradeSeries, type ProgressDot, reviewPath } from './progress-series.ts'
+import { gradeSeriesByInstructor, type ProgressDot, reviewPath } from './progress-series.ts'
 
 const day = dateFormatter({ dateStyle: 'medium' })
 const SCALE = [20, 30, 40, 50, 60, 70, 80]
@@ -20,7 +20,7 @@ export function GradeCard({
   viewer?: 'player' | 'family'
 }) {
   const href = (dot: ProgressDot) => reviewPath(dot, viewer)
-  const series = gradeSeries(sessions, skill)
+  const series = gradeSeriesByInstructor(sessions, skill)
   const all = series.flatMap(s => s.dots).sort((a, b) => a.at - b.at)
   const newest = all.at(-1)
   if (!newest) return null

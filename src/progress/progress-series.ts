@@ -30,7 +30,7 @@ const dot = (session: ProgressSession, value: number, video = ''): ProgressDot =
 export const reviewPath = ({ session }: ProgressDot, viewer: 'player' | 'family') => sessionPath(viewer, session.folder, session.id)
 
 /** Grades of a skill as one series per instructor, because the grades of two instructors are not comparable. */
-export function gradeSeries(sessions: readonly ProgressSession[], skill: Skill): GradeSeries[] {
+export function gradeSeriesByInstructor(sessions: readonly ProgressSession[], skill: Skill): GradeSeries[] {
   const dots = sessions.flatMap(s => s.grades.filter(g => g.skill === skill).map(g => dot(s, g.grade)))
   return [...groupBy(dots, d => d.session.instructor.id).values()].map(all => ({ instructor: all[0]!.session.instructor, dots: all }))
 }
@@ -99,7 +99,9 @@ export function firstAndNewestVideos(sessions: readonly ProgressSession[], skill
 export const skillsWithGradeOrTiming = ({ sessions }: Progress) =>
   SKILLS.filter(
     skill =>
-      gradeSeries(sessions, skill).length > 0 || positionTimings(sessions, skill).length > 0 || hasUnknownCaptureRate(sessions, skill),
+      gradeSeriesByInstructor(sessions, skill).length > 0 ||
+      positionTimings(sessions, skill).length > 0 ||
+      hasUnknownCaptureRate(sessions, skill),
   )
 
 /** Skills with anything to show: measured ones, and those with two sessions to compare. */

@@ -1,5 +1,5 @@
 import type { Frame } from 'node-av'
-import type { NodeAv } from '../../modules/media/preparation-process/node-av.ts'
+import type { NodeAv } from '../../modules/media/preparation-process/node-av-helpers.ts'
 
 const BYTES_PER_PIXEL = 4
 

@@ -12,7 +12,7 @@ import { type StageContent, visibleShapes } from '../feedback/watch/stage-conten
 import { NOTE_KIND_DISPLAY } from '../folders/notes.ts'
 import { wrapTextToWidth } from '../ui/wrap-text-to-width.ts'
 import { captionLinesAt, shortenToWidth } from './fit-caption-text.ts'
-import { installPaintingGlobals } from './painting-globals.ts'
+import { installFontsAndPath2D } from './painting-globals.ts'
 import { colorOfClass, STUDIO_COLORS, studioInks } from './studio-colors.ts'
 
 /** Letter sizes on a picture whose shorter side has 720 pixels. */
@@ -33,7 +33,7 @@ const asBrowserImage = (image: Canvas) => image as unknown as CanvasImageSource
 
 /** Paints what the stage shows onto a canvas of the video's size, with the same code that paints in browsers. */
 export function createFramePainter({ width, height }: { width: number; height: number }) {
-  installPaintingGlobals()
+  installFontsAndPath2D()
   const canvas = createCanvas(width, height)
   const context = canvas.getContext('2d')
   const fill = (color: string) => {

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MediaRefusal } from '../../modules/media/preparation-process/media-refusal.ts'
-import { logFfmpegErrorsAndFlagOversizedPictures } from '../../modules/media/preparation-process/node-av.ts'
+import { logFfmpegErrorsAndFlagOversizedPictures } from '../../modules/media/preparation-process/node-av-helpers.ts'
 import {
   OUTPUT_FILES,
   type PreparationMessage,
@@ -13,7 +13,7 @@ import {
   progressReporter,
   runPreparationProcess,
   type SendMessage,
-} from '../../modules/media/preparation-process/run-preparation-process.ts'
+} from '../../modules/media/preparation-process/run-inside-child-process.ts'
 import type { ReviewVideoInput } from './review-video-input.ts'
 
 /**

@@ -15,7 +15,7 @@ const EAST_ASIAN_FONTS = [
 ] as const
 
 /** Prepares the environment for the browser's painting code, which finds its fonts by name and creates paths with the global `Path2D`. */
-export function installPaintingGlobals() {
+export function installFontsAndPath2D() {
   GlobalFonts.registerFromPath(join(ui, 'archivo.woff2'), 'Archivo')
   GlobalFonts.registerFromPath(join(ui, 'archivo-more.woff2'), 'Archivo fallback')
   for (const [file, family] of EAST_ASIAN_FONTS) GlobalFonts.registerFromPath(file, family)

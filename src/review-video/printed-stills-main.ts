@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { logFfmpegErrorsAndFlagOversizedPictures } from '../../modules/media/preparation-process/node-av.ts'
+import { logFfmpegErrorsAndFlagOversizedPictures } from '../../modules/media/preparation-process/node-av-helpers.ts'
 import { RENDER_INPUT_FILE_NAME } from '../../modules/media/preparation-process/protocol.ts'
 import type { PrintedStillsInput } from './printed-stills-input.ts'
 

@@ -2,7 +2,7 @@ import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas'
 import type { Decoder, Demuxer, Frame, Packet } from 'node-av'
 import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { MAX_FRAMES_PER_KEYFRAME, MAX_VIDEO_SIDE_PIXELS } from '../../modules/media/policy.ts'
-import { decoderOptions, type NodeAv, secondsOfTimestamp } from '../../modules/media/preparation-process/node-av.ts'
+import { decoderOptions, type NodeAv, secondsOfTimestamp } from '../../modules/media/preparation-process/node-av-helpers.ts'
 
 /**
  * Opens an MP4 that this server made. It may only read local files, and applies the edit list, which hides the priming samples of the audio

@@ -1,5 +1,5 @@
 import type { Decoder, FilterAPI, Frame, Packet } from 'node-av'
-import { type NodeAv, secondsOfTimestamp } from '../../modules/media/preparation-process/node-av.ts'
+import { type NodeAv, secondsOfTimestamp } from '../../modules/media/preparation-process/node-av-helpers.ts'
 import { SOUND_SAMPLE_RATE_HZ } from '../../modules/media/preparation-process/sound-filters.ts'
 import { openServerMadeMp4, seekToKeyframeBefore } from './rendition-reader.ts'
 

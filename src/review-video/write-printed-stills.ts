@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { frameTimeline } from '../../modules/media/frames.ts'
-import type { NodeAv } from '../../modules/media/preparation-process/node-av.ts'
+import type { NodeAv } from '../../modules/media/preparation-process/node-av-helpers.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
 import { visibleShapes } from '../feedback/watch/stage-content.ts'
-import { installPaintingGlobals } from './painting-globals.ts'
+import { installFontsAndPath2D } from './painting-globals.ts'
 import { type PrintedStillsInput, type RequestedStill, stillFileName } from './printed-stills-input.ts'
 import { openRenditionReader } from './rendition-reader.ts'
 import { studioInks } from './studio-colors.ts'
@@ -27,7 +27,7 @@ function paintStill(picture: Canvas, { frame, shapes, mirrored }: RequestedStill
 
 /** Writes each still as a JPEG into `dir`. Each clip is opened once, and its frames are read in order. */
 export async function writePrintedStills(av: NodeAv, { clips, stills }: PrintedStillsInput, dir: string): Promise<void> {
-  installPaintingGlobals()
+  installFontsAndPath2D()
   for (const { video, file, table } of clips) {
     const stillsOfVideo = stills.map((still, index) => ({ still, index })).filter(({ still }) => still.video === video)
     if (!stillsOfVideo.length) continue

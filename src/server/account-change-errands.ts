@@ -32,7 +32,7 @@ async function withdrawChecksOfFormerName(store: AppDependencies['store'], instr
 /**
  * Errand handlers that record changes of an account in the event log. The account itself is a table row, whose changes leave no history.
  */
-export const accountChangeErrandHandlers = ({ sql, store }: Pick<AppDependencies, 'sql' | 'store'>) => ({
+export const accountChangeRecordingHandlers = ({ sql, store }: Pick<AppDependencies, 'sql' | 'store'>) => ({
   'account.record-changes': async ({
     person,
     command,

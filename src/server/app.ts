@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { loginSessions } from '../../modules/accounts/login-sessions.ts'
-import { auditChainWriter, rebuildAuditChain, truncateAuditChainToLogEnd } from '../../modules/audit/audit-chain.ts'
-import { enqueueErrands, outbox } from '../../modules/jobs/outbox.ts'
+import { eventHashChainWriter, rebuildAuditChain, truncateAuditChainToLogEnd } from '../../modules/audit/audit-chain.ts'
+import { enqueueErrands, outboxWorker } from '../../modules/jobs/outbox.ts'
 import { createOutageLogger, type OutageLogger } from '../../modules/kernel/outage-logger.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
@@ -27,9 +27,9 @@ import { nodeListener } from '../api/node-listener.ts'
 import { rateLimits } from '../api/rate-limits.ts'
 import { reviewVideoJobInputs } from '../api/review-videos.ts'
 import { type CompleteConfig, ConfigError } from '../config.ts'
-import { websiteHeaders } from '../security-headers.ts'
+import { commonWebsiteHeaders } from '../security-headers.ts'
 import { astroRenderer } from './astro-renderer.ts'
-import { databaseClock } from './database-clock.ts'
+import { databaseClock } from './database-synced-clock.ts'
 import { assertDiskSpace } from './disk-space.ts'
 import type { ServerMetrics } from './metrics.ts'
 import { migrate } from './migrate.ts'
@@ -41,7 +41,7 @@ import { personalTextFields } from './personal-text-fields.ts'
 import { connectPostgresOrPooler, disableJitOfRole } from './postgres-pool.ts'
 import { createPublicPageCache } from './public-page-cache.ts'
 import { readerCodeFingerprint } from './reader-code-fingerprint.ts'
-import { recordMissingCharges, recordMissingPackages, repeatAccountDeletions } from './repair-after-restore.ts'
+import { recordMissingCharges, recordMissingPackages, repeatAccountDeletions } from './redo-deletions-and-payments-after-restore.ts'
 import { unpublishedProfilePreviewRenderer } from './unpublished-profile-preview-page.ts'
 import { websiteHandler } from './website.ts'
 
@@ -93,7 +93,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   // another release have a different fingerprint and elect their own leader.
   const lease = leaderLease(sql, `release ${code}`, log)
   const following = { log, outage, code, lease }
-  const readModels = projectionRunner(sql, store, projections, { ...following, companions: [auditChainWriter] })
+  const readModels = projectionRunner(sql, store, projections, { ...following, companions: [eventHashChainWriter] })
   const answering = eventProcessRunner(sql, store, processes, following)
   const bytes = objectStore(config.s3, log)
   const metrics = config.metricsPort ? (await import('./metrics.ts')).createMetrics() : undefined
@@ -118,7 +118,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
       disk: () => assertDiskSpace([config.dataDir, tmpdir()]),
     },
   }
-  const outboxes = outboxPartitions(errandHandlers(deps)).map(({ handlers, limits }) => outbox(sql, handlers, { log, ...limits }))
+  const outboxes = outboxPartitions(errandHandlers(deps)).map(({ handlers, limits }) => outboxWorker(sql, handlers, { log, ...limits }))
   const { mediaWorkers } = config
   const videos = mediaWorker({
     sql,
@@ -149,7 +149,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     fetch: app.fetch,
     handler(req, res) {
       if (hasSeveralHosts(req))
-        res.writeHead(400, { ...websiteHeaders({ origin: config.origin }), connection: 'close', 'content-length': 0 }).end()
+        res.writeHead(400, { ...commonWebsiteHeaders({ origin: config.origin }), connection: 'close', 'content-length': 0 }).end()
       else if (req.url?.startsWith('/api/') || req.url?.startsWith('/uploads/'))
         answer(req, res).catch(error => log.warn({ err: error }, 'a response could not be completed'))
       else pages(req, res)

@@ -1,4 +1,4 @@
-import { currentGuardianOf, hasFormerGuardianAgreed, initialConsentRefusalTime, setConsent } from '../../modules/accounts/guardians.ts'
+import { currentGuardianOf, hasFormerGuardianAgreed, initialConsentRefusedAt, setConsent } from '../../modules/accounts/guardians.ts'
 import { consentDecider, type StartedReviewsChoice } from '../../modules/consent/consent.ts'
 import type { ConsentLossCause } from '../../modules/folders/folder.ts'
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
@@ -62,7 +62,7 @@ export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: N
     const present = await currentGuardianOf(sql, player)
     if (present?.guardian !== guardian || present.agreed) return
     const isAfterChange = await hasFormerGuardianAgreed(sql, player)
-    const refusedAt = await initialConsentRefusalTime(sql, player, clock())
+    const refusedAt = await initialConsentRefusedAt(sql, player, clock())
     if (!isAfterChange && !refusedAt) throw new Error('the accounts have not noted this refusal yet')
     if (isAfterChange) {
       const [request, command] = [derivedId(id, 'support'), derivedId(id, 'ask')]

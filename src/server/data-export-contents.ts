@@ -11,7 +11,7 @@ import { phrasesOf } from '../../modules/phrases/phrase-table.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { creditsAndPointsDecider } from '../../modules/rewards/credits-and-points.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
-import { type SessionRow, sessionsOfFolderOrPlayer, sessionsOfInstructor } from '../../projections/assignments.ts'
+import { pageOfInstructorSessionsForExport, type SessionRow, sessionsOfFolderOrPlayer } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, foldersOfPlayer } from '../../projections/folders.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { purchasesOf } from '../../projections/package-purchases.ts'
@@ -165,7 +165,7 @@ async function* modelClipFiles({ sql, objects }: AppDependencies, instructor: st
 async function* givenReviews(deps: AppDependencies, instructor: string, fonts: PdfFontFiles): AsyncGenerator<ExportedFile> {
   const nameOnce = uniqueNames()
   for (let after: string | undefined; ; ) {
-    const lines = await sessionsOfInstructor(deps.sql, instructor, { after, limit: SESSIONS_PER_QUERY })
+    const lines = await pageOfInstructorSessionsForExport(deps.sql, instructor, { after, limit: SESSIONS_PER_QUERY })
     for (const line of lines) {
       const [row] = await foldersById(deps.sql, [line.folder])
       if (!row) continue

@@ -8,7 +8,7 @@ import { accountDecider, accountOf } from '../../modules/privacy/account.ts'
 import { DATA_EXPORT_DAYS } from '../../modules/privacy/policy.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import type { PdfFontFiles } from '../download/pdf-text.ts'
-import { assertReadModelsCaughtUp } from './assert-read-models-caught-up.ts'
+import { assertReadModelsCaughtUp } from './assert-read-models-caught-up-for-errand.ts'
 import { dataExportContents } from './data-export-contents.ts'
 
 const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payments', 'purchases', 'ratings']

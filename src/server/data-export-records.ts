@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { LETTERS_ONLY_TO_GUARDIANS, SESSION_LETTERS_TO_INSTRUCTORS } from '../../modules/letters/catalog.ts'
+import { LETTERS_ONLY_TO_GUARDIANS, SESSION_LETTERS_TO_INSTRUCTORS } from '../../modules/letters/letter-recipients-and-occasions.ts'
 import { assignments } from '../../projections/assignments.ts'
 import { purchases } from '../../projections/package-purchases.ts'
 import { payments } from '../../projections/payments.ts'

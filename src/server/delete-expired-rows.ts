@@ -1,6 +1,6 @@
 import { forgetOldDevices } from '../../modules/accounts/known-devices.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { deleteOldLetterDeliveries } from '../../modules/letters/letter-delivery-status.ts'
+import { deleteOldLetterDeliveries } from '../../modules/letters/letter-delivery-records.ts'
 import { assignments } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 

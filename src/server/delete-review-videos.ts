@@ -1,7 +1,7 @@
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { assignmentIdsShowingVideo } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
-import { assertReadModelsCaughtUp } from './assert-read-models-caught-up.ts'
+import { assertReadModelsCaughtUp } from './assert-read-models-caught-up-for-errand.ts'
 
 /** Deletes the made videos of these reviews, and the jobs that make them. They are made again on request. Idempotent. */
 export async function deleteReviewVideosOfAssignments(

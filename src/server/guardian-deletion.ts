@@ -6,7 +6,7 @@ import { deletePaymentDetails } from '../../modules/payments/delete-payment-deta
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { hasGuardianObligations } from '../../projections/deletion-obstacles.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
-import { assertReadModelsCaughtUp } from './assert-read-models-caught-up.ts'
+import { assertReadModelsCaughtUp } from './assert-read-models-caught-up-for-errand.ts'
 
 /** Deletes everything stored about an email address outside the tables of accounts and guardians. */
 export async function deleteTracesOfEmailAddress(tx: TransactionSql, email: string): Promise<void> {
@@ -18,7 +18,15 @@ export async function deleteTracesOfEmailAddress(tx: TransactionSql, email: stri
 }
 
 /** Errand handler that deletes a guardian who has no child left. Idempotent. */
-export const guardianDeletionErrandHandlers = ({ sql, store, objects, gateway, clock, readModels, sessions }: AppDependencies) => ({
+export const childlessGuardianDeletionErrandHandlers = ({
+  sql,
+  store,
+  objects,
+  gateway,
+  clock,
+  readModels,
+  sessions,
+}: AppDependencies) => ({
   'guardian.delete': async ({ guardian, position }: { guardian: string; position: string }) => {
     const person = await guardianById(sql, guardian)
     await assertReadModelsCaughtUp(readModels, ['payments', 'assignments'], position)

@@ -10,7 +10,7 @@ import { type FolderEvent, folderDecider } from '../../modules/folders/folder.ts
 import type { CheckKind } from '../../modules/instructors/contract.ts'
 import { fold, loadState } from '../../modules/kernel/decider.ts'
 import { type RecordedEvent, streamOf } from '../../modules/kernel/store.ts'
-import type { LetterBill, LetterDataSource, LetterRecipient, LetterSession } from '../../modules/letters/letter-data-types.ts'
+import type { LetterBill, LetterDataSource, LetterRecipient, LetterSession } from '../../modules/letters/letter-data-source.ts'
 import { findOrCreateLetterPreferences } from '../../modules/letters/letter-preferences.ts'
 import { isVideoRefused, mediaJobQueue, refusalMessageOf } from '../../modules/media/media-job-queue.ts'
 import { instructorPayoutsDecider } from '../../modules/payments/instructor-payouts.ts'

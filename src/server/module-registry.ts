@@ -1,4 +1,4 @@
-import { adminInvitationErrandHandlers } from '../../modules/accounts/admin-invitation.ts'
+import { recordAdminJoinedErrandHandlers } from '../../modules/accounts/admin-invitation.ts'
 import { currentAndFormerPayersOf, payerOf } from '../../modules/accounts/payer.ts'
 import { scheduleAccountRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { applyConsentAnswersProcess } from '../../modules/consent/apply-consent-answers-process.ts'
@@ -27,7 +27,7 @@ import { dataExportProcess } from '../../modules/privacy/data-export-process.ts'
 import { recordRegistrationErrandHandlers } from '../../modules/privacy/record-registration-errand.ts'
 import { ratingPageRefreshProcess } from '../../modules/ratings/rating-page-refresh-process.ts'
 import { adjustCreditsToRefunds, creditsAndPointsProcess, rewardErrandHandlers } from '../../modules/rewards/credits-and-points-process.ts'
-import { vettingChangeProcess } from '../../modules/vetting/vetting-change-process.ts'
+import { publishPagesAndReturnFoldersProcess } from '../../modules/vetting/publish-pages-and-return-folders-process.ts'
 import { approvals } from '../../projections/approvals.ts'
 import { assignments, folderIdOfAssignment } from '../../projections/assignments.ts'
 import { audit } from '../../projections/audit.ts'
@@ -46,19 +46,19 @@ import type { AppDependencies } from '../api/app-dependencies.ts'
 import { feedbackDeliveryErrandHandlers } from '../api/feedback-deliveries.ts'
 import { requestMissingEmailConfirmations } from '../api/request-instructor-email-confirmation.ts'
 import { site } from '../site.ts'
-import { accountChangeErrandHandlers } from './account-change-errands.ts'
+import { accountChangeRecordingHandlers } from './account-change-errands.ts'
 import { accountDeletionErrandHandlers } from './account-deletion-errands.ts'
 import { endGuardianships, sendComingOfAgeNotices } from './coming-of-age.ts'
 import { backfillConsentEvents, consentErrandHandlers } from './consent-errands.ts'
 import { dataExportErrandHandlers } from './data-export-errands.ts'
 import { deleteExpiredRows } from './delete-expired-rows.ts'
 import { outdatedReviewVideoErrandHandlers } from './delete-review-videos.ts'
-import { guardianDeletionErrandHandlers } from './guardian-deletion.ts'
+import { childlessGuardianDeletionErrandHandlers } from './guardian-deletion.ts'
 import { letterDataSource } from './letter-data.ts'
 import { isModelClipNeeded, modelClipCleanupErrandHandlers } from './model-clip-cleanup.ts'
+import { vettingAndRatingErrandHandlers } from './profile-refresh-and-folder-return-errands.ts'
 import { pruneProcessedRows } from './prune-processed-rows.ts'
 import { deleteDataPastRetention } from './retention.ts'
-import { vettingAndRatingErrandHandlers } from './vetting-and-rating-errands.ts'
 
 // The parts of the modules that run in a server. Each module adds its parts to the lists below, and its routes to `src/api/index.ts`.
 
@@ -76,7 +76,7 @@ export const processes: Process<any>[] = [
   paymentProcess,
   creditsAndPointsProcess,
   letterProcess,
-  vettingChangeProcess,
+  publishPagesAndReturnFoldersProcess,
   accountDeletionProcess,
   dataExportProcess,
   applyConsentAnswersProcess,
@@ -86,15 +86,15 @@ export const processes: Process<any>[] = [
 /** The handlers of all errands, by kind. */
 export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHandler> => ({
   'account.recover': (p: { recovery: string }) => scheduleAccountRecoveryLetters(deps.sql, deps.post, p.recovery, deps.clock()),
-  ...adminInvitationErrandHandlers(deps.store),
+  ...recordAdminJoinedErrandHandlers(deps.store),
   ...draftCleanupAndPaidErrandHandlers(deps),
   ...feedbackDeliveryErrandHandlers(deps),
   ...vettingAndRatingErrandHandlers(deps),
-  ...accountChangeErrandHandlers(deps),
+  ...accountChangeRecordingHandlers(deps),
   ...dataExportErrandHandlers(deps),
   ...recordRegistrationErrandHandlers(deps.store),
   ...accountDeletionErrandHandlers(deps),
-  ...guardianDeletionErrandHandlers(deps),
+  ...childlessGuardianDeletionErrandHandlers(deps),
   ...consentErrandHandlers(deps),
   ...paymentErrandHandlers(deps, {
     payerOf: async player => (await payerOf(deps.sql, player, deps.clock()))?.id ?? null,

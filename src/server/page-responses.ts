@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
-import { acceptsEncoding, compressResponse, compressWithBrotli, compressWithGzip } from '../compression.ts'
+import { acceptsEncoding, compressResponseBody, compressWithBrotli, compressWithGzip } from '../compression.ts'
 import { isMobileUserAgent } from '../mobile-user-agent.ts'
-import { type CspOrigins, htmlPageHeaders, websiteHeaders } from '../security-headers.ts'
+import { type CspOrigins, commonWebsiteHeaders, htmlPageHeaders } from '../security-headers.ts'
 import { COMPRESSIBLE_FILE_NAME_PATTERN } from './precompress-files.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
@@ -55,7 +55,10 @@ const contentTypes: Record<string, string> = {
 }
 
 /** Prepares the headers and ETag of a page for each given encoding. */
-export function pageResponseOf(bytes: { [E in Encoding]?: Buffer } & { identity: Buffer }, headers: Record<string, string>): PageResponse {
+export function pageResponseFromBytes(
+  bytes: { [E in Encoding]?: Buffer } & { identity: Buffer },
+  headers: Record<string, string>,
+): PageResponse {
   const content = createHash('sha256').update(bytes.identity).digest('base64url').slice(0, 22)
   const variant = (encoding: Encoding, body: Buffer): Variant => {
     const etag = encoding === 'identity' ? `"${content}"` : `"${content}-${encoding}"`
@@ -82,8 +85,8 @@ const KEPT_BROTLI_QUALITY = 9
 export const buildCachedPage = async ({ type, body }: { type: string; body: string }, around: CspOrigins): Promise<PageResponse> => {
   const identity = Buffer.from(body)
   const [br, gzip] = await Promise.all([compressWithBrotli(identity, KEPT_BROTLI_QUALITY), compressWithGzip(identity)])
-  const plain = { 'content-type': type, 'cache-control': 'no-cache', ...websiteHeaders(around) }
-  return pageResponseOf({ identity, br, gzip }, type.startsWith('text/html') ? htmlHeaders(body, around) : plain)
+  const plain = { 'content-type': type, 'cache-control': 'no-cache', ...commonWebsiteHeaders(around) }
+  return pageResponseFromBytes({ identity, br, gzip }, type.startsWith('text/html') ? htmlHeaders(body, around) : plain)
 }
 
 /**
@@ -92,14 +95,14 @@ export const buildCachedPage = async ({ type, body }: { type: string; body: stri
  */
 export const visitorInputPageBuilder = (template: string, around: CspOrigins) => {
   const headers = { ...htmlHeaders(template, around), 'cache-control': 'no-store' }
-  return (html: string): PageResponse => pageResponseOf({ identity: Buffer.from(html) }, headers)
+  return (html: string): PageResponse => pageResponseFromBytes({ identity: Buffer.from(html) }, headers)
 }
 
 /**
  * Builds a page that was rendered for one person and one request: quickly, in one encoding, `no-store`.
  * @param empty the same page rendered without the API's responses: only its inline scripts may run, whatever people wrote into the responses
  */
-export const buildPersonalPage = async (
+export const buildPersonalPageResponse = async (
   html: string,
   empty: string,
   around: CspOrigins,
@@ -107,20 +110,20 @@ export const buildPersonalPage = async (
 ): Promise<PageResponse> => {
   const identity = Buffer.from(html)
   const headers = { ...htmlHeaders(html, around, empty), 'cache-control': 'private, no-store' }
-  return pageResponseOf({ identity, ...(await compressResponse(identity, accept)) }, headers)
+  return pageResponseFromBytes({ identity, ...(await compressResponseBody(identity, accept)) }, headers)
 }
 
 /** Builds an answer with a plain sentence instead of a page. @param extra additional headers */
 export const plainTextPage = (text: string, around: CspOrigins, extra: Record<string, string> = {}): PageResponse =>
-  pageResponseOf(
+  pageResponseFromBytes(
     { identity: Buffer.from(text) },
-    { 'content-type': contentTypes['.txt']!, 'cache-control': 'no-store', ...websiteHeaders(around), ...extra },
+    { 'content-type': contentTypes['.txt']!, 'cache-control': 'no-store', ...commonWebsiteHeaders(around), ...extra },
   )
 
 const htmlHeaders = (html: string, around: CspOrigins, ours = html) => ({
   'content-type': contentTypes['.html']!,
   'cache-control': 'no-cache',
-  ...websiteHeaders(around),
+  ...commonWebsiteHeaders(around),
   ...htmlPageHeaders(html, around, ours),
 })
 
@@ -149,7 +152,7 @@ export async function loadSiteFiles(directory: string, around: CspOrigins): Prom
         ? {
             'content-type': contentTypes[extname(name)] ?? 'application/octet-stream',
             'cache-control': path.startsWith('/_astro/') ? 'public, max-age=31536000, immutable' : 'public, max-age=86400',
-            ...websiteHeaders(around),
+            ...commonWebsiteHeaders(around),
             // Other sites may embed the site's pictures (link previews).
             ...(path.startsWith('/img/') && { 'cross-origin-resource-policy': 'cross-origin' }),
           }
@@ -157,7 +160,7 @@ export async function loadSiteFiles(directory: string, around: CspOrigins): Prom
     const packed = COMPRESSIBLE_FILE_NAME_PATTERN.test(name)
       ? await Promise.all([`${name}.br`, `${name}.gz`].map(p => readFile(p).catch(() => undefined)))
       : []
-    pages.set(address, pageResponseOf({ identity, br: packed[0], gzip: packed[1] }, headers))
+    pages.set(address, pageResponseFromBytes({ identity, br: packed[0], gzip: packed[1] }, headers))
   }
   const hidden = (address: string) => {
     const page = pages.get(address)

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import { isValidTimeZone } from '../../modules/time-zones.ts'
-import { uuidSchema } from '../../modules/uuid.ts'
+import { uuidSchema } from '../../modules/uuid-validation.ts'
 import { pageQueries } from '../page-load/page-queries.ts'
 import type { PreloadedPageData } from '../page-load/preloaded-page-data.ts'
 import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { pagePathWithoutId } from './page-paths.ts'
-import { buildCachedPage, buildPersonalPage, type PageOrRedirect } from './page-responses.ts'
+import { buildCachedPage, buildPersonalPageResponse, type PageOrRedirect } from './page-responses.ts'
 
 /** How long the server waits for the API's answers before it sends the page without them. */
 const MAX_ANSWER_WAIT_MS = 700
@@ -82,7 +82,7 @@ export function personalPages(
       const all = await Promise.race([preload(screen, address, req.headers.cookie ?? '', late), over])
       if (!all) return plain(screen)
       const [body, { html }] = await Promise.all([renderWithAnswers(screen, JSON.stringify(all)), emptyPage(screen)])
-      return { page: await buildPersonalPage(body, html, around, req.headers['accept-encoding']) }
+      return { page: await buildPersonalPageResponse(body, html, around, req.headers['accept-encoding']) }
     } catch (error) {
       log.error({ err: error, screen }, 'a page was sent without preloaded answers')
       return plain(screen)

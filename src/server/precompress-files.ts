@@ -6,7 +6,7 @@ import { compressWithBrotli, compressWithGzip } from '../compression.ts'
 export const COMPRESSIBLE_FILE_NAME_PATTERN = /\.(html|css|m?js|json|svg|xml|txt|webmanifest|ico)$/
 
 /** Writes `.br` and `.gz` next to each file of the built site that becomes smaller. Runs at the end of the build. */
-export async function precompressFiles(directory: string): Promise<void> {
+export async function writePrecompressedFiles(directory: string): Promise<void> {
   const files = (await readdir(directory, { recursive: true, withFileTypes: true })).filter(
     f => f.isFile() && COMPRESSIBLE_FILE_NAME_PATTERN.test(f.name),
   )

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 10_000
 const isLoopback = (origin: string) => isLoopbackHost(new URL(origin).hostname)
 
 /** Checks the settings of a server that people reach through a proxy. A server on loopback needs none of them. */
-export function checkPublicServerSettings(
+export function publicServerDoctorChecks(
   config: Pick<Config, 'origin' | 'host' | 'proxies' | 'demo' | 'metricsPort'>,
 ): DoctorCheckResult[] {
   const { origin, host, proxies, demo, metricsPort } = config
@@ -45,7 +45,10 @@ export function checkPublicServerSettings(
  * reads. Until a server of this release has been started, everything that is missing is a note.
  * @throws if the database does not respond
  */
-export async function checkRunningServer({ origin, databaseUrl }: Pick<Config, 'origin' | 'databaseUrl'>): Promise<DoctorCheckResult[]> {
+export async function checkRunningServerAndFirstUsers({
+  origin,
+  databaseUrl,
+}: Pick<Config, 'origin' | 'databaseUrl'>): Promise<DoctorCheckResult[]> {
   const people = databaseUrl ? await checkFirstPeople(databaseUrl) : null
   return [...(await checkAnswers(origin, { hasStarted: people !== null })), ...(people ?? [])]
 }

@@ -3,7 +3,7 @@ import type { Profile } from '../../modules/instructors/contract.ts'
 import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { profileSlugIn } from './page-paths.ts'
-import { buildPersonalPage, type PageOrRedirect } from './page-responses.ts'
+import { buildPersonalPageResponse, type PageOrRedirect } from './page-responses.ts'
 
 /**
  * Renders the profile page of an instructor who is not public, for that instructor only. The API decides whose profile it is, by the
@@ -21,6 +21,6 @@ export const unpublishedProfilePreviewRenderer =
     const profile = (await reply.json()) as Profile
     if (profile.user.profileSlug !== slug) return null
     const { body } = await render(path, { origin: around.origin, profile, isPreview: true })
-    return { page: await buildPersonalPage(body, body, around, headers['accept-encoding']) }
+    return { page: await buildPersonalPageResponse(body, body, around, headers['accept-encoding']) }
   }
 export type UnpublishedProfilePreviewRenderer = ReturnType<typeof unpublishedProfilePreviewRenderer>

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { websiteHeaders } from '../security-headers.ts'
+import { commonWebsiteHeaders } from '../security-headers.ts'
 import { pagePathWithoutId, redirectFor } from './page-paths.ts'
 import { type PageOrRedirect, plainTextPage, type SiteFiles, sendPage } from './page-responses.ts'
 import type { PersonalPageRenderer } from './personal-pages.ts'
@@ -48,7 +48,7 @@ export function websiteHandler(
   const notAllowed = plainTextPage('Only GET and HEAD are answered here.', site.around, { allow: 'GET, HEAD' })
   const unavailable = plainTextPage('This page is not available right now. Try again in a moment.', site.around)
   const redirectHeaders = (caching: string) =>
-    Object.entries({ ...websiteHeaders(site.around), 'cache-control': caching, 'content-length': '0' }).flat()
+    Object.entries({ ...commonWebsiteHeaders(site.around), 'cache-control': caching, 'content-length': '0' }).flat()
   const [cacheable, uncacheable] = [redirectHeaders('public, max-age=3600'), redirectHeaders('no-cache')]
   return (req: IncomingMessage, res: ServerResponse) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') {

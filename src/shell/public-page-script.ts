@@ -1,4 +1,4 @@
-import { readStorage } from '../client/read-storage.ts'
+import { readStorageText } from '../client/read-storage.ts'
 
 /**
  * The only script that every public page loads at once. It fetches the account if `isLoggedIn` in localStorage or the cookie `known` says
@@ -7,7 +7,7 @@ import { readStorage } from '../client/read-storage.ts'
  */
 const header = () => import('./header-script.ts')
 const showSignedInUser = () => header().then(h => h.showSignedInUser())
-const hasStoredToast = () => readStorage('sessionStorage', 'toast') !== null
+const hasStoredToast = () => readStorageText('sessionStorage', 'toast') !== null
 
 // Before the first paint, a script in `BasePage.astro` sets this class if localStorage or the cookie says that somebody is signed in.
 if (document.documentElement.classList.contains('signed-in')) showSignedInUser()

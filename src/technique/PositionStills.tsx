@@ -7,8 +7,8 @@ import { dateFormatter } from '../ui/date-formatter.ts'
 import { FrameStill } from './FrameStill.tsx'
 import type { RenewClip } from './frame-stills.ts'
 import { TimeBetweenPositions } from './TimeBetweenPositions.tsx'
-import { formatMillisecondsBetweenFrames, fullestPositionGroup, techniquePositionNames } from './technique-positions.ts'
 import { useRealTimeOfFrames } from './use-real-time-of-frames.ts'
+import { formatMillisecondsBetweenFrames, fullestPositionGroup, techniquePositionNames } from './video-technique-positions.ts'
 
 const day = dateFormatter({ month: 'short', day: 'numeric' })
 

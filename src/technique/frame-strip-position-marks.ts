@@ -1,7 +1,7 @@
 import type { TechniquePosition } from '../../modules/reviews/contract.ts'
 import type { FrameMark } from '../player/FrameStrip.tsx'
 import { capitalize } from '../ui/capitalize.ts'
-import { techniquePositionNames } from './technique-positions.ts'
+import { techniquePositionNames } from './video-technique-positions.ts'
 
 /**
  * The positions on a video as marks for the frame strip, numbered in the order of their discipline. `heard`: frames where the sound

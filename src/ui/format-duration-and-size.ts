@@ -1,5 +1,5 @@
 /** Milliseconds as a clock: 0:07, 12:40, 1:02:03. */
-export function formatClock(milliseconds: number): string {
+export function formatMillisecondsAsClock(milliseconds: number): string {
   const all = Math.max(0, Math.floor(milliseconds / 1000))
   const [hours, minutes, seconds] = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60]
   const two = (n: number) => String(n).padStart(2, '0')
@@ -7,11 +7,11 @@ export function formatClock(milliseconds: number): string {
 }
 
 /** The length of a clip or recording as a clock, at least 0:01. */
-export const formatDurationAsClock = (milliseconds: number) => formatClock(Math.max(1000, milliseconds))
+export const formatDurationAsClock = (milliseconds: number) => formatMillisecondsAsClock(Math.max(1000, milliseconds))
 
 /** Milliseconds as a clock with hundredths, where single frames matter: 0:07.43. */
 export const formatClockHundredths = (milliseconds: number) =>
-  `${formatClock(milliseconds)}.${String(Math.floor((Math.max(0, milliseconds) % 1000) / 10)).padStart(2, '0')}`
+  `${formatMillisecondsAsClock(milliseconds)}.${String(Math.floor((Math.max(0, milliseconds) % 1000) / 10)).padStart(2, '0')}`
 
 /** Bytes in the unit that people would use: 640 KB, 45 MB, 1.2 GB (1 KB = 1024 bytes). */
 export function formatBytes(bytes: number): string {

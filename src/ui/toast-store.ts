@@ -21,7 +21,7 @@ let count = 0
 let removal: ReturnType<typeof setTimeout> | undefined
 
 /** Replaces the current toast with a new one. @returns its id */
-export function replaceShownToast(said: Omit<Toast, 'id' | 'open'>): number {
+export function setCurrentToast(said: Omit<Toast, 'id' | 'open'>): number {
   clearTimeout(removal)
   const id = ++count
   $toasts.set([{ ...said, id, open: true }])

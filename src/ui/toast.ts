@@ -1,4 +1,4 @@
-import { replaceShownToast, STORED_TOAST_KEY, storeToastForNextPage, type Toast } from './toast-store.ts'
+import { STORED_TOAST_KEY, setCurrentToast, storeToastForNextPage, type Toast } from './toast-store.ts'
 
 /** How long a toast shows. */
 export const TOAST_DURATION_MS = 5000
@@ -9,7 +9,7 @@ const NEXT_PAGE_WITHIN_MS = 60_000
 export const preloadToaster = () => import('./toaster.tsx').catch(() => undefined)
 
 function show(said: Omit<Toast, 'id' | 'open'>) {
-  const id = replaceShownToast(said)
+  const id = setCurrentToast(said)
   preloadToaster().then(toaster => toaster?.mountToaster())
   return id
 }

@@ -8,7 +8,7 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 import { findSwing } from './find-swing.ts'
 import type { ProposedSwing } from './find-swing-by-sound.ts'
 import type { FileInspection } from './inspect-file.ts'
-import { describeFootageBeforeStart, trimVideo } from './trim-and-compress.ts'
+import { describeFootageBeforeStart, trimVideoWithoutReencoding } from './trim-and-compress.ts'
 import type { VideoToUpload } from './upload-video.ts'
 
 /**
@@ -84,7 +84,7 @@ function TrimForm({
     setProgress(0)
     try {
       const part = { from: times.start(range.from), to: times.end(Math.min(last, range.to + EXTRA_END_FRAMES)) }
-      const trimmed = await trimVideo(file, type, part, setProgress, stop.current.signal)
+      const trimmed = await trimVideoWithoutReencoding(file, type, part, setProgress, stop.current.signal)
       onTrimmed(
         trimmed.file,
         `Trimmed from ${formatClockHundredths((times.end(last) - start) * 1000)}. ${describeFootageBeforeStart(trimmed)}`,

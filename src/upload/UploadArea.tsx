@@ -5,7 +5,7 @@ import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_SESSION } from '../../modules/folders/p
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
-import { ACCEPTED_FILES } from './check-file.ts'
+import { ACCEPTED_FILES } from './check-file-size-and-type.ts'
 import { UploadList } from './UploadList.tsx'
 import { createUploadQueue } from './upload-queue.ts'
 

@@ -7,7 +7,7 @@ export const hasCodecName = (codec: string) => codec in names
 export const codecName = (codec: string) => names[codec] ?? codec
 
 /** 'HEVC · 240 frames/s · 1080 × 1920 · 4.2 s' */
-export function describeMedia({ codec, rate, frames, milliseconds, width, height }: VideoProperties): string {
+export function formatVideoProperties({ codec, rate, frames, milliseconds, width, height }: VideoProperties): string {
   const fps = rate ? rate[0] / rate[1] : (frames * 1000) / milliseconds
   const pace = `${rate ? '' : 'about '}${Number(fps.toFixed(2))} frames/s`
   return [codecName(codec), pace, `${width} × ${height}`, `${(milliseconds / 1000).toFixed(1)} s`].join(' · ')

@@ -1,6 +1,6 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { type ProposedSwing, proposeFramesAroundSwing } from './find-swing-by-sound.ts'
-import { samplePictures, type TimedGrayPicture } from './sample-pictures.ts'
+import { sampleGrayscalePictures, type TimedGrayPicture } from './sample-pictures.ts'
 
 /** The shortest interval between two sampled pictures, and how many are sampled at most. */
 const MIN_INTERVAL_SECONDS = 0.2
@@ -58,6 +58,6 @@ export function evenlySpacedSeconds(durationSeconds: number): number[] {
  * @throws if this browser cannot show the video's pictures, or the signal is aborted
  */
 export async function findSwingByMotion(file: Blob, times: FrameTimeline, signal: AbortSignal): Promise<ProposedSwing | null> {
-  const seconds = timeOfMostMotion(await samplePictures(file, evenlySpacedSeconds, signal))
+  const seconds = timeOfMostMotion(await sampleGrayscalePictures(file, evenlySpacedSeconds, signal))
   return seconds === null ? null : proposeFramesAroundSwing(seconds, times, 'motion')
 }

@@ -25,7 +25,7 @@ const eventOf = (video: HTMLVideoElement, event: string) =>
  * @param positionsIn returns the positions to sample, in seconds, for a video of this duration
  * @throws if this browser cannot show the video's pictures, or the signal is aborted
  */
-export async function samplePictures(
+export async function sampleGrayscalePictures(
   file: Blob,
   positionsIn: (durationSeconds: number) => readonly number[],
   signal?: AbortSignal,

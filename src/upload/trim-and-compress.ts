@@ -1,4 +1,4 @@
-import { MAX_VIDEO_NAME_LENGTH } from './check-file.ts'
+import { MAX_VIDEO_NAME_LENGTH } from './check-file-size-and-type.ts'
 
 /**
  * A request to the worker: `canCompress` asks whether this browser can make a smaller copy; `compress` makes one; `trim` copies the part from
@@ -87,7 +87,7 @@ export interface TrimmedFile extends Pick<EditedBytes, 'secondsBeforeStart' | 's
  * Copies a part of a video without reencoding. `from` and `to` are seconds of presentation time.
  * @throws Error if the container does not allow it; AbortError
  */
-export const trimVideo = (
+export const trimVideoWithoutReencoding = (
   file: File,
   type: string,
   { from, to }: { from: number; to: number },

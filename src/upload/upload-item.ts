@@ -54,7 +54,7 @@ const UNDER_WAY_UPLOAD_STATES: UploadState[] = [...BUSY_UPLOAD_STATES, 'asking',
 /** How many uploads of this page are under way, by the id of their folder. */
 export const $uploadsUnderWayByFolder = atom<Readonly<Record<string, number>>>({})
 
-export const updateUploadsUnderWay = (folder: string, items: readonly UploadItem[]) =>
+export const updateUploadsUnderWayCount = (folder: string, items: readonly UploadItem[]) =>
   $uploadsUnderWayByFolder.set({
     ...$uploadsUnderWayByFolder.get(),
     [folder]: items.filter(i => UNDER_WAY_UPLOAD_STATES.includes(i.state)).length,

@@ -4,8 +4,8 @@ import type { NewModelClip } from '../../modules/model-clips/contract.ts'
 import type { UploadInProgress } from '../../modules/uploads/contract.ts'
 import { ApiError, callApi } from '../client/api.ts'
 import { errorMessage } from '../client/use-command.ts'
-import { checkFile } from './check-file.ts'
-import { describeMedia } from './describe-media.ts'
+import { checkFile } from './check-file-size-and-type.ts'
+import { formatVideoProperties } from './describe-media.ts'
 import { discardUpload } from './discard-upload.ts'
 import { computeFileFingerprint } from './file-fingerprint.ts'
 import { type FileInspection, inspectFile } from './inspect-file.ts'
@@ -13,7 +13,7 @@ import { CAMERA_SHAKE_ADVICE, isLargeOrHardToPlay, isLongVideo, mediaAdvice } fr
 import { readContainerInWorker } from './read-container-in-worker.ts'
 import { TransferError, UnreadableFileError } from './transfer-parts.ts'
 import { forgetUpload, rememberedUploadsOfFolder } from './unfinished-uploads.ts'
-import { type UploadItem, updateUploadsUnderWay } from './upload-item.ts'
+import { type UploadItem, updateUploadsUnderWayCount } from './upload-item.ts'
 import { IDLE_UPLOAD_SPEED } from './upload-speed.ts'
 import { retryUntilAnswered, waitToRetry } from './upload-transport.ts'
 import { uploadVideo, type VideoToUpload } from './upload-video.ts'
@@ -35,7 +35,7 @@ interface UploadJob extends VideoToUpload {
 export function createUploadQueue(folder: string, onAdded: () => void, replaces?: string) {
   const $items = atom<UploadItem[]>([])
   // A replacement also goes on while its folder is with the instructor.
-  if (!replaces) $items.listen(items => updateUploadsUnderWay(folder, items))
+  if (!replaces) $items.listen(items => updateUploadsUnderWayCount(folder, items))
   const jobs = new Map<string, UploadJob>()
   const fingerprints = new Map<string, string>()
   /** Ends when the uploads of earlier visits are listed, or cannot be. */
@@ -106,7 +106,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     set(id, {
       advice: mediaAdvice(media, inspection),
       trimmable: media !== null,
-      ...(media && { media: describeMedia(media) }),
+      ...(media && { media: formatVideoProperties(media) }),
       ...(poster && { poster }),
     })
     if (media && isLargeOrHardToPlay(media, file.size)) void offerSmallerCopy(id, file, type)
@@ -116,7 +116,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
 
   /** Samples the first pictures while the file is already being sent, and adds advice if the camera was shaky. */
   async function adviseOnMotion(id: string, file: File) {
-    const { isCameraShaking } = await import('./camera-motion.ts')
+    const { isCameraShaking } = await import('./detect-camera-shake.ts')
     if (await isCameraShaking(file).catch(() => false)) set(id, { advice: [...(get(id)?.advice ?? []), CAMERA_SHAKE_ADVICE] })
   }
 

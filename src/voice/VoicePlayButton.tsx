@@ -3,7 +3,7 @@ import { Pause, Play } from 'lucide-react'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { cx } from '../ui/cx.ts'
 import { formatDurationAsClock } from '../ui/format-duration-and-size.ts'
-import type { VoiceReplay } from './voice-replay.ts'
+import type { VoiceReplay } from './voice-over-playback.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 

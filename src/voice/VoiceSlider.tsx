@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import type { Voice } from '../../modules/reviews/contract.ts'
-import { formatClock, formatDurationAsClock } from '../ui/format-duration-and-size.ts'
-import type { VoiceReplay } from './voice-replay.ts'
+import { formatDurationAsClock, formatMillisecondsAsClock } from '../ui/format-duration-and-size.ts'
+import type { VoiceReplay } from './voice-over-playback.ts'
 
 /**
  * A slider to seek in a voice-over. While that voice-over is not open, the slider stands at the start, and moving it opens the voice-over
@@ -15,7 +15,7 @@ export function VoiceSlider({ voice, of, replay }: { voice: Voice; of: string; r
     <input
       type="range"
       aria-label={`Position in the voice-over ${of}`}
-      aria-valuetext={`${formatClock(at)} of ${formatDurationAsClock(voice.milliseconds)}`}
+      aria-valuetext={`${formatMillisecondsAsClock(at)} of ${formatDurationAsClock(voice.milliseconds)}`}
       min={0}
       max={voice.milliseconds}
       step={50}

@@ -4,7 +4,7 @@ import type { Draft } from '../../modules/folders/contract.ts'
 import type { Voice, VoiceSource } from '../../modules/reviews/contract.ts'
 import { ApiError, callApi } from '../client/api.ts'
 import { withTimeout } from '../client/with-timeout.ts'
-import type { AutosavedDraft } from '../draft/autosaved-draft.ts'
+import type { AutosavingDraftStore } from '../draft/autosaved-draft.ts'
 import { folderQueryInput } from '../folders/folder-urls.ts'
 import { fetchMedia, MediaFetchError } from '../player/clip-source.ts'
 import { readWithRenewedUrls } from '../player/read-with-renewed-urls.ts'
@@ -18,7 +18,7 @@ import {
 } from './draft-with-voice-overs.ts'
 import { finalizeRecording } from './finalize-recording.ts'
 import { createRecordingStorage, type RecordingStorage, type StoredRecording } from './recording-storage.ts'
-import { extractVoicePart } from './voice-parts.ts'
+import { extractVoicePartWithoutSound } from './voice-parts.ts'
 
 /** `here`: on this device only; `saved`: in the object store; `refused`: the server permanently rejects the upload. */
 export type VoiceUploadState = 'here' | 'sending' | 'saved' | 'refused'
@@ -38,7 +38,7 @@ export function createDraftVoiceOvers({
 }: {
   folder: string
   session: string
-  autosavedDraft: Pick<AutosavedDraft, '$draft' | '$saveState' | 'change'>
+  autosavedDraft: Pick<AutosavingDraftStore, '$draft' | '$saveState' | 'change'>
   /** Returns the uploaded voice-overs with their URLs, from the session that the screen fetched last. */
   publishedVoices: () => readonly VoiceSource[]
   storage?: RecordingStorage
@@ -132,7 +132,7 @@ export function createDraftVoiceOvers({
       const cut = await remuxToMp4(whole, part)
       if (!cut) continue
       const { file, ...sound } = cut
-      const partVoice = { ...extractVoicePart(voice, part), ...sound, id: v7(), bytes: file.size }
+      const partVoice = { ...extractVoicePartWithoutSound(voice, part), ...sound, id: v7(), bytes: file.size }
       const actions = partVoice.actions.filter(([ms]) => ms <= partVoice.milliseconds)
       const note = part.note && noteWithVoicePartNameAndDrawings(part.note, part)
       const recording: StoredRecording = { voice: { ...partVoice, actions }, session, state: 'made', note, began: Date.now() }

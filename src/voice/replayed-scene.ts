@@ -1,5 +1,5 @@
 import type { Shape, Voice, VoiceAction } from '../../modules/reviews/contract.ts'
-import { MAX_COORDINATE } from '../../modules/reviews/policy.ts'
+import { PICTURE_SIDE_UNITS } from '../../modules/reviews/policy.ts'
 import { decodePoints, encodePoints } from '../drawing/point-encoding-and-simplification.ts'
 import { fullViewport, type Viewport } from '../drawing/viewport.ts'
 
@@ -51,7 +51,7 @@ function applyAction(scene: Scene, action: VoiceAction): Scene {
     case 'clip':
       return { ...scene, video: action[2], frame: action[3], since, playing: false, view: fullViewport }
     case 'zoom':
-      return { ...scene, view: { scale: action[2] / 1000, x: action[3] / MAX_COORDINATE, y: action[4] / MAX_COORDINATE } }
+      return { ...scene, view: { scale: action[2] / 1000, x: action[3] / PICTURE_SIDE_UNITS, y: action[4] / PICTURE_SIDE_UNITS } }
     case 'stroke': {
       const [, , shape, ...gaps] = action
       return { ...scene, strokes: [...scene.strokes, { shape, video: scene.video, at: since, gaps }] }

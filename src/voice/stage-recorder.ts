@@ -5,7 +5,7 @@ import { decodePoints, type Point } from '../drawing/point-encoding-and-simplifi
 import type { ShapeEditor } from '../drawing/shape-editor.ts'
 import type { Viewport } from '../drawing/viewport.ts'
 import type { VideoPlayer } from '../player/video-player.ts'
-import { createActionTrack, strokePointTimes } from './action-track.ts'
+import { createActionTrack, timesOfSimplifiedStrokePoints } from './voice-action-recorder.ts'
 
 /** The parts of a stage that a recording observes. */
 export interface RecordableStage {
@@ -52,7 +52,7 @@ export function createStageRecorder({ player, $view, $clip, shapeEditor }: Recor
   ]
 
   function add(shape: Shape) {
-    track.strokeDrawn(shape, timedPoints.length ? strokePointTimes(shape, timedPoints) : decodePoints(shape.p).map(clock))
+    track.strokeDrawn(shape, timedPoints.length ? timesOfSimplifiedStrokePoints(shape, timedPoints) : decodePoints(shape.p).map(clock))
     timedPoints = []
     activeShapeId = undefined
     $drawn.set([...$drawn.get(), { shape, video: $clip.get() }])

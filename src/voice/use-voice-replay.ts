@@ -4,7 +4,7 @@ import type { Session } from '../../modules/folders/contract.ts'
 import type { Viewport } from '../drawing/viewport.ts'
 import type { VideoPlayer } from '../player/video-player.ts'
 import { createDeliveredVoiceUrlLoader } from './delivered-voice-url-loader.ts'
-import { createVoiceReplay } from './voice-replay.ts'
+import { createVoiceReplay } from './voice-over-playback.ts'
 
 interface WatchedReview {
   folder: string | null

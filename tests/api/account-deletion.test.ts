@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folderDecider, folderStatusOf, nextSessionVideos } from '../../modules/folders/folder.ts'
 import { handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { ACCOUNT_DAYS_AFTER_REFUSAL, DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
-import { guardianDeletionErrandHandlers } from '../../src/server/guardian-deletion.ts'
+import { childlessGuardianDeletionErrandHandlers } from '../../src/server/guardian-deletion.ts'
 import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { deleteDataPastRetention } from '../../src/server/retention.ts'
@@ -285,7 +285,7 @@ test('a child keeps a guardian whom they name while that guardian is being delet
     second = await t.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Seraphine Pine', guardianEmail: email })
   }
   const gateway = { ...t.deps.gateway, removeCard, removeAddress: async () => {} }
-  await guardianDeletionErrandHandlers({ ...t.deps, gateway })['guardian.delete']({ guardian: id, position: '0' })
+  await childlessGuardianDeletionErrandHandlers({ ...t.deps, gateway })['guardian.delete']({ guardian: id, position: '0' })
   expect(await t.sql`select 1 from guardianships where player = ${second!.id} and until is null`).toHaveLength(1)
 })
 

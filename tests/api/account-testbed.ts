@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
+import { findEmailedLinkById } from '../../modules/accounts/emailed-links.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import { newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
@@ -29,7 +29,7 @@ export const lastPostedErrandWithLink = async (kind: string) => {
   // The id of a letter's errand is derived from its link. The letter for a new password is different: its errand has the id of the recovery
   // request.
   if (kind !== 'letter.reset-password') expect(errand.id).toBe(derivedId(errand.payload.link as string))
-  return { errand, link: (await emailedLinkForLetter(accountTestServer.sql, errand.payload.link as string))! }
+  return { errand, link: (await findEmailedLinkById(accountTestServer.sql, errand.payload.link as string))! }
 }
 
 export const postedWelcomeErrands = async (user: string) =>

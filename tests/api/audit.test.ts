@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { AuditEntry } from '../../modules/audit/contract.ts'
+import type { AdminEventLogEntry } from '../../modules/audit/contract.ts'
 import { verifyAuditExport } from '../../modules/audit/verify-export.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
@@ -29,7 +29,7 @@ const FIRST_COPY = 1_000_000
 beforeEach(() => s.sql`delete from ${s.sql(tableOf(audit))} where position >= ${FIRST_COPY}`)
 
 const events = async (query = '') =>
-  (await admin.call('GET', `/api/admin/events${query}`)).body as { events: AuditEntry[]; next: string | null; types: string[] }
+  (await admin.call('GET', `/api/admin/events${query}`)).body as { events: AdminEventLogEntry[]; next: string | null; types: string[] }
 
 test('the log shows who invited an administrator, and who accepted', async () => {
   const key = { 'idempotency-key': randomUUID() }
@@ -97,7 +97,7 @@ test('the log can be filtered and paged without gaps', async () => {
   expect((await events(`?actor=${coach.id}`)).events.every(e => e.actor === coach.id)).toBe(true)
   expect((await events(`?stream=folder-${folder}`)).events.every(e => e.stream === `folder-${folder}`)).toBe(true)
   // The time range includes its start and excludes its end.
-  const [later, earlier] = (await events('?type=FolderCreated&limit=2')).events as [AuditEntry, AuditEntry]
+  const [later, earlier] = (await events('?type=FolderCreated&limit=2')).events as [AdminEventLogEntry, AdminEventLogEntry]
   const between = async (from: string, to: string) =>
     (await events(`?type=FolderCreated&from=${from}&to=${to}`)).events.map(e => e.position)
   expect(await between(earlier.at, later.at)).toEqual([earlier.position])

@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres'
-import { emailedLinkForLetter } from '../../modules/accounts/emailed-links.ts'
+import { findEmailedLinkById } from '../../modules/accounts/emailed-links.ts'
 
 /** The token in the newest letter that asks a guardian to consent for this player; undefined if that letter has been sent. */
 export async function consentTokenFor(sql: Sql, player: string) {
   const [letter] = await sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${player} order by asked desc, id desc limit 1`
-  return (await emailedLinkForLetter(sql, letter!.link))?.token
+  return (await findEmailedLinkById(sql, letter!.link))?.token
 }

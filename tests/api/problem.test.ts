@@ -7,7 +7,6 @@ import { ObjectStoreUnavailableError } from '../../modules/media/object-store-er
 import {
   assertFound,
   invalidField,
-  invalidInput,
   notAllowed,
   notFound,
   notSignedIn,
@@ -16,6 +15,7 @@ import {
   problemOfError,
   serviceUnavailable,
   tooManyRequests,
+  zodErrorProblem,
 } from '../../src/api/problem.ts'
 
 const describeProblem = (p: Problem | undefined) => p && [p.status, p.code, p.message, p.headers]
@@ -84,7 +84,7 @@ describe('an error response', () => {
 
 test('each field that a schema refuses has its own sentence, and the first is shown', () => {
   const schema = z.strictObject({ name: z.string('Say a name'), at: z.strictObject({ x: z.number('A number') }) })
-  const refused = (value: unknown) => invalidInput(schema.safeParse(value).error!)
+  const refused = (value: unknown) => zodErrorProblem(schema.safeParse(value).error!)
   const { status, code, message, errors, field } = refused({ at: { x: 'a', y: 1, z: 2 }, more: 1 })
   expect([status, code, message, field]).toEqual([422, 'invalid', 'Say a name', undefined])
   expect(errors).toEqual([
@@ -98,10 +98,10 @@ test('each field that a schema refuses has its own sentence, and the first is sh
 
 test('at most fifty wrong fields are listed, which limits the size of the answer', () => {
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, 0]))
-  const { status, message, errors } = invalidInput(z.strictObject({}).safeParse(many).error!)
+  const { status, message, errors } = zodErrorProblem(z.strictObject({}).safeParse(many).error!)
   expect([status, message, errors!.length]).toEqual([422, 'This field is not part of the request.', 50])
   expect([errors![0]!.field, errors![49]!.field]).toEqual(['k0', 'k49'])
-  const long = invalidInput(z.strictObject({}).safeParse({ ['k'.repeat(50_000)]: 0 }).error!)
+  const long = zodErrorProblem(z.strictObject({}).safeParse({ ['k'.repeat(50_000)]: 0 }).error!)
   expect(long.errors![0]!.field.length).toBeLessThanOrEqual(200)
 })
 

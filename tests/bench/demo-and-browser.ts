@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type BrowserContextOptions, chromium } from '@playwright/test'
 import { findHeadedChromium } from '../../scripts/find-browsers.mjs'
 import { demoAccounts } from '../../src/demo/demo-access.ts'
-import { findFreePort } from '../../src/embedded/loopback-port.ts'
+import { findFreePort } from '../../src/embedded/find-free-port.ts'
 import { startApp } from '../support/app-process.ts'
 
 /** Gives the browser a fake microphone that beeps now and then, and the permission to use it. */

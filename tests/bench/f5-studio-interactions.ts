@@ -6,8 +6,8 @@ import { FULL_REVIEW_NOTE_COUNT, FULL_REVIEW_STROKE_COUNT, FULL_REVIEW_VOICE_COU
 import {
   INTERACTION_RECORDER_SCRIPT,
   type InteractionTiming,
+  interactionWithMedianDuration,
   MAX_INTERACTION_MS,
-  medianInteraction,
   printInteractions,
   slowestInteraction,
   throttleCpu,
@@ -16,7 +16,7 @@ import { printMainThreadTrace, traceMainThread } from './main-thread-trace.ts'
 import { measureMinimalPageInteractions } from './minimal-page-interactions.ts'
 import { prioritizeBrowser } from './prioritize-browser.ts'
 import { drawStroke, enterDrawingMode, measuredStudioActions, scrubFilmstrip } from './studio-actions.ts'
-import { click, pressKey, pressKeyOnPage, typeText } from './user-input.ts'
+import { blurAndPressKey, click, pressKey, typeText } from './user-input.ts'
 
 const rounds = 3
 /** Repeat interval of a key that is held down, in ms. */
@@ -51,7 +51,7 @@ export default async function measureStudioInteractions(): Promise<BenchmarkFigu
         took.set(name, [...(took.get(name) ?? []), await slowestInteraction(page)])
       }
     }
-    const all = [...took].map(([name, values]) => [name, medianInteraction(values)] as const)
+    const all = [...took].map(([name, values]) => [name, interactionWithMedianDuration(values)] as const)
     printInteractions(bare)
     printInteractions(all)
     if (process.env.TRACE) await explain(page, took)
@@ -91,7 +91,7 @@ export const stageInteractions: Record<string, (page: Page) => Promise<unknown>>
   draws: async page => {
     const stop = await enterDrawingMode(page)
     await drawStroke(page)
-    await pressKeyOnPage(page, 'Control+z')
+    await blurAndPressKey(page, 'Control+z')
     await click(stop)
     await stop.waitFor({ state: 'detached' })
   },
@@ -113,7 +113,7 @@ export const allInteractions = [...Object.entries(stageInteractions), ...Object.
 /** Repeats every act, and prints where the time of the slow ones goes. */
 async function explain(page: Page, took: ReadonlyMap<string, InteractionTiming[]>) {
   for (const [name, act] of allInteractions) {
-    if (medianInteraction(took.get(name)!).duration <= MAX_INTERACTION_MS) await act(page)
+    if (interactionWithMedianDuration(took.get(name)!).duration <= MAX_INTERACTION_MS) await act(page)
     else printMainThreadTrace(name, await traceMainThread(page, () => act(page)))
   }
 }

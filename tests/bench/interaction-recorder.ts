@@ -76,7 +76,8 @@ export const slowestInteraction = async (page: Page): Promise<InteractionTiming>
 export const throttleCpu = (cdp: CDPSession, rate = CPU_SLOWDOWN) => cdp.send('Emulation.setCPUThrottlingRate', { rate })
 
 /** The median by duration. */
-export const medianInteraction = (all: readonly InteractionTiming[]) => all.toSorted((a, b) => a.duration - b.duration)[all.length >> 1]!
+export const interactionWithMedianDuration = (all: readonly InteractionTiming[]) =>
+  all.toSorted((a, b) => a.duration - b.duration)[all.length >> 1]!
 
 /** Prints interactions, slowest first, with the parts of their duration in ms. */
 export function printInteractions(named: Iterable<readonly [string, InteractionTiming]>) {

@@ -74,7 +74,7 @@ export const cpuSeconds = (...pids: number[]) =>
   }, 0)
 
 /** Runs one of `server-processes/` in a separate process, so that its CPU time can be measured; it prints its port on its first line. */
-export async function startMeasuredServer(name: string, env: Record<string, string> = {}) {
+export async function startBenchServerProcess(name: string, env: Record<string, string> = {}) {
   const file = fileURLToPath(new URL(`./server-processes/${name}.ts`, import.meta.url))
   const child = spawn(process.execPath, ['--import', 'tsx', file], {
     env: { ...process.env, ...env },

@@ -4,7 +4,7 @@ import { v7 as newId } from 'uuid'
 import { loginSessions } from '../../modules/accounts/login-sessions.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
-import { startMeasuredServer } from './load-test-helpers.ts'
+import { startBenchServerProcess } from './load-test-helpers.ts'
 import { PLACEHOLDER_STORE_ENV } from './s2-request-overhead.ts'
 
 const seconds = 8
@@ -14,7 +14,7 @@ const others = 50
 /** 200 logins per second from many addresses; measures the 99th percentile of other requests with and without the flood. */
 export default async function measureLoginFlood(): Promise<BenchmarkFigure[]> {
   const db = await createTestDatabase()
-  const ours = await startMeasuredServer('api', {
+  const ours = await startBenchServerProcess('api', {
     ...PLACEHOLDER_STORE_ENV,
     DATABASE_URL: db.url,
     ORIGIN: 'http://ours.test',

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import {
   arbitraryFamilyHistory,
-  arbitraryHistoryUntilPayment,
   arbitraryPaymentHistoryWithPackage,
   arbitraryRefundHistory,
+  arbitraryStepsUntilPayment,
   playAndCheckPaymentHistory,
 } from '../modules/payments/arbitrary-payment-histories.ts'
 import { startStripeSandboxWithoutWebhooks } from '../modules/payments/stripe-sandbox-without-webhooks.ts'
@@ -14,7 +14,7 @@ const RUNS = Number(process.env.HISTORIES ?? 2000)
 /** M1: generated histories of payments and packages in the Stripe sandbox; counts those that violate an invariant. */
 export default async function measureGeneratedPaymentHistories(): Promise<BenchmarkFigure[]> {
   const kinds = [
-    { kind: 'paying', histories: arbitraryHistoryUntilPayment, part: 0.25 },
+    { kind: 'paying', histories: arbitraryStepsUntilPayment, part: 0.25 },
     { kind: 'returning', histories: arbitraryRefundHistory, part: 0.25 },
     { kind: 'of a package', histories: arbitraryPaymentHistoryWithPackage, part: 0.25 },
     { kind: 'of a family', histories: arbitraryFamilyHistory, part: 0.25 },

@@ -3,7 +3,7 @@ import type { DemoAndBrowser } from './demo-and-browser.ts'
 import {
   INTERACTION_RECORDER_SCRIPT,
   type InteractionTiming,
-  medianInteraction,
+  interactionWithMedianDuration,
   slowestInteraction,
   throttleCpu,
 } from './interaction-recorder.ts'
@@ -35,7 +35,7 @@ export async function measureMinimalPageInteractions(
         await act()
         all.push(await slowestInteraction(page))
       }
-      found.push([name, medianInteraction(all)])
+      found.push([name, interactionWithMedianDuration(all)])
     }
     await measure('a bare button', () => click(page.getByRole('button')))
     if (!stage) return found

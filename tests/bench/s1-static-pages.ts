@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFreePort } from '../../src/embedded/loopback-port.ts'
-import { precompressFiles } from '../../src/server/precompress-files.ts'
+import { findFreePort } from '../../src/embedded/find-free-port.ts'
+import { writePrecompressedFiles } from '../../src/server/precompress-files.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
-import { cpuSeconds, median, runLoadTest, startMeasuredServer } from './load-test-helpers.ts'
+import { cpuSeconds, median, runLoadTest, startBenchServerProcess } from './load-test-helpers.ts'
 
 const rounds = 5
 const milliseconds = 2000
@@ -19,8 +19,8 @@ export default async function measureStaticPages(): Promise<BenchmarkFigure[]> {
   const paragraphs = Array.from({ length: 300 }, (_, i) => `<p class="text-${i}">Paragraph ${(i * 7919) % 1000} of a page.</p>`)
   await mkdir(join(directory, 'page'))
   await writeFile(join(directory, 'page/index.html'), `<!doctype html><title>Page</title><script>0</script>${paragraphs.join('')}`)
-  await precompressFiles(directory)
-  const [ours, theirs] = await Promise.all([startMeasuredServer('static', { SITE: directory }), nginx(directory)])
+  await writePrecompressedFiles(directory)
+  const [ours, theirs] = await Promise.all([startBenchServerProcess('static', { SITE: directory }), nginx(directory)])
   try {
     const perSecond = async (port: number, pids: number[]) => {
       const before = cpuSeconds(...pids)

@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid'
 import { loginSessions } from '../../modules/accounts/login-sessions.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
-import { cpuSeconds, median, runLoadTest, startMeasuredServer } from './load-test-helpers.ts'
+import { cpuSeconds, median, runLoadTest, startBenchServerProcess } from './load-test-helpers.ts'
 
 const rounds = 11
 const milliseconds = 2500
@@ -25,14 +25,14 @@ export const PLACEHOLDER_STORE_ENV = {
 export default async function measureRequestOverhead(): Promise<BenchmarkFigure[]> {
   const db = await createTestDatabase()
   const env = { ...PLACEHOLDER_STORE_ENV, DATABASE_URL: db.url, ORIGIN: 'http://ours.test' }
-  const ours = await startMeasuredServer('api', env)
+  const ours = await startBenchServerProcess('api', env)
   const id = newId()
   await db.sql`insert into users (id, role, username, email, password, first_name, last_name, command, created)
     values (${id}, 'player', 'ana@example.com', 'ana@example.com', '-', 'Ana', 'Diaz', ${newId()}, now())`
   const signedIn = loginSessions(db.sql, () => new Date())
   const token = await signedIn.start(id, 'bench')
   await signedIn.stop()
-  const theirs = await startMeasuredServer('api', { ...env, BARE: '1', USER_ID: id })
+  const theirs = await startBenchServerProcess('api', { ...env, BARE: '1', USER_ID: id })
   const request = `GET /api/user HTTP/1.1\r\nhost: ours.test\r\naccept: application/json\r\nsec-fetch-site: same-origin\r\nx-seen: 0\r\ncookie: session=${token}\r\nuser-agent: bench\r\n\r\n`
   try {
     const each = async ({ port, pid }: { port: number; pid: number }) => {

@@ -12,10 +12,10 @@ import { migrate } from '../../src/server/migrate.ts'
 import { personalTextFields } from '../../src/server/personal-text-fields.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { startTemporaryPostgres } from '../support/postgres.ts'
-import { startMeasuredServer } from './load-test-helpers.ts'
+import { startBenchServerProcess } from './load-test-helpers.ts'
 import { PLACEHOLDER_STORE_ENV } from './s2-request-overhead.ts'
 
-export type MeasuredServer = Awaited<ReturnType<typeof startMeasuredServer>>
+export type MeasuredServer = Awaited<ReturnType<typeof startBenchServerProcess>>
 
 const silentLog = { info: () => {}, error: (about: object, what: string) => console.error(what, about) }
 
@@ -45,7 +45,7 @@ export async function startSharedDatabase(settings: Record<string, string>, ownC
   return {
     sql,
     /** Starts one of `server-processes/` on this database. */
-    startServer: (name: 'api' | 'idle-postgres-listener'): Promise<MeasuredServer> => startMeasuredServer(name, env),
+    startServer: (name: 'api' | 'idle-postgres-listener'): Promise<MeasuredServer> => startBenchServerProcess(name, env),
     /** Appends an event, without a server. */
     createFolder: () =>
       handleCommand(

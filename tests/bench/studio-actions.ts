@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { click, drag, pressKey, pressKeyOnPage, typeText } from './user-input.ts'
+import { blurAndPressKey, click, drag, pressKey, typeText } from './user-input.ts'
 
 type Act = (page: Page) => Promise<unknown>
 const tool = (name: string): Act => {
   return page => click(page.getByTitle(name, { exact: true }))
 }
 const key = (name: string): Act => {
-  return page => pressKeyOnPage(page, name)
+  return page => blurAndPressKey(page, name)
 }
 const press = (name: string | RegExp): Act => {
   return page => click(page.getByRole('button', { name }))
@@ -18,7 +18,7 @@ const tab = (name: string | RegExp): Act => {
 /** Starts drawing unless it has started. */
 export async function enterDrawingMode(page: Page) {
   const stop = page.getByRole('button', { name: 'Stop drawing' })
-  if (!(await stop.isVisible())) await pressKeyOnPage(page, 'd')
+  if (!(await stop.isVisible())) await blurAndPressKey(page, 'd')
   await stop.waitFor()
   return stop
 }
@@ -58,15 +58,15 @@ export async function scrubFilmstrip(page: Page) {
 
 /** Records a moment of speech and discards it. */
 export async function recordAndDiscardVoice(page: Page) {
-  await pressKeyOnPage(page, 'v')
+  await blurAndPressKey(page, 'v')
   await page.locator('[data-recording=speaking]').waitFor()
-  await pressKeyOnPage(page, 'v')
+  await blurAndPressKey(page, 'v')
   await page.locator('[data-recording]').waitFor({ state: 'detached' })
 }
 
 /** Switches to the comparison and back to the video; the first time it also chooses a clip. */
 export async function openAndCloseComparison(page: Page) {
-  await pressKeyOnPage(page, 'c')
+  await blurAndPressKey(page, 'c')
   const choose = page.getByRole('region', { name: 'Choose a clip to compare with' }).locator('li button:enabled').first()
   const title = page.getByLabel('Title of the comparison')
   const none = page.getByText('This is your first clip from this player')
@@ -75,7 +75,7 @@ export async function openAndCloseComparison(page: Page) {
     await click(choose)
     await title.waitFor()
   }
-  await pressKeyOnPage(page, 'c')
+  await blurAndPressKey(page, 'c')
   await page.getByRole('region', { name: /^Video / }).waitFor()
 }
 
@@ -95,7 +95,7 @@ export const measuredStudioActions: Record<string, Act> = {
   },
   'choose a color': tool('Sky'),
   'take all of it back': async page => {
-    for (let i = 0; i < 4; i++) await pressKeyOnPage(page, 'Control+z')
+    for (let i = 0; i < 4; i++) await blurAndPressKey(page, 'Control+z')
   },
   'choose the pen': tool('Pen'),
   'stop drawing': press('Stop drawing'),
@@ -103,7 +103,7 @@ export const measuredStudioActions: Record<string, Act> = {
   pause: key(' '),
   'ten frames on': key('Shift+.'),
   'make a note': async page => {
-    await pressKeyOnPage(page, 'm')
+    await blurAndPressKey(page, 'm')
     await page.locator('textarea:focus').waitFor()
     await typeText(page, 'Hips first.')
     await pressKey(page, 'Escape')
@@ -115,13 +115,13 @@ export const measuredStudioActions: Record<string, Act> = {
   'all of it': key('0'),
   'go to a note': press(/^Go to note 2 /),
   'end it ten frames on': async page => {
-    await pressKeyOnPage(page, 'Shift+.')
+    await blurAndPressKey(page, 'Shift+.')
     await press('End note 2 at the frame shown')(page)
   },
   'play it again and again': press('Loop this part'),
   'end that': async page => {
     await press('Stop looping this part')(page)
-    await pressKeyOnPage(page, 'k')
+    await blurAndPressKey(page, 'k')
   },
   'look at the technique': tab('Technique'),
   'set a position': key('Shift+1'),

@@ -47,7 +47,7 @@ export async function pressKey(page: Page, name: string) {
 }
 
 /** Presses a key on the page itself, whatever had the focus. */
-export async function pressKeyOnPage(page: Page, name: string) {
+export async function blurAndPressKey(page: Page, name: string) {
   await page.evaluate('document.activeElement?.blur()')
   await pressKey(page, name)
 }

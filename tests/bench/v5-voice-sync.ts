@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { chromium } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { bundleScript } from '../support/browser-engines.ts'
-import { createTestRendition, ensureCustomTestClip, frameTableOf } from '../support/test-clips.ts'
+import { ensureCustomTestClip, frameTableOf, renderRenditionOfTestClip } from '../support/test-clips.ts'
 import type { VoiceReplayReport } from '../support/voice-replay-page-script.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 
@@ -23,7 +23,7 @@ const CLIP = {
  * V5: records a minute of speech with 20 actions; measures when each action occurs in the replay, and what seeking to any position shows.
  */
 export default async function measureVoiceSync(): Promise<BenchmarkFigure[]> {
-  const rendition = await createTestRendition(await ensureCustomTestClip('spoken.mp4', CLIP))
+  const rendition = await renderRenditionOfTestClip(await ensureCustomTestClip('spoken.mp4', CLIP))
   const [script, table, { size }] = await Promise.all([
     bundleScript('voice-replay-page-script.ts'),
     frameTableOf(rendition),

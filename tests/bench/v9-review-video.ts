@@ -15,7 +15,7 @@ import {
   sampleVideoPropertiesAtRate,
   sampleVoiceOver,
 } from '../review-video/sample-review.ts'
-import { createTestRendition, ensureCustomTestClip, ffmpegPath, frameTableOf } from '../support/test-clips.ts'
+import { ensureCustomTestClip, ffmpegPath, frameTableOf, renderRenditionOfTestClip } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 /** The length of each test clip. */
@@ -67,7 +67,7 @@ async function measure(rate: number): Promise<BenchmarkFigure[]> {
     sound: 'aac',
     encode,
   })
-  const rendition = await createTestRendition(clip)
+  const rendition = await renderRenditionOfTestClip(clip)
   const dir = await mkdtemp(join(tmpdir(), 'bench-v9-'))
   await copyFile(rendition, join(dir, 'clip-0'))
   const tone = ['-f', 'lavfi', '-i', 'sine=frequency=220:sample_rate=48000:duration=20', '-c:a', 'aac', '-f', 'mp4']

@@ -34,7 +34,7 @@ export const expressionOfCall = (work: (...args: never[]) => unknown, args: unkn
   `(async () => { const answer = await (${work})(...${JSON.stringify(args)}); return answer === undefined ? 'null' : JSON.stringify(answer) })()`
 
 /** Pointer actions in the format that WebDriver Classic and WebDriver BiDi share. */
-export const pointerActions = (way: [number, number][]) => [
+export const webDriverDragActions = (way: [number, number][]) => [
   {
     type: 'pointer',
     id: 'mouse',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { findFirefox } from '../../scripts/find-browsers.mjs'
-import { expressionOfCall, type JourneyBrowser, pointerActions, webDriverTypingActions } from './browser-interface.ts'
+import { expressionOfCall, type JourneyBrowser, webDriverDragActions, webDriverTypingActions } from './browser-interface.ts'
 
 const prefs = {
   'browser.shell.checkDefaultBrowser': false,
@@ -107,7 +107,7 @@ export async function launchFirefoxForJourney(): Promise<JourneyBrowser> {
           if (exceptionDetails) throw new Error(exceptionDetails.text)
           return JSON.parse(result.value)
         },
-        mouse: way => act(pointerActions(way)),
+        mouse: way => act(webDriverDragActions(way)),
         type: text => act(webDriverTypingActions(text)),
         files: async (selector, files) => {
           const { nodes } = await send('browsingContext.locateNodes', { context, locator: { type: 'css', value: selector } })

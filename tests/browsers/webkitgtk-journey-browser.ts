@@ -1,8 +1,14 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findMiniBrowser, findWebkitDriver } from '../../scripts/find-browsers.mjs'
-import { findFreePort } from '../../src/embedded/loopback-port.ts'
-import { type BrowserTab, expressionOfCall, type JourneyBrowser, pointerActions, webDriverTypingActions } from './browser-interface.ts'
+import { findFreePort } from '../../src/embedded/find-free-port.ts'
+import {
+  type BrowserTab,
+  expressionOfCall,
+  type JourneyBrowser,
+  webDriverDragActions,
+  webDriverTypingActions,
+} from './browser-interface.ts'
 
 /** Controls WebKitGTK through WebDriver on a virtual display. A driver holds one session, so each person gets a driver. */
 export async function launchWebKitForJourney(): Promise<JourneyBrowser> {
@@ -74,7 +80,7 @@ async function started() {
       await send('POST', '/url', { url })
     },
     run,
-    mouse: way => act(pointerActions(way)),
+    mouse: way => act(webDriverDragActions(way)),
     type: text => act(webDriverTypingActions(text)),
     files: async (selector, paths) => {
       const element = Object.values(await send('POST', '/element', { using: 'css selector', value: selector }))[0]

@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest'
-import { awaitBothClips, type ComparedClip } from '../../src/comparison/compared-clip.ts'
+import { awaitBothClips, type LoadedComparisonClip } from '../../src/comparison/open-compared-clip.ts'
 
 /** A clip whose decoder and source record that they were closed. */
 function openClip() {
   const [close, release] = [vi.fn(), vi.fn()]
   const isClosed = () => close.mock.calls.length === 1 && release.mock.calls.length === 1
-  return { clip: { pictures: { close }, source: { release } } as unknown as ComparedClip, isClosed }
+  return { clip: { pictures: { close }, source: { release } } as unknown as LoadedComparisonClip, isClosed }
 }
 const { signal: running } = new AbortController()
 
@@ -17,7 +17,7 @@ test('if both clips of a comparison open, both are returned and stay open', asyn
 
 test('when one clip fails, the other is closed even if it opens later', async () => {
   const [early, late] = [openClip(), openClip()]
-  const opening = Promise.withResolvers<ComparedClip>()
+  const opening = Promise.withResolvers<LoadedComparisonClip>()
   await expect(awaitBothClips([Promise.resolve(early.clip), Promise.reject(new Error('lost'))], running)).rejects.toThrow('lost')
   await expect(awaitBothClips([Promise.reject(new Error('lost')), opening.promise], running)).rejects.toThrow('lost')
   opening.resolve(late.clip)

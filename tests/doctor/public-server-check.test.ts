@@ -4,7 +4,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { payments } from '../../projections/payments.ts'
 import { vettings } from '../../projections/vetting.ts'
 import { readConfig } from '../../src/config.ts'
-import { checkPublicServerSettings, checkRunningServer } from '../../src/server/public-server-doctor-checks.ts'
+import { checkRunningServerAndFirstUsers, publicServerDoctorChecks } from '../../src/server/public-server-doctor-checks.ts'
 import { createEmptyDatabase, createTestDatabase } from '../support/postgres.ts'
 import { startJsonServer } from './json-server.ts'
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-const linesOf = (findings: Awaited<ReturnType<typeof checkRunningServer>>) =>
+const linesOf = (findings: Awaited<ReturnType<typeof checkRunningServerAndFirstUsers>>) =>
   findings.filter(f => !f.isTrue).map(f => `${f.isNote ? 'note' : 'FAIL'} ${f.check}: ${f.advice}`)
 const up = { ready: true, dependencies: { postgres: { state: 'up' } }, parked: [] }
 const startServer = (ready: object = up) =>
@@ -25,28 +25,28 @@ const startServer = (ready: object = up) =>
 const nowhere = 'http://127.0.0.1:1025'
 
 test('a public server without its settings for production is reported', () => {
-  const publicly = (env: object = {}) => linesOf(checkPublicServerSettings(readConfig({ ORIGIN: 'https://diamondlink.example', ...env })))
+  const publicly = (env: object = {}) => linesOf(publicServerDoctorChecks(readConfig({ ORIGIN: 'https://diamondlink.example', ...env })))
   expect(publicly()).toEqual([
     'FAIL the demo is off: Set DEMO=off.',
     expect.stringMatching(/^note TRUST_PROXY names the proxy/),
     expect.stringMatching(/^note METRICS_PORT is set/),
   ])
   expect(publicly({ DEMO: 'off', TRUST_PROXY: '10.0.0.0/8', METRICS_PORT: '9100' })).toEqual([])
-  expect(linesOf(checkPublicServerSettings(readConfig({})))).toEqual([])
+  expect(linesOf(publicServerDoctorChecks(readConfig({})))).toEqual([])
 })
 
 test('before the first start, a server that does not answer is a note', async () => {
   const empty = await createEmptyDatabase()
   const notes = [expect.stringMatching(/^note a server answers at .*: \/api\/health: .*ECONNREFUSED.*Before the first start \(step 6\)/)]
-  expect(linesOf(await checkRunningServer({ origin: nowhere, databaseUrl: empty.url }))).toEqual(notes)
-  expect(linesOf(await checkRunningServer({ origin: nowhere }))).toEqual(notes)
+  expect(linesOf(await checkRunningServerAndFirstUsers({ origin: nowhere, databaseUrl: empty.url }))).toEqual(notes)
+  expect(linesOf(await checkRunningServerAndFirstUsers({ origin: nowhere }))).toEqual(notes)
   await empty.end()
 })
 
 test('after the first start, the administrator and the instructor that lack are named', async () => {
   const { sql } = db
   const origin = await startServer()
-  const check = async () => linesOf(await checkRunningServer({ origin, databaseUrl: db.url }))
+  const check = async () => linesOf(await checkRunningServerAndFirstUsers({ origin, databaseUrl: db.url }))
   expect(await check()).toEqual([
     expect.stringMatching(/^FAIL there is an administrator: /),
     expect.stringMatching(/^FAIL an instructor is approved: /),
@@ -62,7 +62,7 @@ test('after the first start, the administrator and the instructor that lack are 
 })
 
 test('after the first start, a server that does not answer or is not ready fails', async () => {
-  const check = async (origin: string) => linesOf(await checkRunningServer({ origin, databaseUrl: db.url }))
+  const check = async (origin: string) => linesOf(await checkRunningServerAndFirstUsers({ origin, databaseUrl: db.url }))
   expect((await check(nowhere))[0]).toMatch(/^FAIL a server answers at .*ECONNREFUSED/)
   const proxyOnly = await startJsonServer(() => ({ status: 502, body: {} }))
   expect((await check(proxyOnly))[0]).toMatch(/^FAIL a server answers at .*the answer was 502/)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { PDFDocument, PDFName, rgb } from '@cantoo/pdf-lib'
 import { beforeAll, expect, test } from 'vitest'
 import {
-  drawText,
+  drawTextLine,
   embedFonts,
   type MissingGlyphRenderer,
   type PdfFontFace,
@@ -39,7 +39,7 @@ async function paper({ hasPictures = true } = {}) {
   const document = await PDFDocument.create()
   const { regular } = await embedFonts(document, files, hasPictures ? missingGlyphRenderer : undefined)
   const page = document.addPage()
-  return { document, page, regular, drawn, draw: (text: string) => drawText(page, text, regular, { x: 10, y: 10, size: 10, color }) }
+  return { document, page, regular, drawn, draw: (text: string) => drawTextLine(page, text, regular, { x: 10, y: 10, size: 10, color }) }
 }
 const picturesIn = async ({ page, regular }: { page: PDFDocument['addPage'] extends () => infer P ? P : never; regular: PdfFontFace }) => {
   await Promise.all(regular.embedding)

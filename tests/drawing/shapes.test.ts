@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Shape } from '../../modules/reviews/contract.ts'
-import { MAX_COORDINATE, MAX_POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
+import { MAX_POINTS_PER_SHAPE, PICTURE_SIDE_UNITS } from '../../modules/reviews/policy.ts'
 import { decodePoints, encodePoints } from '../../src/drawing/point-encoding-and-simplification.ts'
 import {
   angleDegrees,
@@ -86,7 +86,7 @@ test('a simplified stroke has at most the allowed number of points', () => {
   const { p } = simplifyStroke(wave, undefined, 16 / 9)
   expect(p.length / 2).toBeLessThanOrEqual(MAX_POINTS_PER_SHAPE)
   expect(p.length / 2).toBeGreaterThan(50)
-  const noise = Array.from({ length: 5000 }, (_, i) => ({ x: (i * 7919) % MAX_COORDINATE, y: (i * 104729) % MAX_COORDINATE }))
+  const noise = Array.from({ length: 5000 }, (_, i) => ({ x: (i * 7919) % PICTURE_SIDE_UNITS, y: (i * 104729) % PICTURE_SIDE_UNITS }))
   expect(simplifyStroke(noise, undefined, 1).p.length / 2).toBeLessThanOrEqual(MAX_POINTS_PER_SHAPE)
   const pressed = simplifyStroke(
     wave,

@@ -26,21 +26,21 @@ interface Bill {
   share: number
 }
 
-export const folderRowFormatters = {
+export const folderRowTextByEvent = {
   created: (name: string) => `folder ${name}`,
   delivered: (name: string) => `delivered session of ${name}`,
 }
-export const formatDeliveryRow = (folder: string) => `FeedbackGiven of ${folder}`
+export const formatDeliveryLogScreenRow = (folder: string) => `FeedbackGiven of ${folder}`
 export const formatEventRow = (type: string, position: bigint | string, about?: string) => `${type} at ${position} about ${about}`
 export const formatBillOfFolderRow = (name: string) => `bill of ${name}`
 
 const foldersWithSessions = (folders: (Named & { sessions: Named[] })[]) =>
   folders.flatMap(f => [
-    folderRowFormatters.created(f.name),
-    ...f.sessions.flatMap(s => (s.given ? [folderRowFormatters.delivered(f.name)] : [])),
+    folderRowTextByEvent.created(f.name),
+    ...f.sessions.flatMap(s => (s.given ? [folderRowTextByEvent.delivered(f.name)] : [])),
   ])
 const sessions = (queue: (Named & { message: string | null })[]) =>
-  queue.flatMap(s => [`session of ${s.name}`, ...(s.given ? [folderRowFormatters.delivered(s.name)] : [])])
+  queue.flatMap(s => [`session of ${s.name}`, ...(s.given ? [folderRowTextByEvent.delivered(s.name)] : [])])
 const bills = (payments: Bill[]) =>
   payments.flatMap(p => [
     formatBillOfFolderRow(p.folderName),
@@ -90,7 +90,7 @@ export const comparedScreens = ({ player }: People, folder: string, session: str
         'log of deliveries',
         'admin',
         `/api/admin/events?type=FeedbackGiven&person=${player}&limit=200`,
-        body => body.events.map((e: ServerReply['body']) => formatDeliveryRow(e.folder)),
+        body => body.events.map((e: ServerReply['body']) => formatDeliveryLogScreenRow(e.folder)),
       ],
     ] as [string, Role, string, ComparedScreen['rowsOf']][]
   ).map(([name, role, path, rowsOf]) => ({ name, role, path, rowsOf, before: [], written: new Set(), expectedLater: new Set() }))

@@ -8,9 +8,9 @@ import {
   checkScreen,
   comparedScreens,
   findRowsNotYetShown,
-  folderRowFormatters,
+  folderRowTextByEvent,
   formatBillOfFolderRow,
-  formatDeliveryRow,
+  formatDeliveryLogScreenRow,
   formatEventRow,
 } from './rolling-upgrade-screens.ts'
 import { killRunningServers, type ReleaseServer, startReleaseServer } from './server-of-release.ts'
@@ -85,11 +85,11 @@ function load({ ask, createFolder, deliver, requests }: People, screens: Compare
     const name = `Swing ${++folders}`
     const hasSession = folders % 2 === 0
     const folder = await createFolder(name)
-    add('folders', folderRowFormatters.created(name))
+    add('folders', folderRowTextByEvent.created(name))
     if (!hasSession) return
     await deliver(folder)
-    for (const screen of ['folders', 'queue', 'delivered sessions']) add(screen, folderRowFormatters.delivered(name))
-    add('log of deliveries', formatDeliveryRow(folder))
+    for (const screen of ['folders', 'queue', 'delivered sessions']) add(screen, folderRowTextByEvent.delivered(name))
+    add('log of deliveries', formatDeliveryLogScreenRow(folder))
     for (const screen of ['bills', 'earnings']) add(screen, formatBillOfFolderRow(name), 'expectedLater')
   }
   const record = (error: Error) => {

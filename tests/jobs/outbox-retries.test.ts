@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { enqueueErrands, outbox, PermanentErrandError, retryErrand } from '../../modules/jobs/outbox.ts'
+import { enqueueErrands, outboxWorker, PermanentErrandError, retryErrand } from '../../modules/jobs/outbox.ts'
 import {
   connectAsOtherProcess,
   createDeferred,
@@ -129,7 +129,7 @@ describe('an errand', () => {
   test('waits twice as long after each failure, an hour at most, for 23 hours at most', async () => {
     const one = newErrand()
     await enqueueErrands(sql, [one])
-    const work = outbox(sql, { 'letter.hello': () => Promise.reject(new Error('no answer')) }, { log: silentLog })
+    const work = outboxWorker(sql, { 'letter.hello': () => Promise.reject(new Error('no answer')) }, { log: silentLog })
     await work.start(testAbort.signal)
     const waits: number[] = []
     for (let tries = 1; ; tries++) {
@@ -157,7 +157,7 @@ describe('an errand', () => {
     const one = newErrand()
     await enqueueErrands(sql, [one])
     const refused = () => Promise.reject(Object.assign(new Error('Refused'), { code }))
-    const work = outbox(sql, { 'letter.hello': refused }, { log: silentLog, backOff: () => 100_000, random: () => random })
+    const work = outboxWorker(sql, { 'letter.hello': refused }, { log: silentLog, backOff: () => 100_000, random: () => random })
     await work.start(testAbort.signal)
     await work.idle()
     const [now] = await sql`select round(extract(epoch from due - now()))::int as wait from errands where id = ${one.id}`
@@ -169,7 +169,7 @@ describe('an errand', () => {
     await enqueueErrands(sql, [one])
     const failToConnect = () =>
       Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) }))
-    const work = outbox(sql, { 'letter.hello': failToConnect }, { log: silentLog, maxAttempts: 3 })
+    const work = outboxWorker(sql, { 'letter.hello': failToConnect }, { log: silentLog, maxAttempts: 3 })
     await work.start(testAbort.signal)
     for (let tries = 1; tries < 8; tries++) {
       await work.idle()

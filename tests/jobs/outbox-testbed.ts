@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach } from 'vitest'
-import { type ErrandHandler, outbox } from '../../modules/jobs/outbox.ts'
+import { type ErrandHandler, outboxWorker } from '../../modules/jobs/outbox.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { createTestDatabase } from '../support/postgres.ts'
@@ -50,9 +50,9 @@ export const fetchErrandRow = async (id: string) => (await sql`select * from err
 /** Starts a worker, which waits `backOffMs` after each failed try. */
 export async function startOutboxWorker(
   handlers: Record<string, ErrandHandler>,
-  { on = sql, backOffMs = 5, ...options } = {} as Partial<Parameters<typeof outbox>[2]> & { on?: Sql; backOffMs?: number },
+  { on = sql, backOffMs = 5, ...options } = {} as Partial<Parameters<typeof outboxWorker>[2]> & { on?: Sql; backOffMs?: number },
 ) {
-  const work = outbox(on, handlers, { log: silentLog, backOff: () => backOffMs, ...options })
+  const work = outboxWorker(on, handlers, { log: silentLog, backOff: () => backOffMs, ...options })
   await work.start(testAbort.signal)
   return work
 }

@@ -16,7 +16,7 @@ export const uniqueStreamNoun = () => `pitch${randomUUID().replaceAll('-', '')}`
 export const uniqueStream = () => `${uniqueStreamNoun()}-${randomUUID()}`
 
 /** The fields of an event that do not depend on the store. */
-export const comparableEvent = ({ id, type, data, meta, stream, position, revision, at }: RecordedEvent) => ({
+export const storeIndependentEventFields = ({ id, type, data, meta, stream, position, revision, at }: RecordedEvent) => ({
   id,
   type,
   data,

@@ -13,7 +13,7 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, sta
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { installNpmPackages, installNpmPackagesIn } from '../../scripts/install-npm-packages.mjs'
-import { exitWithError, packageBinPath, programEnv, projectRoot, runProgram } from '../../scripts/run-external-program.mjs'
+import { exitWithError, packageBinPath, programEnv, projectRoot, runProgramForExitCode } from '../../scripts/run-external-program.mjs'
 
 const INFRASTRUCTURE = ['modules/kernel', 'modules/jobs', 'modules/readers']
 const rooms = ['modules/accounts', 'modules/folders', 'modules/media', 'modules/payments', 'modules/rewards', 'src/api', ...INFRASTRUCTURE]
@@ -37,7 +37,7 @@ const TESTS_BY_SOURCE = {
   'modules/instructors/profiles-and-connections': 'api/instructors',
   'modules/letters/resend-account-check': 'doctor/resend-account-check',
   'modules/leads/lead-table': 'api/leads',
-  'modules/leads/policy': 'modules/leads/disposable-email api/leads',
+  'modules/leads/blocked-email-domains': 'modules/leads/disposable-email api/leads',
   'modules/readers/deliver-batch': 'readers/subscriptions* readers/projection-runner-*',
   'modules/readers/subscriptions': 'readers/subscriptions* readers/truncated-log',
   'modules/kernel/process': 'kernel/errand-ids readers/event-process-runner',
@@ -62,30 +62,30 @@ const TESTS_BY_SOURCE = {
   'modules/media/storage-sweeper': 'modules/media/storage-sweeper',
   'modules/media/file-transfer-main': 'modules/media/file-transfer',
   'modules/media/validate-webm-elements': 'modules/media/validate-video-*',
-  'modules/media/media-worker': 'modules/media/media-worker modules/media/preparation-outcomes modules/media/media-worker-scheduling',
+  'modules/media/media-worker': 'modules/media/media-worker modules/media/preparation-outcomes modules/media/media-worker-job-claims',
   'modules/payments/wallet-commands': 'modules/payments/wallet-commands modules/payments/*-in-simulation',
   'modules/payments/errand-handlers': 'modules/payments/errand-handlers modules/payments/*-in-simulation',
   'modules/payments/charge-failure-messages': 'modules/payments/charge-failure-messages',
   'modules/payments/gateway': 'stripe/gateway',
   'modules/payments/package-sales-and-refunds': 'modules/payments/package-sales-and-refunds modules/payments/*-in-simulation',
   'modules/payments/stripe/platform-account-check': 'doctor/stripe-platform-account-check',
-  'modules/payments/stripe/webhook-verification': 'stripe/webhooks api/stripe-webhook',
+  'modules/payments/stripe/webhook-verification': 'stripe/webhook-check-and-sandbox-webhooks api/stripe-webhook',
   'modules/payments/stripe': 'stripe/gateway* stripe/sandbox-faults stripe/sandbox-pages',
   'modules/payments/event-sentences': 'administration/event-sentences modules/payments/event-sentences',
   'modules/privacy/encrypted-store': 'modules/privacy/encrypted-store',
   'modules/privacy/encrypt-event-texts': 'modules/privacy/encrypted-store modules/audit/verify-export',
   'modules/phrases/phrase-table': 'api/phrases',
-  'modules/privacy/personal-text': 'modules/privacy/personal-text modules/privacy/encrypted-store',
+  'modules/privacy/personal-text-paths': 'modules/privacy/personal-text-paths modules/privacy/encrypted-store',
   'modules/rewards/referral-codes': 'modules/rewards/referral-codes',
   'modules/rewards/credits-and-points-process':
     'modules/rewards/credits-and-points-process modules/rewards/package-credits-and-returned-discounts modules/payments/*-in-simulation',
   'modules/sharing/review-links': 'api/sharing',
   'src/api/access': 'api/access api/family-folders',
   'src/api/account-deletion': 'api/account-deletion api/child-deletion api/account-closing api/retention',
-  'src/api/accounts': 'api/accounts-*',
+  'src/api/login-registration-and-recovery': 'api/accounts-*',
   'src/api/admin-search': 'api/admin-search-and-people api/pagination',
   'src/api/assignment-reservation': 'api/assignment-reservation api/credit-reservations',
-  'src/api/audit': 'api/audit api/parked-streams',
+  'src/api/audit-log-and-system-state': 'api/audit api/parked-streams',
   'src/api/cards-and-bill-payments': 'api/payments-cards-and-packages api/payments api/payments-provider-errors',
   'src/api/clip-presenter': 'api/folder-presenter api/model-clips api/video-preparation api/folder-sessions',
   'src/api/consent': 'api/consent api/guardian-change api/guardian-login api/sharing',
@@ -99,14 +99,14 @@ const TESTS_BY_SOURCE = {
   'src/api/folders':
     'api/folders api/review-workflow api/folder-sessions api/progress api/earlier-technique api/comparisons api/video-preparation',
   'src/api/guardian-change': 'api/guardian-change-by-administrator api/guardian-change',
-  'src/api/guardians':
+  'src/api/guardian-consent-and-sign-in':
     'api/accounts-registration api/consent api/guardian-change* api/guardian-login api/account-deletion api/child-deletion api/family-money-refusals',
   'src/api/instructor-queue': 'api/review-workflow api/pagination',
   'src/api/instructor-reachability': 'api/instructor-reachability api/instructors',
   'src/api/instructors': 'api/instructors api/pagination',
   'src/api/leads': 'api/leads api/rate-limits',
   'src/api/package-purchase': 'api/payments-packages api/payments-package-sales-and-refunds api/family-money',
-  'src/api/password-checks': 'api/accounts-guessable-passwords api/account-settings api/accounts-login api/login-floods',
+  'src/api/password-confirmation-and-strength': 'api/accounts-guessable-passwords api/account-settings api/accounts-login api/login-floods',
   'src/api/rate-limits': 'api/rate-limit-counting',
   'src/api/admin-media-jobs': 'api/admin-media-jobs api/video-preparation',
   'src/api/admin-person': 'api/admin-search-and-people api/payouts api/account-closing',
@@ -158,7 +158,7 @@ async function runInOneProcess(path, report, testPatterns) {
     MUTATE_TESTS: testPatterns,
     MUTATE_RESTART: String(restartsForEachMutant),
   }
-  const code = await runProgram(packageBinPath('vitest'), ['run', '--config', 'tests/mutation/vitest.config.ts'], {
+  const code = await runProgramForExitCode(packageBinPath('vitest'), ['run', '--config', 'tests/mutation/vitest.config.ts'], {
     env: { ...programEnv, ...given },
   })
   const lines = readFileSync(join(projectRoot, path), 'utf8').split('\n')
@@ -211,12 +211,14 @@ for (const path of paths.length ? paths : rooms) {
   const report = inOne ? `reports/mutation/${name}.once.json` : incrementalFile
   const code = inOne
     ? await runInOneProcess(path, report, testPatterns)
-    : await runProgram(packageBinPath('node'), [...stryker, ...flags], { env: { ...programEnv, MUTATE_TESTS: testPatterns } })
+    : await runProgramForExitCode(packageBinPath('node'), [...stryker, ...flags], { env: { ...programEnv, MUTATE_TESTS: testPatterns } })
   worst = Math.max(worst, code)
   if (code === 0)
     worst = Math.max(
       worst,
-      await runProgram(packageBinPath('node'), ['--import', 'tsx', 'tests/mutation/report-score.ts', path, report], { env: programEnv }),
+      await runProgramForExitCode(packageBinPath('node'), ['--import', 'tsx', 'tests/mutation/report-score.ts', path, report], {
+        env: programEnv,
+      }),
     )
 }
 postgresProcess.stdin.end()

@@ -5,7 +5,7 @@ import { request } from 'node:http'
 import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findFreePort } from '../../src/embedded/loopback-port.ts'
+import { findFreePort } from '../../src/embedded/find-free-port.ts'
 import { startApp } from '../support/app-process.ts'
 import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 

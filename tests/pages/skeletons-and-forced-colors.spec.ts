@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { disablePreloadedData, expect, freezeClock, newInstructorInput, test, waitForSetTimeout } from '../support/signed-in-fixtures.ts'
+import { disablePreloadedData, expect, freezeClock, newInstructorInput, test, waitForPageTimer } from '../support/signed-in-fixtures.ts'
 import { callApi } from './api-setup.ts'
 import { expectAccessibleLayout } from './layout-checks.ts'
 
@@ -105,7 +105,7 @@ screenTest(
     await freezeClock(player)
     await player.route('**/api/user', neverRespond)
     await player.goto('/player/dashboard')
-    await waitForSetTimeout(player, 5000)
+    await waitForPageTimer(player, 5000)
     await player.clock.runFor(5000)
     await expect(player.getByRole('heading', { name: 'Having trouble loading?' })).toBeVisible()
     // axe uses the page's clock.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Payment } from '../../modules/payments/contract.ts'
-import { chargeOutcome, type PaymentAttempt } from '../../src/payments/charge-outcome.ts'
+import { chargeOutcome, type PayReplyWithBill } from '../../src/payments/charge-outcome.ts'
 
 const billWith = (fields: Partial<Payment>) => ({ status: 'due', failure: null, ...fields }) as Payment
 const declined = { reason: 'declined', message: 'Your bank declined the card.' } as const
@@ -19,7 +19,7 @@ describe('the outcome of a charge', () => {
   })
 
   test('is the failure in the bill when a slow charge fails after the reply', () => {
-    const attempt: PaymentAttempt = { bill: billWith({}), reply: processing }
+    const attempt: PayReplyWithBill = { bill: billWith({}), reply: processing }
     expect(chargeOutcome(billWith({ status: 'processing' }), attempt).isProcessing).toBe(true)
     expect(chargeOutcome(billWith({ status: 'failed', failure: declined }), attempt)).toEqual({
       isProcessing: false,
@@ -30,7 +30,7 @@ describe('the outcome of a charge', () => {
   })
 
   test("has the bank's page as long as the bank waits for the payer", () => {
-    const attempt: PaymentAttempt = { bill: billWith({}), reply: { status: 'failed', failure: confirmation, url: 'https://bank.test' } }
+    const attempt: PayReplyWithBill = { bill: billWith({}), reply: { status: 'failed', failure: confirmation, url: 'https://bank.test' } }
     expect(chargeOutcome(attempt.bill, attempt).bankPageUrl).toBe('https://bank.test')
     expect(chargeOutcome(billWith({ status: 'failed', failure: confirmation }), attempt).bankPageUrl).toBe('https://bank.test')
     expect(chargeOutcome(billWith({ status: 'failed', failure: declined }), attempt).bankPageUrl).toBeNull()
@@ -41,7 +41,7 @@ describe('the outcome of a charge', () => {
     const bill = billWith({ status: 'failed', failure: confirmation })
     expect(chargeOutcome(bill, undefined, true)).toEqual({ isProcessing: true, isFailed: false, failure: null, bankPageUrl: null })
     expect(chargeOutcome(billWith({ status: 'failed', failure: declined }), undefined, true).isFailed).toBe(true)
-    const attempt: PaymentAttempt = { bill, reply: { status: 'failed', failure: confirmation, url: 'https://bank.test' } }
+    const attempt: PayReplyWithBill = { bill, reply: { status: 'failed', failure: confirmation, url: 'https://bank.test' } }
     expect(chargeOutcome(bill, attempt, true).bankPageUrl).toBe('https://bank.test')
   })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ProgressSession } from '../../modules/progress/contract.ts'
 import {
   firstAndNewestVideos,
-  gradeSeries,
+  gradeSeriesByInstructor,
   hasUnknownCaptureRate,
   positionTimings,
   skillsShownInProgress,
@@ -42,11 +42,11 @@ const sessions = [
 ]
 
 test('grades by two instructors form two series', () => {
-  expect(gradeSeries(sessions, 'hitting').map(s => [s.instructor.id, s.dots.map(d => d.value)])).toEqual([
+  expect(gradeSeriesByInstructor(sessions, 'hitting').map(s => [s.instructor.id, s.dots.map(d => d.value)])).toEqual([
     ['cal', [45, 50]],
     ['dee', [60]],
   ])
-  expect(gradeSeries(sessions, 'catching')).toEqual([])
+  expect(gradeSeriesByInstructor(sessions, 'catching')).toEqual([])
 })
 
 test('times are measured between neighboring positions of one swing, in order', () => {

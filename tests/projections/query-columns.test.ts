@@ -7,7 +7,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../projections/admin-person.ts'
-import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search.ts'
+import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search-queries.ts'
 import {
   approvalRequestOfAssignment,
   folderIdsWithPendingApproval,
@@ -23,11 +23,11 @@ import {
   instructorsOfPlayers,
   openSessionsOf,
   pageOfDeliveredSessionRows,
+  pageOfInstructorSessionsForExport,
   pageOfWaitingSessionRows,
   sessionDetails,
   sessionsOfFolderOrPlayer,
   sessionsOfFolders,
-  sessionsOfInstructor,
   sessionsToDo,
   techniquePositionsOfPlayer,
   techniquePositionsOfSessions,
@@ -59,7 +59,7 @@ import {
   publicChecksSql,
   publicSlugs,
   visibleProfileBySlugOrId,
-} from '../../projections/instructors.ts'
+} from '../../projections/instructor-queries.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { olderThanKeySql } from '../../projections/newest-first-pagination.ts'
 import {
@@ -80,14 +80,18 @@ import {
   pageOfSettledPayments,
   paymentOf,
   paymentOfOwner,
-  paymentsOfFamily,
+  paymentsOfFamilyForAdmin,
   paymentsOfInstructor,
   paymentsOfPlayer,
   searchPayments,
   stuckPaymentIds,
 } from '../../projections/payments.ts'
 import { instructorIdOfPayoutAccount } from '../../projections/payout-account-owners.ts'
-import { deliveredSessionsOfPlayer, deliveredSessionsOfSamePlayerAndInstructor, hasAnySession } from '../../projections/progress.ts'
+import {
+  deliveredSessionsOfPlayer,
+  deliveredSessionsOfSamePlayerAndInstructor,
+  hasOpenOrDeliveredSession,
+} from '../../projections/progress.ts'
 import { publicRatingsOfInstructor, ratingOfSession, ratingSummarySql, ratingsForAdmin } from '../../projections/ratings.ts'
 import { recordIdsOfPerson } from '../../projections/record-ids-of-person.ts'
 import { medianResponseHoursSql, responseTimes } from '../../projections/response-times.ts'
@@ -112,9 +116,7 @@ const anyPerson = (['player', 'instructor', 'guardian'] as const).map(kind => ({
   kind,
   name: 'Ana',
   email: 'a@example.com',
-  phone: null,
-  born: null,
-  picture: null,
+  ...{ phone: null, born: null, picture: null },
   registered: now.toISOString(),
   guardians: [],
   children: [],
@@ -196,7 +198,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
       ),
   ],
   [techniquePositionsOfSessions, sql => techniquePositionsOfSessions(sql, [id])],
-  [hasAnySession, sql => Promise.all([hasAnySession(sql, id), hasAnySession(sql, id, id)])],
+  [hasOpenOrDeliveredSession, sql => Promise.all([hasOpenOrDeliveredSession(sql, id), hasOpenOrDeliveredSession(sql, id, id)])],
   [folderIdOfAssignment, sql => folderIdOfAssignment(sql, id)],
   [purchaseOf, sql => purchaseOf(sql, id, 'administrator')],
   [purchaseOfOwner, sql => purchaseOfOwner(sql, id, { payer: id, players: [id] })],
@@ -221,7 +223,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [searchPurchases, sql => searchPurchases(sql, { range: [id, id], idEnd: '0190a1b2', people: [id] }, 5)],
   [paymentOf, sql => paymentOf(sql, id, 'administrator', now)],
   [paymentsOfPlayer, sql => paymentsOfPlayer(sql, id, now)],
-  [paymentsOfFamily, sql => paymentsOfFamily(sql, id, [id], now)],
+  [paymentsOfFamilyForAdmin, sql => paymentsOfFamilyForAdmin(sql, id, [id], now)],
   [paymentsOfInstructor, sql => Promise.all([undefined, 5].map(most => paymentsOfInstructor(sql, id, { person: id }, now, most)))],
   [
     pageOfPayments,
@@ -243,7 +245,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [stuckPaymentIds, sql => stuckPaymentIds(sql, now)],
   [instructorIdOfPayoutAccount, sql => instructorIdOfPayoutAccount(sql, 'acct_1')],
   [openSessionsOf, sql => openSessionsOf(sql, 'instructor', id)],
-  [sessionsOfInstructor, sql => sessionsOfInstructor(sql, id, { after: '9', limit: 5 })],
+  [pageOfInstructorSessionsForExport, sql => pageOfInstructorSessionsForExport(sql, id, { after: '9', limit: 5 })],
   [ratingOfSession, sql => ratingOfSession(sql, id)],
   [ratingSummarySql, sql => sql`select ${ratingSummarySql(sql, sql`${id}::uuid`)} as rating`],
   [publicRatingsOfInstructor, sql => publicRatingsOfInstructor(sql, id)],

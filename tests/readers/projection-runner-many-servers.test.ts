@@ -7,7 +7,7 @@ import {
   connectAsOtherProcess,
   db,
   newRunScoredEvent,
-  poolsOfTest,
+  poolsToCloseAfterTest,
   scoresProjection,
   setUpProjectionRunnerTestbed,
   silentLog,
@@ -77,7 +77,7 @@ describe('a read model', () => {
       }),
     )
     const admin = connectPostgres(process.env.TEST_DATABASE_URL!, { max: 1 })
-    poolsOfTest.push(admin)
+    poolsToCloseAfterTest.push(admin)
     for (let cut = 0; cut < 3; cut++) {
       await workers[0]!.caughtUp(['first'], BigInt(100 * (cut + 1)))
       await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${new URL(db.url).pathname.slice(1)}`

@@ -13,7 +13,7 @@ export let sql: Sql
 export let store: EventStore & { close?: () => Promise<void> }
 export let testAbort: AbortController
 /** Connections that are closed after the current test. */
-export const poolsOfTest: Sql[] = []
+export const poolsToCloseAfterTest: Sql[] = []
 
 /** Gives each test of the calling file a database and an empty log in memory. */
 export function setUpProjectionRunnerTestbed() {
@@ -26,7 +26,7 @@ export function setUpProjectionRunnerTestbed() {
   afterEach(async () => {
     testAbort.abort()
     await store.close?.()
-    await Promise.all(poolsOfTest.splice(0).map(pool => pool.end({ timeout: 5 })))
+    await Promise.all(poolsToCloseAfterTest.splice(0).map(pool => pool.end({ timeout: 5 })))
     await db.end()
   })
 }
@@ -38,7 +38,7 @@ export const switchLogToPostgres = async () => {
 /** Simulates another process with separate connections and memory. */
 export const connectAsOtherProcess = () => {
   const pool = connectPostgres(db.url, { max: 3 })
-  poolsOfTest.push(pool)
+  poolsToCloseAfterTest.push(pool)
   return pool
 }
 

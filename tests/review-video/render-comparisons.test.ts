@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as av from 'node-av'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { logFfmpegErrorsAndFlagOversizedPictures } from '../../modules/media/preparation-process/node-av.ts'
+import { logFfmpegErrorsAndFlagOversizedPictures } from '../../modules/media/preparation-process/node-av-helpers.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { layOutPictures } from '../../src/comparison/paint-compared-pictures.ts'
 import { locateSegment } from '../../src/feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
-import { createTestRendition, ensureCustomTestClip, ffmpegPath, frameTableOf } from '../support/test-clips.ts'
+import { ensureCustomTestClip, ffmpegPath, frameTableOf, renderRenditionOfTestClip } from '../support/test-clips.ts'
 import { noteOnFrame, sampleClip, sampleReviewedSession, sampleVideoPropertiesAtRate } from './sample-review.ts'
 
 /**
@@ -58,7 +58,7 @@ describe.skipIf(!ffmpegPath)('comparisons in a review video (needs ffmpeg)', () 
       ['b', FRAMES_B, RATE_B],
     ] as const) {
       const clip = await ensureCustomTestClip(`compared-${video}.mp4`, { frames, rate: `${rate}`, width: 640, height: 360, encode })
-      const rendition = await createTestRendition(clip)
+      const rendition = await renderRenditionOfTestClip(clip)
       await copyFile(rendition, join(dir, video))
       clips.push({ video, file: video, table: await frameTableOf(rendition) })
     }

@@ -6,13 +6,19 @@ import { promisify } from 'node:util'
 import * as av from 'node-av'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { frameTimeline } from '../../modules/media/frames.ts'
-import { logFfmpegErrorsAndFlagOversizedPictures } from '../../modules/media/preparation-process/node-av.ts'
+import { logFfmpegErrorsAndFlagOversizedPictures } from '../../modules/media/preparation-process/node-av-helpers.ts'
 import { locateSegment } from '../../src/feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf, segmentStart } from '../../src/feedback/watch/review-playlist.ts'
 import { stageContentAt } from '../../src/feedback/watch/stage-content.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
-import { reviewVideoFrameRate } from '../../src/review-video/review-video-properties.ts'
-import { createTestRendition, ensureCustomTestClip, ffmpegPath, frameTableOf, readBurnedInFrameNumbers } from '../support/test-clips.ts'
+import { reviewVideoFrameRate } from '../../src/review-video/review-video-size-and-frame-rate.ts'
+import {
+  ensureCustomTestClip,
+  ffmpegPath,
+  frameTableOf,
+  readBurnedInFrameNumbers,
+  renderRenditionOfTestClip,
+} from '../support/test-clips.ts'
 import {
   comparisonSyncedAtFrames,
   lineFromFrame,
@@ -91,7 +97,7 @@ describe.skipIf(!ffmpegPath)('a review video (needs ffmpeg)', () => {
       filter: 'drawbox=y=100:h=200:w=iw:color=black:t=fill',
       encode: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'],
     })
-    const rendition = await createTestRendition(clip)
+    const rendition = await renderRenditionOfTestClip(clip)
     const table = await frameTableOf(rendition)
     times = frameTimeline(table)
     await copyFile(rendition, join(dir, 'clip-0'))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SOUND_SAMPLE_RATE_HZ } from '../../modules/media/preparation-process/sound-filters.ts'
-import { REVIEW_VIDEO_FRAME_RATES, reviewVideoFrameRate } from '../../src/review-video/review-video-properties.ts'
+import { REVIEW_VIDEO_FRAME_RATES, reviewVideoFrameRate } from '../../src/review-video/review-video-size-and-frame-rate.ts'
 import { sampleClip, sampleReviewedSession, sampleVideoPropertiesAtRate } from './sample-review.ts'
 
 const rateOf = (...rates: ([number, number] | null)[]) =>

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import * as av from 'node-av'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { logFfmpegErrorsAndFlagOversizedPictures } from '../../modules/media/preparation-process/node-av.ts'
+import { logFfmpegErrorsAndFlagOversizedPictures } from '../../modules/media/preparation-process/node-av-helpers.ts'
 import { stillFileName } from '../../src/review-video/printed-stills-input.ts'
 import { writePrintedStills } from '../../src/review-video/write-printed-stills.ts'
-import { createTestRendition, ensureCustomTestClip, ffmpegPath, frameTableOf } from '../support/test-clips.ts'
+import { ensureCustomTestClip, ffmpegPath, frameTableOf, renderRenditionOfTestClip } from '../support/test-clips.ts'
 import { lineFromFrame } from './sample-review.ts'
 
 let dir: string
@@ -36,7 +36,7 @@ describe.skipIf(!ffmpegPath)('stills for printing (needs ffmpeg)', () => {
       filter: 'drawbox=y=100:h=200:w=iw:color=black:t=fill',
       encode: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'],
     })
-    const rendition = await createTestRendition(clip)
+    const rendition = await renderRenditionOfTestClip(clip)
     await copyFile(rendition, join(dir, 'clip-0'))
     logFfmpegErrorsAndFlagOversizedPictures(av)
     const shapes = [lineFromFrame('s', 75)]

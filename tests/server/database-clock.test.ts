@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { databaseClock } from '../../src/server/database-clock.ts'
+import { databaseClock } from '../../src/server/database-synced-clock.ts'
 
 const HOUR_MS = 3600_000
 let clockOffsetMs: number | undefined

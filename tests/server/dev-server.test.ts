@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { findFreePort } from '../../src/embedded/loopback-port.ts'
+import { findFreePort } from '../../src/embedded/find-free-port.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { demoAccounts } from '../../src/demo/demo-access.ts'
-import { findFreePort } from '../../src/embedded/loopback-port.ts'
+import { findFreePort } from '../../src/embedded/find-free-port.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

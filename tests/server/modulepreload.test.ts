@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { postprocessHtmlFiles } from '../../src/server/add-preloads-and-minify-inline-scripts.ts'
 import { modulepreloadLinker } from '../../src/server/modulepreload.ts'
-import { postprocessHtmlFiles } from '../../src/server/postprocess-html-files.ts'
 
 let dist: string
 const imports = {

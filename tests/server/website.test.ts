@@ -8,7 +8,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentSecurityPolicyFor } from '../../src/security-headers.ts'
 import { buildCachedPage, loadSiteFiles, type SiteFiles } from '../../src/server/page-responses.ts'
-import { precompressFiles } from '../../src/server/precompress-files.ts'
+import { writePrecompressedFiles } from '../../src/server/precompress-files.ts'
 import { websiteHandler } from '../../src/server/website.ts'
 
 const page = (title: string) => `<!doctype html><title>${title}</title><p>${'a long page '.repeat(50)}</p>`
@@ -38,7 +38,7 @@ beforeAll(async () => {
     await mkdir(dirname(join(directory, name)), { recursive: true })
     await writeFile(join(directory, name), content)
   }
-  await precompressFiles(directory)
+  await writePrecompressedFiles(directory)
   site = await loadSiteFiles(directory, siteOrigins)
   const profile = await buildCachedPage({ type: 'text/html', body: page('Casey') }, siteOrigins)
   server = createServer(

@@ -50,7 +50,7 @@ test.each<[string, object, object]>([
       UPLOAD_PART_BYTES: 8_388_608,
       UNFINISHED_UPLOAD_HOURS: 24,
       MAX_DECLARED_VIDEO_HOURS: 12,
-      MAX_POSTER_BYTES: 300_000,
+      MAX_UPLOADED_POSTER_BYTES: 300_000,
       RENDITION_LINES: 720,
       MAX_FRAMES_PER_KEYFRAME: 12,
       MAX_VIDEO_MINUTES: 30,
@@ -93,7 +93,7 @@ test.each<[string, object, object]>([
     'reviews',
     reviews,
     {
-      MAX_COORDINATE: 10_000,
+      PICTURE_SIDE_UNITS: 10_000,
       INK_NAMES: ['clay', 'gold', 'sky', 'chalk', 'field', 'red'],
       MAX_VOICE_MS: 300_000,
       TECHNIQUE_POSITIONS_BY_SKILL: {

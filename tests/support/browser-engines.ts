@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { build } from 'vite'
 import { findFirefox, findHeadlessChromium, findMiniBrowser } from '../../scripts/find-browsers.mjs'
 import type { VideoPlayerClip } from '../../src/player/clip-source.ts'
-import { type ClipName, createTestRendition, ensureTestClip, expectedClipFrameNumbers, frameTableOf } from './test-clips.ts'
+import { type ClipName, ensureTestClip, expectedClipFrameNumbers, frameTableOf, renderRenditionOfTestClip } from './test-clips.ts'
 
 /** Runs the real player alone on a page in any browser engine; the page requests frames and reports which pictures it saw. */
 
@@ -88,7 +88,7 @@ export async function createServedClip(
 ): Promise<VideoPlayerClip> {
   files.set(`${at}/original`, file)
   tables.set(`${at}/table`, JSON.stringify(table))
-  if (prepared) files.set(`${at}/rendition`, await createTestRendition(file))
+  if (prepared) files.set(`${at}/rendition`, await renderRenditionOfTestClip(file))
   const rendition = {
     state: prepared ? ('ready' as const) : ('waiting' as const),
     progress: 0,

@@ -9,11 +9,11 @@ import {
   batchErrorStatus,
   batchResponse,
   clusterOfOneLeader,
-  emptyPb,
+  emptyPbModule,
   eventOfProposedMessage,
   failAppendTooLarge,
   failGrpcCall,
-  failNotHandled,
+  failServerUnavailable,
   failStreamDeleted,
   GossipService,
   grpc,
@@ -33,7 +33,7 @@ import {
   streamsPb,
   supportedMethods,
   toAppendResponse,
-} from './eventstoredb-protocol.ts'
+} from './eventstoredb-messages.ts'
 
 /**
  * A fake EventStoreDB: the Streams, Gossip and ServerFeatures services of the definitions that the client ships, over real gRPC, in memory.
@@ -91,7 +91,7 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
   function read(call: ServerWritableStream<ReadReq, ReadResp>) {
     const options = call.request.getOptions()!
     if (!options.hasSubscription()) calls.reads++
-    if (notHandled) return failNotHandled(call, notHandled)
+    if (notHandled) return failServerUnavailable(call, notHandled)
     if (options.hasStream()) {
       const stream = streamNameInOptions(options.getStream()!)
       if (tombstones.has(stream)) return failStreamDeleted(call, stream)
@@ -150,7 +150,7 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
       else proposed.push(eventOfProposedMessage(req.getProposedMessage()!))
     })
     call.on('end', () => {
-      if (notHandled) return failNotHandled({ emit: (_, error) => reply(error, undefined) }, notHandled)
+      if (notHandled) return failServerUnavailable({ emit: (_, error) => reply(error, undefined) }, notHandled)
       const stream = streamNameInOptions(options)
       const written = write(stream, options.hasRevision() ? BigInt(options.getRevision()) : options.hasNoStream() ? -1n : null, proposed)
       if ('refused' in written) {
@@ -186,8 +186,8 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
       const refusal = (...error: Parameters<typeof batchErrorStatus>) => batchResponse(req, stream).setError(batchErrorStatus(...error))
       if (notHandled) {
         const { batch: words } = NOT_HANDLED_REASONS[notHandled]
-        if (words) call.write(refusal(status.OK, words, 'google.protobuf.Empty', new emptyPb.Empty()))
-        else failNotHandled(call, notHandled)
+        if (words) call.write(refusal(status.OK, words, 'google.protobuf.Empty', new emptyPbModule.Empty()))
+        else failServerUnavailable(call, notHandled)
         return
       }
       const expected = options!.hasStreamPosition() ? BigInt(options!.getStreamPosition()) : options!.hasNoStream() ? -1n : null
@@ -206,11 +206,11 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
         const { position, revision } = written.last
         const at = new sharedPb.AllStreamPosition().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
         const success = new streamsPb.BatchAppendResp.Success().setCurrentRevision(`${revision}`)
-        answer.setSuccess(written.again ? success.setNoPosition(new emptyPb.Empty()) : success.setPosition(at))
+        answer.setSuccess(written.again ? success.setNoPosition(new emptyPbModule.Empty()) : success.setPosition(at))
       } else {
         const wrong = new sharedPb.WrongExpectedVersion()
         if (written.actual >= 0n) wrong.setCurrentStreamRevision(`${written.actual}`)
-        else wrong.setCurrentNoStream(new emptyPb.Empty())
+        else wrong.setCurrentNoStream(new emptyPbModule.Empty())
         call.write(refusal(status.FAILED_PRECONDITION, 'WrongExpectedVersion', 'event_store.client.WrongExpectedVersion', wrong))
         return
       }

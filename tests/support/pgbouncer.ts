@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { installDebianPackages } from '../../scripts/install-debian-packages.mjs'
+import { installDebianPackages } from '../../scripts/install-debian-packages-as-root.mjs'
 import { hasProgram } from '../../scripts/run-external-program.mjs'
-import { findFreePort } from '../../src/embedded/loopback-port.ts'
+import { findFreePort } from '../../src/embedded/find-free-port.ts'
 
 /** Whether PgBouncer is on the PATH, after an attempt to install it. */
-export async function ensurePgbouncer(): Promise<boolean> {
+export async function installPgbouncerIfMissing(): Promise<boolean> {
   if (!hasProgram('pgbouncer')) await installDebianPackages('pgbouncer')
   return hasProgram('pgbouncer')
 }

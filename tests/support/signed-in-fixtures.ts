@@ -100,5 +100,5 @@ export async function freezeClock(page: Page) {
 }
 
 /** Waits until the page has called `setTimeout` with this delay in ms. Requires `installClock`. */
-export const waitForSetTimeout = (page: Page, ms: number) =>
+export const waitForPageTimer = (page: Page, ms: number) =>
   page.waitForFunction(ms => (window as unknown as { delays: number[] }).delays.includes(ms), ms)

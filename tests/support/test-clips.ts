@@ -252,7 +252,7 @@ const typeOf = (path: string) => ({ '.webm': 'video/webm', '.mov': 'video/quickt
 export const frameTableOf = async (path: string) => (await readContainerFile(path, typeOf(path))).table
 
 /** The rendition of a file, created by the same code as in the worker. */
-export async function createTestRendition(path: string): Promise<string> {
+export async function renderRenditionOfTestClip(path: string): Promise<string> {
   const recipe = createHash('sha256')
   for (const part of ['sdr-color-filters', 'rendition-and-still-settings', 'render-rendition'])
     recipe.update(await readFile(join(import.meta.dirname, `../../modules/media/preparation-process/${part}.ts`)))

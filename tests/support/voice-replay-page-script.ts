@@ -6,8 +6,8 @@ import { createVideoPlayer } from '../../src/player/video-player.ts'
 import type { RecordingStorage, StoredRecording } from '../../src/voice/recording-storage.ts'
 import { remuxToMp4 } from '../../src/voice/remux-recording.ts'
 import { createStageRecorder } from '../../src/voice/stage-recorder.ts'
+import { createVoiceReplay } from '../../src/voice/voice-over-playback.ts'
 import { createVoiceRecorder } from '../../src/voice/voice-recorder.ts'
-import { createVoiceReplay } from '../../src/voice/voice-replay.ts'
 
 /**
  * Runs in a browser with a microphone: records a voice-over with actions at known times, replays it, and reports when each action occurred.

@@ -8,7 +8,7 @@ import {
   techniquePositionsOfVideo,
   withoutTechniquePosition,
   withTechniquePosition,
-} from '../../src/technique/technique-positions.ts'
+} from '../../src/technique/video-technique-positions.ts'
 
 const at = (name: string, frame: number, more: Partial<TechniquePosition> = {}): TechniquePosition => ({
   video: 'a',

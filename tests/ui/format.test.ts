@@ -2,9 +2,9 @@ import { expect, it, test } from 'vitest'
 import { formatCents } from '../../modules/format-text.ts'
 import {
   formatBytes,
-  formatClock,
   formatClockHundredths,
   formatDurationAsClock,
+  formatMillisecondsAsClock,
   formatTimeLeft,
 } from '../../src/ui/format-duration-and-size.ts'
 import { formatRelativeTime } from '../../src/ui/relative-time.tsx'
@@ -14,7 +14,7 @@ it.each([
   [7430, '0:07'],
   [760_000, '12:40'],
   [3_723_000, '1:02:03'],
-])('%i ms are shown as %s', (ms, words) => expect(formatClock(ms)).toBe(words))
+])('%i ms are shown as %s', (ms, words) => expect(formatMillisecondsAsClock(ms)).toBe(words))
 it.each([
   [900, '0:01'],
   [7430, '0:07'],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { isDialogOpen, isTextEntry } from '../../src/ui/keyboard.ts'
+import { isDialogOpen, isTextEntry } from '../../src/ui/shortcut-guards.ts'
 
 class FakeElement {
   isContentEditable = false

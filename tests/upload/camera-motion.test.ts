@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meanCameraShift } from '../../src/upload/camera-motion.ts'
+import { meanCameraShift } from '../../src/upload/detect-camera-shake.ts'
 import type { GrayPicture } from '../../src/upload/sample-pictures.ts'
 
 const SIDE = 64

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { validateVideoFile } from '../../modules/media/validate-video-file.ts'
-import { checkFile } from '../../src/upload/check-file.ts'
+import { checkFile } from '../../src/upload/check-file-size-and-type.ts'
 import { computeFileFingerprint } from '../../src/upload/file-fingerprint.ts'
 import { sniffContainer } from '../../src/upload/sniff-container.ts'
 import { byteSourceOf, fillerBytes, ftypBox, joinBytes, mp4Box, mvhdBox } from '../modules/media/container-builders.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { VideoProperties } from '../../modules/media/contract.ts'
 import { fileVerdict } from '../../src/islands/format-test/file-verdict.ts'
-import { describeMedia } from '../../src/upload/describe-media.ts'
+import { formatVideoProperties } from '../../src/upload/describe-media.ts'
 import { mediaAdvice } from '../../src/upload/media-advice.ts'
 
 const phone: VideoProperties = {
@@ -43,10 +43,12 @@ describe('advice on a video', () => {
   })
 })
 
-describe('describeMedia', () => {
+describe('formatVideoProperties', () => {
   it('lists codec, frame rate, size and length in one line', () => {
-    expect(describeMedia({ ...phone, codec: 'hevc' })).toBe('HEVC · 60 frames/s · 1080 × 1920 · 4.0 s')
-    expect(describeMedia({ ...phone, rate: null, variable: true, frames: 118 })).toBe('H.264 · about 29.5 frames/s · 1080 × 1920 · 4.0 s')
+    expect(formatVideoProperties({ ...phone, codec: 'hevc' })).toBe('HEVC · 60 frames/s · 1080 × 1920 · 4.0 s')
+    expect(formatVideoProperties({ ...phone, rate: null, variable: true, frames: 118 })).toBe(
+      'H.264 · about 29.5 frames/s · 1080 × 1920 · 4.0 s',
+    )
   })
 })
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createActionTrack } from '../../src/voice/action-track.ts'
 import { beginRecording } from '../../src/voice/begin-recording.ts'
 import type { RecordingStorage } from '../../src/voice/recording-storage.ts'
-import { FakeMediaRecorder } from '../support/stub-microphone.ts'
+import { createActionTrack } from '../../src/voice/voice-action-recorder.ts'
+import { FakeMediaRecorder } from '../support/fake-media-recorder.ts'
 
 /** The names of the Web Locks that are held. */
 let heldLocks: string[]

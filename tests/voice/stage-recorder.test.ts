@@ -5,9 +5,9 @@ import { type Shape, Voice, type VoiceAction } from '../../modules/reviews/contr
 import { decodePoints, encodePoints } from '../../src/drawing/point-encoding-and-simplification.ts'
 import { simplifyStroke } from '../../src/drawing/shapes.ts'
 import { fullViewport, type Viewport } from '../../src/drawing/viewport.ts'
-import { createActionTrack, limitVoiceActions, strokePointTimes } from '../../src/voice/action-track.ts'
 import { sceneAt } from '../../src/voice/replayed-scene.ts'
 import { createStageRecorder } from '../../src/voice/stage-recorder.ts'
+import { createActionTrack, limitVoiceActions, timesOfSimplifiedStrokePoints } from '../../src/voice/voice-action-recorder.ts'
 
 const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const begin = { video: id(1), frame: 12, playing: false, rate: 1, view: fullViewport }
@@ -65,7 +65,7 @@ test('each point of a simplified stroke has the time at which it was drawn', () 
         fade: 0,
         ...simplifyStroke(points, undefined, 16 / 9),
       }
-      const times = strokePointTimes(shape, timedPoints)
+      const times = timesOfSimplifiedStrokePoints(shape, timedPoints)
       expect(times).toEqual([...times].sort((a, b) => a - b))
       expect([times[0], times.length]).toEqual([100, decodePoints(shape.p).length])
       for (const [i, point] of decodePoints(shape.p).entries()) {

@@ -3,7 +3,7 @@ import type { Frame } from 'node-av'
 import { MAX_VIDEO_SIDE_PIXELS, RENDITION_LINES, scaledSize } from '../policy.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { MediaRefusal } from './media-refusal.ts'
-import { decoderOptions, type NodeAv, openDemuxer } from './node-av.ts'
+import { decoderOptions, type NodeAv, openDemuxer } from './node-av-helpers.ts'
 import { filmstripFrames, filmstripGrid, posterFrame, posterSize } from './rendition-and-still-settings.ts'
 
 /** Makes the filmstrip of a rendition and the still for its poster, both as JPEG; the rendition is decoded once for both. @throws MediaRefusal */

@@ -2,7 +2,7 @@ import type { Voice } from '../../reviews/contract.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { makeFilmstripAndPoster } from './make-filmstrip-and-poster.ts'
 import { MediaRefusal } from './media-refusal.ts'
-import { logFfmpegErrorsAndFlagOversizedPictures } from './node-av.ts'
+import { logFfmpegErrorsAndFlagOversizedPictures } from './node-av-helpers.ts'
 import { renderRendition } from './render-rendition.ts'
 import { transcodeVoice } from './transcode-voice.ts'
 

@@ -10,11 +10,11 @@ import {
   type OutputFileKind,
   type PreparationMessage,
   type PreparationProcessInput,
-  type PreparedRendition,
+  type PreparedRenditionFiles,
   type PreparedVoice,
 } from './protocol.ts'
 import { readContainerFile } from './read-container-file.ts'
-import { catchMediaRefusalAsMessage, progressReporter, type SendMessage } from './run-preparation-process.ts'
+import { catchMediaRefusalAsMessage, progressReporter, type SendMessage } from './run-inside-child-process.ts'
 
 const POSTER_QUALITY = 75
 
@@ -24,7 +24,7 @@ async function make(
   original: string,
   facts: ContainerFacts,
   send: SendMessage,
-): Promise<PreparedRendition> {
+): Promise<PreparedRenditionFiles> {
   const paths = Object.fromEntries(Object.entries(OUTPUT_FILES).map(([file, { name }]) => [file, join(dir, name)])) as Record<
     OutputFileKind,
     string
@@ -56,7 +56,7 @@ async function prepareVoice({ dir, type }: PreparationProcessInput, original: st
   return { voice: { bytes: (await stat(out)).size } }
 }
 
-async function prepareVideo(task: PreparationProcessInput, original: string, send: SendMessage): Promise<PreparedRendition> {
+async function prepareVideo(task: PreparationProcessInput, original: string, send: SendMessage): Promise<PreparedRenditionFiles> {
   const facts = await readContainerFile(original, task.type)
   send({ is: 'probed', media: facts.media, table: facts.table })
   return make(task, original, facts, send)

@@ -9,12 +9,12 @@ import {
   ffmpegStreamOfTrack,
   type NodeAv,
   openDemuxer,
-  oversizedPictureFlag,
+  oversizedPictureDetected,
   secondsOfTimestamp,
-} from './node-av.ts'
+} from './node-av-helpers.ts'
 import { maxSoundPackets } from './read-container-file.ts'
 import { maxDecodedPixels, renditionFilters, X264_OPTIONS } from './rendition-and-still-settings.ts'
-import { padSoundFilter, trimSoundFilter } from './sound-filters.ts'
+import { padSoundFilter, trimSoundToPictureFilter } from './sound-filters.ts'
 import { soundTranscoder } from './sound-transcoder.ts'
 
 /** The share of frames that may be missing, as in a damaged copy. The rendition shows the previous frame for longer instead, as players do. */
@@ -44,9 +44,9 @@ export async function renderRendition(
   if (picture.codecpar.width * picture.codecpar.height > pixels) throw new MediaRefusal('other-size')
   // Unused streams are skipped.
   for (const stream of demuxer.streams) if (stream !== picture && stream !== sound) stream.discard = av.AVDISCARD_ALL
-  oversizedPictureFlag.isSet = false
+  oversizedPictureDetected.isSet = false
   using decoder = await av.Decoder.create(picture, decoderOptions(pixels)).catch(() => {
-    throw new MediaRefusal(oversizedPictureFlag.isSet ? 'other-size' : 'codec')
+    throw new MediaRefusal(oversizedPictureDetected.isSet ? 'other-size' : 'codec')
   })
   const { colorPrimaries, colorTrc, colorSpace } = picture.codecpar
   const colors = { primaries: colorPrimaries, transfer: colorTrc, matrix: colorSpace }
@@ -58,7 +58,9 @@ export async function renderRendition(
     context: { threadCount: CODEC_THREADS, framerate: new av.Rational(...frameRate(media)) },
     options: { preset: X264_OPTIONS.preset, crf: X264_OPTIONS.crf, 'x264-params': X264_OPTIONS.params },
   })
-  using transcoder = sound ? await soundTranscoder(av, sound, { timingFilters: [trimSoundFilter(times), padSoundFilter(times)] }) : null
+  using transcoder = sound
+    ? await soundTranscoder(av, sound, { timingFilters: [trimSoundToPictureFilter(times), padSoundFilter(times)] })
+    : null
   await using muxer = await av.Muxer.open(out, {
     format: 'mp4',
     options: { movflags: '+faststart', video_track_timescale: scale, fflags: '+bitexact' },
@@ -122,7 +124,7 @@ export async function renderRendition(
       pictures.count(packet)
       shift ??= starts.video - secondsOfTimestamp(packet.pts, picture)
       await show(await decoder.decodeAll(packet))
-      if (oversizedPictureFlag.isSet) throw new MediaRefusal('other-size')
+      if (oversizedPictureDetected.isSet) throw new MediaRefusal('other-size')
     } else if (transcoder && packet.streamIndex === sound!.index) {
       soundShift ??= starts.audio! - secondsOfTimestamp(packet.pts, sound!)
       const offset = soundShift - first / scale

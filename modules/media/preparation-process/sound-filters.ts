@@ -16,4 +16,4 @@ export const RESAMPLE_FILTER = `aresample=${SOUND_SAMPLE_RATE_HZ}:async=1000:fir
  */
 export const padSoundFilter = (times: FrameTimeline) => `apad=whole_dur=${(times.seconds + AAC_BLOCK).toFixed(6)}`
 /** Cuts sound one AAC block after the end of the picture, where the padding ends as well. */
-export const trimSoundFilter = (times: FrameTimeline) => `atrim=end=${(times.seconds + AAC_BLOCK).toFixed(6)}`
+export const trimSoundToPictureFilter = (times: FrameTimeline) => `atrim=end=${(times.seconds + AAC_BLOCK).toFixed(6)}`

@@ -1,5 +1,5 @@
 import type { Frame, Packet, Stream } from 'node-av'
-import { type NodeAv, secondsOfTimestamp } from './node-av.ts'
+import { type NodeAv, secondsOfTimestamp } from './node-av-helpers.ts'
 import { RESAMPLE_FILTER, SOUND_SAMPLE_RATE_HZ } from './sound-filters.ts'
 
 /**

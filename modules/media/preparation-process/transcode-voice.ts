@@ -3,7 +3,7 @@ import type { Voice } from '../../reviews/contract.ts'
 import { MAX_VOICE_MS } from '../../reviews/policy.ts'
 import { CONVERTED_VOICE_AAC_BIT_RATE } from '../policy.ts'
 import { MediaRefusal } from './media-refusal.ts'
-import { type NodeAv, secondsOfTimestamp } from './node-av.ts'
+import { type NodeAv, secondsOfTimestamp } from './node-av-helpers.ts'
 import { soundTranscoder } from './sound-transcoder.ts'
 
 /** A recording may exceed the maximum length by this much. */

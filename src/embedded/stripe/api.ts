@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BaseLogger } from 'pino'
-import { sandboxNow } from './clock-and-starting-balance.ts'
+import { sandboxNowMs } from './clock-and-starting-balance.ts'
 import { expandObjectPaths } from './expand-objects.ts'
 import { type DecodedForm, decodeForm } from './form-encoding.ts'
 import { newObjectLocks } from './object-locks.ts'
@@ -84,13 +84,13 @@ export function newStripeApi(o: {
   }
 
   function keepAnswer(key: string | undefined, fingerprint: string, answer: Answer): Answer {
-    if (key) store.put('answered', { id: key, fingerprint, ...answer, at: sandboxNow(store) })
+    if (key) store.put('answered', { id: key, fingerprint, ...answer, at: sandboxNowMs(store) })
     return answer
   }
   /** The stored response for this key, if it has not expired. */
   function answeredBefore(key: string): IdempotentResponse | undefined {
     const before = store.get('answered', key)
-    return before && sandboxNow(store) - before.at < IDEMPOTENCY_KEY_MS ? before : undefined
+    return before && sandboxNowMs(store) - before.at < IDEMPOTENCY_KEY_MS ? before : undefined
   }
 
   return async function api(req: IncomingMessage, res: ServerResponse, path: string, encoded: string) {

@@ -10,7 +10,7 @@ export const clockAndStartingBalanceOf = (store: SandboxStore): ClockAndStarting
   store.get('platform', 'platform') ?? { id: 'platform', aheadMs: 0, startingCents: STARTING_CENTS }
 
 /** The time by the sandbox's clock, in ms since 1970. */
-export const sandboxNow = (store: SandboxStore) => Date.now() + clockAndStartingBalanceOf(store).aheadMs
+export const sandboxNowMs = (store: SandboxStore) => Date.now() + clockAndStartingBalanceOf(store).aheadMs
 
 /** Moves the sandbox's clock forward permanently. */
 export function advanceClockHours(store: SandboxStore, hours: number) {

@@ -67,7 +67,7 @@ export function pageOfList<T extends Listed>(
 const clause = /^(-?)([a-z_]+)(?:\[(["'])(.*?)\3\])?\s*([:<>]=?|~)\s*(?:(["'])(.*?)\6|([\w.-]+))$/
 
 /** A page of search results, by fields and metadata: `metadata['payment']:'x' AND status:'succeeded'`. */
-export function pageOfSearch<T extends Listed>(call: SandboxApiCall, oldestFirst: T[]) {
+export function searchAndPaginate<T extends Listed>(call: SandboxApiCall, oldestFirst: T[]) {
   const {
     query,
     limit,

@@ -189,5 +189,5 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 export const newStripeId = (prefix: string, length = 24) =>
   `${prefix}_${[...randomBytes(length)].map(b => letters[b % letters.length]).join('')}`
 
-/** The machine's time in seconds since 1970, Stripe's unit. `sandboxNow` is the sandbox's clock, which tests may move ahead. */
+/** The machine's time in seconds since 1970, Stripe's unit. `sandboxNowMs` is the sandbox's clock, which tests may move ahead. */
 export const wallClockSeconds = () => Math.floor(Date.now() / 1000)

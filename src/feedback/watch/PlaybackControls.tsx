@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { SkipBack, SkipForward } from 'lucide-react'
 import { IconButton } from '../../ui/button.tsx'
 import { SpeedSelect } from '../../ui/speed-select.tsx'
-import { VOICE_SPEEDS } from '../../voice/voice-replay.ts'
+import { VOICE_SPEEDS } from '../../voice/voice-over-playback.ts'
 import type { ReviewPlayback } from './review-playback.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const

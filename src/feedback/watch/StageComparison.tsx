@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Comparison } from '../../../modules/reviews/contract.ts'
-import { ComparisonPictures } from '../../comparison/ComparisonPictures.tsx'
+import { ComparisonCanvas } from '../../comparison/ComparisonCanvas.tsx'
 import { labeledClipsOfComparison, labeledClipsOfReview } from '../../comparison/labeled-clips.ts'
 import { createSyncedComparison } from '../../comparison/synced-comparison.ts'
 import { renewSignedUrls } from '../../folders/renew-signed-urls.ts'
@@ -25,5 +25,5 @@ export function StageComparison({
   // The pair is looked up in the session rather than in the playlist, because the URLs of the clips may have been renewed since.
   const pair = labeledClipsOfComparison(comparison, labeledClipsOfReview('', session))
   if (!pair) return null
-  return <ComparisonPictures comparer={shown} onRenew={renewSignedUrls} {...{ pair, sides, mode }} />
+  return <ComparisonCanvas comparer={shown} onRenew={renewSignedUrls} {...{ pair, sides, mode }} />
 }

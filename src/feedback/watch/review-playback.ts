@@ -3,7 +3,7 @@ import type { SyncedComparison } from '../../comparison/synced-comparison.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import type { RequestedPlayerPosition } from '../../player/player-state.ts'
 import type { VideoPlayer } from '../../player/video-player.ts'
-import type { VoiceReplay } from '../../voice/voice-replay.ts'
+import type { VoiceReplay } from '../../voice/voice-over-playback.ts'
 import {
   createPlaybackState,
   type PlaybackEffect,

@@ -4,7 +4,7 @@ import type { VettingStatus } from '../../../modules/instructors/contract.ts'
 import type { InstructorVetting } from '../../../modules/vetting/contract.ts'
 import { personPagePath } from '../../administration/admin-urls.ts'
 import { LabeledFact } from '../../administration/LabeledFact.tsx'
-import { instructorTitle, responseTimeInWords, skillName } from '../../instructors/labels.ts'
+import { instructorTitleForSports, responseTimeInWords, skillName } from '../../instructors/labels.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -54,7 +54,7 @@ export function InstructorVettingDetails({ instructor: i }: { instructor: Instru
               </a>
             </h2>
             <p className="text-14 text-ink-2">
-              {[instructorTitle(i.type), i.skills.map(skillName).join(', ')].filter(Boolean).join(' · ')}
+              {[instructorTitleForSports(i.type), i.skills.map(skillName).join(', ')].filter(Boolean).join(' · ')}
             </p>
           </div>
           <div className="flex flex-wrap gap-2">

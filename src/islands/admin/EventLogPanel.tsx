@@ -12,10 +12,10 @@ import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import {
-  activeEventLogFilters,
   type EventLogFilters,
   filtersToQueryString,
   NO_EVENT_LOG_FILTERS,
+  nonEmptyEventLogFilters,
   parseEventLogFilters,
   toEventLogApiQuery,
 } from './event-log-filters.ts'
@@ -34,7 +34,7 @@ export function EventLogPanel({ onMoney }: { onMoney: (of: PaymentOrPackageRefer
   const isFiltered = Object.values(filters).some(Boolean)
   const log = useEventLogPages(toEventLogApiQuery(filters), isFiltered ? undefined : FIRST_EVENT_LOG_PAGE_SIZE)
   function narrow(to: EventLogFilters) {
-    history.replaceState(history.state, '', `${location.pathname}${filtersToQueryString(activeEventLogFilters(to))}`)
+    history.replaceState(history.state, '', `${location.pathname}${filtersToQueryString(nonEmptyEventLogFilters(to))}`)
     setFilters(to)
   }
   return (

@@ -5,7 +5,7 @@ import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatBytes } from '../../ui/format-duration-and-size.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { describeMedia } from '../../upload/describe-media.ts'
+import { formatVideoProperties } from '../../upload/describe-media.ts'
 
 /**
  * Videos that wait, are being prepared or have failed, with buttons to refuse them or to try again.
@@ -39,7 +39,7 @@ const kindLabels = { rendition: null, voice: 'Voice-over', review: 'Video of a r
 function MediaJobRow({ work, onRefuse, onRetried }: { work: ListedMediaJob; onRefuse: () => void; onRetried: () => void }) {
   const { run, busy, message } = useCommand()
   const { kind, video, state, progress, tries, code, error, reason, media, bytes, asked, begun, ended, cpuSeconds } = work
-  const about = [kindLabels[kind], media && describeMedia(media), bytes > 0 && formatBytes(bytes)].filter(Boolean).join(' · ')
+  const about = [kindLabels[kind], media && formatVideoProperties(media), bytes > 0 && formatBytes(bytes)].filter(Boolean).join(' · ')
   const retry = async () => {
     const done = await run(() => callApi('POST /api/admin/media/{video}/retry', { params: { video }, query: { kind } }))
     await refetchQueries('GET /api/admin/media')

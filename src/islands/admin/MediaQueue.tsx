@@ -7,7 +7,7 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { ExpandableCardFooter } from './ExpandableCardFooter.tsx'
 import { MediaJobList } from './MediaJobList.tsx'
-import { OverviewCardPlaceholder } from './OverviewCardPlaceholder.tsx'
+import { OverviewCardLoadingOrError } from './OverviewCardLoadingOrError.tsx'
 
 const RefuseVideoDialog = lazyWithRetry(() => import('./RefuseVideoDialog.tsx').then(m => ({ default: m.RefuseVideoDialog })))
 
@@ -31,7 +31,7 @@ export function MediaQueue() {
     const timer = setInterval(() => refetchQueries(QUERY), POLL_MS)
     return () => clearInterval(timer)
   }, [moves])
-  if (!data) return <OverviewCardPlaceholder error={error} retry={retry} className="h-25.75" />
+  if (!data) return <OverviewCardLoadingOrError error={error} retry={retry} className="h-25.75" />
   const counts = `${preparing} being prepared · ${waiting} waiting${refused ? ` · ${refused} given up` : ''}`
   const Icon = refused ? OctagonAlert : moves ? Film : CircleCheck
   return (

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { useQuery } from '../../client/query.ts'
 import { toast } from '../../ui/toast.ts'
 import { ExpandableCardFooter } from './ExpandableCardFooter.tsx'
-import { OverviewCardPlaceholder } from './OverviewCardPlaceholder.tsx'
+import { OverviewCardLoadingOrError } from './OverviewCardLoadingOrError.tsx'
 import { SystemProblems } from './SystemProblems.tsx'
 
 /**
@@ -13,7 +13,7 @@ import { SystemProblems } from './SystemProblems.tsx'
 export function SystemHealth() {
   const heading = useRef<HTMLHeadingElement>(null)
   const { data, error, retry } = useQuery('GET /api/admin/state')
-  if (!data) return <OverviewCardPlaceholder error={error} retry={retry} className="h-36.75" />
+  if (!data) return <OverviewCardLoadingOrError error={error} retry={retry} className="h-36.75" />
   const problemCount = data.followers.reduce(
     (sum, { parked, logEnd }) => sum + parked.count + (logEnd === null ? 0 : 1),
     data.errands.length,

@@ -19,7 +19,7 @@ export const parseEventLogFilters = (search: string): EventLogFilters => {
 }
 
 /** The filters without the empty ones. */
-export const activeEventLogFilters = (filters: EventLogFilters): Partial<EventLogFilters> =>
+export const nonEmptyEventLogFilters = (filters: EventLogFilters): Partial<EventLogFilters> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
 
 /** The start of a day in the viewer's time zone as an ISO time; `later` adds that many days. */
@@ -31,7 +31,7 @@ function startOfDay(day: string, later = 0): string {
 
 /** The filters as an API query. Both days are included and lie in the viewer's time zone, in which all times are shown. */
 export const toEventLogApiQuery = (filters: EventLogFilters): Partial<EventLogFilters> => ({
-  ...activeEventLogFilters(filters),
+  ...nonEmptyEventLogFilters(filters),
   ...(filters.from && { from: startOfDay(filters.from) }),
   ...(filters.to && { to: startOfDay(filters.to, 1) }),
 })

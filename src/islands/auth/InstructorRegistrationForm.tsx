@@ -2,7 +2,12 @@ import { type UseFormRegister, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { InstructorRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { ADULT_AGE } from '../../../modules/accounts/policy.ts'
-import { type AuthFormValues, registrationValuesOf, useKeepAuthFormValues, usePrefilledEmail } from '../../accounts/auth-form-values.ts'
+import {
+  type AuthFormValues,
+  pickSharedRegistrationFields,
+  useKeepAuthFormValues,
+  usePrefilledEmail,
+} from '../../accounts/auth-form-values.ts'
 import { instructorRegistrationError, registrationToast } from '../../accounts/auth-messages.ts'
 import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
@@ -28,7 +33,7 @@ export function InstructorRegistrationForm({ query, typed }: { query: AuthUrlPar
   const form = useForm<InstructorValues>({
     resolver: zodFormResolver(Schema),
     shouldFocusError: false,
-    defaultValues: { ...registrationValuesOf(typed), type: typed.type ?? [], skills: typed.skills ?? [] },
+    defaultValues: { ...pickSharedRegistrationFields(typed), type: typed.type ?? [], skills: typed.skills ?? [] },
   })
   const { register, handleSubmit, formState, setValue, setError } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState

@@ -2,7 +2,12 @@ import { type UseFormRegister, useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { PlayerRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { ADULT_AGE, ageOn, MIN_PLAYER_AGE } from '../../../modules/accounts/policy.ts'
-import { type AuthFormValues, registrationValuesOf, useKeepAuthFormValues, usePrefilledEmail } from '../../accounts/auth-form-values.ts'
+import {
+  type AuthFormValues,
+  pickSharedRegistrationFields,
+  useKeepAuthFormValues,
+  usePrefilledEmail,
+} from '../../accounts/auth-form-values.ts'
 import { registrationToast } from '../../accounts/auth-messages.ts'
 import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
@@ -33,7 +38,7 @@ const needsGuardian = (dateOfBirth: string | undefined) => {
  */
 const initialValues = (typed: AuthFormValues) => {
   const { guardianName, guardianEmail } = typed
-  return { ...registrationValuesOf(typed), ...(needsGuardian(typed.dateOfBirth) && { guardianName, guardianEmail }) }
+  return { ...pickSharedRegistrationFields(typed), ...(needsGuardian(typed.dateOfBirth) && { guardianName, guardianEmail }) }
 }
 
 export function PlayerRegistrationForm({ query, typed }: { query: AuthUrlParams; typed: AuthFormValues }) {

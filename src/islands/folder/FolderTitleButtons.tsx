@@ -4,7 +4,7 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.ts'
 import { $uploadsUnderWayByFolder } from '../../upload/upload-item.ts'
-import { useFolderActions } from './use-folder-actions.ts'
+import { useArchiveRestoreWithdraw } from './use-archive-restore-withdraw.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -18,7 +18,7 @@ export function FolderTitleButtons({
   renameButton: Ref<HTMLButtonElement>
   onRename: () => void
 }) {
-  const { perform, busy } = useFolderActions(folder)
+  const { perform, busy } = useArchiveRestoreWithdraw(folder)
   const archive = () =>
     // The server refuses what is uploaded to an archived folder.
     $uploadsUnderWayByFolder.get()[folder.id]

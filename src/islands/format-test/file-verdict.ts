@@ -1,5 +1,5 @@
 import type { VideoProperties } from '../../../modules/media/contract.ts'
-import type { FileTypeOrRefusal } from '../../upload/check-file.ts'
+import type { FileTypeOrRefusal } from '../../upload/check-file-size-and-type.ts'
 import { codecName, hasCodecName } from '../../upload/describe-media.ts'
 import { type FileAdviceItem, mediaAdvice } from '../../upload/media-advice.ts'
 

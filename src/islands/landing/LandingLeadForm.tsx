@@ -9,7 +9,7 @@ import { controlClasses, Field } from '../../ui/field.tsx'
 import { preloadToaster, toast } from '../../ui/toast.ts'
 import { dismissToast } from '../../ui/toast-store.ts'
 import { emailProblem } from './email-problem.ts'
-import { leadMetadata } from './lead-metadata.ts'
+import { visitorMetadataForLead } from './visitor-metadata-for-lead.ts'
 
 const authPath = (role: string, email: string) => `/auth?role=${role}${email && `&email=${encodeURIComponent(email)}`}`
 
@@ -36,7 +36,7 @@ async function saveLeadOrRedirectToLogin(email: string): Promise<boolean> {
     return false
   }
   try {
-    await callApi('POST /api/landing-page/leads', { body: { email, not_for_humans: '', metadata: leadMetadata('landing-page') } })
+    await callApi('POST /api/landing-page/leads', { body: { email, not_for_humans: '', metadata: visitorMetadataForLead('landing-page') } })
   } catch (error) {
     console.error('The address was not saved:', error)
   }

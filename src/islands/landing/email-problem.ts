@@ -1,4 +1,4 @@
-import { BLOCKED_EMAIL_DOMAIN_MESSAGE, hasBlockedEmailDomain } from '../../../modules/leads/policy.ts'
+import { BLOCKED_EMAIL_DOMAIN_MESSAGE, hasBlockedEmailDomain } from '../../../modules/leads/blocked-email-domains.ts'
 
 /** What is wrong with an email address; undefined if nothing is. */
 export function emailProblem(email: string): string | undefined {

@@ -1,7 +1,7 @@
 import type { Instructor } from '../../../modules/instructors/contract.ts'
 import { sendApiRequest } from '../../client/api.ts'
-import { isMobile } from '../../client/is-mobile.ts'
-import { instructorTitle, skillBadgeTexts } from '../../instructors/labels.ts'
+import { isMobileOrNarrowWindow } from '../../client/is-mobile.ts'
+import { instructorTitleForSports, skillBadgeTexts } from '../../instructors/labels.ts'
 import { fallBackToInitials } from '../../ui/initials-fallback.ts'
 import { profilePictureUrl } from '../../ui/profile-picture.ts'
 
@@ -23,9 +23,9 @@ function instructorCard(template: HTMLTemplateElement, { id, user, profilePictur
   image.src = profilePictureUrl(profilePicture, id)
   fallBackToInitials(image)
   find('[data-name]', copy).textContent = name
-  find('[data-sport]', copy).textContent = instructorTitle(type)
+  find('[data-sport]', copy).textContent = instructorTitleForSports(type)
   const badge = find('[data-badge]', copy)
-  for (const text of skillBadgeTexts(skills, isMobile() ? 2 : 3)) {
+  for (const text of skillBadgeTexts(skills, isMobileOrNarrowWindow() ? 2 : 3)) {
     const one = badge.cloneNode() as HTMLElement
     one.textContent = text
     badge.before(one)

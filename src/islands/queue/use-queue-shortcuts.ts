@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { isDialogOpen, isTextEntry } from '../../ui/keyboard.ts'
+import { isDialogOpen, isTextEntry } from '../../ui/shortcut-guards.ts'
 
 /** Marks a link as a row of the queue, which J and K move through. */
 export const QUEUE_ROW_ATTRIBUTE = 'data-queue-row'

@@ -6,14 +6,14 @@ import { ApiError } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
-import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
+import type { AutosavingDraftStore } from '../../draft/autosaved-draft.ts'
 import { folderQueryInput } from '../../folders/folder-urls.ts'
 import { sortNotes } from '../../folders/notes.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/field.tsx'
-import { formatClock } from '../../ui/format-duration-and-size.ts'
+import { formatMillisecondsAsClock } from '../../ui/format-duration-and-size.ts'
 import type { DraftVoiceOvers } from '../../voice/draft-voice-overs.ts'
 import { leaveDeliveredSession } from './leave-delivered-session.ts'
 import { describeReviewContents, findMissingReviewParts } from './review-completeness.ts'
@@ -39,7 +39,7 @@ export function DeliverDialog({
 }: {
   folder: Folder
   session: string
-  autosavedDraft: AutosavedDraft
+  autosavedDraft: AutosavingDraftStore
   voices: DraftVoiceOvers
   clips: Video[]
   /** The next review in the queue; undefined if none is waiting. */
@@ -73,7 +73,7 @@ export function DeliverDialog({
       const notUploaded = await voices.uploadRemaining()
       if (notUploaded)
         throw new Error(
-          `Your voice-over of ${formatClock(notUploaded.milliseconds)} is not uploaded yet. Check your connection and deliver again.`,
+          `Your voice-over of ${formatMillisecondsAsClock(notUploaded.milliseconds)} is not uploaded yet. Check your connection and deliver again.`,
         )
       if (isCanceled.current) return
       const { goals, checkpoints, ...draft } = autosavedDraft.$draft.get()

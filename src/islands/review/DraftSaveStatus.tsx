@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Check, CloudOff, CloudUpload, TriangleAlert } from 'lucide-react'
 import { useDeferredValue } from 'react'
-import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
+import type { AutosavingDraftStore } from '../../draft/autosaved-draft.ts'
 import { cx } from '../../ui/cx.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 
@@ -11,7 +11,7 @@ const icon = { size: 16, strokeWidth: 2, 'aria-hidden': true } as const
 export const OWN_LINE_ON_PHONE_CLASSES = 'max-sm:order-last max-sm:w-full max-sm:px-3 max-sm:pb-1'
 
 /** Shows whether and where the draft is saved. */
-export function DraftSaveStatus({ draft }: { draft: AutosavedDraft }) {
+export function DraftSaveStatus({ draft }: { draft: AutosavingDraftStore }) {
   const now = useStore(draft.$saveState)
   // Deferred, so that typed text is painted first.
   const saved = useDeferredValue(now)

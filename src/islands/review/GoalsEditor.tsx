@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { v7 } from 'uuid'
 import type { Draft } from '../../../modules/folders/contract.ts'
 import { MAX_GOAL_LENGTH, MAX_GOALS_PER_REVIEW } from '../../../modules/reviews/policy.ts'
-import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
+import type { AutosavingDraftStore } from '../../draft/autosaved-draft.ts'
 import { useDraftSelector } from '../../draft/draft-hooks.ts'
 import { GOAL_STATE_DISPLAY, GOAL_STATES_IN_ORDER, type GoalState } from '../../folders/goals.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -45,7 +45,7 @@ const GoalProgress = ({ goal, number, onState }: { goal: Goal; number: number; o
  * The goals until the next session, most important first, including the last session's open goals. Enter adds a goal below, Backspace
  * removes an empty one, Alt and an arrow key move one.
  */
-export function GoalsEditor({ autosavedDraft, loading, first }: { autosavedDraft: AutosavedDraft; loading: boolean; first: string }) {
+export function GoalsEditor({ autosavedDraft, loading, first }: { autosavedDraft: AutosavingDraftStore; loading: boolean; first: string }) {
   const saved = useDraftSelector(autosavedDraft, d => d.goals) ?? NO_GOALS
   /** An empty line for a first goal, which becomes a real goal with its first letter. */
   const [readyGoal, setReadyGoal] = useState(createGoal)

@@ -2,18 +2,18 @@ import { useStore } from '@nanostores/react'
 import { BookMarked, Mic, Plus } from 'lucide-react'
 import { memo, useDeferredValue, useMemo } from 'react'
 import type { Phrase } from '../../../modules/phrases/contract.ts'
-import { skillsOfClip } from '../../../modules/reviews/policy.ts'
+import { skillsReviewedOnClip } from '../../../modules/reviews/policy.ts'
 import { useQuery } from '../../client/query.ts'
-import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
+import type { AutosavingDraftStore } from '../../draft/autosaved-draft.ts'
 import { useDraftListSelector, useDraftSelector } from '../../draft/draft-hooks.ts'
 import { sortNotes } from '../../folders/notes.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatClockHundredths } from '../../ui/format-duration-and-size.ts'
 import { useStoreEquals } from '../../ui/store-selector.ts'
 import { NoteEditor } from './NoteEditor.tsx'
-import { NoteSecondAngleControls } from './NoteSecondAngleControls.tsx'
 import { createNoteActions, hasRoomForDeletedNote, type NoteActions } from './note-actions.ts'
 import { type OwnOrStarterPhrase, ownAndStarterPhrases } from './phrases/find-phrases.ts'
+import { ShowOrRemoveSecondAngleButtons } from './ShowOrRemoveSecondAngleButtons.tsx'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
@@ -23,7 +23,7 @@ const NO_PHRASES: readonly Phrase[] = []
 const inline = { size: 18, strokeWidth: 1.75, role: 'img', className: 'inline align-text-bottom text-ink' } as const
 
 /** The tab's label with the number of notes. It reserves room for the number, so that the other tabs do not shift. */
-export const NotesTabLabel = ({ autosavedDraft }: { autosavedDraft: AutosavedDraft }) => (
+export const NotesTabLabel = ({ autosavedDraft }: { autosavedDraft: AutosavingDraftStore }) => (
   <>
     Notes{' '}
     <span className="inline-block min-w-[1ch] text-left tabular-nums">
@@ -33,7 +33,7 @@ export const NotesTabLabel = ({ autosavedDraft }: { autosavedDraft: AutosavedDra
 )
 
 /** Says which note was deleted last, with a button to restore it. */
-function DeletedNoteStatus({ autosavedDraft, acts }: { autosavedDraft: AutosavedDraft; acts: NoteActions }) {
+function DeletedNoteStatus({ autosavedDraft, acts }: { autosavedDraft: AutosavingDraftStore; acts: NoteActions }) {
   const deleted = useStore(acts.$deletedNote)
   const canRestore = useDraftSelector(autosavedDraft, d => deleted !== undefined && hasRoomForDeletedNote(d, deleted))
   return (
@@ -56,7 +56,7 @@ function DeletedNoteStatus({ autosavedDraft, acts }: { autosavedDraft: Autosaved
 export function NotesTab({ studio, drawing, studioVoice }: { studio: StudioStore; drawing: StudioDrawing; studioVoice: StudioVoice }) {
   const own = useQuery('GET /api/phrases').data?.phrases ?? NO_PHRASES
   const clip = useStore(studio.$clip)
-  const skills = useDraftListSelector(studio.autosavedDraft, d => (clip ? [...skillsOfClip(clip, d)] : []))
+  const skills = useDraftListSelector(studio.autosavedDraft, d => (clip ? [...skillsReviewedOnClip(clip, d)] : []))
   const phrases = useMemo(() => ownAndStarterPhrases(own, skills), [own, skills])
   const clips = useStore(studio.$clips)
   const order = useDraftSelector(studio.autosavedDraft, d =>
@@ -131,7 +131,7 @@ const NoteItem = memo(function NoteItem({ id, number, studio, studioVoice, phras
   if (!note) return null
   return (
     <NoteEditor {...{ note, number, current, fresh, phrases }} {...acts}>
-      {note.otherAngle && <NoteSecondAngleControls {...{ note, number, studio }} otherAngle={note.otherAngle} />}
+      {note.otherAngle && <ShowOrRemoveSecondAngleButtons {...{ note, number, studio }} otherAngle={note.otherAngle} />}
       {voice && <VoiceOverCard voice={voice} of={`of note ${number}`} studioVoice={studioVoice} />}
     </NoteEditor>
   )

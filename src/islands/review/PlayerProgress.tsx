@@ -3,7 +3,7 @@ import { GOAL_STATES_IN_ORDER } from '../../folders/goals.ts'
 import { GOAL_STATE_LABELS } from '../../progress/GoalCards.tsx'
 import { PositionTimingCard } from '../../progress/PositionTimingCard.tsx'
 import { ProgressChart } from '../../progress/ProgressChart.tsx'
-import { gradeSeries, type ProgressDot, skillsWithGradeOrTiming } from '../../progress/progress-series.ts'
+import { gradeSeriesByInstructor, type ProgressDot, skillsWithGradeOrTiming } from '../../progress/progress-series.ts'
 import { capitalize } from '../../ui/capitalize.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 
@@ -39,7 +39,7 @@ export function PlayerProgress({ progress, onOpen }: { progress: Progress; onOpe
         </section>
       )}
       {skillsWithGradeOrTiming(progress).map(skill => {
-        const grades = gradeSeries(sessions, skill)
+        const grades = gradeSeriesByInstructor(sessions, skill)
         return (
           <section key={skill} aria-label={`${capitalize(skill)} over time`} className="flex flex-col gap-4">
             <h2 className="text-14">{capitalize(skill)}</h2>

@@ -9,10 +9,12 @@ import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { TechniqueEditor } from './technique-editor.ts'
 import { RecordingBar } from './voice/RecordingBar.tsx'
-import { RecordVoiceButton } from './voice/RecordVoiceButton.tsx'
+import { StartVoiceOverButton } from './voice/StartVoiceOverButton.tsx'
 import type { StudioVoice } from './voice/studio-voice.ts'
 
-const ComparisonPane = lazyWithRetry(() => import('./comparison/ComparisonPane.tsx').then(m => ({ default: m.ComparisonPane })))
+const ComparisonEditorOrClipPicker = lazyWithRetry(() =>
+  import('./comparison/ComparisonEditorOrClipPicker.tsx').then(m => ({ default: m.ComparisonEditorOrClipPicker })),
+)
 
 /** The stage, or a comparison in its place. A hidden stage releases its video and later returns in the same state. */
 export function StageOrComparisonPane({
@@ -38,7 +40,7 @@ export function StageOrComparisonPane({
   const pictureOverlay = useMemo(() => <DrawingToolsOverlay drawing={drawing} />, [drawing])
   const recordingBar = useMemo(() => <RecordingBar recorder={studioVoice.recorder} onAgain={studioVoice.toggleRecording} />, [studioVoice])
   const recordButton = useMemo(
-    () => <RecordVoiceButton studioVoice={studioVoice} autosavedDraft={studio.autosavedDraft} />,
+    () => <StartVoiceOverButton studioVoice={studioVoice} autosavedDraft={studio.autosavedDraft} />,
     [studioVoice, studio],
   )
   if (!clip) return null
@@ -59,7 +61,7 @@ export function StageOrComparisonPane({
           className="z-10 min-h-0 min-w-0 border-line bg-paper max-lg:h-[90dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1 max-lg:short:h-dvh"
         >
           <Suspense fallback={null}>
-            <ComparisonPane
+            <ComparisonEditorOrClipPicker
               folder={folder.id}
               {...{ session, clip }}
               autosavedDraft={studio.autosavedDraft}

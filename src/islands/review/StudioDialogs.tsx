@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Suspense, useEffect } from 'react'
 import type { Folder, QueuedSession, Session } from '../../../modules/folders/contract.ts'
-import { skillsOfClip } from '../../../modules/reviews/policy.ts'
+import { skillsReviewedOnClip } from '../../../modules/reviews/policy.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { goToMissingReviewPart } from './go-to-missing-review-part.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
@@ -55,7 +55,7 @@ export function StudioDialogs({
   /** The discipline that the current clip shows, if the draft says so. */
   function skillOfClip() {
     const clip = studio.$clip.get()
-    return clip && [...skillsOfClip(clip, studio.autosavedDraft.$draft.get())][0]
+    return clip && [...skillsReviewedOnClip(clip, studio.autosavedDraft.$draft.get())][0]
   }
   return (
     <Suspense fallback={null}>

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import type { Skill } from '../../../modules/accounts/contract.ts'
 import { MAX_SESSION_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
-import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
+import type { AutosavingDraftStore } from '../../draft/autosaved-draft.ts'
 import { useDraftSelector } from '../../draft/draft-hooks.ts'
 import { TextArea } from '../../ui/field.tsx'
 import { GoalsEditor } from './GoalsEditor.tsx'
@@ -9,7 +9,7 @@ import { GradesEditor } from './GradesEditor.tsx'
 import { textLimitMessage } from './review-completeness.ts'
 
 /** Summary, goals and grades. `first`: the player's first name. */
-export function SummaryTab({ autosavedDraft, loading, first }: { autosavedDraft: AutosavedDraft; loading: boolean; first: string }) {
+export function SummaryTab({ autosavedDraft, loading, first }: { autosavedDraft: AutosavingDraftStore; loading: boolean; first: string }) {
   const grades = useDraftSelector(autosavedDraft, d => d.grades)
   const grade = useCallback(
     (skill: Skill, to: number | undefined) =>
@@ -28,7 +28,7 @@ export function SummaryTab({ autosavedDraft, loading, first }: { autosavedDraft:
   )
 }
 
-function SummaryText({ autosavedDraft, loading }: { autosavedDraft: AutosavedDraft; loading: boolean }) {
+function SummaryText({ autosavedDraft, loading }: { autosavedDraft: AutosavingDraftStore; loading: boolean }) {
   const summary = useDraftSelector(autosavedDraft, d => d.summary)
   // React subscribes to the draft only after it has painted this field. If the user types before that, React would reset the field to the
   // text that it rendered last unless this component's state changes.

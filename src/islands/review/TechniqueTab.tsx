@@ -6,19 +6,19 @@ import type { Video } from '../../../modules/folders/contract.ts'
 import type { TechniquePosition } from '../../../modules/reviews/contract.ts'
 import { SKILLS } from '../../../modules/reviews/policy.ts'
 import { useQuery } from '../../client/query.ts'
-import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
+import type { AutosavingDraftStore } from '../../draft/autosaved-draft.ts'
 import { useDraftSelector, useIsDraftLoading } from '../../draft/draft-hooks.ts'
 import { folderQueryInput } from '../../folders/folder-urls.ts'
 import type { VideoPlayer } from '../../player/video-player.ts'
 import { CaptureRateEditor } from '../../technique/CaptureRateEditor.tsx'
 import { PositionStills } from '../../technique/PositionStills.tsx'
+import { useRealTimeOfFrames } from '../../technique/use-real-time-of-frames.ts'
 import {
   CONTACT_POSITION,
   formatMillisecondsBetweenFrames,
   techniquePositionNames,
   techniquePositionsOfVideo,
-} from '../../technique/technique-positions.ts'
-import { useRealTimeOfFrames } from '../../technique/use-real-time-of-frames.ts'
+} from '../../technique/video-technique-positions.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { cx } from '../../ui/cx.ts'
@@ -114,7 +114,7 @@ export function TechniqueTab({
   folder,
   session,
 }: {
-  autosavedDraft: AutosavedDraft
+  autosavedDraft: AutosavingDraftStore
   player: VideoPlayer
   clip: Video
   technique: TechniqueEditor

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { v7 } from 'uuid'
 import type { Draft, NoteCategory, Session, Video } from '../../../modules/folders/contract.ts'
 import { MAX_NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
-import type { AutosavedDraft } from '../../draft/autosaved-draft.ts'
+import type { AutosavingDraftStore } from '../../draft/autosaved-draft.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import { createUrlRenewer } from '../../folders/video-url-renewer.ts'
 import { createVideoPlayer } from '../../player/video-player.ts'
@@ -36,7 +36,7 @@ export function focusWhenRendered(field: string, options?: FocusOptions, frames 
 export type StudioStore = ReturnType<typeof createStudioStore>
 
 /** The studio's state (clip, note, tab, dialog, comparison) in stores, so that a change rerenders only the components that show it. */
-function createStudioStore(autosavedDraft: AutosavedDraft, folder: string, session: Session) {
+function createStudioStore(autosavedDraft: AutosavingDraftStore, folder: string, session: Session) {
   const resumePoint = readStudioResumePoint(session.id)
   const renewClip = createUrlRenewer(folder)
   const player = createVideoPlayer(renewClip)
@@ -188,7 +188,7 @@ function createStudioStore(autosavedDraft: AutosavedDraft, folder: string, sessi
 }
 
 /** Creates the studio store of a session and keeps its clips up to date. */
-export function useCreateStudioStore(autosavedDraft: AutosavedDraft, folder: string, session: Session) {
+export function useCreateStudioStore(autosavedDraft: AutosavingDraftStore, folder: string, session: Session) {
   const [studio] = useState(() => createStudioStore(autosavedDraft, folder, session))
   const { clips } = session
   useEffect(() => studio.$clips.set(clips), [studio, clips])

@@ -12,7 +12,7 @@ import {
   techniquePositionsOfVideo,
   withoutTechniquePosition,
   withTechniquePosition,
-} from '../../technique/technique-positions.ts'
+} from '../../technique/video-technique-positions.ts'
 import { toast } from '../../ui/toast.ts'
 import type { StudioStore } from './studio-store.ts'
 

@@ -4,7 +4,7 @@ import { callApi } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { runWhenIdle } from '../../client/run-when-idle.ts'
 import { folderQueryInput } from '../../folders/folder-urls.ts'
-import { nextReview } from '../../folders/next-review.ts'
+import { nextReview } from '../../folders/next-instructor-task.ts'
 import { currentReviewPositionText, reviewsDoneAndMinutesLeft } from '../../folders/review-queue-time-left.ts'
 import { fetchMedia } from '../../player/clip-source.ts'
 

@@ -3,7 +3,7 @@ import { ARROW_DIRECTIONS } from '../../drawing/viewport.ts'
 import { PLAYBACK_SPEEDS } from '../../player/playback-speeds.ts'
 import { FRAMES_PER_LARGE_STEP } from '../../player/stage-keys.ts'
 import type { VideoPlayer } from '../../player/video-player.ts'
-import { isDialogOpen, isTextEntry } from '../../ui/keyboard.ts'
+import { isDialogOpen, isTextEntry } from '../../ui/shortcut-guards.ts'
 
 /** What the shortcuts of the studio do. */
 export interface ShortcutActions {

@@ -1,4 +1,4 @@
-import type { ComparedVideo, Session, Video } from '../../../modules/folders/contract.ts'
+import type { OtherSessionOrModelVideo, Session, Video } from '../../../modules/folders/contract.ts'
 import type { Filmstrip } from '../../../modules/media/contract.ts'
 import voiceUrl from '../../demo/clips/foot-strike.m4a?url'
 import frameTableUrl from '../../demo/clips/swing.frames.json?url&no-inline'
@@ -45,7 +45,7 @@ const clip = (look: DemoSession, url: string, poster: string, filmstrip: Filmstr
 /** The id of the folder to which the sample session belongs. */
 export const { folder: sampleFolderId } = deriveFolderAndVideoIds(secondDemoSession, id)
 const { review, voice } = buildDemoReview(secondDemoSession, id, firstDemoSession)
-const earlierSession: ComparedVideo = {
+const earlierSession: OtherSessionOrModelVideo = {
   ...clip(firstDemoSession, earlierVideoUrl, earlierPosterUrl),
   folder: { id: deriveFolderAndVideoIds(firstDemoSession, id).folder, name: firstDemoSession.name },
 }

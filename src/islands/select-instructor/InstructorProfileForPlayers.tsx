@@ -9,7 +9,7 @@ import { useConnectedAndFollowedInstructors } from '../../instructors/connected-
 import { instructorName } from '../../instructors/InstructorCard.tsx'
 import { InstructorNotOpenNotice } from '../../instructors/InstructorNotOpenNotice.tsx'
 import { InstructorStatistics } from '../../instructors/InstructorStatistics.tsx'
-import { instructorTitle, skillName } from '../../instructors/labels.ts'
+import { instructorTitleForSports, skillName } from '../../instructors/labels.ts'
 import { RatingList } from '../../instructors/RatingList.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -81,7 +81,7 @@ function Screen() {
   const name = instructorName(instructor)
   return (
     <div className="page max-w-4xl">
-      <PageHeader title={name} about={instructorTitle(instructor.type)} back={back} />
+      <PageHeader title={name} about={instructorTitleForSports(instructor.type)} back={back} />
       <Card className="flex flex-wrap items-center gap-6">
         <Avatar name={name} picture={instructor.profilePicture} instructor={instructor.id} size="xl" />
         <div className="min-w-[min(14rem,100%)] flex-1">

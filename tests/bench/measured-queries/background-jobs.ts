@@ -4,7 +4,7 @@ import {
   folderIdOfAssignment,
   instructorIdsOfPlayer,
   openSessionsOf,
-  sessionsOfInstructor,
+  pageOfInstructorSessionsForExport,
 } from '../../../projections/assignments.ts'
 import { oldSupportRequestIds, unassignedVideos } from '../../../projections/expired-videos-and-requests.ts'
 import { foldersOfPlayer } from '../../../projections/folders.ts'
@@ -27,7 +27,8 @@ export const backgroundJobQueries: QueryMap = {
   'deletion of an instructor: open sessions': sql => openSessionsOf(sql, 'instructor', BUSIEST_INSTRUCTOR_ID),
   'suspension of an instructor: requests for approval': sql => folderIdsWithPendingApproval(sql, 'instructor', BUSIEST_INSTRUCTOR_ID),
   'withdrawal of consent: requests for approval': sql => folderIdsWithPendingApproval(sql, 'player', BUSIEST_PLAYER_ID),
-  'export of an instructor: last sessions': sql => sessionsOfInstructor(sql, BUSIEST_INSTRUCTOR_ID, { after: '4900', limit: 100 }),
+  'export of an instructor: last sessions': sql =>
+    pageOfInstructorSessionsForExport(sql, BUSIEST_INSTRUCTOR_ID, { after: '4900', limit: 100 }),
   'export of a player: folders, payments and requests': (sql, now) =>
     Promise.all([
       foldersOfPlayer(sql, BUSIEST_PLAYER_ID),

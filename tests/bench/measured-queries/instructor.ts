@@ -15,10 +15,14 @@ import {
 } from '../../../projections/assignments.ts'
 import { deletionObstaclesOf } from '../../../projections/deletion-obstacles.ts'
 import { foldersById } from '../../../projections/folders.ts'
-import { ownProfile } from '../../../projections/instructors.ts'
+import { ownProfile } from '../../../projections/instructor-queries.ts'
 import { modelClipsOf } from '../../../projections/model-libraries.ts'
 import { countPayments, earningsOf, pageOfPayments } from '../../../projections/payments.ts'
-import { deliveredSessionsOfPlayer, deliveredSessionsOfSamePlayerAndInstructor, hasAnySession } from '../../../projections/progress.ts'
+import {
+  deliveredSessionsOfPlayer,
+  deliveredSessionsOfSamePlayerAndInstructor,
+  hasOpenOrDeliveredSession,
+} from '../../../projections/progress.ts'
 import { publicRatingsOfInstructor } from '../../../projections/ratings.ts'
 import { folderStoryOf } from '../../../projections/story.ts'
 import {
@@ -74,7 +78,7 @@ export const instructorQueries: QueryMap = {
   },
   'instructor: progress of a player': sql =>
     Promise.all([
-      hasAnySession(sql, BUSIEST_PLAYER_ID, BUSIEST_INSTRUCTOR_ID),
+      hasOpenOrDeliveredSession(sql, BUSIEST_PLAYER_ID, BUSIEST_INSTRUCTOR_ID),
       deliveredSessionsOfPlayer(sql, BUSIEST_PLAYER_ID, BUSIEST_INSTRUCTOR_ID),
     ]),
   'instructor: earnings': (sql, now) =>

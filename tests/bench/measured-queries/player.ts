@@ -1,16 +1,12 @@
 import type { Sql } from 'postgres'
-import {
-  currentGuardianWithConsentStatus,
-  hasFormerGuardianAgreed,
-  initialConsentRefusalTime,
-} from '../../../modules/accounts/guardians.ts'
+import { currentGuardianWithConsentStatus, hasFormerGuardianAgreed, initialConsentRefusedAt } from '../../../modules/accounts/guardians.ts'
 import { currentAndFormerPayersOf, payerOf } from '../../../modules/accounts/payer.ts'
 import { postgresStore } from '../../../modules/kernel/stores/postgres.ts'
 import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { videoUploads } from '../../../modules/media/video-uploads.ts'
 import type { TimeAndId } from '../../../modules/pagination.ts'
-import { countReferrals, findOrCreateReferralCode, referrerOf } from '../../../modules/rewards/referral-codes.ts'
+import { countReferralsByCode, findOrCreateReferralCode, referrerOf } from '../../../modules/rewards/referral-codes.ts'
 import { reviewLinksOf } from '../../../modules/sharing/review-links.ts'
 import { latestApprovalRequestsOfFolders } from '../../../projections/approvals.ts'
 import {
@@ -28,7 +24,7 @@ import {
   foldersThatMayNeedAction,
   pageOfFolders,
 } from '../../../projections/folders.ts'
-import { connectedOrFollowedInstructorsOf, instructorChecksAndAvailability } from '../../../projections/instructors.ts'
+import { connectedOrFollowedInstructorsOf, instructorChecksAndAvailability } from '../../../projections/instructor-queries.ts'
 import { latestPurchases, pageOfPurchases, purchaseOf } from '../../../projections/package-purchases.ts'
 import { openAndLatestPaymentsOfPayer, openPayments, pageOfSettledPayments, paymentOf } from '../../../projections/payments.ts'
 import { deliveredSessionsOfPlayer } from '../../../projections/progress.ts'
@@ -119,13 +115,13 @@ export const playerQueries: QueryMap = {
   },
   'player: rewards': async sql => {
     const [code] = await Promise.all([findOrCreateReferralCode(sql, BUSIEST_PLAYER_ID), referrerOf(sql, BUSIEST_PLAYER_ID)])
-    return countReferrals(sql, code)
+    return countReferralsByCode(sql, code)
   },
   'player: guardian': (sql, now) =>
     Promise.all([
       currentGuardianWithConsentStatus(sql, BUSIEST_PLAYER_ID),
       hasFormerGuardianAgreed(sql, BUSIEST_PLAYER_ID),
-      initialConsentRefusalTime(sql, BUSIEST_PLAYER_ID, now),
+      initialConsentRefusedAt(sql, BUSIEST_PLAYER_ID, now),
     ]),
   'player: account and support': (sql, now) =>
     Promise.all([

@@ -10,7 +10,7 @@ import { consentRequestOfLink } from '../../../modules/accounts/guardians.ts'
 import { isKnownDevice } from '../../../modules/accounts/known-devices.ts'
 import { loginSessions } from '../../../modules/accounts/login-sessions.ts'
 import { playerTraitsOf } from '../../../modules/accounts/player-traits-queries.ts'
-import { passwordOwnerOfResetLink } from '../../../modules/accounts/recovery.ts'
+import { resetLinkOwnerForPasswordCheck } from '../../../modules/accounts/recovery.ts'
 import { accountTimeZoneOf } from '../../../modules/accounts/time-zone-settings.ts'
 import { hasAdmin, isEmailTaken, isValidAdminRegistrationToken, userOf } from '../../../modules/accounts/user-accounts.ts'
 import {
@@ -18,7 +18,7 @@ import {
   isConnectedOrFollowing,
   isProfileComplete,
 } from '../../../modules/instructors/profiles-and-connections.ts'
-import { isAddressUndeliverable } from '../../../modules/letters/letter-delivery-status.ts'
+import { isAddressUndeliverable } from '../../../modules/letters/letter-delivery-records.ts'
 import { findOrCreateLetterPreferences } from '../../../modules/letters/letter-preferences.ts'
 import { tokenHash } from '../../../modules/secret-tokens.ts'
 import { findReviewByLinkHash } from '../../../modules/sharing/review-links.ts'
@@ -28,7 +28,7 @@ import {
   instructorCardByInviteCode,
   publicSlugs,
   visibleProfileBySlugOrId,
-} from '../../../projections/instructors.ts'
+} from '../../../projections/instructor-queries.ts'
 import { publicRatingsOfInstructor } from '../../../projections/ratings.ts'
 import { deletionObstacle } from '../../../src/api/account-deletion.ts'
 import {
@@ -71,7 +71,7 @@ export const visitorAndAccountQueries: QueryMap = {
   'anyone: a link of a letter': (sql, now) =>
     Promise.all([
       findEmailedLink(sql, now, 'reset-password', 'link0'),
-      passwordOwnerOfResetLink(sql, 'link0', now),
+      resetLinkOwnerForPasswordCheck(sql, 'link0', now),
       consentRequestOfLink(sql, 'link2', now),
       isValidAdminRegistrationToken(sql, 'link1', now),
     ]),

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { expect, test } from 'vitest'
 import type { Draft } from '../../../modules/folders/contract.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
-import type { AutosavedDraft } from '../../../src/draft/autosaved-draft.ts'
+import type { AutosavingDraftStore } from '../../../src/draft/autosaved-draft.ts'
 import { createShapesOnCurrentClipStore } from '../../../src/islands/review/shapes-on-current-clip.ts'
 
 const shape = (id: string): Shape => ({ id, tool: 'line', color: 0, width: 45, p: [1, 1, 5, 5], from: 0, hold: 1, fade: 0 })
@@ -14,7 +14,7 @@ test('the stage has the shapes of notes by age, then those of the voice-over', (
   const $draft = atom(draft(note('n', 'v', '', b), note('m', 'v', '', a), note('o', 'w', '', c)))
   const [$clipId, $voiceShapes, $spokenShapes] = [atom('v'), atom<readonly Shape[]>([]), atom<readonly Shape[]>([])]
   const $drawn = createShapesOnCurrentClipStore(
-    { autosavedDraft: { $draft } as unknown as AutosavedDraft, $clipId },
+    { autosavedDraft: { $draft } as unknown as AutosavingDraftStore, $clipId },
     $voiceShapes,
     $spokenShapes,
   )
@@ -33,7 +33,7 @@ test('the stage has the shapes of notes by age, then those of the voice-over', (
 test('the stage does not repeat shapes that the playing voice-over draws itself', () => {
   const [drawn, copy, other] = [shape('0'), shape('1'), { ...shape('2'), from: 9 }]
   const [$clipId, $voiceShapes, $spokenShapes] = [atom('v'), atom<readonly Shape[]>([]), atom<readonly Shape[]>([drawn])]
-  const autosavedDraft = { $draft: atom(draft(note('n', 'v', '', copy, other))) } as unknown as AutosavedDraft
+  const autosavedDraft = { $draft: atom(draft(note('n', 'v', '', copy, other))) } as unknown as AutosavingDraftStore
   const $drawn = createShapesOnCurrentClipStore({ autosavedDraft, $clipId }, $voiceShapes, $spokenShapes)
   $drawn.listen(() => {})
   expect($drawn.get()).toEqual([other])

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import {
   type AdminInvitationEvent,
   adminInvitationDecider,
-  adminInvitationErrandHandlers,
   errandToRecordAdminJoined,
+  recordAdminJoinedErrandHandlers,
 } from '../../../modules/accounts/admin-invitation.ts'
 import { derivedId } from '../../../modules/kernel/decider.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
@@ -31,7 +31,7 @@ test('the log records only once that a person joined, even if it is requested ag
   const store = memoryStore()
   const { id, kind, payload } = errandToRecordAdminJoined('l1', 'ada')
   expect([id, kind]).toEqual([derivedId('l1', 'invitation.joined'), 'invitation.joined'])
-  const perform = adminInvitationErrandHandlers(store)['invitation.joined']
+  const perform = recordAdminJoinedErrandHandlers(store)['invitation.joined']
   await perform(payload)
   await perform(payload)
   expect((await store.read('invitation-l1')).map(e => [e.type, e.data, e.meta.actor, e.meta.command])).toEqual([

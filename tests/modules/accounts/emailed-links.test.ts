@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   consumeEmailedLink,
-  emailedLinkForLetter,
   findEmailedLink,
+  findEmailedLinkById,
   forgetEmailedLinkToken,
   isEmailedLinkIdTaken,
   makeEmailedLink,
@@ -71,10 +71,10 @@ test('a link is found by its id, and its token is stored until the letter is del
   await makeEmailedLink(db.sql, now, 'admin-setup')
   expect(token).toMatch(/^[\w-]{43}$/)
   expect(await isEmailedLinkIdTaken(db.sql, id)).toBe(true)
-  expect(await emailedLinkForLetter(db.sql, id)).toMatchObject({ token, owner, email: null })
+  expect(await findEmailedLinkById(db.sql, id)).toMatchObject({ token, owner, email: null })
   await forgetEmailedLinkToken(db.sql, id)
-  expect(await emailedLinkForLetter(db.sql, id)).toBeNull()
-  expect(await emailedLinkForLetter(db.sql, randomUUID())).toBeNull()
+  expect(await findEmailedLinkById(db.sql, id)).toBeNull()
+  expect(await findEmailedLinkById(db.sql, randomUUID())).toBeNull()
   const rows = await db.sql`select token, hash from links where id = ${id}`
   expect([rows[0]!.token, Buffer.from(rows[0]!.hash).equals(Buffer.from(tokenHash(token)))]).toEqual([null, true])
   expect((await db.sql`select 1 from links where token is not null`).length).toBeGreaterThan(0)

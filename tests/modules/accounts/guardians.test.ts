@@ -14,7 +14,7 @@ import {
   hasChildren,
   hasFormerGuardianAgreed,
   hasGuardianConsent,
-  initialConsentRefusalTime,
+  initialConsentRefusedAt,
   playerIdsWithInitialRefusalBefore,
   replaceGuardian,
   setConsent,
@@ -174,7 +174,7 @@ test('a refusal counts only for a minor for whom no guardian has agreed', async 
   await agree(agreed.token)
   for (const { token } of [refused, agreed, untimed]) await agree(token, now, 'refused')
   await db.sql`update guardianships set answered = null where player = ${untimed.id}`
-  expect([await initialConsentRefusalTime(db.sql, untimed.id, now), await initialConsentRefusalTime(db.sql, agreed.id, now)]).toEqual([
+  expect([await initialConsentRefusedAt(db.sql, untimed.id, now), await initialConsentRefusedAt(db.sql, agreed.id, now)]).toEqual([
     null,
     null,
   ])
@@ -184,11 +184,11 @@ test('a refusal counts only for a minor for whom no guardian has agreed', async 
   expect(await refusedBefore(later, later)).toEqual([refused.id])
   expect(await refusedBefore(new Date(later.getTime() + 1), later)).toEqual([refused.id, untimed.id])
   expect(await refusedBefore(birthday, birthday)).toEqual([])
-  expect(await initialConsentRefusalTime(db.sql, refused.id, later)).toEqual(now)
-  expect([
-    await initialConsentRefusalTime(db.sql, refused.id, birthday),
-    await initialConsentRefusalTime(db.sql, randomUUID(), now),
-  ]).toEqual([null, null])
+  expect(await initialConsentRefusedAt(db.sql, refused.id, later)).toEqual(now)
+  expect([await initialConsentRefusedAt(db.sql, refused.id, birthday), await initialConsentRefusedAt(db.sql, randomUUID(), now)]).toEqual([
+    null,
+    null,
+  ])
 })
 
 test("a family's time zone is New York until one is set; a default never replaces it", async () => {

@@ -5,8 +5,8 @@ import { setGuardianBeforeConsent } from '../../../modules/accounts/guardians.ts
 import { forgetOldDevices, isKnownDevice, rememberDevice } from '../../../modules/accounts/known-devices.ts'
 import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
 import {
-  passwordOwnerOfResetLink,
   requestAccountRecovery,
+  resetLinkOwnerForPasswordCheck,
   scheduleAccountRecoveryLetters,
   resetPassword as setPassword,
 } from '../../../modules/accounts/recovery.ts'
@@ -144,8 +144,12 @@ describe('a new password', () => {
     const id = await createUser()
     const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
     const { token: other } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id })
-    expect(await passwordOwnerOfResetLink(db.sql, token, now)).toEqual({ email: `${id}@Example.com`, firstName: 'Ana', lastName: 'García' })
-    for (const wrong of [other, 'x']) expect(await passwordOwnerOfResetLink(db.sql, wrong, now)).toEqual({})
+    expect(await resetLinkOwnerForPasswordCheck(db.sql, token, now)).toEqual({
+      email: `${id}@Example.com`,
+      firstName: 'Ana',
+      lastName: 'García',
+    })
+    for (const wrong of [other, 'x']) expect(await resetLinkOwnerForPasswordCheck(db.sql, wrong, now)).toEqual({})
   })
   test('can be set only with a link for resetting a password', async () => {
     const id = await createUser()

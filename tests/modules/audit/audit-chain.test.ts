@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import {
-  auditChainWriter,
   chainHead,
   chainProofsOf,
+  eventHashChainWriter,
   rebuildAuditChain,
   truncateAuditChainToLogEnd,
 } from '../../../modules/audit/audit-chain.ts'
@@ -48,7 +48,7 @@ async function openChain() {
     async startServer() {
       const ending = new AbortController()
       cleanups.push(() => ending.abort())
-      await projectionRunner(sql, store, [], { log: silentLogger, companions: [auditChainWriter] }).start(ending.signal)
+      await projectionRunner(sql, store, [], { log: silentLogger, companions: [eventHashChainWriter] }).start(ending.signal)
       return () => ending.abort()
     },
     headPosition: async () => (await chainHead(sql))?.position,
@@ -73,7 +73,7 @@ test('each event is chained to the previous one once, whichever server reads it'
   const before = await links()
   await destroyKeyInDatabase(sql, person, new Date())
   stopFirst()
-  await sql`update checkpoints set position = -1 where name = ${auditChainWriter.name}`
+  await sql`update checkpoints set position = -1 where name = ${eventHashChainWriter.name}`
   await startServer()
   await store.append('team-a', -1n, [said('four')])
   await expect.poll(headPosition).toBe('3')
@@ -97,7 +97,7 @@ test('rebuilding the hash chain gives the same chain, even after people were for
     [1, withSmallBatches(store)],
     [0, store],
   ] as const) {
-    await sql`update checkpoints set position = ${position} where name = ${auditChainWriter.name}`
+    await sql`update checkpoints set position = ${position} where name = ${eventHashChainWriter.name}`
     await rebuildAuditChain(sql, log)
     expect(await links()).toEqual(before.slice(0, position + 1))
   }
@@ -117,7 +117,7 @@ test('a batch of more events than one statement inserts is chained in order', as
     Array.from({ length: 501 }, () => said('x')),
   )
   const events = await store.read('team-a')
-  await sql.begin(tx => auditChainWriter.apply(tx, events))
+  await sql.begin(tx => eventHashChainWriter.apply(tx, events))
   const proofs = await chainProofsOf(sql, ['0', '499', '500', '501'])
   expect([proofs.size, proofs.get('500')!.previous]).toEqual([3, proofs.get('499')!.hash])
   expect(proofs.get('0')!.hash).toBe(chainLinkOf(GENESIS_HASH, events[0]!).hash)
@@ -132,10 +132,10 @@ test('the hash chain of a restored older log ends where that log ends', async ()
   await expect.poll(headPosition).toBe('2')
   stop()
   expect(await truncateAuditChainToLogEnd(sql)).toBe(0)
-  await sql`update checkpoints set log_end = 0 where name = ${auditChainWriter.name}`
+  await sql`update checkpoints set log_end = 0 where name = ${eventHashChainWriter.name}`
   expect(await truncateAuditChainToLogEnd(sql)).toBe(2)
   expect(await headPosition()).toBe('0')
-  expect(await sql`select position::text, log_end from checkpoints where name = ${auditChainWriter.name}`).toEqual([
+  expect(await sql`select position::text, log_end from checkpoints where name = ${eventHashChainWriter.name}`).toEqual([
     { position: '0', log_end: null },
   ])
 })

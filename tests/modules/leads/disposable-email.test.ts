@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { BLOCKED_EMAIL_DOMAINS, hasBlockedEmailDomain } from '../../../modules/leads/blocked-email-domains.ts'
 import { isDisposableEmail } from '../../../modules/leads/disposable-email.ts'
-import { BLOCKED_EMAIL_DOMAINS, hasBlockedEmailDomain } from '../../../modules/leads/policy.ts'
 
 test('disposable mailboxes are recognized, and ordinary ones are not', () => {
   for (const domain of BLOCKED_EMAIL_DOMAINS) expect([domain, isDisposableEmail(`a@${domain}`)]).toEqual([domain, true])

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { LETTERS } from '../../../modules/letters/catalog.ts'
+import { LETTER_RECIPIENTS_AND_OCCASIONS } from '../../../modules/letters/letter-recipients-and-occasions.ts'
 import { letterSamples } from './letter-samples.ts'
 
 const page = readFileSync(new URL('../../../docs/letters.md', import.meta.url), 'utf8')
@@ -10,7 +10,7 @@ test('docs/letters.md lists every letter with its readers and its occasion', () 
   const lines = page.split('\n').map(line => line.replaceAll(/ +\|/g, ' |'))
   const rows = lines.filter(line => /^\| [a-z]+[a-z-]* \|/.test(line) && !line.startsWith('| letter |'))
   expect(rows).toEqual(
-    Object.entries(LETTERS).map(([kind, { to, when, isOptional }]) => {
+    Object.entries(LETTER_RECIPIENTS_AND_OCCASIONS).map(([kind, { to, when, isOptional }]) => {
       return `| ${kind.slice('letter.'.length)} | ${to} | ${when} | ${isOptional ? 'yes' : 'no'} |`
     }),
   )

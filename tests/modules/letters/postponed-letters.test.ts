@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { letterTestbed, sampleRecipient } from './letter-testbed.ts'
+import { letterErrandTestbed, sampleRecipient } from './letter-errand-testbed.ts'
 
 const due = '2026-03-16T01:00:00.000Z'
 const atNight = async (id: string) => sampleRecipient(id, { quietUntil: '2026-03-02T13:00:00.000Z' })
 
 test('a minor reads in the morning that a guardian said no, unless the answer changed', async () => {
   let isConsentRefused = true
-  const { sent, scheduled, run } = letterTestbed({ person: atNight, isConsentRefused: async () => isConsentRefused })
+  const { sent, scheduled, run } = letterErrandTestbed({ person: atNight, isConsentRefused: async () => isConsentRefused })
   await run('consent-refused', { user: 'ana', deletedAt: due })
   expect(sent).toEqual([])
   const [postponed] = scheduled
@@ -20,7 +20,7 @@ test('a minor reads in the morning that a guardian said no, unless the answer ch
 
 test('a minor reads in the morning of a deletion only if it is still due then', async () => {
   let deletionDue: string | null = due
-  const { sent, scheduled, run } = letterTestbed({ person: atNight, deletionDue: async () => deletionDue })
+  const { sent, scheduled, run } = letterErrandTestbed({ person: atNight, deletionDue: async () => deletionDue })
   await run('deletion-scheduled', { user: 'ana', due, guardian: 'maria' })
   const [postponed] = scheduled
   for (const changed of [null, '2026-03-17T01:00:00.000Z']) {
@@ -36,7 +36,9 @@ test('a minor reads in the morning of a deletion only if it is still due then', 
 test('a letter to a minor that waited through the day is not sent in the next night', async () => {
   let quietUntil: string | null = '2026-03-02T13:00:00.000Z'
   const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
-  const { sent, scheduled, run } = letterTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? { guardian, quietUntil } : {}) })
+  const { sent, scheduled, run } = letterErrandTestbed({
+    person: async id => sampleRecipient(id, id === 'ana' ? { guardian, quietUntil } : {}),
+  })
   await run('answer', { folder: 'f1', assignment: 'a' })
   quietUntil = '2026-03-03T13:00:00.000Z'
   await run('answer', scheduled[0]!.payload)
@@ -51,7 +53,7 @@ test("a guardian's letter that failed at night is repeated without the player's"
   let quietUntil: string | null = '2026-03-02T13:00:00.000Z'
   let isMailDown = true
   const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
-  const { sent, scheduled, run } = letterTestbed(
+  const { sent, scheduled, run } = letterErrandTestbed(
     { person: async id => sampleRecipient(id, id === 'ana' ? { guardian, quietUntil } : {}) },
     () => {
       if (isMailDown) throw new Error('The mail server is down.')
@@ -68,7 +70,7 @@ test("a guardian's letter that failed at night is repeated without the player's"
 test('in the morning a minor reads that a video cannot be played, unless replaced', async () => {
   let isReplaced = false
   const refused = { player: 'ana', folder: 'Swings', reason: 'It is damaged.' }
-  const { sent, scheduled, run } = letterTestbed({ person: atNight, refusedVideo: async () => (isReplaced ? null : refused) })
+  const { sent, scheduled, run } = letterErrandTestbed({ person: atNight, refusedVideo: async () => (isReplaced ? null : refused) })
   await run('video-refused', { folder: 'f1', video: 'v1' })
   expect(sent).toEqual([])
   isReplaced = true

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resendMailer } from '../../../modules/letters/resend-mailer.ts'
 import { startMailbox } from '../../../src/embedded/mailbox.ts'
-import { letterTestbed, sampleRecipient } from './letter-testbed.ts'
+import { letterErrandTestbed, sampleRecipient } from './letter-errand-testbed.ts'
 
 let dataDir: string
 let mailbox: Awaited<ReturnType<typeof startMailbox>>
@@ -21,7 +21,7 @@ afterAll(async () => {
 test('a letter that is tried again with a new link counts as sent, and arrives once', async () => {
   let links = 0
   const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
-  const { run } = letterTestbed(
+  const { run } = letterErrandTestbed(
     {
       person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}),
       familyLink: async (_, page) => `https://ours.test${page}?token=${links++}`,

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { PermanentErrandError } from '../../../modules/jobs/outbox.ts'
-import type { LetterBill } from '../../../modules/letters/letter-data-types.ts'
+import type { LetterBill } from '../../../modules/letters/letter-data-source.ts'
 import { MailError } from '../../../modules/letters/resend-mailer.ts'
 import {
-  letterTestbed,
+  letterErrandTestbed,
   sampleDeclinedSession,
   sampleLetterBill,
   sampleLetterSession,
   sampleRecipient,
   sampleSessionIdForLetterKind,
-} from './letter-testbed.ts'
+} from './letter-errand-testbed.ts'
 
 /** A bill that `payer` agreed to pay. For the kinds of letters about a charge, the card of `cardOf` was charged, or declined. */
 function billWithCardOf(kind: string, { payer, cardOf }: { payer: string; cardOf: string | null }): LetterBill {
@@ -29,11 +29,11 @@ describe('a letter', () => {
     ['session-rated', 'kim'],
     ['rating-answered', 'ana'],
   ])('%s goes to %s, and with a different text to the guardian of a minor', async (kind, to) => {
-    const alone = letterTestbed()
+    const alone = letterErrandTestbed()
     await alone.run(kind, { folder: 'f1', assignment: sampleSessionIdForLetterKind(kind) })
     expect(alone.sent.map(m => [m.id, m.to])).toEqual([['e1', `${to}@example.com`]])
     const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
-    const minor = letterTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}) })
+    const minor = letterErrandTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}) })
     await minor.run(kind, { folder: 'f1', assignment: sampleSessionIdForLetterKind(kind) })
     expect(minor.sent.map(m => [m.id, m.to])).toEqual([
       ['e1', `${to}@example.com`],
@@ -48,7 +48,7 @@ describe('a letter', () => {
     '%s goes to a minor in the morning, and to the guardian at once',
     async kind => {
       const minor = { guardian: { id: 'maria', name: 'Maria', email: 'maria@example.com' }, quietUntil: '2026-03-02T13:00:00.000Z' }
-      const { sent, scheduled, run } = letterTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? minor : {}) })
+      const { sent, scheduled, run } = letterErrandTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? minor : {}) })
       await run(kind, { folder: 'f1', assignment: sampleSessionIdForLetterKind(kind) })
       expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
       expect(scheduled).toMatchObject([{ kind: `letter.${kind}`, due: minor.quietUntil }])
@@ -59,7 +59,7 @@ describe('a letter', () => {
     },
   )
   test.each(['assigned', 'question', 'session-rated'])("%s goes to a minor's instructor at any hour", async kind => {
-    const { sent, scheduled, run } = letterTestbed({
+    const { sent, scheduled, run } = letterErrandTestbed({
       person: async id => sampleRecipient(id, id === 'ana' ? { quietUntil: '2026-03-02T13:00:00.000Z' } : {}),
     })
     await run(kind, { folder: 'f1', assignment: sampleSessionIdForLetterKind(kind) })
@@ -70,7 +70,9 @@ describe('a letter', () => {
     ['package-receipt', { purchase: 'b1' }],
     ['support-answered', { request: 'q1' }],
   ])('%s to a minor waits until morning', async (kind, payload) => {
-    const { sent, scheduled, run } = letterTestbed({ person: async id => sampleRecipient(id, { quietUntil: '2026-03-02T13:00:00.000Z' }) })
+    const { sent, scheduled, run } = letterErrandTestbed({
+      person: async id => sampleRecipient(id, { quietUntil: '2026-03-02T13:00:00.000Z' }),
+    })
     await run(kind, payload)
     expect([sent, scheduled.length]).toEqual([[], 1])
   })
@@ -80,7 +82,7 @@ describe('a letter', () => {
       ['kim@example.com', 'maria@example.com'],
       ['maria@example.com', 'kim@example.com'],
     ]) {
-      const { sent, run } = letterTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
+      const { sent, run } = letterErrandTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
         if (to === refusing) throw new MailError('no such address', { temporary: false, code: 'validation_error' })
       })
       await expect(run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(PermanentErrandError)
@@ -89,16 +91,16 @@ describe('a letter', () => {
   })
   test('is retried for one recipient even if it can never reach the other', async () => {
     const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
-    const { run } = letterTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
+    const { run } = letterErrandTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
       throw new MailError('not now', { temporary: to === guardian.email, code: 'x' })
     })
     await expect(run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(MailError)
   })
   test.each(['payment-due', 'payment-reminder', 'charge-coming'])('%s is not sent if the bill has been paid', async kind => {
-    const unpaid = letterTestbed()
+    const unpaid = letterErrandTestbed()
     await unpaid.run(kind, { payment: 'y1' })
     expect(unpaid.sent.map(m => m.to)).toEqual(['ana@example.com'])
-    const paid = letterTestbed({ bill: async () => ({ ...sampleLetterBill, settled: true }) })
+    const paid = letterErrandTestbed({ bill: async () => ({ ...sampleLetterBill, settled: true }) })
     await paid.run(kind, { payment: 'y1' })
     expect(paid.sent).toEqual([])
   })
@@ -110,7 +112,7 @@ describe('a letter', () => {
     ['receipt', {}, /Receipt DL-1: \$18\.50 for ana/],
     ['refunded', { refund: 'r1' }, /\$5\.00 is on its way back to you/],
   ])('%s of a minor goes to the guardian who pays, with a link that signs in', async (kind, more, subject) => {
-    const { sent, run } = letterTestbed({ bill: async () => billWithCardOf(kind, { payer: 'maria', cardOf: 'maria' }) })
+    const { sent, run } = letterErrandTestbed({ bill: async () => billWithCardOf(kind, { payer: 'maria', cardOf: 'maria' }) })
     await run(kind, { payment: 'y1', ...more })
     expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', expect.stringMatching(subject)]])
     expect(sent[0]!.html).toContain('https://ours.test/family/money/y1?token=of-maria')
@@ -124,7 +126,7 @@ describe('a letter', () => {
       ['rosa', 'maria', 'maria@example.com'],
       ['rosa', null, 'ana@example.com'],
     ] as const) {
-      const { sent, run } = letterTestbed({
+      const { sent, run } = letterErrandTestbed({
         bill: async () => billWithCardOf(kind, { payer, cardOf }),
         guardian: async id => ({ name: id, email: `${id}@example.com` }),
       })
@@ -133,27 +135,27 @@ describe('a letter', () => {
     }
   })
   test.each(['package-receipt', 'package-refunded'])('%s goes to the guardian who bought the package', async kind => {
-    const bought = await letterTestbed().facts.packagePurchase('u1')
-    const { sent, run } = letterTestbed({ packagePurchase: async () => ({ ...bought!, payer: 'maria' }) })
+    const bought = await letterErrandTestbed().facts.packagePurchase('u1')
+    const { sent, run } = letterErrandTestbed({ packagePurchase: async () => ({ ...bought!, payer: 'maria' }) })
     await run(kind, { purchase: 'u1', refund: 'r1' })
     expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
     expect(sent[0]!.html).toContain('/family/money/u1?token=of-maria')
   })
   test('asks the guardian to approve, with price, limit and checks, unless answered', async () => {
-    const { sent, run } = letterTestbed()
+    const { sent, run } = letterErrandTestbed()
     await run('approval-asked', { folder: 'f1', assignment: 's1' })
     expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', 'ana asks for a session with kim Lee: $15.50']])
     expect(sent[0]!.text).toMatch(
       /Checked by DiamondLink: identity, May 2026[\s\S]*Am I late\?[\s\S]*never more than \$25\.00[\s\S]*we\s+charge\s+your\s+saved\s+card/,
     )
     expect(sent[0]!.html).toContain('/family/money/s1?token=of-maria')
-    const answered = letterTestbed({ approvalRequest: async () => null })
+    const answered = letterErrandTestbed({ approvalRequest: async () => null })
     await answered.run('approval-asked', { folder: 'f1', assignment: 's1' })
     expect(answered.sent).toEqual([])
   })
   test('has dates in the time zone of its reader', async () => {
     const dueIn = async (timeZone: string) => {
-      const { sent, run } = letterTestbed({ bill: async () => ({ ...sampleLetterBill, due: '2026-03-08T06:00:00.000Z', timeZone }) })
+      const { sent, run } = letterErrandTestbed({ bill: async () => ({ ...sampleLetterBill, due: '2026-03-08T06:00:00.000Z', timeZone }) })
       await run('payment-reminder', { payment: 's1' })
       return sent[0]!.text
     }
@@ -163,7 +165,7 @@ describe('a letter', () => {
   const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
   /** Maria looks after ana; `payer` agreed to pay for the session. */
   const paidBy = (payer: string, more: Partial<LetterBill> = {}) =>
-    letterTestbed({
+    letterErrandTestbed({
       person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}),
       session: async () => ({ ...sampleLetterSession, cost: { payer, total: 1550, atMost: 2500, withinLimit: true } }),
       bill: async () => ({ ...sampleLetterBill, payer, ...more }),
@@ -200,7 +202,7 @@ describe('a letter', () => {
   })
   test('about a returned folder does not claim that the instructor declined', async () => {
     const back = { ...sampleDeclinedSession, cause: 'consent-withdrawn' as const }
-    const { sent, run } = letterTestbed({
+    const { sent, run } = letterErrandTestbed({
       person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}),
       session: async () => back,
     })
@@ -209,23 +211,23 @@ describe('a letter', () => {
     expect(sent[0]!.text).toContain('Your parent or guardian has withdrawn their consent')
   })
   test('about a failed payment has the reason, unless there was another attempt since', async () => {
-    const { sent, run } = letterTestbed()
+    const { sent, run } = letterErrandTestbed()
     await run('payment-failed', { payment: 'y1', attempt: 'a1', reason: 'declined' })
     expect(sent).toEqual([])
     await run('payment-failed', { payment: 'y1', attempt: 'a2', reason: 'expired-card' })
     expect(sent[0]!.text).toContain('This card has expired.')
   })
   test('about a refund has the amount and the reason', async () => {
-    const { sent, run } = letterTestbed()
+    const { sent, run } = letterErrandTestbed()
     await run('refunded', { payment: 'y1', refund: 'r1' })
     expect(sent[0]!.text).toMatch(/\$5\.00[\s\S]*Wrong folder/)
   })
   test('about a waiting share has its amount and the total, unless it was transferred', async () => {
-    const { sent, run } = letterTestbed()
+    const { sent, run } = letterErrandTestbed()
     await run('share-held', { payment: 'y1' })
     expect(sent.map(m => [m.id, m.to, m.subject])).toEqual([['e1', 'kim@example.com', 'Set up payouts to receive $27.00']])
     expect(sent[0]!.text).toMatch(/Your share is \$12\.00/)
-    const gone = letterTestbed({ heldShare: async () => null })
+    const gone = letterErrandTestbed({ heldShare: async () => null })
     await gone.run('share-held', { payment: 'y1' })
     expect(gone.sent).toEqual([])
   })
@@ -233,26 +235,26 @@ describe('a letter', () => {
     ['payment-reminder', { payment: 'y1' }],
     ['share-held', { payment: 'y1' }],
   ])('%s can be turned off in the mail program or by a link', async (kind, payload) => {
-    const { sent, run } = letterTestbed()
+    const { sent, run } = letterErrandTestbed()
     await run(kind, payload)
     expect(sent[0]!.headers).toEqual({
       'List-Unsubscribe': '<https://ours.test/api/unsubscribe/off-switch>',
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     })
     expect(sent[0]!.html).toContain('https://ours.test/unsubscribe?token=off-switch')
-    const off = letterTestbed({ preferences: async () => ({ token: 'off-switch', reminders: false }) })
+    const off = letterErrandTestbed({ preferences: async () => ({ token: 'off-switch', reminders: false }) })
     await off.run(kind, payload)
     await off.run('payment-due', payload)
     expect(off.sent.map(m => [m.subject.includes('$15.50'), m.headers])).toEqual([[true, undefined]])
   })
   test('about an answered support request has the request and the answer', async () => {
-    const { sent, run } = letterTestbed()
+    const { sent, run } = letterErrandTestbed()
     await run('support-answered', { request: 'q1' })
     expect(sent[0]!.text).toMatch(/It stops\.[\s\S]*Fixed\./)
   })
   test('is not sent to a deleted person or about deleted data', async () => {
-    const nobody = letterTestbed({ person: async () => null })
-    const nothing = letterTestbed({ session: async () => null, bill: async () => null, supportRequest: async () => null })
+    const nobody = letterErrandTestbed({ person: async () => null })
+    const nothing = letterErrandTestbed({ session: async () => null, bill: async () => null, supportRequest: async () => null })
     for (const { run, sent } of [nobody, nothing]) {
       await run('assigned', { folder: 'f1', assignment: 'a' })
       await run('receipt', { payment: 'y1' })
@@ -261,11 +263,11 @@ describe('a letter', () => {
     }
   })
   test('that cannot be sent now is retried; one that can never be sent is not', async () => {
-    const later = letterTestbed({}, () => {
+    const later = letterErrandTestbed({}, () => {
       throw new MailError('busy', { temporary: true, code: 'rate_limit_exceeded' })
     })
     await expect(later.run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(MailError)
-    const never = letterTestbed({}, () => {
+    const never = letterErrandTestbed({}, () => {
       throw new MailError('no such address', { temporary: false, code: 'validation_error' })
     })
     await expect(never.run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(PermanentErrandError)
@@ -274,7 +276,7 @@ describe('a letter', () => {
 
 describe('a letter about a package', () => {
   test('goes to its player with the receipt, and again at each refund', async () => {
-    const { sent, run } = letterTestbed()
+    const { sent, run } = letterErrandTestbed()
     await run('package-receipt', { purchase: 'b1' })
     await run('package-refunded', { purchase: 'b1', refund: 'r1' })
     await run('package-refunded', { purchase: 'b1', refund: 'r9' })
@@ -283,7 +285,7 @@ describe('a letter about a package', () => {
       ['ana@example.com', '$14.00 is on its way back to you'],
     ])
     expect(sent[1]!.text).toContain('you have 2 folders left')
-    const gone = letterTestbed({ packagePurchase: async () => null })
+    const gone = letterErrandTestbed({ packagePurchase: async () => null })
     await gone.run('package-receipt', { purchase: 'b1' })
     expect(gone.sent).toEqual([])
   })
@@ -291,7 +293,7 @@ describe('a letter about a package', () => {
 
 test('the letter to a guardian about the 18th birthday signs them in', async () => {
   const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
-  const { sent, run } = letterTestbed({ person: async id => sampleRecipient(id, { guardian }) })
+  const { sent, run } = letterErrandTestbed({ person: async id => sampleRecipient(id, { guardian }) })
   await run('coming-of-age', { user: 'ana', day: '2026-12-09' })
   expect(sent.find(letter => letter.to === guardian.email)!.html).toContain('/family?token=of-maria')
 })

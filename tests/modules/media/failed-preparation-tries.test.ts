@@ -9,8 +9,8 @@ import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES } from '../../../modules/medi
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { nestedLoopSettings } from '../../support/postgres.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { writeFakePreparationScript } from './fake-preparation-script.ts'
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
+import { writeFakePreparationScript } from './write-fake-preparation-script.ts'
 
 /** Which failures of a preparation count as tries of its file, and which do not. */
 

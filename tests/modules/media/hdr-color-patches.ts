@@ -73,7 +73,7 @@ function picture(transfer: TransferFunctionName): Buffer {
 }
 
 /** The common name of each transfer function, and ffmpeg's name for it. */
-export const transferFunctions = [
+export const hdrTransferFunctionNames = [
   ['HLG', 'arib-std-b67'],
   ['PQ', 'smpte2084'],
 ] as const

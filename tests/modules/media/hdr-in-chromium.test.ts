@@ -13,10 +13,10 @@ import {
   colorPatches,
   colorsOfPatches,
   encodePatchVideo,
+  hdrTransferFunctionNames,
   PATCH_SIDE_PIXELS,
   type Rgb,
   type TransferFunctionName,
-  transferFunctions,
 } from './hdr-color-patches.ts'
 
 /**
@@ -79,7 +79,7 @@ async function shownTwice(name: string, transfer: TransferFunctionName) {
   return { original: await onScreen(film, 'video/webm'), rendition: await onScreen(rendition, 'video/mp4') }
 }
 
-describe.skipIf(!isHere).each(transferFunctions)('%s in Chromium (needs ffmpeg)', (name, transfer) => {
+describe.skipIf(!isHere).each(hdrTransferFunctionNames)('%s in Chromium (needs ffmpeg)', (name, transfer) => {
   test('no color patch of a rendition is more than a tenth darker than in the original', async () => {
     const { original, rendition } = await shownTwice(name, transfer)
     for (const [i, patch] of colorPatches.entries()) {

@@ -12,10 +12,10 @@ import {
   colorsOfPatches,
   encodePatchVideo,
   HDR_REFERENCE_WHITE_NITS,
+  hdrTransferFunctionNames,
   type Rgb,
   sdrCodeValueOf,
   type TransferFunctionName,
-  transferFunctions,
 } from './hdr-color-patches.ts'
 
 /**
@@ -50,7 +50,7 @@ async function shown(file: string): Promise<Rgb[]> {
   return colorsOfPatches(stdout, 3)
 }
 
-describe.skipIf(!ffmpegPath).each(transferFunctions)('an HDR video with %s (needs ffmpeg)', (name, transfer) => {
+describe.skipIf(!ffmpegPath).each(hdrTransferFunctionNames)('an HDR video with %s (needs ffmpeg)', (name, transfer) => {
   let whole: string
   let seen: Rgb[]
   beforeAll(async () => {

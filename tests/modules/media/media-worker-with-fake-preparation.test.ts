@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { cpuBudgetOfAllTries } from '../../../modules/media/cpu-budget.ts'
 import { frameTableKey, renditionKey } from '../../../modules/media/object-keys.ts'
 import { MAX_PREPARATION_OUTPUT_FILE_BYTES } from '../../../modules/media/policy.ts'
 import type { PreparationMessage } from '../../../modules/media/preparation-process/protocol.ts'
+import { cpuBudgetOfAllTries } from '../../../modules/media/preparation-time-limits.ts'
 import { PreparationMachineError, supervisePreparation } from '../../../modules/media/supervise-preparation.ts'
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 

@@ -6,8 +6,8 @@ import { renditionKey } from '../../../modules/media/object-keys.ts'
 import { RENDITION_VERSION } from '../../../modules/media/policy.ts'
 import { LimitExceededError } from '../../../modules/media/preparation-limit-monitor.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { writeFakePreparationScript } from './fake-preparation-script.ts'
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
+import { writeFakePreparationScript } from './write-fake-preparation-script.ts'
 
 /** HDR renditions of an earlier version are made again while people watch the old ones, and delay no other work. */
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { VideoProperties } from '../../../modules/media/contract.ts'
-import { cpuBudget, cpuBudgetOfAllTries, wallClockBudget } from '../../../modules/media/cpu-budget.ts'
 import { MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frames.ts'
 import {
   MAX_PIXELS_IN_ALL_FRAMES,
@@ -11,6 +10,7 @@ import {
 } from '../../../modules/media/policy.ts'
 import { createPreparationLimitMonitor, type PreparationLimits } from '../../../modules/media/preparation-limit-monitor.ts'
 import type { PreparationMessage } from '../../../modules/media/preparation-process/protocol.ts'
+import { cpuBudget, cpuBudgetOfAllTries, wallClockBudget } from '../../../modules/media/preparation-time-limits.ts'
 import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
 
 const swing = { frames: 60, width: 320, height: 240, milliseconds: 2000 }

@@ -18,8 +18,8 @@ import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES, MAX_TIMED_OUT_TRIES } from '
 import { LimitExceededError } from '../../../modules/media/preparation-limit-monitor.ts'
 import { PreparationCrashError } from '../../../modules/media/supervise-preparation.ts'
 import { sampleVideos, sampleVoice as spoken } from '../../support/sample-media.ts'
-import { writeFakePreparationScript } from './fake-preparation-script.ts'
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
+import { writeFakePreparationScript } from './write-fake-preparation-script.ts'
 
 /** The state of the work and of the stored files after each possible end of a preparation. */
 

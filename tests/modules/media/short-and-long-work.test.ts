@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { videoKey } from '../../../modules/media/object-keys.ts'
 import { LimitExceededError } from '../../../modules/media/preparation-limit-monitor.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { writeFakePreparationScript } from './fake-preparation-script.ts'
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
+import { writeFakePreparationScript } from './write-fake-preparation-script.ts'
 
 /** Short work never waits for long work, whatever player sent it and whatever a file declares. */
 

@@ -20,9 +20,9 @@ import {
 } from '../../../modules/media/preparation-process/protocol.ts'
 import { PreparationCrashError, PreparationMachineError, supervisePreparation } from '../../../modules/media/supervise-preparation.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
-import { writeFakePreparationScript } from './fake-preparation-script.ts'
 import { findPidsByArgument } from './find-processes.ts'
 import { buildMp4 } from './mp4-builder.ts'
+import { writeFakePreparationScript } from './write-fake-preparation-script.ts'
 
 /** The limits of a preparation process, and how its end is reported. */
 

@@ -14,7 +14,7 @@ export let testObjectStore: ObjectStore
 export let testNow: number
 export let uploadsUnderTest: VideoUploads
 /** The videos that the event log has. */
-export let videoIdsInLog: Set<string>
+export let fakeLogVideoIds: Set<string>
 
 /** Gives the calling file a database and an object store, both empty at the start of each of its tests. */
 export function setUpUploads() {
@@ -26,7 +26,7 @@ export function setUpUploads() {
   afterAll(() => Promise.all([server.stop(), db.end()]))
   beforeEach(async () => {
     testNow = Date.now()
-    videoIdsInLog = new Set()
+    fakeLogVideoIds = new Set()
     await db.sql`truncate uploads`
     for (const prefix of ['videos/', 'posters/', 'incoming/'])
       for (const { key } of await collectItems(testObjectStore.list(prefix))) await testObjectStore.remove(key)
@@ -64,7 +64,7 @@ export const sendParts = async (u: StoredUpload, file: Uint8Array, numbers: numb
   }
 }
 export const addVideoToLog = async (u: StoredUpload) => {
-  videoIdsInLog.add(u.id)
+  fakeLogVideoIds.add(u.id)
   return u
 }
 export const completeUpload = (u: StoredUpload) => uploadsUnderTest.complete(u.id, uploadingPlayerId, { poster: true }, addVideoToLog)
@@ -78,6 +78,6 @@ export const sweepStorage = (everything = true): Promise<SweepResult> =>
     uploads: uploadsUnderTest,
     clock: () => new Date(testNow),
     log: { info: () => {}, error: () => {} },
-    inFolder: async (_, video) => videoIdsInLog.has(video),
+    inFolder: async (_, video) => fakeLogVideoIds.has(video),
     inReview: async () => true,
   }).sweep(everything)

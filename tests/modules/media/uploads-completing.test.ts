@@ -14,6 +14,7 @@ import {
   completeUpload,
   db,
   declaredUpload,
+  fakeLogVideoIds,
   fileOfThreeParts,
   refusalWith,
   sendParts,
@@ -22,7 +23,6 @@ import {
   testObjectStore,
   uploadingPlayerId,
   uploadsUnderTest,
-  videoIdsInLog,
 } from './upload-testbed.ts'
 
 setUpUploads()
@@ -154,7 +154,7 @@ test('a file of another type than declared is refused and deleted', async () => 
     expect(await testObjectStore.head(videoKey(u.folder, u.id))).toBeNull()
     expect(await uploadsUnderTest.find(u.id, uploadingPlayerId)).toBeNull()
   }
-  expect(videoIdsInLog.size).toBe(0)
+  expect(fakeLogVideoIds.size).toBe(0)
 })
 
 test('the uploaded bytes are kept if the folder cannot accept the video at the moment', async () => {
@@ -214,7 +214,7 @@ test.each(['parts', 'complete', 'head', 'read'] as const)(
       addVideoToLog,
     )
     await expect(completion).rejects.toEqual(refusalWith('upload-gone'))
-    expect([videoIdsInLog.size, await testObjectStore.head(videoKey(u.folder, u.id))]).toEqual([0, null])
+    expect([fakeLogVideoIds.size, await testObjectStore.head(videoKey(u.folder, u.id))]).toEqual([0, null])
   },
 )
 

@@ -13,6 +13,7 @@ import {
   completeUpload,
   db,
   declaredUpload,
+  fakeLogVideoIds,
   fileOfThreeParts,
   HOUR_MS,
   refusalWith,
@@ -24,7 +25,6 @@ import {
   testObjectStore,
   uploadingPlayerId,
   uploadsUnderTest,
-  videoIdsInLog,
 } from './upload-testbed.ts'
 
 setUpUploads()
@@ -47,7 +47,7 @@ test('an upload that the sweeper deletes during its completion is not added', as
     addVideoToLog,
   )
   await expect(completion).rejects.toEqual(refusalWith('upload-gone'))
-  expect(videoIdsInLog.size).toBe(0)
+  expect(fakeLogVideoIds.size).toBe(0)
   advanceClock(25 * HOUR_MS)
   expect(await sweepStorage()).toMatchObject({ uploads: 1 })
 })
@@ -97,7 +97,7 @@ test('the sweeper completes an interrupted sweep, and keeps videos that the log 
   const refused = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
   await sendParts(refused, minimalMp4File(), [1])
   await completeUpload(refused)
-  videoIdsInLog.delete(refused.id)
+  fakeLogVideoIds.delete(refused.id)
   await db.sql`update uploads set status = 'checked' where id = ${refused.id}`
   advanceClock(25 * HOUR_MS)
   expect(await sweepStorage()).toMatchObject({ uploads: 2 })
@@ -109,7 +109,7 @@ test('the sweeper completes an interrupted sweep, and keeps videos that the log 
 test('the sweeper deletes only orphans, and none if there are too many', async () => {
   const [orphan, known, stranger] = [videoKey(randomUUID(), randomUUID()), videoKey(randomUUID(), randomUUID()), 'videos/readme.txt']
   for (const key of [orphan, known, stranger]) await testObjectStore.put(key, 'video/mp4', minimalMp4File())
-  videoIdsInLog.add(known.split('/')[2]!)
+  fakeLogVideoIds.add(known.split('/')[2]!)
   await testObjectStore.begin(videoKey(randomUUID(), randomUUID()), 'video/mp4')
   expect(await sweepStorage()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
   advanceClock(25 * HOUR_MS)
@@ -137,6 +137,6 @@ test('an upload that completes during a sweep is either added or deleted', async
     const [completed] = await Promise.allSettled([completeUpload(u), sweepStorage(false)])
     const isStored = (await testObjectStore.head(videoKey(u.folder, u.id))) !== null
     if (completed.status === 'fulfilled') expect(isStored).toBe(true)
-    else expect(videoIdsInLog.has(u.id)).toBe(false)
+    else expect(fakeLogVideoIds.has(u.id)).toBe(false)
   }
 })

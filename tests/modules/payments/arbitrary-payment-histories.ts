@@ -132,7 +132,7 @@ const steps = (of: fc.Arbitrary<NamedStep>, maxLength: number) =>
  * Histories of up to 14 steps: until the payment; also with refunds and chargebacks after it; and also with a package whose credit pays the base
  * price.
  */
-export const arbitraryHistoryUntilPayment = steps(step, 14)
+export const arbitraryStepsUntilPayment = steps(step, 14)
 export const arbitraryRefundHistory = steps(fc.oneof({ weight: 1, arbitrary: step }, { weight: 2, arbitrary: stepAfterPayment }), 14)
 export const arbitraryPaymentHistoryWithPackage = steps(
   fc.oneof({ weight: 1, arbitrary: step }, { weight: 2, arbitrary: stepAfterPayment }, { weight: 2, arbitrary: withPackage }),

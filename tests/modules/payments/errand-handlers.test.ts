@@ -6,7 +6,7 @@ import { paymentErrandHandlers } from '../../../modules/payments/errand-handlers
 import { instructorPayoutsDecider } from '../../../modules/payments/instructor-payouts.ts'
 import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
-import { blockLastCardRemoval } from '../../../modules/payments/wallet-commands.ts'
+import { blockLastCardRemovalUntil } from '../../../modules/payments/wallet-commands.ts'
 import { setUpPaymentTestbed, TEST_TIME, testCommandSource, testParties } from './payment-testbed.ts'
 
 const { context, sendCommand } = setUpPaymentTestbed()
@@ -151,7 +151,7 @@ test('the cards of an ended assignment are released if the player had agreed to 
   const card = { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 }
   for (const owner of ['ana', 'parent']) {
     await handleCommand(context.store, walletDecider, owner, 'save', card, testCommandSource())
-    for (const assignment of ['p1', 'p2']) await blockLastCardRemoval(context.store, owner, assignment, TEST_TIME)
+    for (const assignment of ['p1', 'p2']) await blockLastCardRemovalUntil(context.store, owner, assignment, TEST_TIME)
   }
   for (const assignment of ['p1', 'p2']) await countSession(assignment)
   const heldFor = async (owner: string) => Object.keys((await loadState(context.store, walletDecider, owner)).held)

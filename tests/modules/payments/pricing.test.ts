@@ -7,7 +7,7 @@ import {
   calculatePrice,
   FULL_PRICE_TERMS,
   MAX_POINTS_PER_ASSIGNMENT,
-  quotePrice,
+  quotePriceBeforeReview,
 } from '../../../modules/payments/pricing.ts'
 
 const MB = 1024 * 1024
@@ -58,7 +58,7 @@ describe('the price', () => {
     for (const enough of [of(1650), of(2500), of()]) expect([enough.total, enough.items.length]).toEqual([1650, 3])
   })
   test('is quoted for all videos together, item by item and with its maximum', () => {
-    const { items, total, atMost } = quotePrice({ videos: [{ bytes: 90 * MB }, { bytes: 60 * MB }], terms: FULL_PRICE_TERMS })
+    const { items, total, atMost } = quotePriceBeforeReview({ videos: [{ bytes: 90 * MB }, { bytes: 60 * MB }], terms: FULL_PRICE_TERMS })
     expect([items.map(i => i.cents), total, atMost]).toEqual([[1500, 100, 50], 1650, 2500])
   })
   test('is reduced by 10% for a referral, and by points up to half the base price', () => {
@@ -102,7 +102,7 @@ describe('the price', () => {
   test('never exceeds its quote, and the quote never exceeds $25', () => {
     fc.assert(
       fc.property(videos, notes, terms, (v, n, t) => {
-        const quoted = quotePrice({ videos: v, terms: t })
+        const quoted = quotePriceBeforeReview({ videos: v, terms: t })
         const { total } = calculatePrice({ billable: billed(v, n), terms: t })
         expect(quoted.total).toBeLessThanOrEqual(total)
         expect(total).toBeLessThanOrEqual(quoted.atMost)

@@ -10,7 +10,7 @@ import { type CommandPayload, handleCommand, loadState } from '../../../modules/
 import { CommandRefused, type EventStore } from '../../../modules/kernel/store.ts'
 import { allowanceDecider } from '../../../modules/payments/allowance.ts'
 import { type PaymentState, paymentDecider } from '../../../modules/payments/payment.ts'
-import { FULL_PRICE_TERMS, type PriceTerms, quotePrice } from '../../../modules/payments/pricing.ts'
+import { FULL_PRICE_TERMS, type PriceTerms, quotePriceBeforeReview } from '../../../modules/payments/pricing.ts'
 import { unblockLastCardRemoval } from '../../../modules/payments/wallet-commands.ts'
 import {
   blockLastCardRemovalTemporarily,
@@ -82,7 +82,7 @@ export async function createSimulatedFamily({ store, clock, folderId, player, in
           const payer = payerNow()
           if (!payer || currentSession(await state())) return
           const [assignment, videos] = [newId(), nextSessionVideos(await state())]
-          const priced = quotePrice({ videos, terms: FULL_PRICE_TERMS })
+          const priced = quotePriceBeforeReview({ videos, terms: FULL_PRICE_TERMS })
           await handleCommand(store, paymentDecider, assignment, 'agree', { folder: folderId, player, instructor }, by(player))
           const isGuardian = payer !== player
           const spending = {

@@ -4,7 +4,7 @@ import { instructorPayoutsDecider } from '../../../modules/payments/instructor-p
 import { refreshPayoutAccount } from '../../../modules/payments/refresh-payout-account.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
 import {
-  blockLastCardRemoval,
+  blockLastCardRemovalUntil,
   findOrCreateCustomer,
   saveCardFromHostedPage,
   unblockLastCardRemoval,
@@ -60,9 +60,9 @@ describe('a card saved on the hosted page', () => {
 test('locking the removal of a card again extends the lock; the system unlocks it', async () => {
   await handleCommand(context.store, walletDecider, 'ana', 'save', { card: 'pm_1', ...visa }, { command: 'save', actor: 'ana' })
   for (const until of ['2026-03-01T12:10:00.000Z', '2026-03-01T12:20:00.000Z'])
-    await blockLastCardRemoval(context.store, 'ana', 'a1', until)
+    await blockLastCardRemovalUntil(context.store, 'ana', 'a1', until)
   await unblockLastCardRemoval(context.store, 'ana', 'a1')
-  await blockLastCardRemoval(context.store, 'ana', 'a1', '2026-03-01T12:30:00.000Z')
+  await blockLastCardRemovalUntil(context.store, 'ana', 'a1', '2026-03-01T12:30:00.000Z')
   await unblockLastCardRemoval(context.store, 'ana', 'a1')
   const of = { assignment: 'a1' }
   expect((await storedEvents('wallet-ana')).slice(1)).toEqual([

@@ -6,7 +6,7 @@ import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { instructorPayoutsDecider } from '../../../modules/payments/instructor-payouts.ts'
 import { paymentDecider } from '../../../modules/payments/payment.ts'
 import type { PaymentDependencies } from '../../../modules/payments/perform-charge-attempts.ts'
-import { handleStripeWebhook, recordStripeWebhook } from '../../../modules/payments/webhooks.ts'
+import { processRecordedStripeWebhook, recordStripeWebhook } from '../../../modules/payments/webhooks.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -78,7 +78,7 @@ test.each([
   })
   const store = memoryStore()
   await handleCommand(store, instructorPayoutsDecider, 'casey', 'open', { account: 'obj_1' }, { command: 'open', actor: 'casey' })
-  const heard = handleStripeWebhook(
+  const heard = processRecordedStripeWebhook(
     { store, gateway, clock: () => new Date() },
     { type, object: 'obj_1' },
     { instructorOf: async () => 'casey' },
@@ -116,7 +116,7 @@ describe("the handling of a webhook's object", () => {
       },
     })
     const deps = { store, gateway, clock: () => new Date('2026-03-01T12:00:00.000Z') }
-    const hears = () => handleStripeWebhook(deps, { type, object }, { instructorOf: async () => instructor })
+    const hears = () => processRecordedStripeWebhook(deps, { type, object }, { instructorOf: async () => instructor })
     await hears()
     await hears()
     const written: RecordedEvent[] = []

@@ -7,9 +7,9 @@ import { handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { silentLogger } from '../../../modules/kernel/logger.ts'
 import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import { attachedEncryptedTextsOf, encryptedTextsOfData, replaceTextsWithEncrypted } from '../../../modules/privacy/encrypt-event-texts.ts'
+import { attachedEncryptedTextsOf, encryptedTextsOfData, rebuildEventDataAsStored } from '../../../modules/privacy/encrypt-event-texts.ts'
 import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
-import { DELETED_TEXT, UNREADABLE_TEXT } from '../../../modules/privacy/policy.ts'
+import { DELETED_TEXT, MISSING_KEY_TEXT } from '../../../modules/privacy/policy.ts'
 import { supportRequestDecider } from '../../../modules/support/support-request.ts'
 import { personalTextFields } from '../../../src/server/personal-text-fields.ts'
 import { testStoreContract } from '../../kernel/store-contract.ts'
@@ -69,7 +69,7 @@ test('the encrypted form of a decrypted event can be made again', async () => {
   await create(store, id)
   const [read] = await store.read(`folder-${id}`)
   const encrypted = attachedEncryptedTextsOf(read!)!
-  expect(replaceTextsWithEncrypted(read!.data, encrypted)).toStrictEqual(raw[0]!.data)
+  expect(rebuildEventDataAsStored(read!.data, encrypted)).toStrictEqual(raw[0]!.data)
   expect([encryptedTextsOfData(raw[0]!.data), encryptedTextsOfData(read!.data), encryptedTextsOfData(null)]).toEqual([
     ...[encrypted, undefined, undefined],
   ])
@@ -130,10 +130,10 @@ test('a text with a missing or wrong key is replaced by a notice, and this is lo
   raw[1]!.data = raw[0]!.data
   const said: object[] = []
   const log = { ...silentLogger, error: (about: object) => said.push(about) }
-  expect(await nameOf(encryptedStore(inner, inMemoryPersonKeys(), personalTextFields, log), id)).toBe(UNREADABLE_TEXT)
+  expect(await nameOf(encryptedStore(inner, inMemoryPersonKeys(), personalTextFields, log), id)).toBe(MISSING_KEY_TEXT)
   expect(said).toMatchObject([{ event: raw[0]!.id }])
   // A text that was moved to another event cannot be decrypted.
-  expect(await nameOf(store, other)).toBe(UNREADABLE_TEXT)
+  expect(await nameOf(store, other)).toBe(MISSING_KEY_TEXT)
 })
 
 test('a text that no store can hold is refused before it is encrypted', async () => {

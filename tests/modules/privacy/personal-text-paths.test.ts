@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { personalTextsOf, setPersonalTexts } from '../../../modules/privacy/personal-text.ts'
+import { personalTextsOf, setPersonalTextsInPlace } from '../../../modules/privacy/personal-text-paths.ts'
 
 test('texts are found by path, in lists and objects, without empty ones and non-texts', () => {
   const data = {
@@ -16,13 +16,13 @@ test('texts are found by path, in lists and objects, without empty ones and non-
 
 test('texts are replaced where they are, and a path that leads nowhere changes nothing', () => {
   const data = { name: 'x', list: [{ text: 'y' }], nothing: null, age: 14 }
-  setPersonalTexts(
+  setPersonalTextsInPlace(
     data,
     ['name', 'list.0.text', 'list.1.text', 'nothing.text', 'age.text', 'missing', 'missing.text'],
     index => `text ${index}`,
   )
   expect(data).toEqual({ name: 'text 0', list: [{ text: 'text 1' }], nothing: null, age: 14 })
-  setPersonalTexts(data, ['name'], () => null)
+  setPersonalTextsInPlace(data, ['name'], () => null)
   expect(data.name).toBeNull()
-  expect(() => setPersonalTexts('no object', ['name'], () => 'x')).not.toThrow()
+  expect(() => setPersonalTextsInPlace('no object', ['name'], () => 'x')).not.toThrow()
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, installClock, newPersonInput, pauseClock, test, waitForSetTimeout } from '../../support/signed-in-fixtures.ts'
+import { expect, installClock, newPersonInput, pauseClock, test, waitForPageTimer } from '../../support/signed-in-fixtures.ts'
 
 /** Mocks the list of instructors: one for each set of fields in `more`. */
 async function mockInstructors(page: Page, ...more: { firstName?: string; lastName?: string; [of: string]: unknown }[]) {
@@ -142,7 +142,7 @@ test('a dismissed toast is removed after 1,000,000 ms', { tag: '@sweep' }, async
   const long = () => page.evaluate(() => (window as unknown as { delays: number[] }).delays.filter(ms => ms >= 1_000_000))
   expect(await long()).toEqual([])
   await toast.getByRole('button', { name: 'Dismiss' }).click()
-  await waitForSetTimeout(page, 1_000_000)
+  await waitForPageTimer(page, 1_000_000)
   expect(await long()).toEqual([1_000_000])
   await page.clock.runFor(1_000_000)
   await expect(page.locator('ol li')).toHaveCount(0)

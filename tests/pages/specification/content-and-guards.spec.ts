@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import postgres from 'postgres'
-import { expect, freezeClock, newInstructorInput, test, waitForSetTimeout } from '../../support/signed-in-fixtures.ts'
+import { expect, freezeClock, newInstructorInput, test, waitForPageTimer } from '../../support/signed-in-fixtures.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 const loadingText = (page: Page) => page.getByText('Loading your account...')
@@ -94,7 +94,7 @@ test('a slow session request shows a notice after 3 s and a way out after 5 s', 
   let asked = 0
   await page.route('**/api/user', route => (asked++ ? route.continue() : undefined))
   await page.goto('/player/dashboard')
-  await waitForSetTimeout(page, 5000)
+  await waitForPageTimer(page, 5000)
   await expect(loadingText(page)).toBeVisible()
   await page.clock.runFor(2999)
   await expect(page.getByText('Taking longer than expected...')).toHaveCount(0)

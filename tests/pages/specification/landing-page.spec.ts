@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, freezeClock, installClock, newPersonInput, test, waitForSetTimeout } from '../../support/signed-in-fixtures.ts'
+import { expect, freezeClock, installClock, newPersonInput, test, waitForPageTimer } from '../../support/signed-in-fixtures.ts'
 
 const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1'
 const email = (page: Page) => page.getByLabel('Your email')
@@ -91,7 +91,7 @@ test('an email with an account shows a red toast and leads to the login', { tag:
   const inRed = 'Account FoundWe see you already have an account associated with this email address. Log in now! rgb(179, 38, 30)'
   expect(await toldOn('/')).toBe(inRed)
   await expect.poll(() => toldOn('/auth')).toBe(inRed)
-  await waitForSetTimeout(page, 5000)
+  await waitForPageTimer(page, 5000)
   await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByLabel('Email')).toHaveValue(user.email)
 })

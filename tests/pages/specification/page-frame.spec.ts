@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, installClock, pauseClock, test, waitForSetTimeout } from '../../support/signed-in-fixtures.ts'
+import { expect, installClock, pauseClock, test, waitForPageTimer } from '../../support/signed-in-fixtures.ts'
 
 const header = (page: Page) => page.getByRole('banner')
 const toast = (page: Page) => page.locator('li[data-state=open]')
@@ -166,7 +166,7 @@ test('a toast shows for 5000 ms', { tag: '@sweep' }, async ({ as }) => {
   await expect(header(page)).toContainText('Hi, ')
   await pauseClock(page)
   await causeToast(page)
-  await waitForSetTimeout(page, 5000)
+  await waitForPageTimer(page, 5000)
   await page.clock.runFor(4999)
   await expect(toast(page)).toHaveCount(1)
   await page.clock.runFor(1)
@@ -216,7 +216,7 @@ test('an app page shows Loading... while its code loads', async ({ as }) => {
   const held = new Promise<void>(done => {
     release = done
   })
-  await page.route('**/_astro/ConnectInstructor*.js', async route => {
+  await page.route('**/_astro/FindAndConnectInstructor*.js', async route => {
     await held
     await route.continue()
   })

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
-import { checkoutSessionOf, markCheckoutSessionComplete } from '../resources/checkout-sessions.ts'
+import { findCheckoutSessionOrThrow, markCheckoutSessionComplete } from '../resources/checkout-sessions.ts'
 import { attemptPaymentIntentCharge } from '../resources/payment-intent-confirmation.ts'
-import { addPaymentIntent, paymentIntentOf } from '../resources/payment-intents.ts'
+import { addPaymentIntent, findPaymentIntentOrThrow } from '../resources/payment-intents.ts'
 import { addPaymentMethod } from '../resources/payment-methods.ts'
 import { attemptSetupIntent, setupIntentOf } from '../resources/setup-intents.ts'
 import type { CheckoutSessionRecord, SandboxStore } from '../store.ts'
@@ -22,7 +22,7 @@ import { noticePage, type SandboxPageRequest, type SandboxPageResponse } from '.
 
 /** The page where a card is entered, to save it or to pay. */
 export function handleCheckoutPage(visit: SandboxPageRequest): SandboxPageResponse {
-  const record = checkoutSessionOf(visit.store, visit.at[0]!)
+  const record = findCheckoutSessionOrThrow(visit.store, visit.at[0]!)
   const over = finished(record)
   if (over) return over
   if (visit.method === 'GET') return show(record, emptyCardFormValues)
@@ -49,14 +49,14 @@ export function handleCheckoutPage(visit: SandboxPageRequest): SandboxPageRespon
     return next ? { redirect: next } : handleBankPageReturn(visit)
   } catch (e) {
     if (!(e instanceof StripeError)) throw e
-    return show(checkoutSessionOf(visit.store, record.id), given, { number: e.message })
+    return show(findCheckoutSessionOrThrow(visit.store, record.id), given, { number: e.message })
   }
 }
 
 /** Handles the return from the bank's page. */
 export function handleBankPageReturn(visit: SandboxPageRequest): SandboxPageResponse {
   const { store } = visit
-  const record = checkoutSessionOf(store, visit.at[0]!)
+  const record = findCheckoutSessionOrThrow(store, visit.at[0]!)
   const over = finished(record)
   if (over) return over
   const { session } = record
@@ -65,7 +65,7 @@ export function handleBankPageReturn(visit: SandboxPageRequest): SandboxPageResp
     mode === 'setup'
       ? setupIntentOf(store, setup_intent as string)
       : payment_intent
-        ? paymentIntentOf(store, payment_intent as string)
+        ? findPaymentIntentOrThrow(store, payment_intent as string)
         : null
   if (made?.status !== 'succeeded') {
     const error = made && ('last_setup_error' in made ? made.last_setup_error : made.last_payment_error)
@@ -92,7 +92,7 @@ function save({ store, origin }: SandboxPageRequest, { id, session }: CheckoutSe
 
 function pay({ store, origin }: SandboxPageRequest, record: CheckoutSessionRecord, method: Stripe.PaymentMethod) {
   const { id, session } = record
-  const before = session.payment_intent && paymentIntentOf(store, session.payment_intent as string)
+  const before = session.payment_intent && findPaymentIntentOrThrow(store, session.payment_intent as string)
   const intent =
     before ||
     addPaymentIntent(store, {

@@ -1,7 +1,7 @@
 import { advanceClockHours } from '../clock-and-starting-balance.ts'
+import { payOutWholeBalance } from '../resources/account-balances-and-payouts.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { setCardBehavior } from '../resources/payment-methods.ts'
-import { payOutWholeBalance } from '../resources/payouts.ts'
 import { settleRefund } from '../resources/refunds.ts'
 import { StripeError } from '../stripe-error.ts'
 import { testControlSchema } from '../test-controls.ts'

@@ -1,5 +1,5 @@
+import { accountBalanceCents } from '../resources/account-balances-and-payouts.ts'
 import { platformBalanceOf } from '../resources/balance.ts'
-import { accountBalanceCents } from '../resources/payouts.ts'
 import type { SandboxStore } from '../store.ts'
 import { testCards } from '../test-cards.ts'
 import { faultInjectionForms, htmlSelectOptions } from './fault-injection-forms.ts'

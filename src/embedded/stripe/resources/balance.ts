@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
-import { clockAndStartingBalanceOf, sandboxNow } from '../clock-and-starting-balance.ts'
+import { clockAndStartingBalanceOf, sandboxNowMs } from '../clock-and-starting-balance.ts'
 import { pageOfList } from '../list-pagination.ts'
 import { newStripeId, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
-import { accountBalanceCents, payOutDueSandboxBalance } from './payouts.ts'
+import { accountBalanceCents, payOutDueSandboxBalance } from './account-balances-and-payouts.ts'
 
 /**
  * Card payments to an account in the United States are pending for two days. Until then, the money can be refunded but not transferred on
@@ -14,7 +14,7 @@ const PENDING_SECONDS = 2 * 86_400
 
 /** Adds a balance transaction. `amount`, which is positive for incoming money, and `fee` are in cents. @returns its id */
 export function addBalanceTransaction(store: SandboxStore, type: Stripe.BalanceTransaction.Type, source: string, amount: number, fee = 0) {
-  const created = Math.floor(sandboxNow(store) / 1000)
+  const created = Math.floor(sandboxNowMs(store) / 1000)
   const pending = type === 'charge'
   const line: Stripe.BalanceTransaction = {
     id: newStripeId('txn'),
@@ -41,7 +41,7 @@ export function addBalanceTransaction(store: SandboxStore, type: Stripe.BalanceT
 
 const nowOf = (store: SandboxStore, line: Stripe.BalanceTransaction): Stripe.BalanceTransaction => ({
   ...line,
-  status: line.available_on * 1000 <= sandboxNow(store) ? 'available' : 'pending',
+  status: line.available_on * 1000 <= sandboxNowMs(store) ? 'available' : 'pending',
 })
 
 /**
@@ -49,7 +49,7 @@ const nowOf = (store: SandboxStore, line: Stripe.BalanceTransaction): Stripe.Bal
  * while the charge is pending. A reversed transfer is available at once.
  */
 export function platformBalanceOf(store: SandboxStore): { available: number; pending: number } {
-  const now = sandboxNow(store)
+  const now = sandboxNowMs(store)
   const chargeLines = new Map<string, number>()
   for (const line of store.all('balance_transaction')) if (line.type === 'charge') chargeLines.set(line.source as string, line.available_on)
   let available = clockAndStartingBalanceOf(store).startingCents

@@ -142,7 +142,7 @@ export const createCheckoutSession: ApiHandler = ({ store, form, origin }) => {
 }
 
 /** The current state of a session. A session that nobody completed in time has expired. */
-export function checkoutSessionOf(store: SandboxStore, id: string): CheckoutSessionRecord {
+export function findCheckoutSessionOrThrow(store: SandboxStore, id: string): CheckoutSessionRecord {
   const record = store.get('session', id)
   if (!record) throw noSuchObject('checkout.session', id)
   if (record.session.status !== 'open' || record.session.expires_at > wallClockSeconds()) return record
@@ -184,9 +184,9 @@ export function markCheckoutSessionComplete(
   return complete
 }
 
-export const retrieveCheckoutSession: ApiHandler = ({ store, at: [id] }) => checkoutSessionOf(store, id!).session
+export const retrieveCheckoutSession: ApiHandler = ({ store, at: [id] }) => findCheckoutSessionOrThrow(store, id!).session
 export const expireCheckoutSession: ApiHandler = ({ store, at: [id] }) => {
-  const record = checkoutSessionOf(store, id!)
+  const record = findCheckoutSessionOrThrow(store, id!)
   if (record.session.status !== 'open')
     throw invalidRequest(
       `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${record.session.status}.`,
@@ -200,7 +200,7 @@ export const listCheckoutSessions: ApiHandler = call =>
     { customer: s => s.customer, payment_intent: s => s.payment_intent, status: s => s.status },
   )
 export const listCheckoutLineItems: ApiHandler = call => {
-  const { items, id } = checkoutSessionOf(call.store, call.at[0]!)
+  const { items, id } = findCheckoutSessionOrThrow(call.store, call.at[0]!)
   return pageOfList(
     call,
     items.map(({ name, amount, quantity }, i) => ({

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
-import { pageOfList, pageOfSearch } from '../list-pagination.ts'
+import { pageOfList, searchAndPaginate } from '../list-pagination.ts'
 import { metadataParameter, textParameter, validateParameters } from '../parameter-schemas.ts'
 import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
@@ -71,4 +71,4 @@ export const updateCustomer: ApiHandler = ({ store, form, at: [id] }) => {
   return customer
 }
 export const listCustomers: ApiHandler = call => pageOfList(call, call.store.all('customer'), { email: c => c.email })
-export const searchCustomers: ApiHandler = call => pageOfSearch(call, call.store.all('customer'))
+export const searchCustomers: ApiHandler = call => searchAndPaginate(call, call.store.all('customer'))

@@ -17,7 +17,7 @@ import { addCharge } from './charges.ts'
 import { customerOf } from './customers.ts'
 import { openDispute } from './disputes.ts'
 import { emitStripeEvent } from './events.ts'
-import { addPaymentIntent, paymentIntentOf, unexpectedIntentStatusError } from './payment-intents.ts'
+import { addPaymentIntent, findPaymentIntentOrThrow, unexpectedIntentStatusError } from './payment-intents.ts'
 import {
   assertPaymentMethodUsable,
   attachToCustomer,
@@ -154,7 +154,7 @@ export const confirmPaymentIntent: ApiHandler = ({ store, form, at: [id], origin
     z.strictObject({ payment_method: textParameter.optional(), off_session: booleanParameter.optional(), return_url: z.url().optional() }),
     form,
   )
-  const intent = paymentIntentOf(store, id!)
+  const intent = findPaymentIntentOrThrow(store, id!)
   if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpectedIntentStatusError(intent, 'confirm')
   const named = confirmationInput.payment_method ?? (intent.payment_method as string | null)
   if (!named)

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
-import { pageOfList, pageOfSearch } from '../list-pagination.ts'
+import { pageOfList, searchAndPaginate } from '../list-pagination.ts'
 import { validateParameters } from '../parameter-schemas.ts'
 import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
@@ -74,7 +74,7 @@ export function addPaymentIntent(store: SandboxStore, o: Wanted) {
   return intent
 }
 
-export function paymentIntentOf(store: SandboxStore, id: string) {
+export function findPaymentIntentOrThrow(store: SandboxStore, id: string) {
   const found = store.get('payment_intent', id)
   if (!found) throw noSuchObject('payment_intent', id, 'intent')
   return found
@@ -85,7 +85,7 @@ export const unexpectedIntentStatusError = (intent: Stripe.PaymentIntent, verb: 
 export const cancelPaymentIntent: ApiHandler = ({ store, form, at: [id] }) => {
   const reason = z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional()
   const { cancellation_reason } = validateParameters(z.strictObject({ cancellation_reason: reason }), form)
-  const intent = paymentIntentOf(store, id!)
+  const intent = findPaymentIntentOrThrow(store, id!)
   if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpectedIntentStatusError(intent, 'cancel')
   if (store.all('session').some(s => s.session.payment_intent === intent.id && s.session.status === 'open'))
     throw invalidRequest(
@@ -102,6 +102,6 @@ export const cancelPaymentIntent: ApiHandler = ({ store, form, at: [id] }) => {
   emitStripeEvent(store, 'payment_intent.canceled', canceled)
   return canceled
 }
-export const retrievePaymentIntent: ApiHandler = ({ store, at: [id] }) => paymentIntentOf(store, id!)
+export const retrievePaymentIntent: ApiHandler = ({ store, at: [id] }) => findPaymentIntentOrThrow(store, id!)
 export const listPaymentIntents: ApiHandler = call => pageOfList(call, call.store.all('payment_intent'), { customer: i => i.customer })
-export const searchPaymentIntents: ApiHandler = call => pageOfSearch(call, call.store.all('payment_intent'))
+export const searchPaymentIntents: ApiHandler = call => searchAndPaginate(call, call.store.all('payment_intent'))

@@ -8,7 +8,7 @@ import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { addBalanceTransaction, platformBalanceOf } from './balance.ts'
 import { chargeOf } from './charges.ts'
 import { emitStripeEvent } from './events.ts'
-import { paymentIntentOf } from './payment-intents.ts'
+import { findPaymentIntentOrThrow } from './payment-intents.ts'
 import { testCardBehaviorOf } from './payment-methods.ts'
 
 const creation = z.strictObject({
@@ -37,7 +37,7 @@ export const createRefund: ApiHandler = ({ store, form }) => {
   const refundInput = validateParameters(creation, form)
   const id =
     refundInput.charge ??
-    (refundInput.payment_intent && (paymentIntentOf(store, refundInput.payment_intent).latest_charge as string | null))
+    (refundInput.payment_intent && (findPaymentIntentOrThrow(store, refundInput.payment_intent).latest_charge as string | null))
   if (!id)
     throw invalidRequest('One of the following params should be provided for this request: payment_intent or charge.', 'parameter_missing')
   const charge = chargeOf(store, id)

@@ -1,16 +1,16 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
-import { sandboxNow } from '../clock-and-starting-balance.ts'
+import { sandboxNowMs } from '../clock-and-starting-balance.ts'
 import { pageOfList } from '../list-pagination.ts'
 import { currencyParameter, integerParameter, metadataParameter, textParameter, validateParameters } from '../parameter-schemas.ts'
 import { newStripeId, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
+import { accountBalanceCents, payOutDueSandboxBalance } from './account-balances-and-payouts.ts'
 import { connectedAccountOf } from './accounts.ts'
 import { addBalanceTransaction, platformAvailableCents } from './balance.ts'
 import { chargeOf } from './charges.ts'
 import { emitStripeEvent } from './events.ts'
-import { accountBalanceCents, payOutDueSandboxBalance } from './payouts.ts'
 import { hasDisputeWithdrawnFunds } from './refunds.ts'
 
 const creation = z.strictObject({
@@ -46,7 +46,7 @@ export const createTransfer: ApiHandler = ({ store, form }) => {
     amount,
     amount_reversed: 0,
     balance_transaction: addBalanceTransaction(store, 'transfer', id, -amount),
-    created: Math.floor(sandboxNow(store) / 1000),
+    created: Math.floor(sandboxNowMs(store) / 1000),
     currency: 'usd',
     description: transferInput.description ?? null,
     destination: account.id,
@@ -132,7 +132,7 @@ export const createTransferReversal: ApiHandler = ({ store, form, at: [id] }) =>
     object: 'transfer_reversal',
     amount,
     balance_transaction: addBalanceTransaction(store, 'transfer_refund', reversalId, amount),
-    created: Math.floor(sandboxNow(store) / 1000),
+    created: Math.floor(sandboxNowMs(store) / 1000),
     currency: 'usd',
     destination_payment_refund: newStripeId('pyr'),
     metadata: reversalInput.metadata ?? {},

@@ -1,6 +1,6 @@
 import type { Video } from '../../../../modules/folders/contract.ts'
 import { Poster } from '../../../player/Poster.tsx'
-import { formatClock } from '../../../ui/format-duration-and-size.ts'
+import { formatMillisecondsAsClock } from '../../../ui/format-duration-and-size.ts'
 
 /** '240 frames/s', or undefined if the rate is unknown. */
 const frameRateText = ({ media }: Video) => {
@@ -10,7 +10,8 @@ const frameRateText = ({ media }: Video) => {
 }
 
 /** '0:03 · 240 frames/s'. */
-export const clipDurationAndRateText = (clip: Video) => [formatClock(clip.milliseconds), frameRateText(clip)].filter(Boolean).join(' · ')
+export const clipDurationAndRateText = (clip: Video) =>
+  [formatMillisecondsAsClock(clip.milliseconds), frameRateText(clip)].filter(Boolean).join(' · ')
 
 /** A clip that can be chosen for a comparison. */
 export const ClipButton = ({

@@ -1,12 +1,12 @@
 import { Layers2 } from 'lucide-react'
 import type { ComparableSession, Video } from '../../../../modules/folders/contract.ts'
-import { areSkillsComparable, skillsOfClip } from '../../../../modules/reviews/policy.ts'
+import { areSkillsComparable, skillsReviewedOnClip } from '../../../../modules/reviews/policy.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorState } from '../../../ui/empty-and-error-states.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ClipButton, clipDurationAndRateText } from './ClipButton.tsx'
-import { ModelClipPicker, type ModelClipsQuery } from './ModelClipPicker.tsx'
+import { ModelClipPicker, type ModelClipsQueryResult } from './ModelClipPicker.tsx'
 
 /**
  * The clips to compare with: those of earlier sessions, the newest first, then the other clips of this session, then the instructor's own
@@ -26,7 +26,7 @@ export function ClipPicker({
   onClose,
 }: {
   sessions: ComparableSession[] | undefined
-  models: ModelClipsQuery
+  models: ModelClipsQueryResult
   error: string | undefined
   retry: () => void
   /** Id of the session that is being reviewed. */
@@ -46,7 +46,7 @@ export function ClipPicker({
   const currentSession = sessions?.filter(s => s.id === now) ?? []
   const others = [...earlier, ...currentSession].map(s => ({ ...s, clips: s.clips.filter(c => c.id !== beside.id) }))
   const shown = others
-    .map(s => ({ ...s, clips: s.clips.filter(c => areSkillsComparable(skills, skillsOfClip(c, s))) }))
+    .map(s => ({ ...s, clips: s.clips.filter(c => areSkillsComparable(skills, skillsReviewedOnClip(c, s))) }))
     .filter(s => s.clips.length)
   const count = (of: readonly { clips: unknown[] }[]) => of.reduce((sum, s) => sum + s.clips.length, 0)
   const hidden = count(others) - count(shown)

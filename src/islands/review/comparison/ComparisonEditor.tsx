@@ -13,12 +13,12 @@ import { syncAtFrames } from '../../../comparison/comparison-timing.ts'
 import { comparisonTitle, type LabeledClipPair } from '../../../comparison/labeled-clips.ts'
 import { createSyncedComparison } from '../../../comparison/synced-comparison.ts'
 import { type ComparisonDrawing, useComparisonDrawing } from '../../../comparison/use-comparison-drawing.ts'
-import type { AutosavedDraft } from '../../../draft/autosaved-draft.ts'
+import type { AutosavingDraftStore } from '../../../draft/autosaved-draft.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
-import { isDialogOpen } from '../../../ui/keyboard.ts'
+import { isDialogOpen } from '../../../ui/shortcut-guards.ts'
 import type { TwoAngleMoment } from '../studio-store.ts'
-import { OnionSkinOptions } from './OnionSkinOptions.tsx'
+import { OnionSkinTintAndFrameOptions } from './OnionSkinTintAndFrameOptions.tsx'
 import { SyncBySound } from './SyncBySound.tsx'
 import { SyncControls } from './SyncControls.tsx'
 
@@ -62,7 +62,7 @@ export function ComparisonEditor({
   onNote,
   onClose,
 }: {
-  autosavedDraft: AutosavedDraft
+  autosavedDraft: AutosavingDraftStore
   comparison: Comparison
   pair: LabeledClipPair
   /** Positions set on both clips, with their frames. */
@@ -210,7 +210,9 @@ export function ComparisonEditor({
           </div>
           {showsMore && (
             <div ref={scrollIntoView} className={cx('short:col-span-full short:px-2 short:pb-2', SCROLL_MARGIN_BELOW_COMPARISON_CLASSES)}>
-              {mode === 'ghost' && <OnionSkinOptions skin={onionSkin} onChange={next => onChange(c => ({ ...c, onionSkin: next }))} />}
+              {mode === 'ghost' && (
+                <OnionSkinTintAndFrameOptions skin={onionSkin} onChange={next => onChange(c => ({ ...c, onionSkin: next }))} />
+              )}
               <label className="flex min-h-11 w-fit items-center gap-2 text-14">
                 <input
                   type="checkbox"

@@ -6,7 +6,7 @@ import { MAX_COMPARISONS_PER_REVIEW } from '../../../../modules/reviews/policy.t
 import { useQuery } from '../../../client/query.ts'
 import { comparisonTitle, labeledClipsOfComparison, labeledClipsOfSessions } from '../../../comparison/labeled-clips.ts'
 import { labeledClipsOfLibrary } from '../../../comparison/model-clip-labels.ts'
-import type { AutosavedDraft } from '../../../draft/autosaved-draft.ts'
+import type { AutosavingDraftStore } from '../../../draft/autosaved-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ComparisonItem } from './ComparisonItem.tsx'
 
@@ -22,7 +22,7 @@ export function ComparisonList({
 }: {
   folder: string
   session: string
-  autosavedDraft: AutosavedDraft
+  autosavedDraft: AutosavingDraftStore
   loading: boolean
   shown: string | undefined
   onShow: (id: string | undefined) => void

@@ -9,7 +9,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ClipButton, clipDurationAndRateText } from './ClipButton.tsx'
 
 /** The instructor's library as a query holds it. */
-export interface ModelClipsQuery {
+export interface ModelClipsQueryResult {
   data?: { library: string; clips: ModelClip[] } | undefined
   error?: unknown
   retry: () => void
@@ -30,7 +30,7 @@ export function ModelClipPicker({
   isFull,
   onPick,
 }: {
-  models: ModelClipsQuery
+  models: ModelClipsQueryResult
   skills: ReadonlySet<string>
   /** Whether the review has as many comparisons as it can hold. */
   isFull: boolean

@@ -4,7 +4,7 @@ import { useDeferredValue } from 'react'
 import { MAX_VOICE_MS } from '../../../../modules/reviews/policy.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
-import { formatClock } from '../../../ui/format-duration-and-size.ts'
+import { formatMillisecondsAsClock } from '../../../ui/format-duration-and-size.ts'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import type { VoiceRecorder } from '../../../voice/voice-recorder.ts'
@@ -103,7 +103,7 @@ function RecordingTime({ recorder, paused }: { recorder: VoiceRecorder; paused: 
       <span aria-hidden="true" className={cx('size-2.5 rounded-full', paused ? 'bg-line' : 'bg-red')} />
       <span className="sr-only">{paused ? 'Recording paused at' : 'Recording'}</span>
       <span className={cx('font-medium', MAX_VOICE_MS - time < WARN_REMAINING_MS && 'text-clay')}>
-        {formatClock(time)} / {formatClock(MAX_VOICE_MS)}
+        {formatMillisecondsAsClock(time)} / {formatMillisecondsAsClock(MAX_VOICE_MS)}
       </span>
     </p>
   )

@@ -5,7 +5,7 @@ import type { Voice } from '../../../../modules/reviews/contract.ts'
 import { useDraftListSelector } from '../../../draft/draft-hooks.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
-import { formatClock } from '../../../ui/format-duration-and-size.ts'
+import { formatMillisecondsAsClock } from '../../../ui/format-duration-and-size.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import type { VoiceUploadState } from '../../../voice/draft-voice-overs.ts'
 import { VoicePlayButton } from '../../../voice/VoicePlayButton.tsx'
@@ -127,7 +127,7 @@ export function WholeReviewVoiceOvers({ studioVoice }: { studioVoice: StudioVoic
         >
           <span className="flex-1">
             Your voice-over from {new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }).format(recording.began)} is still
-            here ({formatClock(recording.voice.milliseconds)}).
+            here ({formatMillisecondsAsClock(recording.voice.milliseconds)}).
           </span>
           <Button variant="quiet" size="sm" onClick={() => void studioVoice.deleteVoice(recording.voice.id)}>
             Delete it

@@ -6,7 +6,7 @@ import { useCommand } from '../../../client/use-command.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { FormError, TextField } from '../../../ui/field.tsx'
-import { formatClock } from '../../../ui/format-duration-and-size.ts'
+import { formatMillisecondsAsClock } from '../../../ui/format-duration-and-size.ts'
 import { VoiceSlider } from '../../../voice/VoiceSlider.tsx'
 import { MIN_VOICE_PART_MS, mergeWithNextVoicePart, splitVoicePartAt, type VoicePart } from '../../../voice/voice-parts.ts'
 import type { StudioStore } from '../studio-store.ts'
@@ -82,7 +82,7 @@ export function VoicePartsEditor({ voice, studio, studioVoice }: { voice: Voice;
         </IconButton>
         <VoiceSlider {...{ voice, replay }} of="you are splitting" />
         <span className="text-13 whitespace-nowrap tabular-nums">
-          {formatClock(at)} / {formatClock(voice.milliseconds)}
+          {formatMillisecondsAsClock(at)} / {formatMillisecondsAsClock(voice.milliseconds)}
         </span>
       </div>
       <Button
@@ -115,13 +115,13 @@ export function VoicePartsEditor({ voice, studio, studioVoice }: { voice: Voice;
                   size="sm"
                   className="tabular-nums"
                   icon={<Play {...icon} />}
-                  aria-label={`Play part ${number}, ${formatClock(part.from)} to ${formatClock(part.to)}`}
+                  aria-label={`Play part ${number}, ${formatMillisecondsAsClock(part.from)} to ${formatMillisecondsAsClock(part.to)}`}
                   onClick={() => play(part)}
                 >
-                  {formatClock(part.from)}–{formatClock(part.to)}
+                  {formatMillisecondsAsClock(part.from)}–{formatMillisecondsAsClock(part.to)}
                 </Button>
                 <span className="flex-1 text-13 text-ink-2 tabular-nums">
-                  {part.retake && `Recorded again, ${formatClock(part.retake.milliseconds)}. `}
+                  {part.retake && `Recorded again, ${formatMillisecondsAsClock(part.retake.milliseconds)}. `}
                   {clips.length > 1 && `Video ${clip + 1}, `}frame {part.frame + 1}
                 </span>
                 {part.retake && (

@@ -7,8 +7,8 @@ import { fetchTimeline } from '../../../player/clip-source.ts'
 import { readWithRenewedUrls } from '../../../player/read-with-renewed-urls.ts'
 import { toast } from '../../../ui/toast.ts'
 import type { DraftVoiceOvers } from '../../../voice/draft-voice-overs.ts'
+import type { VoiceReplay } from '../../../voice/voice-over-playback.ts'
 import { drawingsOfPart, findVoiceParts, type VoicePart } from '../../../voice/voice-parts.ts'
-import type { VoiceReplay } from '../../../voice/voice-replay.ts'
 import { DEFAULT_NOTE_KIND, type StudioStore } from '../studio-store.ts'
 
 /** A part of a voice-over with the name that the instructor gave it, and the retake that replaces it, if any. */
@@ -35,7 +35,7 @@ interface Division {
 const NO_PARTS: readonly NamedVoicePart[] = []
 const NO_IDS: readonly string[] = []
 
-export type VoiceDivision = ReturnType<typeof createVoiceDivision>
+export type VoiceDivisionStore = ReturnType<typeof createVoiceDivision>
 
 /** Divides one voice-over at a time into parts, which become notes. */
 export function createVoiceDivision(studio: StudioStore, voices: DraftVoiceOvers, replay: VoiceReplay) {

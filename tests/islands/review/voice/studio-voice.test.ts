@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Voice } from '../../../../modules/reviews/contract.ts'
-import { stubMicrophone } from '../../../support/stub-microphone.ts'
+import { stubMicrophone } from '../../../support/fake-media-recorder.ts'
 import { createTestStudioVoice } from '../../../support/studio-voice-harness.ts'
 
 // Without a document, no toast can be shown.

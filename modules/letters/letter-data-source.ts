@@ -1,0 +1,157 @@
+import type { AutomaticFolderReturnCause } from '../folders/folder.ts'
+import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
+import type { AgreedCost } from './guardian-session-updates.tsx'
+import type { LetterRating } from './rating-and-answer-letters.tsx'
+import type { LetterReview } from './review-body.tsx'
+
+/** A guardian with the name that the player entered. */
+export interface GuardianAddressee {
+  id: string
+  name: string
+  email: string
+}
+/** A person who gets letters. */
+export interface LetterRecipient {
+  id: string
+  email: string
+  firstName: string
+  lastName: string
+  role: 'player' | 'instructor' | 'admin'
+  /** The time zone of dates in letters to this person, and of a minor's quiet hours. */
+  timeZone: string
+  /** The guardian of a minor, once they have agreed. */
+  guardian: GuardianAddressee | null
+  /** The guardian of a minor, even before they answered. `takesOver`: another guardian had agreed before. */
+  asked: (GuardianAddressee & { takesOver: boolean }) | null
+  /** The end of a minor's current quiet hours, ISO 8601; null outside them and for adults. */
+  quietUntil: string | null
+}
+/** The data of one assignment. */
+export interface LetterSession {
+  folder: string
+  player: string
+  instructor: string
+  message: string | null
+  videos: number
+  review: LetterReview | null
+  reason: string | null
+  /** Why the folder came back where it was not the instructor's decision. */
+  cause: AutomaticFolderReturnCause | null
+  /** The cost that the paying guardian agreed to; null where the player pays. */
+  cost: (AgreedCost & { payer: string }) | null
+  question: string | null
+  answer: string | null
+  /** The rating by the player or the guardian, or null. */
+  rating: LetterRating | null
+  /** Our checks of the instructor that are valid today: 'identity · background, May 2026'. */
+  checks: string | null
+}
+/** The data of one payment. `card` is the card that was or will be charged: "Visa ending in 4242". */
+export interface LetterBill {
+  folder: string
+  folderId: string
+  player: string
+  instructor: string
+  /** The guardian who agreed to pay; null where the player does. Somebody else may pay instead, with a card of their own. */
+  payer: string | null
+  items: { label: string; cents: number }[]
+  total: number
+  due: string
+  /** The payer's time zone. */
+  timeZone: string
+  settled: boolean
+  /** `cardOf`: the guardian whose card was charged, null where it was the player's. `timeZone`: the card owner's. */
+  paid: { amount: number; tip: number; at: string; number: string; cardOf: string | null; timeZone: string } | null
+  saved: string | null
+  attempts: Record<string, { amount: number; card: string; by: 'player' | 'guardian' | 'schedule'; cardOf: string | null }>
+  last: string | null
+  used: string | null
+  refunds: Record<string, { amount: number; reason: string }>
+}
+/** Money that is held until the instructor has a payout account, in cents: the share of one payment, and the total. */
+export interface HeldInstructorShare {
+  share: number
+  waiting: number
+  /** Whether the instructor has begun a payout account that still lacks details. */
+  started: boolean
+  /** Whether the instructor has entered all details and the provider is still checking them. */
+  checking?: boolean
+}
+/** A package of folders with its price, refunds, and the player's remaining folders. */
+export interface LetterPackage {
+  player: string
+  /** The guardian who paid; null where the player did. */
+  payer: string | null
+  label: string
+  folders: number
+  paid: number
+  at: string
+  /** The payer's time zone. */
+  timeZone: string
+  card: string | null
+  number: string
+  refunds: Record<string, { amount: number; reason: string }>
+  left: number
+}
+/** The vetting of an instructor. Days are `YYYY-MM-DD`. */
+export interface LetterVetting {
+  status: VettingStatus
+  reason: string | null
+  checks: Partial<Record<CheckKind, { expires: string | null }>>
+}
+/** A session that a minor asks the guardian to approve. Cents. */
+export interface LetterApprovalRequest {
+  guardian: string
+  player: string
+  instructor: string
+  folder: string
+  message: string | null
+  items: { label: string; cents: number }[]
+  total: number
+  atMost: number
+  /** Our checks of the instructor that are valid today: 'identity · background, May 2026'. */
+  checks: string | null
+}
+/** The data that letters need, read when a letter is sent. Null if it no longer exists. */
+export interface LetterDataSource {
+  person(id: string): Promise<LetterRecipient | null>
+  guardian(id: string): Promise<{ name: string; email: string } | null>
+  session(folder: string, assignment: string): Promise<LetterSession | null>
+  bill(payment: string): Promise<LetterBill | null>
+  packagePurchase(purchase: string): Promise<LetterPackage | null>
+  /** Null where this session is not, or no longer, waiting for a guardian's answer. */
+  approvalRequest(folder: string, assignment: string): Promise<LetterApprovalRequest | null>
+  /** The address of one of the family's pages, with a new one-time link that signs this guardian in. */
+  familyLink(guardian: string, page: string): Promise<string>
+  /** Null once the share was transferred or refunded to the player. */
+  heldShare(instructor: string, payment: string): Promise<HeldInstructorShare | null>
+  /**
+   * `asked`: the text of the request; null if the server made the request by itself.
+   * @param event the event of the answer; if absent, as in errands from before it was added, the answer is the last one
+   */
+  supportRequest(id: string, event?: string): Promise<{ by: string; asked: string | null; answer: string } | null>
+  /** A refused video of an open session, or of one that waits for the guardian's approval; null if the video is in neither, or was replaced. */
+  refusedVideo(folder: string, video: string): Promise<{ player: string; folder: string; reason: string } | null>
+  vetting(instructor: string): Promise<LetterVetting>
+  /** When this account will be deleted, ISO 8601; null once its deletion was canceled. */
+  deletionDue(person: string): Promise<string | null>
+  /** Why an administrator closed this account; null if it is not closed. */
+  closingReason(person: string): Promise<string | null>
+  /** Whether the guardian's latest answer about this minor is "No". */
+  isConsentRefused(player: string): Promise<boolean>
+  /** Whether a person or a guardian wants reminders, and the token of the link that turns them off. */
+  preferences(person: string): Promise<{ token: string; reminders: boolean }>
+}
+
+/** The player and the instructor of a session, and their names in letters. */
+export type PlayerAndInstructor = { player: LetterRecipient; instructor: LetterRecipient; names: { player: string; instructor: string } }
+
+/**
+ * The errand of a letter. `isMorning`: it was postponed to the end of a player's quiet hours, and only the player's letter is left.
+ * `postponedTo`: the end of those quiet hours, ISO 8601; absent in errands of older versions.
+ */
+export interface LetterErrand {
+  id: string
+  kind: string
+  payload: { isMorning?: boolean; postponedTo?: string }
+}

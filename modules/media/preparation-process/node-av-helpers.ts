@@ -1,0 +1,56 @@
+import { availableParallelism } from 'node:os'
+import type { AVMediaType, Stream } from 'node-av'
+import type { TrackReference } from '../read-container.ts'
+import { TOO_MANY_PIXELS_LOG_PATTERN } from './rendition-and-still-settings.ts'
+
+// Helpers for node-av, which is FFmpeg as a library in this process.
+
+export type NodeAv = typeof import('node-av')
+
+/** The threads of a decoder or encoder. More would use much memory and save little time. */
+export const CODEC_THREADS = Math.min(4, availableParallelism())
+
+/** Opens a file in the probed container format. The whitelist keeps FFmpeg from opening URLs to which the file refers. */
+export const openDemuxer = (av: NodeAv, file: string, webm: boolean) =>
+  av.Demuxer.open(file, {
+    format: webm ? 'matroska' : 'mov',
+    options: {
+      protocol_whitelist: 'file',
+      // The frame table already leaves out what an edit list hides. With the edit list ignored, every packet yields a frame.
+      ...(!webm && { ignore_editlist: '1' }),
+    },
+  })
+
+/** The stream of the track that was chosen during the probe: by its id, which FFmpeg keeps for MP4 and MOV, else by its place. */
+export function ffmpegStreamOfTrack(streams: readonly Stream[], type: AVMediaType, { id, place }: TrackReference): Stream | undefined {
+  const candidates = streams.filter(stream => stream.codecpar.codecType === type)
+  return candidates.find(stream => stream.id === id) ?? candidates[place - 1]
+}
+
+/** Options of a decoder that refuses pictures of more than `pixels` pixels, and continues after a damaged one. */
+export const decoderOptions = (pixels: number) => ({
+  exitOnError: false,
+  context: { threadCount: CODEC_THREADS },
+  options: { max_pixels: pixels },
+})
+
+/** Whether a decoder has met a picture larger than allowed, which FFmpeg reports only in its log. */
+export const oversizedPictureDetected = { isSet: false }
+
+/**
+ * Installs a handler that writes FFmpeg's errors to standard error, and notes in `oversizedPictureDetected` when one is about a picture that is
+ * too large.
+ */
+export function logFfmpegErrorsAndFlagOversizedPictures(av: NodeAv) {
+  av.Log.setLevel(av.AV_LOG_ERROR)
+  const onMessage = (_: number, message: string) => {
+    if (TOO_MANY_PIXELS_LOG_PATTERN.test(message)) oversizedPictureDetected.isSet = true
+    console.error(message.trimEnd())
+  }
+  // A callback gets messages of all levels unless a level is set.
+  av.Log.setCallback(onMessage, { maxLevel: av.AV_LOG_ERROR })
+}
+
+/** A time of a packet or frame, in seconds. */
+export const secondsOfTimestamp = (pts: bigint, { timeBase }: { timeBase: { num: number; den: number } }) =>
+  (Number(pts) * timeBase.num) / timeBase.den

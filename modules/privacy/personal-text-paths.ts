@@ -1,0 +1,62 @@
+import type { AnyEvent } from '../kernel/decider.ts'
+
+/**
+ * Paths of the texts in an event's data, as `review.notes.*.text`: a dot before a field, `*` for each item of a list; `Depth` ends the recursion.
+ */
+export type PersonalTextPath<T, Depth extends unknown[] = []> = 0 extends 1 & T
+  ? string
+  : Depth['length'] extends 10
+    ? never
+    : T extends readonly (infer Item)[]
+      ? `*.${PersonalTextPath<Item, [...Depth, 0]>}`
+      : T extends object
+        ? {
+            [K in keyof T & string]-?: NonNullable<T[K]> extends string ? K : `${K}.${PersonalTextPath<NonNullable<T[K]>, [...Depth, 0]>}`
+          }[keyof T & string]
+        : never
+
+/**
+ * Which fields of a stream's events hold texts that people typed, and with whose key they are encrypted. Each stream has one person, so
+ * that either all of its texts can be read or none (`docs/decisions/key-per-person.md`).
+ */
+export interface PersonalTextFields<E extends AnyEvent = AnyEvent> {
+  /** The noun of the streams. */
+  stream: string
+  /** The person whose key encrypts the texts: the stream's id (a person's, or the stream's own), or a person whom the first event names. */
+  person: 'id' | ((first: E) => string)
+  /** The paths of the texts in each type of event; `[]` if it has none. Every type is listed, so that nobody forgets a new one. */
+  fields: { [T in E['type']]: readonly PersonalTextPath<Extract<E, { type: T }>['data']>[] }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of tables of different events
+export type AnyPersonalTextFields = PersonalTextFields<any>
+
+type Container = Record<string, unknown>
+const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null
+
+/** Calls `visit` for each text that a path leads to, with the texts' own path (`review.notes.0.text`). */
+function visitTexts(node: unknown, steps: readonly string[], at: readonly string[], visit: (path: string, text: string) => void) {
+  const [step, ...rest] = steps
+  if (step === undefined) {
+    if (typeof node === 'string' && node !== '') visit(at.join('.'), node)
+  } else if (isContainer(node)) {
+    for (const key of step === '*' ? Object.keys(node) : [step]) visitTexts(node[key], rest, [...at, key], visit)
+  }
+}
+
+/** The texts in an event's data by their paths, without those that are empty. */
+export function personalTextsOf(data: unknown, paths: readonly string[]): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const path of paths) visitTexts(data, path.split('.'), [], (at, text) => (texts[at] = text))
+  return texts
+}
+
+/** Writes a value at each path of plain data. A path that leads nowhere is left out. */
+export function setPersonalTextsInPlace(data: unknown, paths: readonly string[], textAt: (index: number) => string | null): void {
+  for (const [index, path] of paths.entries()) {
+    const steps = path.split('.')
+    const last = steps.pop()!
+    const parent = steps.reduce<unknown>((node, step) => (isContainer(node) ? node[step] : undefined), data)
+    if (isContainer(parent) && Object.hasOwn(parent, last)) parent[last] = textAt(index)
+  }
+}

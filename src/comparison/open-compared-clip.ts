@@ -1,0 +1,88 @@
+import type { FrameTimeline } from '../../modules/media/frames.ts'
+import { type ClipSource, guessTimeline, type VideoPlayerClip } from '../player/clip-source.ts'
+import { toRealTimeline } from './comparison-timing.ts'
+import { FrameDecoder } from './frame-decoder.ts'
+import { readVideoPackets } from './mp4-packets.ts'
+import type { PictureSource } from './picture-source.ts'
+import { VideoFollower } from './video-follower.ts'
+
+/** A clip of a comparison that is ready to be shown. */
+export interface LoadedComparisonClip {
+  source: ClipSource
+  /** When each frame is shown, in the file's own time and in real time. */
+  timeline: FrameTimeline
+  realTimeline: FrameTimeline
+  pictures: PictureSource
+  /** Whether each picture is guaranteed to show its frame. */
+  isExact: boolean
+  /** Width divided by height. */
+  aspectRatio: number
+}
+
+interface ClipOptions {
+  /** Whether to decode single frames if the browser can. */
+  exact: boolean
+  /** Returns the <video> for a browser that cannot decode single frames. */
+  video: () => HTMLVideoElement
+  /** Called when another picture is ready. */
+  onPicture: () => void
+  /** Called when decoding fails later, and the <video> takes over. */
+  onFallback: () => void
+  /** Called when nothing can show the clip. */
+  onFailed: () => void
+}
+
+/** Chooses how to show a clip: by decoding single frames of its rendition, or with a <video> that follows the clock. */
+export async function openComparedClip(
+  clip: VideoPlayerClip,
+  source: ClipSource,
+  { exact, video, onPicture, onFallback, onFailed }: ClipOptions,
+): Promise<LoadedComparisonClip> {
+  const timeline = source.timeline ?? guessTimeline(clip, (clip.media?.milliseconds ?? 10_000) / 1000)
+  const realTimeline = toRealTimeline(timeline, clip.media?.captureRate?.rate)
+  const { width, height } = clip.rendition ?? {}
+  const size = { width: width || clip.media?.width || 16, height: height || clip.media?.height || 9 }
+  const common = { source, timeline, realTimeline, aspectRatio: size.width / size.height }
+  const followVideo = () => new VideoFollower(video(), source, timeline, realTimeline, onPicture, onFailed)
+  const packets =
+    exact && source.blob
+      ? await source.blob
+          .arrayBuffer()
+          .then(readVideoPackets)
+          .catch(() => null)
+      : null
+  if (!packets || packets.count !== timeline.frames || !(await FrameDecoder.canDecode(packets)))
+    return { ...common, isExact: false, pictures: followVideo() }
+  const prepared: LoadedComparisonClip = { ...common, isExact: true, pictures: new FrameDecoder(packets, onPicture, () => fallBack()) }
+  const fallBack = () => {
+    prepared.pictures = followVideo()
+    prepared.isExact = false
+    onFallback()
+  }
+  return prepared
+}
+
+/** Stops all decoding of a clip and releases its source. */
+export function closeComparedClip({ pictures, source }: LoadedComparisonClip) {
+  pictures.close()
+  source.release()
+}
+
+/**
+ * Waits until both clips are open. If one of them fails or `signal` is aborted, rejects at once, and closes each clip that is or will be
+ * open.
+ */
+export async function awaitBothClips(
+  opening: readonly [Promise<LoadedComparisonClip>, Promise<LoadedComparisonClip>],
+  signal: AbortSignal,
+): Promise<[LoadedComparisonClip, LoadedComparisonClip]> {
+  try {
+    const clips = await Promise.all(opening)
+    signal.throwIfAborted()
+    return clips
+  } catch (error) {
+    // Nobody waits for these promises anymore, and the failure is already reported.
+    for (const clip of opening) clip.then(closeComparedClip, () => {})
+    throw error
+  }
+}
