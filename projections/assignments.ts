@@ -7,7 +7,7 @@ import { createRowOrThrow, projection, tableOf } from '../modules/kernel/project
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows } from '../modules/pagination.ts'
 import type { PriceTerms } from '../modules/payments/pricing.ts'
-import type { PersonForgotten } from '../modules/privacy/account.ts'
+import type { PersonForgotten } from '../modules/privacy/account-exports-and-deletion.ts'
 import type { TechniquePosition } from '../modules/reviews/contract.ts'
 import { personJsonSql } from './folders.ts'
 import { publicChecksSql } from './instructor-queries.ts'
@@ -136,7 +136,7 @@ export async function assignmentIdsShowingVideo(
   return rows.map(row => row.assignment)
 }
 
-export async function sessionDetails(sql: postgres.Sql, assignment: string): Promise<SessionReviewAndQuestion | undefined> {
+export async function reviewAndQuestionOfSession(sql: postgres.Sql, assignment: string): Promise<SessionReviewAndQuestion | undefined> {
   const [row] = await sql<
     SessionReviewAndQuestion[]
   >`select review, question, about, answer from ${sql(tableOf(assignments))} where assignment = ${assignment}`

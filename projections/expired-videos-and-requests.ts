@@ -39,7 +39,7 @@ export const unassignedVideos = (sql: Sql, { before, player }: { before: Date; p
   order by added, video limit ${MAX_PER_ROUND}`
 
 /** How many support requests a person has, and the time of the oldest; null if there are none. */
-export async function supportRequestCountAndOldest(sql: Sql, asker: string): Promise<{ count: number; oldest: string } | null> {
+export async function supportRequestCountOfPerson(sql: Sql, asker: string): Promise<{ count: number; oldest: string } | null> {
   const [row] = await sql<{ count: number; oldest: string | null }[]>`
     select count(*)::int as count, min(asked) as oldest from ${sql(tableOf(supportRequests))} where asker = ${asker}`
   return row?.oldest ? { count: row.count, oldest: row.oldest } : null

@@ -199,7 +199,10 @@ export async function openAndLatestPaymentsOfPayer(sql: Sql, whose: PaymentOwner
  * An instructor's share of all payments, in cents: not yet paid, paid, and transferred. A full refund or a lost dispute leaves no share, as
  * in `currentShareCentsOf` of `modules/payments/payment.ts`.
  */
-export async function earningsOf(sql: Sql, instructor: string): Promise<{ unpaid: number; earned: number; transferred: number }> {
+export async function instructorEarningsTotals(
+  sql: Sql,
+  instructor: string,
+): Promise<{ unpaid: number; earned: number; transferred: number }> {
   const [row] = await sql<{ unpaid: number; earned: number; transferred: number }[]>`
     select coalesce(sum(cents) filter (where paid is null), 0)::int as unpaid, coalesce(sum(cents) filter (where paid is not null), 0)::int as earned,
       coalesce(sum(cents) filter (where paid is not null and transferred is not null), 0)::int as transferred

@@ -42,7 +42,7 @@ const isIsland = (room: string | undefined) => room?.startsWith('src/islands/')
 const isOurs = (path: string) => /^(modules|projections|src|tests|scripts)\//.test(path)
 /** The files of a module that every room may import: its contract, constants and prices, frame counting, container reading and event sentences. */
 const isImportableByAll = (file: string) =>
-  /^modules\/(endpoint|event-sentences|format-text|policy|[a-z-]+\/(contract|policy|pricing|frames|real-time-of-frames|read-container|third-parties-and-purposes|blocked-email-domains|event-sentences))\.ts$/.test(
+  /^modules\/(endpoint|event-sentence-types|format-cents-and-counts|policy|[a-z-]+\/(contract|policy|pricing|frames|real-time-of-frames|read-container|third-parties-and-purposes|sessions-of-skill-with-video|blocked-email-domains|event-sentences))\.ts$/.test(
     file,
   )
 /** Code that a module may run although it belongs to another one, with the reason. */

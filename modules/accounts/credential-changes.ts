@@ -19,7 +19,7 @@ export async function assertEmailFree(db: postgres.ISql, owner: string, email: s
 }
 
 /** Whether this is the account's address, or a former one that its owner can still restore. Its guardian must have another one. */
-export async function isCurrentOrRestorableEmail(db: postgres.ISql, account: { id: string; username: string }, email: string, now: Date) {
+export async function accountHasOrCanRestoreEmail(db: postgres.ISql, account: { id: string; username: string }, email: string, now: Date) {
   return email.toLowerCase() === account.username || (await accountIdsWithRestorableEmail(db, email, now)).includes(account.id)
 }
 

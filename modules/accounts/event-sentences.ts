@@ -1,5 +1,5 @@
-import type { EventSentences } from '../event-sentences.ts'
-import type { AdminInvitationEvent } from './admin-invitation.ts'
+import type { EventSentences } from '../event-sentence-types.ts'
+import type { AdminInvitationEvent } from './admin-invitation-decider.ts'
 
 export const adminInvitationEventSentences: EventSentences<AdminInvitationEvent> = {
   AdminInvited: { audit: () => 'invited an administrator' },

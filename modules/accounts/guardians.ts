@@ -64,7 +64,7 @@ export const hasChildren = async (db: postgres.ISql, guardian: string, now: Date
 const agreedEver = (db: postgres.ISql) => db`exists (select 1 from guardianships e where e.player = s.player and e.agreed is not null)`
 
 /** Whether any guardian of this player, the present one or a former one, has ever agreed. */
-export async function hasAnyGuardianAgreed(db: postgres.ISql, player: string): Promise<boolean> {
+export async function hasAnyGuardianEverAgreed(db: postgres.ISql, player: string): Promise<boolean> {
   return (await db`select 1 from guardianships where player = ${player} and agreed is not null limit 1`).length > 0
 }
 
@@ -137,7 +137,7 @@ export async function findOrAddGuardian(db: postgres.ISql, { name, email }: Name
 }
 
 /** The current guardian of this player, or null. */
-export async function currentGuardianOf(
+export async function currentGuardianAndConsentOf(
   db: postgres.ISql,
   player: string,
 ): Promise<{ guardian: string; email: string; agreed: boolean } | null> {
@@ -165,7 +165,7 @@ export async function replaceGuardian(
   now: Date,
 ): Promise<boolean> {
   if (!(await lockMinor(tx, player, now))) return false
-  const present = await currentGuardianOf(tx, player)
+  const present = await currentGuardianAndConsentOf(tx, player)
   if ((present?.guardian ?? null) !== former) return false
   await startGuardianship(tx, player, guardian, { name, email }, now)
   return true
@@ -206,7 +206,7 @@ export async function setGuardianBeforeConsent(
 ): Promise<boolean> {
   if (!(await lockMinor(tx, player, now))) return false
   const guardian = await findOrAddGuardian(tx, { name, email }, now)
-  const present = await currentGuardianOf(tx, player)
+  const present = await currentGuardianAndConsentOf(tx, player)
   if (present?.agreed) return false
   if (present?.guardian !== guardian) {
     await startGuardianship(tx, player, guardian, { name, email }, now)

@@ -31,7 +31,7 @@ export async function isEmailTaken(db: postgres.ISql, email: string, now: Date):
 }
 
 /** A user who entered the right password, and the hash that it matched. */
-export interface AuthenticatedUser {
+export interface UserIdAndPasswordHash {
   id: string
   password: string
 }
@@ -42,8 +42,8 @@ export async function authenticate(
   username: string,
   password: string,
   asker: PasswordQueueKeys = [],
-): Promise<AuthenticatedUser | null> {
-  const [row] = await db<AuthenticatedUser[]>`select id, password from users where username = ${username.trim().toLowerCase()}`
+): Promise<UserIdAndPasswordHash | null> {
+  const [row] = await db<UserIdAndPasswordHash[]>`select id, password from users where username = ${username.trim().toLowerCase()}`
   return (await verifyPassword(password, row?.password, asker)) ? row! : null
 }
 
@@ -51,7 +51,7 @@ export async function authenticate(
  * Whether the password that was verified is still the current one. Locks the account's row until the transaction ends, so that the password
  * stays the same. A shared lock would make two transactions that then change the password wait for each other.
  */
-export async function isVerifiedPasswordCurrent(tx: postgres.TransactionSql, { id, password }: AuthenticatedUser): Promise<boolean> {
+export async function isVerifiedPasswordCurrent(tx: postgres.TransactionSql, { id, password }: UserIdAndPasswordHash): Promise<boolean> {
   return (await tx`select 1 from users where id = ${id} and password = ${password} for no key update`).length > 0
 }
 
@@ -73,7 +73,7 @@ export async function registerAccount(
   now: Date,
   then: (tx: postgres.TransactionSql, id: string) => Promise<void>,
   allowed?: () => Promise<void>,
-): Promise<AuthenticatedUser> {
+): Promise<UserIdAndPasswordHash> {
   const username = data.email.toLowerCase()
   const existing = await existingRegistration(sql, username)
   if (existing && (await isRepeated(existing))) return existing

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ChainHead } from './audit-chain.ts'
+import type { ChainHead } from './audit-chain-table.ts'
 import type { AdminEventLogEntry } from './contract.ts'
 import type { EventChainProof } from './hash-chain.ts'
 

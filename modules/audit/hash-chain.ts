@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { EventMetadata, RecordedEvent } from '../kernel/store.ts'
-import { attachedEncryptedTextsOf, type EncryptedTexts, rebuildEventDataAsStored } from '../privacy/encrypt-event-texts.ts'
+import { attachedEncryptedTextsOf, type EncryptedTextsOfEvent, rebuildEventDataAsStored } from '../privacy/encrypt-event-texts.ts'
 
 /** The first link has this value in place of a previous hash. */
 export const GENESIS_HASH = '0'.repeat(64)
 
 /** The fields of an event, besides its data, that the chain covers, as an export spells them. */
-export interface ChainedEvent {
+export interface HashedEventFields {
   position: string
   stream: string
   revision: string
@@ -21,7 +21,7 @@ export interface ChainLink {
   position: string
   event: string
   asked: string | null
-  encrypted: EncryptedTexts | null
+  encrypted: EncryptedTextsOfEvent | null
   dataHash: string
   hash: string
 }
@@ -44,11 +44,11 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
  * The hash of an event's data as the log stores it, with personal texts encrypted, so that it stays the same when a person is forgotten. Whatever
  * `data` has in the fields of encrypted texts does not count.
  */
-export const hashOfEventData = (data: unknown, encrypted: EncryptedTexts | null) =>
+export const hashOfEventData = (data: unknown, encrypted: EncryptedTextsOfEvent | null) =>
   sha256(canonicalJson(encrypted ? rebuildEventDataAsStored(data, encrypted) : data))
 
 /** The hash of a link. Changing, removing or moving an event changes the hashes of all later links. */
-export function hashOfChainLink(previous: string, e: ChainedEvent, dataHash: string): string {
+export function hashOfChainLink(previous: string, e: HashedEventFields, dataHash: string): string {
   const { position, stream, revision, id, type, at } = e
   const { command, name, actor, asked = null, cause = null } = e.meta
   return sha256(

@@ -1,4 +1,4 @@
-import type { EventSentences } from '../event-sentences.ts'
+import type { EventSentences } from '../event-sentence-types.ts'
 import type { ConsentEvent } from './consent.ts'
 
 const optional = (value: unknown) => (Array.isArray(value) && value.length ? `, and to ${value.join(', ')}` : '')

@@ -1,5 +1,5 @@
-import { amountText, type EventSentences, textOrEmpty } from '../event-sentences.ts'
-import { countWithNoun } from '../format-text.ts'
+import { amountText, type EventSentences, textOrEmpty } from '../event-sentence-types.ts'
+import { countWithNoun } from '../format-cents-and-counts.ts'
 import type { ApprovalLapseCause, FolderEvent } from './folder.ts'
 
 const after = (lead: string, value: unknown) => textOrEmpty(value) && `${lead}${value}`

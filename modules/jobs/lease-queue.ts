@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import type { Logger } from '../kernel/logger.ts'
+import type { Logger } from '../kernel/logger-interface.ts'
 import { createInterruptibleSleep } from '../kernel/sleep.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ISql, Sql, TransactionSql } from 'postgres'
-import type { Logger } from '../kernel/logger.ts'
+import type { Logger } from '../kernel/logger-interface.ts'
 import type { Errand } from '../kernel/process.ts'
 import { storableErrorText } from '../kernel/storable-error-text.ts'
 import { currentTraceId, runInTrace } from '../kernel/trace.ts'

@@ -1,4 +1,4 @@
-import type { Logger } from './logger.ts'
+import type { Logger } from './logger-interface.ts'
 import { isStoreUnavailable } from './transient-errors.ts'
 
 /** A store counts as available again after this long without a failure, because during a leader election some calls succeed and others fail. */

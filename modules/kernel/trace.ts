@@ -36,7 +36,7 @@ export function runInTraceOfRequest<T>(traceparent: string | null, work: () => T
 }
 
 /** The same store, which writes the current trace id into the metadata of the events that it appends. */
-export const tracedStore = <S extends EventStore>(store: S): S => ({
+export const storeWithTraceIds = <S extends EventStore>(store: S): S => ({
   ...store,
   append(stream: string, expected: bigint, events: NewEvent[]) {
     const trace = currentTraceId()

@@ -1,4 +1,4 @@
-import { countWithNoun } from '../format-text.ts'
+import { countWithNoun } from '../format-cents-and-counts.ts'
 import {
   LetterButton,
   type LetterContent,

@@ -1,4 +1,4 @@
-import { CHARGE_WITHOUT_PAYMENT_NOTICE } from '../payments/policy.ts'
+import { AUTOMATIC_CHARGE_NOTICE } from '../payments/policy.ts'
 import {
   BillTable,
   formatDateWithoutYear,
@@ -45,8 +45,8 @@ export const approvalRequestLetter = (
       {p.message && <QuotedText>{p.message}</QuotedText>}
       <BillTable lines={[...p.items, { label: 'Estimate', cents: p.total }]} />
       <Paragraph>
-        You pay after the feedback, and never more than {formatLetterMoney(p.atMost)} before a tip. {CHARGE_WITHOUT_PAYMENT_NOTICE} Until
-        you answer, the folder stays with {p.player}.
+        You pay after the feedback, and never more than {formatLetterMoney(p.atMost)} before a tip. {AUTOMATIC_CHARGE_NOTICE} Until you
+        answer, the folder stays with {p.player}.
       </Paragraph>
       <LetterButton href={p.url}>Approve or decline</LetterButton>
     </>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { countWithNoun } from '../format-text.ts'
-import { CHARGE_WITHOUT_PAYMENT_NOTICE } from '../payments/policy.ts'
+import { countWithNoun } from '../format-cents-and-counts.ts'
+import { AUTOMATIC_CHARGE_NOTICE } from '../payments/policy.ts'
 import { billDueDateSentence, instructorChecksSentence } from './guardian-money.tsx'
 import {
   BillTable,
@@ -87,7 +87,7 @@ export const guardianFolderAssignedLetter = (
         <Paragraph>
           The estimate is {formatLetterMoney(p.cost.total)},{' '}
           {p.cost.withinLimit ? 'within the monthly limit that you set' : 'as you approved'}. You pay only after the feedback, and never
-          more than {formatLetterMoney(p.cost.atMost)} before a tip. {CHARGE_WITHOUT_PAYMENT_NOTICE}
+          more than {formatLetterMoney(p.cost.atMost)} before a tip. {AUTOMATIC_CHARGE_NOTICE}
         </Paragraph>
       )}
     </>,

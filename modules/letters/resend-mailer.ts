@@ -1,5 +1,5 @@
 import { Resend } from 'resend'
-import { type Logger, silentLogger } from '../kernel/logger.ts'
+import { type Logger, silentLogger } from '../kernel/logger-interface.ts'
 import { LETTER_ID_TAG } from './resend-webhooks.ts'
 
 /** Sending failed. `temporary`: retry later with the same id; otherwise it fails the same way every time. */

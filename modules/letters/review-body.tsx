@@ -1,5 +1,5 @@
 import type { Review } from '../folders/contract.ts'
-import { countWithNoun } from '../format-text.ts'
+import { countWithNoun } from '../format-cents-and-counts.ts'
 import { Paragraph, QuotedText } from './letter-components.tsx'
 
 const clock = (milliseconds: number) => {

@@ -1,8 +1,13 @@
 import type postgres from 'postgres'
 import { findEmailedLinkById, forgetEmailedLinkToken } from '../accounts/emailed-links.ts'
 import { EMAILED_LINK_MINUTES } from '../accounts/policy.ts'
+import {
+  accountClosedLetter,
+  accountReopenedLetter,
+  childAccountClosedLetter,
+  childAccountReopenedLetter,
+} from './account-closed-or-reopened-by-admin.tsx'
 import { adminInvitationLetter } from './admin-invitation.tsx'
-import { accountClosedLetter, accountReopenedLetter, childAccountClosedLetter, childAccountReopenedLetter } from './closed-account.tsx'
 import { comingOfAgeNoticeLetter, guardianComingOfAgeNoticeLetter } from './coming-of-age.tsx'
 import { confirmEmailLetter } from './confirm-email.tsx'
 import { consentRefusedLetter } from './consent-refused.tsx'

@@ -11,9 +11,9 @@ import {
 } from '@aws-sdk/client-s3'
 import type { DoctorCheckResult } from '../doctor-check-result.ts'
 import { KEY_BACKUP_RETENTION_DAYS } from '../privacy/policy.ts'
+import { createS3Client } from './create-s3-client.ts'
 import { DOCTOR_PREFIX, uploadedVoiceKey } from './object-keys.ts'
 import { type BucketConfig, type ObjectStore, objectStore } from './object-store.ts'
-import { createS3Client } from './s3-client.ts'
 
 /** Deleted videos must not stay in old versions for longer than copies of their owner's keys. */
 const MAX_NONCURRENT_DAYS = KEY_BACKUP_RETENTION_DAYS

@@ -6,8 +6,8 @@ import { request as httpsRequest } from 'node:https'
 import { createInterface } from 'node:readline'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { isOutOfDiskOrFileHandlesError } from './disk-and-file-limit-errors.ts'
 import { type FileTransferTask, TRANSFER_EXIT_CODES, UPLOAD_STALL_TIMEOUT_MS } from './file-transfer.ts'
-import { isOutOfDiskOrFileHandlesError } from './resource-limit-errors.ts'
 
 /** The process that transfers the files of one video between the object store and its directory. Its exit code says how that ended. */
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { OUT_OF_RESOURCES_EXIT_CODE } from './resource-limit-errors.ts'
+import { MACHINE_OUT_OF_DISK_OR_FILES_EXIT_CODE } from './disk-and-file-limit-errors.ts'
 
 /**
  * The files that a transfer process moves between the object store and a directory, with their signed URLs. `stallMs`: after how long without
@@ -22,7 +22,7 @@ export const TRANSFER_EXIT_CODES = {
   lost: 66,
   /** The object store does not respond, or responds with an error. */
   unavailable: 69,
-  noRoom: OUT_OF_RESOURCES_EXIT_CODE,
+  noRoom: MACHINE_OUT_OF_DISK_OR_FILES_EXIT_CODE,
 } as const
 
 const entry = join(import.meta.dirname, 'file-transfer-main.ts')

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { Sql } from 'postgres'
 import type { JobLeaseHandle } from '../jobs/lease-queue.ts'
-import type { Logger } from '../kernel/logger.ts'
+import type { Logger } from '../kernel/logger-interface.ts'
 import { VideoProperties } from './contract.ts'
 import { type MediaJob, mediaJobQueue } from './media-job-queue.ts'
 import { convertedVoiceKey, filmstripKey, frameTableKey, parseVoiceKey, posterKey, renditionKey } from './object-keys.ts'

@@ -55,7 +55,7 @@ export const isVideoRefused = (work: Pick<MediaJob, 'state'> | undefined) => wor
 /**
  * The number of frames as counted by the server. Undefined before that, because the browser's own count is not trusted to refuse anything.
  */
-export const serverFrameCount = (work: Pick<MediaJob, 'state' | 'media'> | undefined) =>
+export const preparedVideoFrameCount = (work: Pick<MediaJob, 'state' | 'media'> | undefined) =>
   work?.state === 'ready' ? work.media?.frames : undefined
 
 export type MediaJobQueue = ReturnType<typeof mediaJobQueue>

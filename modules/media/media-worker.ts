@@ -1,5 +1,5 @@
 import { leaseQueueWorker } from '../jobs/lease-queue.ts'
-import type { Logger } from '../kernel/logger.ts'
+import type { Logger } from '../kernel/logger-interface.ts'
 import { runInTrace } from '../kernel/trace.ts'
 import { type ClaimedPreparation, type MediaJobHandlerOptions, mediaJobHandler } from './media-job-handler.ts'
 import { mediaJobQueue } from './media-job-queue.ts'

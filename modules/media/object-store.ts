@@ -17,12 +17,12 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { type Logger, silentLogger } from '../kernel/logger.ts'
+import { type Logger, silentLogger } from '../kernel/logger-interface.ts'
 import { createOutageLogger } from '../kernel/outage-logger.ts'
+import { createS3Client } from './create-s3-client.ts'
 import { MISSING_OBJECT_ERRORS, ObjectStoreUnavailableError, withObjectStoreErrors } from './object-store-errors.ts'
 import { playbackUrlSigner } from './playback-urls.ts'
 import { PLAYBACK_URL_REUSE_SECONDS, TRANSFER_URL_SECONDS } from './policy.ts'
-import { createS3Client } from './s3-client.ts'
 
 /** A bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */
 export interface BucketConfig {

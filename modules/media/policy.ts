@@ -64,7 +64,7 @@ export const MIN_SOUND_SECONDS_PER_CPU_SECOND = 5
 export const BASE_PREPARATION_WALL_SECONDS = 5 * 60
 export const WALL_SECONDS_PER_CPU_SECOND = 3
 /** All tries of a file together may use this many times the budget of one. */
-export const CPU_BUDGETS_FOR_ALL_TRIES = 3
+export const CPU_BUDGET_MULTIPLIER_FOR_ALL_TRIES = 3
 /**
  * The version of renditions. Raise it when earlier ones look wrong: workers then make them again. Version 1 showed HDR one stop too dark.
  */

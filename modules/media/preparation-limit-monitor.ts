@@ -1,7 +1,7 @@
 import type { VideoProperties } from './contract.ts'
 import { MAX_PREPARATION_MEMORY_BYTES, MAX_PREPARATION_WALL_SECONDS, MAX_PROBE_CPU_SECONDS, MAX_PROBE_WALL_SECONDS } from './policy.ts'
 import type { PreparationMessage, PreparationRequest } from './preparation-process/protocol.ts'
-import { cpuBudget, wallClockBudget } from './preparation-time-limits.ts'
+import { maxCpuSecondsPerTry, wallClockBudget } from './preparation-time-limits.ts'
 
 /** The preparation exceeded a limit, which the message names. */
 export class LimitExceededError extends Error {
@@ -68,10 +68,10 @@ export function createPreparationLimitMonitor(
       if (message.is === 'probing') {
         phase =
           kind !== 'rendition'
-            ? preparing(at, cpuBudget(kind, promised))
+            ? preparing(at, maxCpuSecondsPerTry(kind, promised))
             : { is: 'probing', began: { at, cpu: cpu() }, cpuSeconds: max.probeCpuSeconds, seconds: max.probeSeconds }
       }
-      if (message.is === 'probed') phase = preparing(at, cpuBudget(kind, message.media))
+      if (message.is === 'probed') phase = preparing(at, maxCpuSecondsPerTry(kind, message.media))
       if (message.is === 'made') phase = transferring(at)
     },
     /** @param used CPU seconds and bytes of memory of a process; null if the system does not report them. @returns the exceeded limit */

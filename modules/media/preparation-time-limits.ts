@@ -3,7 +3,7 @@ import type { VideoProperties } from './contract.ts'
 import {
   BASE_PREPARATION_CPU_SECONDS,
   BASE_PREPARATION_WALL_SECONDS,
-  CPU_BUDGETS_FOR_ALL_TRIES,
+  CPU_BUDGET_MULTIPLIER_FOR_ALL_TRIES,
   CPU_SECONDS_PER_FRAME,
   MAX_PREPARATION_WALL_SECONDS,
   MAX_PROBE_CPU_SECONDS,
@@ -17,7 +17,7 @@ type Kind = PreparationRequest['kind']
 type DeclaredMedia = Pick<VideoProperties, 'frames' | 'width' | 'height' | 'milliseconds'>
 
 /** The CPU seconds of one attempt. @param declared what the container declares; null for a video that was not probed yet */
-export function cpuBudget(kind: Kind, declared: DeclaredMedia | null): number {
+export function maxCpuSecondsPerTry(kind: Kind, declared: DeclaredMedia | null): number {
   if (kind === 'voice') return BASE_PREPARATION_CPU_SECONDS + MAX_VOICE_MS / 1000 / MIN_SOUND_SECONDS_PER_CPU_SECOND
   if (!declared) return BASE_PREPARATION_CPU_SECONDS + MAX_PROBE_CPU_SECONDS
   const { frames, width, height, milliseconds } = declared
@@ -33,4 +33,5 @@ export const wallClockBudget = (cpuSeconds: number) =>
  * The CPU seconds of all tries together. A try that was killed from outside counts toward no other limit, so without this one a file whose process
  * is killed every time would be tried forever. A valid file uses a tenth of one budget each time, so it can be killed many times.
  */
-export const cpuBudgetOfAllTries = (kind: Kind, declared: DeclaredMedia | null) => CPU_BUDGETS_FOR_ALL_TRIES * cpuBudget(kind, declared)
+export const cpuBudgetOfAllTries = (kind: Kind, declared: DeclaredMedia | null) =>
+  CPU_BUDGET_MULTIPLIER_FOR_ALL_TRIES * maxCpuSecondsPerTry(kind, declared)

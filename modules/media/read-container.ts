@@ -6,7 +6,7 @@ import { MAX_PIXELS_IN_ALL_FRAMES, MAX_VIDEO_MINUTES, MAX_VIDEO_SIDE_PIXELS } fr
 import { MediaRefusal } from './preparation-process/media-refusal.ts'
 
 /** A track by its number in the container, and by its place among those of its type, from 1 on. */
-export interface TrackReference {
+export interface TrackIdAndOrdinal {
   id: number
   place: number
 }
@@ -17,7 +17,7 @@ export interface ContainerFacts {
   table: FrameTable
   flip: boolean
   /** The chosen video and audio tracks, which all code uses that opens the file. */
-  tracks: { video: TrackReference; audio: TrackReference | null }
+  tracks: { video: TrackIdAndOrdinal; audio: TrackIdAndOrdinal | null }
   /**
    * Times on the container's clock, in seconds: `video` and `audio` of the first packets, by which the decoders' clocks are set, and `shown` of the
    * table's first frame, even if an edit list hides the beginning.
@@ -84,7 +84,7 @@ export async function readContainer(input: Input, type: string): Promise<Contain
   }
 }
 
-const referenceOf = ({ id, number }: InputTrack): TrackReference => ({ id, place: number })
+const referenceOf = ({ id, number }: InputTrack): TrackIdAndOrdinal => ({ id, place: number })
 const firstPacket = (track: InputTrack) => new EncodedPacketSink(track).getFirstPacket({ metadataOnly: true })
 
 /** The maximum size of a packet that is checked for being a keyframe. */

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import type { Logger } from '../kernel/logger.ts'
+import type { Logger } from '../kernel/logger-interface.ts'
 import { DATA_EXPORT_DAYS } from '../privacy/policy.ts'
 import {
   DATA_EXPORT_PREFIX,

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { join } from 'node:path'
+import { MACHINE_OUT_OF_DISK_OR_FILES_EXIT_CODE } from './disk-and-file-limit-errors.ts'
 import { type FileTransferTask, startFileTransferProcess, TRANSFER_EXIT_CODES } from './file-transfer.ts'
 import { MAX_PREPARATION_MESSAGE_BYTES, parsePreparationMessage } from './parse-preparation-message.ts'
 import { createPreparationLimitMonitor, type LimitExceededError, type PreparationLimits } from './preparation-limit-monitor.ts'
@@ -15,7 +16,6 @@ import {
   type UploadUrls,
 } from './preparation-process/protocol.ts'
 import { readProcessTreeUsage } from './process-tree-usage.ts'
-import { OUT_OF_RESOURCES_EXIT_CODE } from './resource-limit-errors.ts'
 import { findProcessSandbox, startSandboxedProcess } from './sandbox.ts'
 
 /** The process crashed without a result. The message names the signal that it caused itself, or its exit code. */
@@ -164,7 +164,7 @@ export function supervisePreparation(
     if (limit) throw limit
     if (result) return result
     const sandboxFailed = !hasSentMessage && errorOutput.startsWith('bwrap:')
-    throw OUTSIDE_SIGNALS.has(signal) || code === OUT_OF_RESOURCES_EXIT_CODE || sandboxFailed
+    throw OUTSIDE_SIGNALS.has(signal) || code === MACHINE_OUT_OF_DISK_OR_FILES_EXIT_CODE || sandboxFailed
       ? new PreparationMachineError(reason)
       : new PreparationCrashError(reason)
   }

@@ -1,4 +1,4 @@
-import { type EventSentences, textOrEmpty } from '../event-sentences.ts'
+import { type EventSentences, textOrEmpty } from '../event-sentence-types.ts'
 import type { ModelLibraryEvent } from './model-library.ts'
 
 export const modelLibraryEventSentences: EventSentences<ModelLibraryEvent> = {

@@ -19,7 +19,7 @@ import { type BillableQuantities, calculatePrice, FULL_PRICE_TERMS, type PriceTe
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { performRequestedRefund, refundDuplicateCharge } from './refunds.ts'
 import { settleInstructorShare } from './share.ts'
-import { recordMissingChargesOf } from './unreconciled-charges.ts'
+import { recordMissingChargesOfPayment } from './unreconciled-charges.ts'
 import { unblockLastCardRemoval } from './wallet-commands.ts'
 import { processRecordedStripeWebhook, type StripeNoticePayload } from './webhooks.ts'
 
@@ -59,7 +59,7 @@ interface Elsewhere {
 export const paymentErrandHandlers = (deps: PaymentDependencies, elsewhere: Elsewhere) => ({
   'payment.open': (p: Delivered) => open(deps, p),
   'payment.collect': async (p: { payment: string }) => {
-    await recordMissingChargesOf(deps, p.payment)
+    await recordMissingChargesOfPayment(deps, p.payment)
     await chargeOverdueBill(deps, p.payment, elsewhere.payerOf)
   },
   'payment.settle': async (p: { payment: string; attempt: string }) => {

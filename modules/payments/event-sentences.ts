@@ -1,5 +1,5 @@
-import { amountText, type EventSentences, textOrEmpty } from '../event-sentences.ts'
-import { formatCents } from '../format-text.ts'
+import { amountText, type EventSentences, textOrEmpty } from '../event-sentence-types.ts'
+import { formatCents } from '../format-cents-and-counts.ts'
 import type { AllowanceEvent } from './allowance.ts'
 import type { PayoutEvent } from './instructor-payouts.ts'
 import type { PurchaseEvent } from './package-purchase.ts'

@@ -1,4 +1,4 @@
-import type { Logger } from '../kernel/logger.ts'
+import type { Logger } from '../kernel/logger-interface.ts'
 import { createStripeClient } from './stripe/client.ts'
 import { type CardGateway, stripeCards } from './stripe/stripe-cards.ts'
 import { type ChargeGateway, stripeCharges } from './stripe/stripe-charges.ts'

@@ -1,4 +1,4 @@
-import { formatCents } from '../format-text.ts'
+import { formatCents } from '../format-cents-and-counts.ts'
 import { decider } from '../kernel/decider.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import { MIN_TRANSFER_AFTER_DEBT_CENTS } from './policy.ts'

@@ -8,7 +8,7 @@ export const FEE_SIZE_STEP_BYTES = 100 * 1024 * 1024
 export const FREE_VIDEO_BYTES = 100 * 1024 * 1024
 export const FEE_PER_EXTRA_NOTE_CENTS = 25
 export const FREE_NOTES = 5
-export const MAX_FEE_CENTS = 1000
+export const MAX_MEDIA_SERVICE_FEE_CENTS = 1000
 /** The instructor's percentage of the undiscounted base price. The whole tip is added. */
 export const INSTRUCTOR_PERCENT = 80
 export const TIP_PERCENTS = [15, 20, 25] as const
@@ -21,7 +21,7 @@ export const MAX_TIP_CENTS = 20_000
 export const PAYMENT_REMINDER_DAYS = [1, 3] as const
 export const CHARGE_AFTER_DAYS = 7
 /** The sentence about that charge, which stands in every quote to the person who pays. */
-export const CHARGE_WITHOUT_PAYMENT_NOTICE = `If you have not paid ${CHARGE_AFTER_DAYS} days after the feedback, we charge your saved card.`
+export const AUTOMATIC_CHARGE_NOTICE = `If you have not paid ${CHARGE_AFTER_DAYS} days after the feedback, we charge your saved card.`
 /** The highest monthly limit that a guardian can set. Limits are whole dollars, stored in cents. */
 export const MAX_MONTHLY_LIMIT_CENTS = 100_000
 /** Limits that a guardian chooses from. */

@@ -8,7 +8,7 @@ import {
   FREE_NOTES,
   FREE_VIDEO_BYTES,
   INSTRUCTOR_PERCENT,
-  MAX_FEE_CENTS,
+  MAX_MEDIA_SERVICE_FEE_CENTS,
   MAX_POINTS_PERCENT,
   REFERRAL_DISCOUNT_PERCENT,
 } from './policy.ts'
@@ -70,8 +70,8 @@ function fee({ videos, bytes, notes }: BillableQuantities): PriceItem[] {
     },
     { label: `Media Service Fee: ${plural(extra, 'note')} past the first ${FREE_NOTES}`, cents: extra * FEE_PER_EXTRA_NOTE_CENTS },
   ]
-  const over = sum(items) - MAX_FEE_CENTS
-  if (over > 0) items.push({ label: `Media Service Fee: capped at $${(MAX_FEE_CENTS / 100).toFixed(2)}`, cents: -over })
+  const over = sum(items) - MAX_MEDIA_SERVICE_FEE_CENTS
+  if (over > 0) items.push({ label: `Media Service Fee: capped at $${(MAX_MEDIA_SERVICE_FEE_CENTS / 100).toFixed(2)}`, cents: -over })
   return items
 }
 
@@ -113,5 +113,5 @@ export function quotePriceBeforeReview({ videos, terms }: { videos: readonly { b
 } {
   const billable = { videos: videos.length, bytes: videos.reduce((all, v) => all + v.bytes, 0), notes: 0 }
   const { items, total } = calculatePrice({ billable, terms })
-  return { items, total, atMost: BASE_PRICE_CENTS + sum(discounts(terms)) + MAX_FEE_CENTS }
+  return { items, total, atMost: BASE_PRICE_CENTS + sum(discounts(terms)) + MAX_MEDIA_SERVICE_FEE_CENTS }
 }

@@ -1,18 +1,18 @@
 /** Refunds and disputes of a charge, shared by payments and packages. Pure functions. */
 
-export interface RefundState {
+export interface RefundAmountAndState {
   /** Cents. */
   amount: number
   /** `asked` until the provider reports the outcome. Even a `done` refund may bounce and become `failed`. */
   state: 'asked' | 'done' | 'failed'
 }
 /** Refunds by our id, or by the provider's id if the refund was made in its dashboard. */
-export type RefundsById = Record<string, RefundState & { reason: string }>
+export type RefundsById = Record<string, RefundAmountAndState & { reason: string }>
 export type DisputeStates = Record<string, DisputeState>
 type DisputeState = 'open' | 'won' | 'lost'
 
 /** Cents that were refunded or are being refunded. */
-export const sumNonFailedRefundCents = (refunds: Record<string, RefundState>) =>
+export const sumNonFailedRefundCents = (refunds: Record<string, RefundAmountAndState>) =>
   Object.values(refunds).reduce((all, { amount, state }) => all + (state === 'failed' ? 0 : amount), 0)
 
 /** The combined status of all disputes: a lost or open one outweighs won ones. */

@@ -78,7 +78,7 @@ export async function recordMissingCharge(deps: PaymentDependencies, charge: Unr
  * Records charges of an unpaid bill that the log lacks, because it was restored from a backup that is older than the payment. Call it before the bill is
  * charged automatically, so that nobody pays twice.
  */
-export async function recordMissingChargesOf(deps: PaymentDependencies, payment: string): Promise<void> {
+export async function recordMissingChargesOfPayment(deps: PaymentDependencies, payment: string): Promise<void> {
   const { bill, paid } = await loadPayment(deps.store, payment)
   if (!bill || paid) return
   for (const charge of await deps.gateway.chargesOfPayment(payment)) {

@@ -1,7 +1,7 @@
 import { errandsWithDelayedRecheck } from '../kernel/errands-with-delayed-recheck.ts'
 import { errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream } from '../kernel/store.ts'
-import type { AccountEvent } from './account.ts'
+import type { AccountEvent } from './account-exports-and-deletion.ts'
 
 /**
  * When files are deleted once more, because some are written after the account was deleted: by a worker that was killed before it could remove

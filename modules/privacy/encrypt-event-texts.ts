@@ -1,25 +1,25 @@
 import type { PersonKey } from './person-keys.ts'
-import { personalTextsOf, setPersonalTextsInPlace } from './personal-text-paths.ts'
+import { personalTextsByPath, setPersonalTextsInPlace } from './personal-text-paths.ts'
 import { encryptText } from './text-cipher.ts'
 
 /**
  * The field `encrypted` of an event whose texts are encrypted. In the event's data, each text is replaced with null. `texts` is missing if
  * the person's key was destroyed before the event was written, because such texts are never stored.
  */
-export interface EncryptedTexts {
+export interface EncryptedTextsOfEvent {
   person: string
   /** Where the texts belong in the data. */
   paths: string[]
   /** JSON list of the texts, encrypted with the person's key. */
   texts?: string
 }
-export type EncryptedData = Record<string, unknown> & { encrypted: EncryptedTexts }
+export type EncryptedData = Record<string, unknown> & { encrypted: EncryptedTextsOfEvent }
 
 export const encryptedTextsOfData = (data: unknown) => (data as Partial<EncryptedData> | null)?.encrypted
 
 /** The event with its texts encrypted; the same where it has none. */
 export function encryptTexts<E extends { id: string; data: unknown }>(e: E, paths: readonly string[], person: string, key: PersonKey): E {
-  const texts = personalTextsOf(e.data, paths)
+  const texts = personalTextsByPath(e.data, paths)
   const places = Object.keys(texts)
   if (!places.length) return e
   const data = structuredClone(e.data) as EncryptedData
@@ -33,16 +33,16 @@ export function encryptTexts<E extends { id: string; data: unknown }>(e: E, path
 }
 
 /** The data as the log stores it: null in the place of each encrypted text, whatever `data` has there. */
-export function rebuildEventDataAsStored(data: unknown, encrypted: EncryptedTexts): EncryptedData {
+export function rebuildEventDataAsStored(data: unknown, encrypted: EncryptedTextsOfEvent): EncryptedData {
   const stored = structuredClone(data) as EncryptedData
   setPersonalTextsInPlace(stored, encrypted.paths, () => null)
   return { ...stored, encrypted }
 }
 
-const encryptedTexts = new WeakMap<object, EncryptedTexts>()
+const encryptedTexts = new WeakMap<object, EncryptedTextsOfEvent>()
 
 /** Remembers the encrypted form of a decrypted event outside of the event's fields, so that no read model stores it by accident. */
-export function attachEncryptedTexts<E extends object>(e: E, its: EncryptedTexts): E {
+export function rememberEncryptedTexts<E extends object>(e: E, its: EncryptedTextsOfEvent): E {
   encryptedTexts.set(e, its)
   return e
 }

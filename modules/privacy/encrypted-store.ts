@@ -1,6 +1,12 @@
-import type { Logger } from '../kernel/logger.ts'
+import type { Logger } from '../kernel/logger-interface.ts'
 import { assertEventsStorable, type EventStore, idOfStream, type NewEvent, type RecordedEvent } from '../kernel/store.ts'
-import { attachEncryptedTexts, type EncryptedData, type EncryptedTexts, encryptedTextsOfData, encryptTexts } from './encrypt-event-texts.ts'
+import {
+  type EncryptedData,
+  type EncryptedTextsOfEvent,
+  encryptedTextsOfData,
+  encryptTexts,
+  rememberEncryptedTexts,
+} from './encrypt-event-texts.ts'
 import type { PersonKey, PersonKeys } from './person-keys.ts'
 import { type AnyPersonalTextFields, setPersonalTextsInPlace } from './personal-text-paths.ts'
 import { DELETED_TEXT, MISSING_KEY_TEXT } from './policy.ts'
@@ -55,7 +61,7 @@ export function encryptedStore<S extends EventStore>(
     return events.map(e => encryptTexts(e, table.fields[e.type] ?? [], person, key))
   }
 
-  function textsIn(e: RecordedEvent, { person, texts }: EncryptedTexts, key: PersonKey | undefined): string[] | string {
+  function textsIn(e: RecordedEvent, { person, texts }: EncryptedTextsOfEvent, key: PersonKey | undefined): string[] | string {
     if (texts === undefined || key === 'destroyed') return DELETED_TEXT
     try {
       if (!key) throw new Error(`There is no key of ${person}.`)
@@ -70,18 +76,18 @@ export function encryptedStore<S extends EventStore>(
    * The event with its texts, or with a sentence that says why they cannot be read. Nested data is changed in place, which is safe because
    * every store parses the data anew on each read.
    */
-  function withTexts(e: RecordedEvent, its: EncryptedTexts, key: PersonKey | undefined): RecordedEvent {
+  function withTexts(e: RecordedEvent, its: EncryptedTextsOfEvent, key: PersonKey | undefined): RecordedEvent {
     const { encrypted: _, ...data } = e.data as EncryptedData
     const texts = textsIn(e, its, key)
     setPersonalTextsInPlace(data, its.paths, i => (typeof texts === 'string' ? texts : texts[i]!))
-    return attachEncryptedTexts({ ...e, data }, its)
+    return rememberEncryptedTexts({ ...e, data }, its)
   }
 
   /**
    * The events with their texts decrypted; keys that are not cached are fetched together. Returns the same array if nothing is encrypted.
    */
   async function decrypted(events: RecordedEvent[]): Promise<RecordedEvent[]> {
-    const encryptedTextsByIndex = new Map<number, EncryptedTexts>()
+    const encryptedTextsByIndex = new Map<number, EncryptedTextsOfEvent>()
     for (const [i, e] of events.entries()) {
       const eventTexts = typesWithText.has(e.type) ? encryptedTextsOfData(e.data) : undefined
       if (eventTexts) encryptedTextsByIndex.set(i, eventTexts)

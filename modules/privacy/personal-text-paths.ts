@@ -45,7 +45,7 @@ function visitTexts(node: unknown, steps: readonly string[], at: readonly string
 }
 
 /** The texts in an event's data by their paths, without those that are empty. */
-export function personalTextsOf(data: unknown, paths: readonly string[]): Record<string, string> {
+export function personalTextsByPath(data: unknown, paths: readonly string[]): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const path of paths) visitTexts(data, path.split('.'), [], (at, text) => (texts[at] = text))
   return texts

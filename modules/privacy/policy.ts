@@ -16,7 +16,7 @@ export const LEAD_RETENTION_MONTHS = 12
 /** How long a player's account is kept after the parent or guardian refused, if no guardian has ever agreed. */
 export const ACCOUNT_DAYS_AFTER_REFUSAL = 30
 /** When such an account is deleted, as an ISO date and time. */
-export const deletionTimeAfterRefusal = (refusedAt: Date) => addDays(refusedAt, ACCOUNT_DAYS_AFTER_REFUSAL).toISOString()
+export const deletionTimeAfterGuardianRefusal = (refusedAt: Date) => addDays(refusedAt, ACCOUNT_DAYS_AFTER_REFUSAL).toISOString()
 
 /** How long backups of the keys may be kept, so that a destroyed key is gone from them as well (docs/backups.md). */
 export const KEY_BACKUP_RETENTION_DAYS = 30

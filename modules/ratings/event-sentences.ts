@@ -1,4 +1,4 @@
-import { type EventSentences, textOrEmpty } from '../event-sentences.ts'
+import { type EventSentences, textOrEmpty } from '../event-sentence-types.ts'
 import type { RatingEvent } from './rating.ts'
 
 const quoted = (value: unknown) => textOrEmpty(value) && `: “${value}”`

@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres'
-import type { Logger } from '../kernel/logger.ts'
+import type { Logger } from '../kernel/logger-interface.ts'
 import type { OutageLogger } from '../kernel/outage-logger.ts'
 import { createBackoffSleep } from '../kernel/sleep.ts'
 import { storableErrorText } from '../kernel/storable-error-text.ts'

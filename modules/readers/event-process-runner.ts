@@ -11,7 +11,7 @@ import {
   allVersionsCheckpointPattern,
   ensureProcessCheckpoint,
   processCheckpointName,
-} from './process-checkpoints.ts'
+} from './process-version-checkpoints.ts'
 import { withSchemaLock } from './schema-lock.ts'
 import { type ReaderRunnerOptions, readerSubscriptions } from './subscriptions.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
-import type { Logger } from '../kernel/logger.ts'
+import type { Logger } from '../kernel/logger-interface.ts'
 import { createBackoffSleep, createInterruptibleSleep } from '../kernel/sleep.ts'
 import { withDeadline } from '../kernel/with-deadline.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
-import type { Logger } from '../kernel/logger.ts'
+import type { Logger } from '../kernel/logger-interface.ts'
 import { createOutageLogger, type OutageLogger } from '../kernel/outage-logger.ts'
 import { abortableSleep, createBackoffSleep } from '../kernel/sleep.ts'
 import { type EventStore, LogTruncatedError } from '../kernel/store.ts'

@@ -207,7 +207,7 @@ export type Voice = z.infer<typeof Voice>
 export const VoiceSource = z.object({ id: uuidSchema, url: z.string().nullable(), type: z.enum(VOICE_TYPES) })
 export type VoiceSource = z.infer<typeof VoiceSource>
 
-export const voicesContract = defineEndpoints({
+export const voiceUploadContract = defineEndpoints({
   'POST /api/folders/{folder}/voices': {
     summary: 'A signed URL to which a voice-over of an open review is PUT; the signature fixes its type and length',
     access: ['instructor'],

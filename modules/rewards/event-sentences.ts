@@ -1,5 +1,5 @@
-import type { EventSentences } from '../event-sentences.ts'
-import { countWithNoun } from '../format-text.ts'
+import type { EventSentences } from '../event-sentence-types.ts'
+import { countWithNoun } from '../format-cents-and-counts.ts'
 import type { CreditsAndPointsEvent } from './credits-and-points.ts'
 
 /** The discounts of an assignment in words. */

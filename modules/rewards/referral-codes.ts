@@ -13,7 +13,7 @@ export async function findOrCreateReferralCode(db: postgres.ISql, player: string
 }
 
 /** The player whose referral code this user registered with; null without a code or for an unknown one. */
-export async function referrerOf(db: postgres.ISql, user: string): Promise<string | null> {
+export async function referrerOfUser(db: postgres.ISql, user: string): Promise<string | null> {
   const [row] = await db<{ player: string }[]>`
     select c.player from users u join referral_codes c on c.code = upper(trim(u.referral_code))
     where u.id = ${user} and c.player <> u.id`

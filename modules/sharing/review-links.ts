@@ -21,7 +21,7 @@ export const reviewLinksOf = (db: postgres.ISql, session: string, now: Date) => 
  * older.
  * @returns false where the id belongs to another review's link
  */
-export async function makeReviewLink(
+export async function storeReviewLink(
   tx: postgres.TransactionSql,
   of: SharedReviewReference,
   link: { id: string; name: string; hash: Buffer },

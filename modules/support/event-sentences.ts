@@ -1,4 +1,4 @@
-import { type EventSentences, textOrEmpty } from '../event-sentences.ts'
+import { type EventSentences, textOrEmpty } from '../event-sentence-types.ts'
 import type { SupportEvent } from './support-request.ts'
 
 export const supportEventSentences: EventSentences<SupportEvent> = {

@@ -1,4 +1,4 @@
-import { type EventSentences, textOrEmpty } from '../event-sentences.ts'
+import { type EventSentences, textOrEmpty } from '../event-sentence-types.ts'
 import type { CheckKind } from '../instructors/contract.ts'
 import type { VettingEvent } from './vetting.ts'
 

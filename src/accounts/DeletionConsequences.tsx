@@ -1,4 +1,4 @@
-import { countWithNoun } from '../../modules/format-text.ts'
+import { countWithNoun } from '../../modules/format-cents-and-counts.ts'
 
 /** What the deletion of an account removes and what is retained. */
 export function DeletionConsequences({

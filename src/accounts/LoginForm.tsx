@@ -2,7 +2,7 @@ import { type Control, useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { LoginInput as Schema } from '../../modules/accounts/contract.ts'
 import { ApiError, callApi } from '../client/api.ts'
-import { signIn } from '../client/login-session.ts'
+import { signInWithRequest } from '../client/login-session.ts'
 import { errorMessage } from '../client/use-command.ts'
 import { zodFormResolver } from '../client/zod-form-resolver.ts'
 import { currentInviteCode } from '../instructors/current-invite-code.ts'
@@ -50,7 +50,7 @@ export function LoginForm({ query, typed }: { query: AuthUrlParams; typed: AuthF
 
   const submit = handleSubmit(async ({ username, password }) => {
     try {
-      const user = await signIn(() => callApi('POST /api/login', { body: { username, password } }))
+      const user = await signInWithRequest(() => callApi('POST /api/login', { body: { username, password } }))
       toast({ ...loginSuccessToast(user, query), onward: true })
       // A visitor who follows an invitation may already have an account and log in. The invite code is then in sessionStorage, not in the
       // URL.

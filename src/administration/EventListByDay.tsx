@@ -1,6 +1,6 @@
 import type { AdminEventLogEntry } from '../../modules/audit/contract.ts'
 import { groupBy } from '../client/group-by.ts'
-import { useTimeZone } from '../page-load/preloaded-page-data.ts'
+import { useTimeZone } from '../page-load/preloaded-page-data-context.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { EventLogEntry, type PaymentOrPackageReference } from './EventLogEntry.tsx'
 

@@ -1,7 +1,7 @@
 import { Braces, FolderOpen, Receipt } from 'lucide-react'
 import { useState } from 'react'
 import type { AdminEventLogEntry } from '../../modules/audit/contract.ts'
-import { useTimeZone } from '../page-load/preloaded-page-data.ts'
+import { useTimeZone } from '../page-load/preloaded-page-data-context.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'

@@ -1,4 +1,4 @@
-import { countWithNoun, formatCents } from '../../modules/format-text.ts'
+import { countWithNoun, formatCents } from '../../modules/format-cents-and-counts.ts'
 import type { Reply } from '../client/api.ts'
 import { isNotFound } from '../client/is-not-found.ts'
 import { useQuery } from '../client/query.ts'

@@ -1,4 +1,4 @@
-import { formatCents } from '../../modules/format-text.ts'
+import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import type { Payment } from '../../modules/payments/contract.ts'
 import { BASE_PRICE_CENTS } from '../../modules/payments/policy.ts'
 import { isNotFound } from '../client/is-not-found.ts'

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { v7 } from 'uuid'
-import { formatCents } from '../../modules/format-text.ts'
+import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import { usePersistentForm } from '../client/persistent-form.ts'
 import { refetchQueries } from '../client/query.ts'
 import { useCommand } from '../client/use-command.ts'

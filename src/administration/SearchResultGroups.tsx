@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SearchResults } from '../../modules/admin-search/contract.ts'
 import { MAX_SEARCH_MATCHES_PER_KIND } from '../../modules/admin-search/policy.ts'
-import { formatCents } from '../../modules/format-text.ts'
+import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import { callApi } from '../client/api.ts'
 import { useQuery } from '../client/query.ts'
 import { errorMessage } from '../client/use-command.ts'

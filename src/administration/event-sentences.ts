@@ -1,7 +1,7 @@
 import { adminInvitationEventSentences } from '../../modules/accounts/event-sentences.ts'
 import type { AdminEventLogEntry } from '../../modules/audit/contract.ts'
 import { consentEventSentences } from '../../modules/consent/event-sentences.ts'
-import type { EventSentences } from '../../modules/event-sentences.ts'
+import type { EventSentences } from '../../modules/event-sentence-types.ts'
 import { folderEventSentences } from '../../modules/folders/event-sentences.ts'
 import { modelLibraryEventSentences } from '../../modules/model-clips/event-sentences.ts'
 import { paymentEventSentences } from '../../modules/payments/event-sentences.ts'

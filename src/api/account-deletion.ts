@@ -5,17 +5,17 @@ import { addDays, addMonthsWithOverflow } from '../../modules/dates.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { accountDecider, accountOf } from '../../modules/privacy/account.ts'
+import { accountDecider, accountOf } from '../../modules/privacy/account-exports-and-deletion.ts'
 import { childDeletionContract, accountDeletionContract as contract } from '../../modules/privacy/contract.ts'
 import {
   DELETION_GRACE_DAYS,
-  deletionTimeAfterRefusal,
+  deletionTimeAfterGuardianRefusal,
   SUPPORT_REQUEST_RETENTION_YEARS,
   UNASSIGNED_VIDEO_RETENTION_MONTHS,
 } from '../../modules/privacy/policy.ts'
 import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points.ts'
 import { deletionObstaclesOf } from '../../projections/deletion-obstacles.ts'
-import { supportRequestCountAndOldest, unassignedVideos } from '../../projections/expired-videos-and-requests.ts'
+import { supportRequestCountOfPerson, unassignedVideos } from '../../projections/expired-videos-and-requests.ts'
 import { childWithPastConsent } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { obstacleToChildDeletion, obstacleToOwnDeletion } from './deletion-obstacle-messages.ts'
@@ -48,14 +48,14 @@ export const accountDeletionRoutes = routesOfContract(contract, {
     const now = deps.clock()
     const [videos, requests, refused] = await Promise.all([
       unassignedVideos(deps.sql, { before: now, player: user.id }),
-      supportRequestCountAndOldest(deps.sql, user.id),
+      supportRequestCountOfPerson(deps.sql, user.id),
       initialConsentRefusedAt(deps.sql, user.id, now),
     ])
     const monthsAfter = (at: string, months: number) => addMonthsWithOverflow(new Date(at), months).toISOString()
     return {
       videos: videos.map(({ added, ...video }) => ({ ...video, expires: monthsAfter(added, UNASSIGNED_VIDEO_RETENTION_MONTHS) })),
       requests: requests && { count: requests.count, next: monthsAfter(requests.oldest, 12 * SUPPORT_REQUEST_RETENTION_YEARS) },
-      account: refused && deletionTimeAfterRefusal(refused),
+      account: refused && deletionTimeAfterGuardianRefusal(refused),
     }
   }),
 

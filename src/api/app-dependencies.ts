@@ -8,7 +8,7 @@ import type { PaymentGateway } from '../../modules/payments/gateway.ts'
 import type { eventProcessRunner } from '../../modules/readers/event-process-runner.ts'
 import type { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import type { CompleteConfig } from '../config.ts'
-import type { RateLimits } from './rate-limits.ts'
+import type { RateLimiter } from './rate-limits.ts'
 import type { RequestMetricsRecorder } from './request-metrics-recorder-interface.ts'
 
 /** Everything that handlers, errands and scheduled jobs depend on. Built once, in `src/server/app.ts`. */
@@ -28,7 +28,7 @@ export interface AppDependencies {
   objects: ObjectStore
   gateway: PaymentGateway
   sessions: LoginSessions
-  limits: RateLimits
+  limits: RateLimiter
   /** Adds errands to the outbox within the given transaction. */
   post: EnqueueErrands
   /** Dependencies that must respond before this server is ready. */

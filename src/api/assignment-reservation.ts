@@ -10,11 +10,11 @@ import { LAST_CARD_REMOVAL_BLOCK_MINUTES } from '../../modules/payments/policy.t
 import { PRICE_CHANGED_MESSAGE, type PriceTerms, quotePriceBeforeReview } from '../../modules/payments/pricing.ts'
 import { assertHasAnyCard, hasValidCard } from '../../modules/payments/wallet.ts'
 import { blockLastCardRemovalUntil } from '../../modules/payments/wallet-commands.ts'
-import { assertNoDeletionScheduled } from '../../modules/privacy/account.ts'
+import { assertNoDeletionScheduled } from '../../modules/privacy/account-exports-and-deletion.ts'
 import { creditsAndPointsDecider, priceTermsOf } from '../../modules/rewards/credits-and-points.ts'
-import { referrerOf } from '../../modules/rewards/referral-codes.ts'
+import { referrerOfUser } from '../../modules/rewards/referral-codes.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
-import { failedOrOverduePaymentState } from '../../projections/deletion-obstacles.ts'
+import { failedOrOverduePaymentOfPlayer } from '../../projections/deletion-obstacles.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { loadWallet } from './cards-and-bill-payments.ts'
 
@@ -23,7 +23,7 @@ type QuotedPrice = Pick<Quote, 'total' | 'atMost'>
 
 /** The discounts that this player's next assignment gets. Reserves nothing, so a quote can use it. */
 export async function nextPriceTerms({ sql, store }: Pick<AppDependencies, 'sql' | 'store'>, player: string): Promise<PriceTerms> {
-  const [p, referrer] = await Promise.all([loadState(store, creditsAndPointsDecider, player), referrerOf(sql, player)])
+  const [p, referrer] = await Promise.all([loadState(store, creditsAndPointsDecider, player), referrerOfUser(sql, player)])
   return priceTermsOf(p, referrer)
 }
 
@@ -36,7 +36,7 @@ export async function assertNoFailedOrOverduePayment(
   player: string,
   nextStep: string,
 ) {
-  const state = await failedOrOverduePaymentState(sql, player, clock())
+  const state = await failedOrOverduePaymentOfPlayer(sql, player, clock())
   if (!state) return
   const obstacleSentence = state === 'failed' ? 'A payment failed.' : 'A payment is overdue.'
   throw new CommandRefused(`${obstacleSentence} ${nextStep}`, state === 'failed' ? 'unsettled' : 'overdue')
@@ -114,7 +114,7 @@ export async function reserveForAssignment(
   const nextStep = `${payer.isGuardian ? 'Ask your parent or guardian to settle it first' : 'Settle it first'}, then assign this folder.`
   await assertNoFailedOrOverduePayment(deps, player, nextStep)
 
-  const [p, referrer] = await Promise.all([loadState(store, creditsAndPointsDecider, player), referrerOf(sql, player)])
+  const [p, referrer] = await Promise.all([loadState(store, creditsAndPointsDecider, player), referrerOfUser(sql, player)])
   const terms = p.reserved[assignment]?.terms ?? priceTermsOf(p, referrer)
   const priced = quotePriceBeforeReview({ videos: c.videos, terms })
   if (priced.total !== seen.total || priced.atMost !== seen.atMost) throw new CommandRefused(PRICE_CHANGED_MESSAGE, 'price-changed')

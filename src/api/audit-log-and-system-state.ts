@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { chainHead, chainProofsOf } from '../../modules/audit/audit-chain.ts'
+import { chainHead, chainProofsOf } from '../../modules/audit/audit-chain-table.ts'
 import { type AdminEventLogEntry, auditContract as contract } from '../../modules/audit/contract.ts'
 import { createAuditExportFormatter, type ExportedEvent } from '../../modules/audit/export-file.ts'
 import { utcDayOf } from '../../modules/dates.ts'

@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres'
 import {
   type GuardianConsentStatus,
   guardianById,
-  hasAnyGuardianAgreed,
+  hasAnyGuardianEverAgreed,
   hasGuardianConsent,
   setConsent,
   setFamilyTimeZone,
@@ -30,7 +30,7 @@ type Answer = { answer: 'yes' | 'no'; optional: 'news'[] }
  * log, because a repeated request may carry an answer that the guardian has changed since.
  * @throws Problem 404 if another guardian looks after the player by now
  */
-export async function recordConsentAnswer(
+export async function recordConsentAnswerInLog(
   { store }: Pick<AppDependencies, 'store'>,
   player: string,
   guardian: string,
@@ -81,7 +81,7 @@ export async function assertConsent({ sql, store, clock }: Pick<AppDependencies,
   const { status } = await loadState(store, consentDecider, player)
   const state = status === 'refused' || status === 'withdrawn' ? status : user.guardian
   if (state === 'confirmed') return
-  const isAfterChange = state === 'refused' && (await hasAnyGuardianAgreed(sql, player))
+  const isAfterChange = state === 'refused' && (await hasAnyGuardianEverAgreed(sql, player))
   throw new CommandRefused(missingConsent[isAfterChange ? 'refused-after-change' : state], 'guardian-needed')
 }
 
@@ -110,7 +110,7 @@ export const consentRoutes = routesOfContract(contract, {
   'POST /api/family/children/{child}/consent': async ctx => {
     const { deps, guardian, body, by } = ctx
     const child = await childOfGuardian(ctx, ctx.params.child)
-    const { position, status } = await recordConsentAnswer(deps, child.id, guardian.id, body, by)
+    const { position, status } = await recordConsentAnswerInLog(deps, child.id, guardian.id, body, by)
     await deps.sql.begin(async tx => {
       await applyConsentAnswerToAccount(tx, child.id, guardian.id, status, deps.clock())
       if (body.timeZone) await setFamilyTimeZone(tx, guardian.id, body.timeZone, { isDefault: true })

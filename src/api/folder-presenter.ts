@@ -12,7 +12,7 @@ import { draftOf } from '../../modules/folders/review-drafts.ts'
 import { isVideoRefused, type MediaJob, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import type { TechniquePosition } from '../../modules/reviews/contract.ts'
 import { latestApprovalRequestsOfFolders } from '../../projections/approvals.ts'
-import { type SessionRow, sessionDetails } from '../../projections/assignments.ts'
+import { reviewAndQuestionOfSession, type SessionRow } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, type StoredClip } from '../../projections/folders.ts'
 import { instructorChecksAndAvailability } from '../../projections/instructor-queries.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
@@ -105,7 +105,7 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
     /** A session with its clips, review, question and answer. */
     async session(row: FolderRow, s: SessionRow): Promise<Session> {
       const [text, shown, rating] = await Promise.all([
-        sessionDetails(deps.sql, s.id),
+        reviewAndQuestionOfSession(deps.sql, s.id),
         clips(clipsOf(row, s)),
         viewer === 'guest' ? null : ratingOfSession(deps.sql, s.id),
       ])

@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import { guardianChangeContract as contract, type User } from '../../modules/accounts/contract.ts'
-import { isCurrentOrRestorableEmail } from '../../modules/accounts/credential-changes.ts'
-import { currentGuardianOf, findOrAddGuardian, replaceGuardian } from '../../modules/accounts/guardians.ts'
+import { accountHasOrCanRestoreEmail } from '../../modules/accounts/credential-changes.ts'
+import { currentGuardianAndConsentOf, findOrAddGuardian, replaceGuardian } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/user-accounts.ts'
 import { concurrencyLimit } from '../../modules/concurrency-limit.ts'
 import { consentDecider } from '../../modules/consent/consent.ts'
@@ -29,7 +29,7 @@ async function positionOfCompletedChange(
   const recorded = events.find(event => event.type === 'GuardianChanged' && event.meta.command === by.command)
   if (!recorded) return null
   const change = recorded.data as { guardian: string; former: string | null; reason: string | null }
-  const present = (await currentGuardianOf(sql, player))?.guardian ?? null
+  const present = (await currentGuardianAndConsentOf(sql, player))?.guardian ?? null
   // The log returns the earlier position, or refuses a request that has the same key but asks for something else.
   if (present === change.guardian) return (await handleCommand(store, consentDecider, player, 'change', change, by)).position
   if (present === change.former && fold(consentDecider, events).guardian === change.guardian) return null
@@ -38,7 +38,7 @@ async function positionOfCompletedChange(
 
 /** The player's current guardian, if that is the caller and they have ever consented. */
 const ownPresent = async ({ sql }: Pick<AppDependencies, 'sql'>, player: string, guardian: string) => {
-  const present = await currentGuardianOf(sql, player)
+  const present = await currentGuardianAndConsentOf(sql, player)
   return present?.agreed && present.guardian === guardian ? present : null
 }
 
@@ -80,7 +80,7 @@ async function changeGuardian(deps: AppDependencies, { player, former, to, reaso
 }
 
 async function assertAnotherAddress({ sql, clock }: AppDependencies, email: string, player: User, present: { email: string } | null) {
-  if (await isCurrentOrRestorableEmail(sql, player, email, clock()))
+  if (await accountHasOrCanRestoreEmail(sql, player, email, clock()))
     throw new CommandRefused("Enter the guardian's own email address, not the player's", 'own-address', 'email')
   if (email.toLowerCase() === present?.email)
     throw new CommandRefused('This is the present guardian. Enter another email address.', 'same-guardian', 'email')
@@ -104,7 +104,7 @@ export const guardianChangeRoutes = routesOfContract(contract, {
     const user = await userOf(deps.sql, person, deps.clock())
     if (user?.role !== 'player') throw notFound()
     if (user.guardian === null) throw new CommandRefused('This player is 18 or older and needs no guardian.', 'of-age')
-    const present = await currentGuardianOf(deps.sql, person)
+    const present = await currentGuardianAndConsentOf(deps.sql, person)
     const completed = await positionOfCompletedChange(deps, person, by)
     if (completed !== null) return commandReply(completed)
     const { reason, ...to } = body

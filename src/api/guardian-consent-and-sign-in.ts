@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import { v7 as newId } from 'uuid'
 import { guardiansContract as contract } from '../../modules/accounts/contract.ts'
-import { isCurrentOrRestorableEmail } from '../../modules/accounts/credential-changes.ts'
+import { accountHasOrCanRestoreEmail } from '../../modules/accounts/credential-changes.ts'
 import { consumeEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import {
   childrenOf,
@@ -9,7 +9,7 @@ import {
   currentGuardianWithConsentStatus,
   guardianById,
   guardianIdByEmail,
-  hasAnyGuardianAgreed,
+  hasAnyGuardianEverAgreed,
   hasChildren,
   hasFormerGuardianAgreed,
   initialConsentRefusedAt,
@@ -23,10 +23,10 @@ import { userOf } from '../../modules/accounts/user-accounts.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-records.ts'
-import { deletionTimeAfterRefusal } from '../../modules/privacy/policy.ts'
+import { deletionTimeAfterGuardianRefusal } from '../../modules/privacy/policy.ts'
 import { hasGuardianObligations } from '../../projections/deletion-obstacles.ts'
 import type { AppDependencies } from './app-dependencies.ts'
-import { recordConsentAnswer } from './consent.ts'
+import { recordConsentAnswerInLog } from './consent.ts'
 import { guardianSessionCookies } from './cookies.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { commandReply, type RequestContext, routesOfContract, signedInGuardian, withCaughtUpReadModels } from './routing.ts'
@@ -71,7 +71,7 @@ export const guardianRoutes = routesOfContract(contract, {
   'GET /api/guardian/{token}': async ({ deps, params, address }) => {
     await deps.limits.take('guardian', address)
     const { player, playerFirstName, guardianName } = assertFound(await consentRequestOfLink(deps.sql, params.token, deps.clock()))
-    return { playerFirstName, guardianName, isAccountKept: await hasAnyGuardianAgreed(deps.sql, player) }
+    return { playerFirstName, guardianName, isAccountKept: await hasAnyGuardianEverAgreed(deps.sql, player) }
   },
 
   'POST /api/guardian/{token}': async ctx => {
@@ -79,7 +79,7 @@ export const guardianRoutes = routesOfContract(contract, {
     await deps.limits.take('guardian', address)
     const now = deps.clock()
     const { player, guardian } = assertFound(await consentRequestOfLink(deps.sql, params.token, now))
-    const { position, status } = await recordConsentAnswer(deps, player, guardian, body, by)
+    const { position, status } = await recordConsentAnswerInLog(deps, player, guardian, body, by)
     // Use up the link only after the log has the answer, so that the guardian can retry after an interruption.
     const signedIn = await signInByLink(ctx, async tx => {
       const isTheirs =
@@ -102,7 +102,7 @@ export const guardianRoutes = routesOfContract(contract, {
       ...guardian,
       undeliverable,
       canNameAnother: consent === null && !isChosen,
-      keptUntil: refusedAt && deletionTimeAfterRefusal(refusedAt),
+      keptUntil: refusedAt && deletionTimeAfterGuardianRefusal(refusedAt),
     }
   },
 
@@ -117,7 +117,7 @@ export const guardianRoutes = routesOfContract(contract, {
       if (me.guardian !== 'waiting' && me.guardian !== 'refused') {
         throw new CommandRefused('Your parent or guardian has agreed already.', 'guardian-confirmed')
       }
-      if (await isCurrentOrRestorableEmail(tx, me, body.email, deps.clock())) {
+      if (await accountHasOrCanRestoreEmail(tx, me, body.email, deps.clock())) {
         throw new CommandRefused("Enter your parent or guardian's own email address", 'own-address', 'email')
       }
       const present = await currentGuardianWithConsentStatus(tx, user.id)

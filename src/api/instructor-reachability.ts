@@ -3,13 +3,13 @@ import { isMinor } from '../../modules/accounts/user-accounts.ts'
 import { utcDayOf } from '../../modules/dates.ts'
 import {
   instructorIdByInviteCode,
-  inviteCodeBelongsTo,
   isConnectedOrFollowing,
   isConnectedWithInstructor,
-} from '../../modules/instructors/profiles-and-connections.ts'
+  isInviteCodeOfInstructor,
+} from '../../modules/instructors/profile-and-connection-tables.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { accountOf } from '../../modules/privacy/account.ts'
+import { accountOf } from '../../modules/privacy/account-exports-and-deletion.ts'
 import { type InstructorReachability, instructorReachabilityOf, vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { ProfileViewer } from '../../projections/instructor-queries.ts'
 import type { AppDependencies } from './app-dependencies.ts'
@@ -58,7 +58,7 @@ export async function assertMayConnectOrFollow(deps: Needed, player: Player, ins
   if (reachability === 'open') return
   const invited =
     reachability === 'invited' &&
-    ((await isConnectedWithInstructor(deps.sql, player.id, instructor)) || (await inviteCodeBelongsTo(deps.sql, invite, instructor)))
+    ((await isConnectedWithInstructor(deps.sql, player.id, instructor)) || (await isInviteCodeOfInstructor(deps.sql, invite, instructor)))
   if (!invited) throw notFound()
 }
 

@@ -2,20 +2,20 @@ import type { Sql } from 'postgres'
 import { instructorsContract as contract, type ProfileWithoutRatings, Slug } from '../../modules/instructors/contract.ts'
 import { firstSentenceOf } from '../../modules/instructors/first-sentence.ts'
 import {
+  addPlayerInstructorRelation,
+  inviteCodeOf,
+  removeConnectionOrFollow,
+  renewInviteCode,
+  saveProfileAndSlug,
+  slugProblem,
+} from '../../modules/instructors/profile-and-connection-tables.ts'
+import {
   loadProfilePicture,
   PictureQueueFullError,
   removeProfilePicture,
   setProfilePicture,
 } from '../../modules/instructors/profile-pictures.ts'
-import {
-  addPlayerInstructorRelation,
-  changeProfile,
-  inviteCodeOf,
-  removeConnectionOrFollow,
-  renewInviteCode,
-  slugProblem,
-} from '../../modules/instructors/profiles-and-connections.ts'
-import { deletionDueReplyField } from '../../modules/privacy/account.ts'
+import { deletionDueReplyField } from '../../modules/privacy/account-exports-and-deletion.ts'
 import {
   connectedOrFollowedInstructorsOf,
   findInstructors,
@@ -97,7 +97,7 @@ export const instructorRoutes = routesOfContract(contract, {
 
   'PUT /api/profile': async ({ deps, user, body }) => {
     await deps.limits.take('page', '', user.id)
-    await changeProfile(deps.sql, user.id, body)
+    await saveProfileAndSlug(deps.sql, user.id, body)
     return withRatings(deps.sql, assertFound(await ownProfile(deps.sql, user.id, deps.clock())))
   },
 

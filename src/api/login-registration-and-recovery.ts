@@ -1,21 +1,21 @@
 import type { ISql, TransactionSql } from 'postgres'
-import { adminInvitationDecider, errandToRecordAdminJoined } from '../../modules/accounts/admin-invitation.ts'
+import { adminInvitationDecider, errandToRecordAdminJoined } from '../../modules/accounts/admin-invitation-decider.ts'
 import { accountsContract as contract, type User } from '../../modules/accounts/contract.ts'
 import { errandToRecordAccountChange, hasCommandChangedAccount } from '../../modules/accounts/credential-changes.ts'
 import { findEmailedLink, isEmailedLinkIdTaken, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import type { PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
-import { isKnownDevice, rememberDevice } from '../../modules/accounts/known-devices.ts'
+import { isKnownDevice, rememberDevice } from '../../modules/accounts/known-devices-for-login-limit.ts'
 import { deviceName } from '../../modules/accounts/login-sessions.ts'
 import { assertPasswordQueueHasRoom, type PasswordQueueKeys } from '../../modules/accounts/passwords.ts'
 import { requestAccountRecovery, resetLinkOwnerForPasswordCheck, resetPassword } from '../../modules/accounts/recovery.ts'
 import {
-  type AuthenticatedUser,
   authenticate,
   consumeAdminRegistrationLink,
   isEmailTaken,
   isValidAdminRegistrationToken,
   isVerifiedPasswordCurrent,
   registerAccount,
+  type UserIdAndPasswordHash,
   userOf,
 } from '../../modules/accounts/user-accounts.ts'
 import { connectToInviter } from '../../modules/instructors/connect-to-inviter.ts'
@@ -23,9 +23,9 @@ import { createInstructorProfile } from '../../modules/instructors/new-instructo
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLead } from '../../modules/leads/lead-table.ts'
-import { accountOf } from '../../modules/privacy/account.ts'
+import { accountOf } from '../../modules/privacy/account-exports-and-deletion.ts'
 import { errandToRecordRegistration } from '../../modules/privacy/record-registration-errand.ts'
-import { referrerOf } from '../../modules/rewards/referral-codes.ts'
+import { referrerOfUser } from '../../modules/rewards/referral-codes.ts'
 import { tokenHash } from '../../modules/secret-tokens.ts'
 import { accountSessionCookies, accountSessionTokenOf, deviceCookie, deviceTokenOf } from './cookies.ts'
 import { requestGuardianConsent } from './guardian-consent-and-sign-in.ts'
@@ -42,7 +42,7 @@ import { commandReply, type RequestContext, routesOfContract } from './routing.t
  * after it.
  * @throws Problem 401 if the password changed since it was verified, 403 if an administrator closed the account
  */
-async function signIn(ctx: Pick<RequestContext, 'cookies' | 'deps' | 'request'>, account: AuthenticatedUser): Promise<User> {
+async function signIn(ctx: Pick<RequestContext, 'cookies' | 'deps' | 'request'>, account: UserIdAndPasswordHash): Promise<User> {
   const { cookies, deps, request } = ctx
   const { id } = account
   if ((await accountOf(deps.store, id)).closingReason !== null)
@@ -76,7 +76,7 @@ const welcome = (user: string) => errand({ id: user }, 'letter.welcome', { user 
  * @throws Problem 422
  */
 async function assertReferralCodeKnown(tx: ISql, id: string, code: string | undefined): Promise<void> {
-  if (code && !(await referrerOf(tx, id)))
+  if (code && !(await referrerOfUser(tx, id)))
     throw invalidField('referralCode', "We don't know this referral code. Check it, or leave it empty.")
 }
 

@@ -1,6 +1,6 @@
 import { isPasswordOfPersonalWords, isTrivialPassword, type PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
 import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
-import { type AuthenticatedUser, authenticate } from '../../modules/accounts/user-accounts.ts'
+import { authenticate, type UserIdAndPasswordHash } from '../../modules/accounts/user-accounts.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { assertFound, invalidField } from './problem.ts'
 
@@ -20,7 +20,7 @@ interface CallContext {
  * `isVerifiedPasswordCurrent`: otherwise a thief's request that waits in the password queue takes effect after the owner's reset.
  * @throws Problem 422
  */
-export async function assertOwnPassword({ deps, user }: CallContext, password: string, field: string): Promise<AuthenticatedUser> {
+export async function assertOwnPassword({ deps, user }: CallContext, password: string, field: string): Promise<UserIdAndPasswordHash> {
   await deps.limits.take('own-password', '', user.id)
   const asker = [ownPasswordQueueKey(user.id)]
   assertPasswordQueueHasRoom(asker)

@@ -15,13 +15,13 @@ import { PACKAGES } from '../../modules/payments/policy.ts'
 import { refreshPayoutAccount } from '../../modules/payments/refresh-payout-account.ts'
 import { unreconciledCharges } from '../../modules/payments/unreconciled-charges.ts'
 import { unreconciledPackages } from '../../modules/payments/unreconciled-packages.ts'
-import { assertNoDeletionScheduled, deletionDueReplyField } from '../../modules/privacy/account.ts'
+import { assertNoDeletionScheduled, deletionDueReplyField } from '../../modules/privacy/account-exports-and-deletion.ts'
 import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points.ts'
 import { mustKeepCard } from '../../projections/deletion-obstacles.ts'
 import { deliveredCountAndShareCents, latestPurchases, pageOfPurchases, purchaseOf } from '../../projections/package-purchases.ts'
 import {
   countPayments,
-  earningsOf,
+  instructorEarningsTotals,
   openAndLatestPaymentsOfPayer,
   openPayments,
   pageOfPayments,
@@ -146,7 +146,7 @@ export const paymentRoutes = routesOfContract(contract, {
     const [page, total, { unpaid, earned, transferred }, account] = await Promise.all([
       pageOfPayments(sql, ownPayments, clock(), { before, limit: PAYMENTS_PER_PAGE }),
       countPayments(sql, ownPayments),
-      earningsOf(sql, user.id),
+      instructorEarningsTotals(sql, user.id),
       accountOf(store, user.id),
     ])
     return {

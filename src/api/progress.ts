@@ -9,8 +9,8 @@ import {
   type VideoTechniquePositions,
 } from '../../modules/progress/contract.ts'
 import { goalThreads } from '../../modules/progress/goals.ts'
-import { sessionsOfSkillWithVideo } from '../../modules/progress/policy.ts'
 import { type CaptureRateFacts, needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
+import { sessionsOfSkillWithVideo } from '../../modules/progress/sessions-of-skill-with-video.ts'
 import { SKILLS } from '../../modules/reviews/policy.ts'
 import { foldersById } from '../../projections/folders.ts'
 import { type DeliveredSessionRow, deliveredSessionsOfPlayer, hasOpenOrDeliveredSession } from '../../projections/progress.ts'

@@ -43,7 +43,7 @@ const rules = {
 type Limited = keyof typeof rules
 
 /** Limits how often a client may do something. */
-export interface RateLimits {
+export interface RateLimiter {
   /** Counts one request against a limit, by network address and by `account`, if given. @throws Problem 429 with `Retry-After` */
   take(what: Limited, address: string, account?: string): Promise<void>
 }
@@ -52,7 +52,7 @@ export interface RateLimits {
  * Limits that are counted in Postgres, so that they hold across all processes, or in memory while Postgres is away. `scale` multiplies
  * every limit.
  */
-export function rateLimits(sql: Sql, scale = 1): RateLimits {
+export function rateLimits(sql: Sql, scale = 1): RateLimiter {
   const client = {
     query: async ({ text, values }: { text: string; values: (string | number)[] }) => {
       const rows = await sql.unsafe<{ points: number; expire: bigint }[]>(text, values, { prepare: true })
@@ -88,7 +88,7 @@ export function rateLimits(sql: Sql, scale = 1): RateLimits {
       const { address: byAddress, network, account: byAccount } = all[what]!
       try {
         await byAddress?.consume(clientAddressPrefix(address))
-        await network?.consume(clientNetworkOf(address))
+        await network?.consume(clientNetworkSlash24OrSlash48(address))
         if (account !== undefined) await byAccount?.consume(account.trim().toLowerCase().slice(0, 200))
       } catch (refused) {
         if (refused instanceof RateLimiterRes) throw tooManyRequests(refused.msBeforeNext / 1000)
@@ -107,7 +107,7 @@ const bareAddress = (address: string) => {
 /** The part of an address that identifies one customer: an IPv4 address, or the /64 prefix, because an IPv6 customer gets a whole /64. */
 export const clientAddressPrefix = (address: string) => prefix(bareAddress(address), 4)
 /** The network of an address: /24 for IPv4, /48 for IPv6. */
-export const clientNetworkOf = (address: string) => {
+export const clientNetworkSlash24OrSlash48 = (address: string) => {
   const a = bareAddress(address)
   return isIPv4(a) ? a.split('.').slice(0, 3).join('.') : prefix(a, 3)
 }

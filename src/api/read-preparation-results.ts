@@ -1,4 +1,4 @@
-import { isVideoRefused, mediaJobQueue, serverFrameCount } from '../../modules/media/media-job-queue.ts'
+import { isVideoRefused, mediaJobQueue, preparedVideoFrameCount } from '../../modules/media/media-job-queue.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 
 /** The ids of the videos that were refused by preparation, so that no instructor can watch them. */
@@ -12,7 +12,7 @@ export const verifiedFrameCounts = async (
 ): Promise<Record<string, number>> =>
   Object.fromEntries(
     [...(await mediaJobQueue(sql).of(videos.map(v => v.id))).values()].flatMap(work => {
-      const frames = serverFrameCount(work)
+      const frames = preparedVideoFrameCount(work)
       return frames === undefined ? [] : [[work.video, frames]]
     }),
   )

@@ -19,7 +19,7 @@ import type { AppDependencies } from './app-dependencies.ts'
 import { findDeliveredSessionForGuests, hasDeliveredStatus } from './delivered-session-for-guests.ts'
 import { assertFound } from './problem.ts'
 import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
-import { loadDeliveredSessionOfPlayer, loadSharedReview, SHARING_READ_MODELS } from './sharing.ts'
+import { loadDeliveredSessionOfPlayer, loadSharedReviewReference, SHARING_READ_MODELS } from './sharing.ts'
 
 const SOURCE_ROOT = join(import.meta.dirname, '..')
 
@@ -97,7 +97,7 @@ export const reviewVideoRoutes = routesOfContract(reviewVideosContract, {
   }),
   'GET /api/shared/{token}/video': withCaughtUpReadModels(SHARING_READ_MODELS, async ({ deps, params, address }) => {
     await deps.limits.take('shared', address)
-    const { session } = await loadSharedReview(deps, params.token)
+    const { session } = await loadSharedReviewReference(deps, params.token)
     return videoOf(deps, { id: session })
   }),
 })

@@ -5,14 +5,14 @@ import { centsOfPoints, MAX_POINTS_PER_ASSIGNMENT } from '../../modules/payments
 import { rewardsContract as contract } from '../../modules/rewards/contract.ts'
 import { creditsAndPointsDecider, pointsHistoryOf, priceTermsOf, unusedPackageCredits } from '../../modules/rewards/credits-and-points.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
-import { countReferralsByCode, findOrCreateReferralCode, referrerOf } from '../../modules/rewards/referral-codes.ts'
+import { countReferralsByCode, findOrCreateReferralCode, referrerOfUser } from '../../modules/rewards/referral-codes.ts'
 import { routesOfContract } from './routing.ts'
 
 export const rewardRoutes = routesOfContract(contract, {
   'GET /api/rewards': async ({ deps: { sql, store }, user }) => {
     const events = await store.read(streamOf(creditsAndPointsDecider.stream, user.id))
     const p = fold(creditsAndPointsDecider, events)
-    const [code, referrer] = await Promise.all([findOrCreateReferralCode(sql, user.id), referrerOf(sql, user.id)])
+    const [code, referrer] = await Promise.all([findOrCreateReferralCode(sql, user.id), referrerOfUser(sql, user.id)])
     return {
       code,
       points: p.points,

@@ -1,16 +1,16 @@
 import { childrenOf, hasGuardianConsent } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/user-accounts.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { accountOf } from '../../modules/privacy/account.ts'
+import { accountOf } from '../../modules/privacy/account-exports-and-deletion.ts'
 import { newToken, tokenHash } from '../../modules/secret-tokens.ts'
 import { sharingContract as contract } from '../../modules/sharing/contract.ts'
 import {
   findReviewByLinkHash,
-  makeReviewLink,
   recordReviewLinkOpening,
   reviewLinksOf,
   revokeReviewLink,
   type SharedReviewReference,
+  storeReviewLink,
 } from '../../modules/sharing/review-links.ts'
 import { sessionsOfFolderOrPlayer } from '../../projections/assignments.ts'
 import { childWithPastConsent, loadOwnFolder } from './access.ts'
@@ -28,7 +28,7 @@ export const loadDeliveredSessionOfPlayer = async ({ sql }: AppDependencies, pla
 
 async function makeLink({ sql, clock }: AppDependencies, of: SharedReviewReference, link: { id: string; name: string }) {
   const token = newToken()
-  if (!(await sql.begin(tx => makeReviewLink(tx, of, { ...link, hash: tokenHash(token) }, clock())))) throw notFound()
+  if (!(await sql.begin(tx => storeReviewLink(tx, of, { ...link, hash: tokenHash(token) }, clock())))) throw notFound()
   return { token }
 }
 
@@ -40,7 +40,7 @@ async function maySharerShow({ sql, store, clock }: AppDependencies, { player, g
 }
 
 /** The review behind a valid private link. @throws Problem 404 */
-export async function loadSharedReview(deps: AppDependencies, token: string): Promise<SharedReviewReference> {
+export async function loadSharedReviewReference(deps: AppDependencies, token: string): Promise<SharedReviewReference> {
   const shared = assertFound(await findReviewByLinkHash(deps.sql, tokenHash(token), deps.clock()))
   if (!(await maySharerShow(deps, shared))) throw notFound()
   return shared
@@ -91,7 +91,7 @@ export const sharingRoutes = routesOfContract(contract, {
 
   'GET /api/shared/{token}': withCaughtUpReadModels(SHARING_READ_MODELS, async ({ deps, params, query, address }) => {
     await deps.limits.take('shared', address)
-    const shared = await loadSharedReview(deps, params.token)
+    const shared = await loadSharedReviewReference(deps, params.token)
     const { row, session } = assertFound(await findDeliveredSessionForGuests(deps, shared.folder, shared.session))
     if (!query.renewal) await recordReviewLinkOpening(deps.sql, tokenHash(params.token), deps.clock())
     return { player: firstNameOf(row.player.name), session }

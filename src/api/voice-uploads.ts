@@ -6,7 +6,7 @@ import { convertedVoiceKey, deliveredVoiceKey, draftVoiceKey } from '../../modul
 import { ObjectStoreUnavailableError } from '../../modules/media/object-store-errors.ts'
 import { TRANSFER_URL_SECONDS } from '../../modules/media/policy.ts'
 import { voiceUploads } from '../../modules/media/voice-uploads.ts'
-import { voicesContract as contract, type Voice, type VoiceSource } from '../../modules/reviews/contract.ts'
+import { voiceUploadContract as contract, type Voice, type VoiceSource } from '../../modules/reviews/contract.ts'
 import { type FolderViewerRole, loadAssignedSession } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { routesOfContract } from './routing.ts'

@@ -4,7 +4,7 @@ import { IconButton } from '../ui/button.tsx'
 /** Opens the support chat in the studio, from its header: a floating button would cover the controls, which fill the window. */
 export function StudioSupportChatButton() {
   const toggleChat = (button: HTMLElement) =>
-    import('./toggle-chat-panel.tsx').then(
+    import('./mount-and-toggle-support-chat.tsx').then(
       chat => chat.toggleSupportChat(button),
       // Shows the notice of `BasePage.astro` that asks to reload the page.
       () => dispatchEvent(new Event('astro:hydration-error')),

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type {} from '../page-load/preloaded-responses.ts'
 import type { ApiContracts } from './contracts.ts'
-import { readStorageText } from './read-storage.ts'
+import { readStorageText } from './read-stored-text.ts'
 
 type Part<E, Name extends string, Key extends string> = E extends { [K in Key]: infer S extends z.ZodType }
   ? { [K in Name]: z.input<S> }

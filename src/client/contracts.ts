@@ -24,7 +24,7 @@ import type {
 } from '../../modules/privacy/contract.ts'
 import type { familyProgressContract, progressContract } from '../../modules/progress/contract.ts'
 import type { ratingsContract } from '../../modules/ratings/contract.ts'
-import type { voicesContract } from '../../modules/reviews/contract.ts'
+import type { voiceUploadContract } from '../../modules/reviews/contract.ts'
 import type { rewardsContract } from '../../modules/rewards/contract.ts'
 import type { reviewVideosContract, sharingContract } from '../../modules/sharing/contract.ts'
 import type { supportContract } from '../../modules/support/contract.ts'
@@ -64,4 +64,4 @@ export type ApiContracts = typeof accountsContract &
   typeof supportContract &
   typeof uploadsContract &
   typeof vettingContract &
-  typeof voicesContract
+  typeof voiceUploadContract

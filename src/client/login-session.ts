@@ -70,7 +70,7 @@ let hasSentSignInForm = false
 export const hasSentSignIn = () => hasSentSignInForm
 
 /** Signs in the account that `send` (a login or registration) resolves to. Rejects with the error of `send`. */
-export async function signIn<U extends User>(send: () => Promise<U>): Promise<U> {
+export async function signInWithRequest<U extends User>(send: () => Promise<U>): Promise<U> {
   hasSentSignInForm = true
   try {
     const user = await send()

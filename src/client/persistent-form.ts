@@ -24,7 +24,7 @@ type ResettableForm<T extends FieldValues> = Pick<UseFormReturn<T>, 'getValues' 
  * value. `sent`: the values of the request.
  * @returns whether a field was edited meanwhile
  */
-export function markFormAsSaved<T extends FieldValues>(form: ResettableForm<T>, sent: T, saved: T): boolean {
+export function resetToSavedKeepingNewEdits<T extends FieldValues>(form: ResettableForm<T>, sent: T, saved: T): boolean {
   const current = form.getValues()
   const isEdited = (name: keyof T) => JSON.stringify(current[name]) !== JSON.stringify(sent[name])
   const names = Object.keys(saved) as Path<T>[]
@@ -61,9 +61,9 @@ export function usePersistentForm<T extends FieldValues>(key: string, defaults: 
       form.reset(defaults as T)
       deleteStored(key)
     },
-    /** As `markFormAsSaved`. The stored values are deleted, unless a field was edited while `sent` was being saved. */
+    /** As `resetToSavedKeepingNewEdits`. The stored values are deleted, unless a field was edited while `sent` was being saved. */
     markAsSaved: (sent: T, saved: T) => {
-      if (!markFormAsSaved(form, sent, saved)) deleteStored(key)
+      if (!resetToSavedKeepingNewEdits(form, sent, saved)) deleteStored(key)
     },
   }
 }

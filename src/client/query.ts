@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { usePreloadedPageData } from '../page-load/preloaded-page-data.ts'
+import { usePreloadedPageData } from '../page-load/preloaded-page-data-context.ts'
 import { buildMethodAndPath, type CallInput, callApi, type Reply } from './api.ts'
 import type { ApiContracts } from './contracts.ts'
 import { type QueryResult, queryStore, refetchMatchingKeys, setCachedData, useDataWhileRefetching } from './query-cache.ts'

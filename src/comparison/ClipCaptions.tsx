@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { type CaptionLayout, layOutCaptions } from './caption-layout.ts'
 import type { LabeledClipPair } from './labeled-clips.ts'
-import type { SyncedComparison } from './synced-comparison.ts'
+import type { SyncedComparisonController } from './synced-comparison.ts'
 
 /** Overlaid pictures with this much room on both sides have their captions beside them. */
 const MIN_CAPTION_MARGIN_PX = 140
@@ -15,7 +15,15 @@ const captionStyle = ({ x, y, align, maxWidth }: CaptionLayout) => ({
 })
 
 /** The name of each clip and the number of its frame on the canvas, shown over its picture, or beside overlaid ones. */
-export function ClipCaptions({ comparer, pair, mode }: { comparer: SyncedComparison; pair: LabeledClipPair; mode: Comparison['mode'] }) {
+export function ClipCaptions({
+  comparer,
+  pair,
+  mode,
+}: {
+  comparer: SyncedComparisonController
+  pair: LabeledClipPair
+  mode: Comparison['mode']
+}) {
   useStore(comparer.$layoutVersion)
   const state = useStore(comparer.$state)
   const dueFrames = useStore(comparer.$dueFrames)

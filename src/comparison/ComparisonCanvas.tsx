@@ -7,12 +7,12 @@ import { ComparisonDivider } from './ComparisonDivider.tsx'
 import { ComparisonStatusOverlay } from './ComparisonStatusOverlay.tsx'
 import { DrawingLayer } from './DrawingLayer.tsx'
 import type { LabeledClipPair } from './labeled-clips.ts'
-import type { SyncedComparison } from './synced-comparison.ts'
+import type { SyncedComparisonController } from './synced-comparison.ts'
 import type { ComparisonDrawing } from './use-comparison-drawing.ts'
 
 /** What the pictures of a comparison show, and what their viewer may do with them. */
 export interface ComparisonPicturesProps {
-  comparer: SyncedComparison
+  comparer: SyncedComparisonController
   pair: LabeledClipPair
   /** The drawings on each clip. */
   sides: readonly Pick<Comparison['sides'][number], 'shapes'>[]

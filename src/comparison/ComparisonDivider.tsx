@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { cx } from '../ui/cx.ts'
 import type { LabeledClipPair } from './labeled-clips.ts'
-import type { SyncedComparison } from './synced-comparison.ts'
+import type { SyncedComparisonController } from './synced-comparison.ts'
 
 /** How far a key moves the divider, as a fraction of the picture's width. */
 const KEY_STEP_FRACTION = 0.01
@@ -23,7 +23,7 @@ export function ComparisonDivider({
   pair,
   isDrawing,
 }: {
-  comparer: SyncedComparison
+  comparer: SyncedComparisonController
   pair: LabeledClipPair
   isDrawing: boolean
 }) {

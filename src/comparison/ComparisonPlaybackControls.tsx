@@ -8,16 +8,22 @@ import { cx } from '../ui/cx.ts'
 import { SpeedSelect } from '../ui/speed-select.tsx'
 import { formatTimeFromSyncPoint } from './ComparisonTimeSlider.tsx'
 import { PlainSlider } from './PlainSlider.tsx'
-import type { SyncedComparison } from './synced-comparison.ts'
+import type { SyncedComparisonController } from './synced-comparison.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-const SyncTime = ({ comparer }: { comparer: SyncedComparison }) => (
+const SyncTime = ({ comparer }: { comparer: SyncedComparisonController }) => (
   <span className="min-w-18 pr-1 text-14 whitespace-nowrap tabular-nums">{formatTimeFromSyncPoint(useStore(comparer.$time))}</span>
 )
 
 /** A slider for the opacity of the second picture over the first. `onChange` stores the new opacity. */
-function OnionSkinSlider({ comparer, onChange }: { comparer: SyncedComparison; onChange?: ((skin: OnionSkin) => void) | undefined }) {
+function OnionSkinSlider({
+  comparer,
+  onChange,
+}: {
+  comparer: SyncedComparisonController
+  onChange?: ((skin: OnionSkin) => void) | undefined
+}) {
   const skin = useStore(comparer.$onionSkin)
   const id = useId()
   return (
@@ -46,7 +52,7 @@ export function ComparisonPlaybackControls({
   mode,
   onOnionSkin,
 }: {
-  comparer: SyncedComparison
+  comparer: SyncedComparisonController
   mode: Comparison['mode']
   /** Stores a changed onion skin; without this function, the change lasts as long as the comparison is open. */
   onOnionSkin?: ((skin: OnionSkin) => void) | undefined

@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react'
 import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import type { SyncedComparison } from './synced-comparison.ts'
+import type { SyncedComparisonController } from './synced-comparison.ts'
 
 /** Covers the pictures while they load, or says that they failed to load. */
-export function ComparisonStatusOverlay({ comparer, onRetry }: { comparer: SyncedComparison; onRetry: () => void }) {
+export function ComparisonStatusOverlay({ comparer, onRetry }: { comparer: SyncedComparisonController; onRetry: () => void }) {
   const state = useStore(comparer.$state)
   const loaded = useStore(comparer.$loadedPart)
   if (state === 'ready') return null

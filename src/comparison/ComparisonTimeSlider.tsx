@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { FRAMES_PER_LARGE_STEP } from '../player/stage-keys.ts'
 import { RANGE_INPUT_CLASS } from './PlainSlider.tsx'
-import type { SyncedComparison } from './synced-comparison.ts'
+import type { SyncedComparisonController } from './synced-comparison.ts'
 
 /** Formats a time in ms relative to the sync point of both clips as seconds: '+0.25 s'. */
 export const formatTimeFromSyncPoint = (at: number) => `${at < -0.5 ? '−' : '+'}${Math.abs(at / 1000).toFixed(2)} s`
@@ -14,7 +14,7 @@ export function ComparisonTimeSlider({
   comparer,
   sides,
 }: {
-  comparer: SyncedComparison
+  comparer: SyncedComparisonController
   sides: readonly { shapes?: readonly Shape[] | undefined }[]
 }) {
   const at = useStore(comparer.$time)

@@ -4,7 +4,7 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { DrawingStage } from '../drawing/DrawingStage.tsx'
 import type { ShapeEditorWithKeyboard } from '../drawing/shape-editor-with-keyboard.ts'
 import { cx } from '../ui/cx.ts'
-import type { SyncedComparison } from './synced-comparison.ts'
+import type { SyncedComparisonController } from './synced-comparison.ts'
 
 const NO_SHAPES: readonly Shape[] = []
 
@@ -22,7 +22,7 @@ export function DrawingLayer({
   wheel,
   children,
 }: {
-  comparer: SyncedComparison
+  comparer: SyncedComparisonController
   side: 0 | 1
   shapes: readonly Shape[] | undefined
   drawing?: ShapeEditorWithKeyboard | undefined

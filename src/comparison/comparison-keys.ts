@@ -2,7 +2,7 @@ import { ARROW_DIRECTIONS, fullViewport, nudgeViewport } from '../drawing/viewpo
 import { PLAYBACK_SPEEDS } from '../player/playback-speeds.ts'
 import { FRAMES_PER_LARGE_STEP } from '../player/stage-keys.ts'
 import { isTextEntry } from '../ui/shortcut-guards.ts'
-import type { SyncedComparison } from './synced-comparison.ts'
+import type { SyncedComparisonController } from './synced-comparison.ts'
 import type { ComparisonDrawing } from './use-comparison-drawing.ts'
 
 /** Handles a key that draws on a comparison or adds a note to it. Returns whether the key was handled. */
@@ -25,7 +25,7 @@ export function handleComparisonDrawingKey(
 
 /** Handles a key that plays or moves a comparison, the same keys as on the stage. Returns whether the key was handled. */
 export function handleComparisonKey(
-  comparer: SyncedComparison,
+  comparer: SyncedComparisonController,
   e: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'target' | 'altKey' | 'ctrlKey' | 'metaKey'>,
 ): boolean {
   if (e.altKey || e.ctrlKey || e.metaKey || isTextEntry(e.target)) return false

@@ -1,6 +1,6 @@
-import { frameToBitmap } from '../browser-quirks/frame-to-bitmap.ts'
+import { videoFrameToBitmap } from '../browser-quirks/video-frame-to-bitmap.ts'
 import type { VideoPackets } from './mp4-packets.ts'
-import type { FramePicture, PictureSource, PictureTarget } from './picture-source.ts'
+import type { FramePicture, PictureRequest, PictureSource } from './picture-source.ts'
 
 /** Memory limit for the bitmaps of one clip. */
 const MAX_BITMAP_BYTES = 48 * 1024 * 1024
@@ -84,7 +84,7 @@ export class FrameDecoder implements PictureSource {
       }
   }
 
-  setTarget({ frame, upcoming }: PictureTarget) {
+  setTarget({ frame, upcoming }: PictureRequest) {
     const maxFrames = Math.max(4, Math.floor(MAX_BITMAP_BYTES / (this.bitmapSize.width * this.bitmapSize.height * 4)))
     this.wantedFrames = [frame, ...upcoming.filter(f => f !== frame)].slice(0, maxFrames)
     const keep = new Set(this.wantedFrames)
@@ -178,7 +178,7 @@ export class FrameDecoder implements PictureSource {
     this.framesBecomingBitmaps.add(frame)
     const { width, height } = this.bitmapSize
     const bitmap = await createImageBitmap(picture, { resizeWidth: width, resizeHeight: height, resizeQuality: 'medium' }).catch(() =>
-      frameToBitmap(picture, width, height),
+      videoFrameToBitmap(picture, width, height),
     )
     picture.close()
     this.framesBecomingBitmaps.delete(frame)

@@ -11,7 +11,7 @@ export const MODEL_CLIP_ANGLE_LABELS: Record<ModelClipDetails['angle'], string> 
 }
 
 /** What a model clip shows in one line: 'Hitting · Left-handed · From the side'. */
-export const describeModelClip = ({ skill, side, angle }: Pick<ModelClip, 'skill' | 'side' | 'angle'>) =>
+export const skillHandednessAndAngleText = ({ skill, side, angle }: Pick<ModelClip, 'skill' | 'side' | 'angle'>) =>
   [capitalize(skill), MODEL_CLIP_HANDEDNESS_LABELS[side], MODEL_CLIP_ANGLE_LABELS[angle]].join(' · ')
 
 /** The clips of a library as sides of a comparison. `library`: its id, by which comparisons name it. */

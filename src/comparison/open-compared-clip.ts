@@ -72,7 +72,7 @@ export function closeComparedClip({ pictures, source }: LoadedComparisonClip) {
  * Waits until both clips are open. If one of them fails or `signal` is aborted, rejects at once, and closes each clip that is or will be
  * open.
  */
-export async function awaitBothClips(
+export async function waitForBothClipsToOpen(
   opening: readonly [Promise<LoadedComparisonClip>, Promise<LoadedComparisonClip>],
   signal: AbortSignal,
 ): Promise<[LoadedComparisonClip, LoadedComparisonClip]> {

@@ -5,7 +5,7 @@ export interface FramePicture {
 }
 
 /** Which picture of a clip is due. */
-export interface PictureTarget {
+export interface PictureRequest {
   frame: number
   /** The frames that are needed next, in that order. */
   upcoming: readonly number[]
@@ -18,7 +18,7 @@ export interface PictureTarget {
 /** Provides the pictures of one clip. */
 export interface PictureSource {
   /** Called before each painting. */
-  setTarget(target: PictureTarget): void
+  setTarget(target: PictureRequest): void
   /** The picture of the target's frame, or else the nearest one that is ready; null before the first. */
   picture(): FramePicture | null
   /** The picture of a frame near the target's, if it is ready. */

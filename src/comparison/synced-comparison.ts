@@ -5,11 +5,11 @@ import { createInteractiveComparisonCanvas } from './comparison-canvas.ts'
 import { createComparisonClock } from './comparison-clock.ts'
 import { type ComparisonTiming, createComparisonTiming } from './comparison-timing.ts'
 import { DEFAULT_ONION_SKIN } from './onion-skin.ts'
-import { awaitBothClips, closeComparedClip, type LoadedComparisonClip, openComparedClip } from './open-compared-clip.ts'
+import { closeComparedClip, type LoadedComparisonClip, openComparedClip, waitForBothClipsToOpen } from './open-compared-clip.ts'
 import { framesToPrefetch } from './prefetch-window.ts'
 
 type ComparisonPlan = Pick<Comparison, 'sides' | 'mode' | 'stretch' | 'onionSkin'>
-export type SyncedComparison = ReturnType<typeof createSyncedComparison>
+export type SyncedComparisonController = ReturnType<typeof createSyncedComparison>
 
 /**
  * Shows two clips on one clock. The clock and the frame tables determine which frame of each clip is due. Two pictures are only painted
@@ -140,7 +140,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
       })
     }
     try {
-      pair = await awaitBothClips([load(clips[0], 0), load(clips[1], 1)], abortController.signal)
+      pair = await waitForBothClipsToOpen([load(clips[0], 0), load(clips[1], 1)], abortController.signal)
       for (const [i, { isExact }] of pair.entries()) if (!isExact) canvas.addVideo(videoOf(i))
       applyPlan()
       canvas.resize()

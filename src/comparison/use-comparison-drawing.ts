@@ -17,7 +17,7 @@ import { shapeOpacityAtFrame } from '../drawing/shapes.ts'
 import { applyShapeChange, createUndoHistory, type ShapeChange } from '../drawing/undo-history.ts'
 import { toast } from '../ui/toast.ts'
 import type { LabeledClipPair } from './labeled-clips.ts'
-import type { SyncedComparison } from './synced-comparison.ts'
+import type { SyncedComparisonController } from './synced-comparison.ts'
 
 type SideIndex = 0 | 1
 type SideChange = ShapeChange & { side: SideIndex }
@@ -30,7 +30,12 @@ const withShapes = ({ shapes: _, ...side }: Comparison['sides'][number], shapes:
  * Lets the instructor draw on both clips of a comparison with one set of tools. Each drawing belongs to the clip it is on and to that
  * clip's current frame.
  */
-export function useComparisonDrawing(autosavedDraft: AutosavingDraftStore, comparer: SyncedComparison, id: string, pair: LabeledClipPair) {
+export function useComparisonDrawing(
+  autosavedDraft: AutosavingDraftStore,
+  comparer: SyncedComparisonController,
+  id: string,
+  pair: LabeledClipPair,
+) {
   const latest = useRef(pair)
   latest.current = pair
   const [writing, setWriting] = useState<{ side: SideIndex; at: Point }>()

@@ -1,7 +1,7 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
-import { HAS_FRAME_CALLBACKS, onNextReportedFrame } from '../browser-quirks/frame-callbacks.ts'
+import { HAS_FRAME_CALLBACKS, onNextReportedFrame } from '../browser-quirks/video-frame-callback-support.ts'
 import type { ClipSource } from '../player/clip-source.ts'
-import type { FramePicture, PictureSource, PictureTarget } from './picture-source.ts'
+import type { FramePicture, PictureRequest, PictureSource } from './picture-source.ts'
 
 /** The video plays at most this much faster or slower to correct its drift from the clock. */
 const MAX_RATE_CHANGE = 0.1
@@ -17,7 +17,7 @@ export class VideoFollower implements PictureSource {
   private readonly realTimeline: FrameTimeline
   private readonly timeline: FrameTimeline
   private readonly onPicture: () => void
-  private target: PictureTarget = { frame: 0, upcoming: [], seconds: 0, speed: 0 }
+  private target: PictureRequest = { frame: 0, upcoming: [], seconds: 0, speed: 0 }
   /** The frame whose picture is on the screen. */
   private shownFrame: number | undefined
   private soughtFrame: number | undefined
@@ -77,7 +77,7 @@ export class VideoFollower implements PictureSource {
     return { at: file.start(frame) + (local - real.start(frame)) * ratio - this.source.timestampOffset, ratio }
   }
 
-  setTarget(target: PictureTarget) {
+  setTarget(target: PictureRequest) {
     this.target = target
     const { video } = this
     if (!video.readyState) return

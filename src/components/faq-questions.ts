@@ -1,8 +1,13 @@
 import { ADULT_AGE, MIN_PLAYER_AGE } from '../../modules/accounts/policy.ts'
 import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_SESSION, TYPICAL_FEEDBACK_TIME } from '../../modules/folders/policy.ts'
-import { formatCents } from '../../modules/format-text.ts'
+import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import { MAX_SINGLE_UPLOAD_BYTES, MAX_VIDEO_MINUTES } from '../../modules/media/policy.ts'
-import { BASE_PRICE_CENTS, CHARGE_AFTER_DAYS, MAX_FEE_CENTS, REFERRAL_DISCOUNT_PERCENT } from '../../modules/payments/policy.ts'
+import {
+  BASE_PRICE_CENTS,
+  CHARGE_AFTER_DAYS,
+  MAX_MEDIA_SERVICE_FEE_CENTS,
+  REFERRAL_DISCOUNT_PERCENT,
+} from '../../modules/payments/policy.ts'
 import { site } from '../site.ts'
 
 const megabytes = (bytes: number) => `${bytes / 1024 / 1024}MB`
@@ -34,7 +39,7 @@ export const faqQuestions: FaqQuestion[] = [
   {
     id: 'cost',
     ask: 'What does it cost?',
-    answer: `${formatCents(BASE_PRICE_CENTS)} for each feedback session, plus a Media Service Fee that depends on the size and number of the videos and the number of notes. The fee is never more than ${formatCents(MAX_FEE_CENTS)}, so a session is never more than ${formatCents(BASE_PRICE_CENTS + MAX_FEE_CENTS)} before a tip. You see the quote before you assign.`,
+    answer: `${formatCents(BASE_PRICE_CENTS)} for each feedback session, plus a Media Service Fee that depends on the size and number of the videos and the number of notes. The fee is never more than ${formatCents(MAX_MEDIA_SERVICE_FEE_CENTS)}, so a session is never more than ${formatCents(BASE_PRICE_CENTS + MAX_MEDIA_SERVICE_FEE_CENTS)} before a tip. You see the quote before you assign.`,
   },
   {
     id: 'when',

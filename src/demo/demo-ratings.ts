@@ -151,7 +151,7 @@ export const ratedDemoSessions: RatedDemoSession[] = [
 ]
 
 /** The review of a rated session: one note, a summary and a grade. */
-export function buildRatedReview({ note, summary, skill, grade, name }: RatedDemoSession, id: DeriveDemoId): Review {
+export function buildReviewOfRatedSession({ note, summary, skill, grade, name }: RatedDemoSession, id: DeriveDemoId): Review {
   const { video } = deriveFolderAndVideoIds({ name }, id)
   const at = Math.ceil((note.frame * 1000) / DEMO_CLIP_FPS)
   return { notes: [{ ...note, id: id('note', video, note.frame), video, at }], summary, grades: [{ skill, grade }] }

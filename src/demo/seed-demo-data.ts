@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
-import { rebuildAuditChain } from '../../modules/audit/audit-chain.ts'
+import { rebuildAuditChain } from '../../modules/audit/audit-chain-table.ts'
 import { addDays, utcDayOf } from '../../modules/dates.ts'
-import { invalidateProfilePages } from '../../modules/instructors/profiles-and-connections.ts'
+import { invalidateProfilePages } from '../../modules/instructors/profile-and-connection-tables.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { createApiClientFactory, type DemoApiClient } from './api-client.ts'
 import { backdateEvents, holdLettersWhile } from './backdate-events.ts'
-import { demoEmails } from './demo-access.ts'
+import { demoEmails } from './demo-accounts-and-safety-checks.ts'
 import { type DemoSessionIds, demoEventTimesOf } from './demo-event-times.ts'
 import { demoModelClips } from './demo-model-clips.ts'
 import {
@@ -23,7 +23,7 @@ import {
   demoSupportRequest,
 } from './demo-people.ts'
 import {
-  buildRatedReview,
+  buildReviewOfRatedSession,
   type DemoRating,
   demoPlayerRating,
   demoRaters,
@@ -218,7 +218,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   async function playRatedSession(player: DemoApiClient, instructor: { call: DemoApiClient; id: string }, look: RatedDemoSession) {
     const session = await assignFilmedFolder(player, look, instructor.id)
     await instructor.call('POST', `/api/folders/${session.folder}/review`)
-    await instructor.call('POST', `/api/folders/${session.folder}/feedback`, buildRatedReview(look, idOf))
+    await instructor.call('POST', `/api/folders/${session.folder}/feedback`, buildReviewOfRatedSession(look, idOf))
     await pay(player, session, () => 0)
     await rate(player, instructor.call, session, look)
     return { ...session, ...look }

@@ -1,5 +1,5 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
-import type { InkColors } from '../drawing/ink-colors.ts'
+import type { InkColors } from '../drawing/ink-colors-from-theme.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
 import { shapeAtFrame } from '../drawing/shape-at-frame.ts'
 import { shapeOpacityAtFrame } from '../drawing/shapes.ts'

@@ -1,6 +1,6 @@
 import { makeZip } from 'client-zip'
 import type { Folder } from '../../modules/folders/contract.ts'
-import type { InkColors } from '../drawing/ink-colors.ts'
+import type { InkColors } from '../drawing/ink-colors-from-theme.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { safeFileName } from './file-names.ts'
 import { saveStream } from './save-stream.ts'

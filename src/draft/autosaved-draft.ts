@@ -20,7 +20,7 @@ export interface UnsavedDraft {
 }
 
 /** The places where a draft is stored and announced: the server, this device, and the other tabs. */
-export interface DraftStorage {
+export interface ServerAndDeviceDraftStorage {
   fetchDraft(): Promise<ServerDraft>
   /** @throws ApiError 409 `draft-changed` if another tab has saved in the meantime */
   saveDraft(revision: number, draft: Draft): Promise<{ revision: number }>
@@ -44,7 +44,7 @@ const SAVE_RETRY_MS = 5000
  * reload, a lost connection or an expired session loses nothing. Changes of two tabs are merged (`mergeDrafts`), and `$wasMerged` becomes
  * true.
  */
-export function createAutosavedDraft(storage: DraftStorage) {
+export function createAutosavedDraft(storage: ServerAndDeviceDraftStorage) {
   const $draft = atom<Draft>(emptyDraft)
   const $saveState = atom<SaveState>('loading')
   const $wasMerged = atom(false)

@@ -6,7 +6,7 @@ import { refetchQueries } from '../client/query.ts'
 import { runWhenIdle } from '../client/run-when-idle.ts'
 import { withTimeout } from '../client/with-timeout.ts'
 import { folderQueryInput } from '../folders/folder-urls.ts'
-import type { DraftStorage, UnsavedDraft } from './autosaved-draft.ts'
+import type { ServerAndDeviceDraftStorage, UnsavedDraft } from './autosaved-draft.ts'
 
 const drafts = createIndexedDbStore<UnsavedDraft>('drafts')
 /** A copy is written this long after a change (ms) as soon as the browser is idle, and at the latest after twice this time. */
@@ -28,10 +28,10 @@ const isTabOpen = (tab: string): Promise<boolean> =>
  * adopts the copies of closed tabs and leaves those of open tabs alone. `onRevisionElsewhere` is called with a revision that another tab
  * has saved.
  */
-export function openDraftStorage(
+export function openServerAndDeviceDraftStorage(
   { folder, session }: { folder: string; session: string },
   onRevisionElsewhere: (revision: number) => void,
-): DraftStorage & { flush(): void; close(): void } {
+): ServerAndDeviceDraftStorage & { flush(): void; close(): void } {
   const input = folderQueryInput(folder, session)
   /**
    * The name of the channel between the tabs of this session, and the localStorage key of drafts that older versions stored there, before

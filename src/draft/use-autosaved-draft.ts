@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { type AutosavingDraftStore, createAutosavedDraft } from './autosaved-draft.ts'
-import { openDraftStorage } from './server-and-device-draft-storage.ts'
+import { openServerAndDeviceDraftStorage } from './server-and-device-draft-storage.ts'
 
 const LOAD_RETRY_MS = 5000
 
@@ -10,7 +10,9 @@ const LOAD_RETRY_MS = 5000
  */
 export function useAutosavedDraft(session: { folder: string; session: string }) {
   const [{ autosavedDraft, storage }] = useState(() => {
-    const storage: ReturnType<typeof openDraftStorage> = openDraftStorage(session, revision => autosavedDraft.onRevisionElsewhere(revision))
+    const storage: ReturnType<typeof openServerAndDeviceDraftStorage> = openServerAndDeviceDraftStorage(session, revision =>
+      autosavedDraft.onRevisionElsewhere(revision),
+    )
     const autosavedDraft: AutosavingDraftStore = createAutosavedDraft(storage)
     return { autosavedDraft, storage }
   })

@@ -9,7 +9,7 @@ import { cx } from '../ui/cx.ts'
 import { useStoreSelector } from '../ui/store-selector.ts'
 import { STROKE_WIDTHS, type ToolbarTool } from './current-tool.ts'
 import type { DrawingActions } from './drawing-actions.ts'
-import { KeyframeBar } from './KeyframeBar.tsx'
+import { FollowToolHintAndKeyframeButtons } from './FollowToolHintAndKeyframeButtons.tsx'
 import type { KeyframeBarState } from './keyframe-bar-store.ts'
 import { REFERENCE_LENGTHS_INCHES } from './measurements.ts'
 import { PresetSelect } from './PresetSelect.tsx'
@@ -144,11 +144,11 @@ const KnownLength = memo(function KnownLength({ shapeEditor }: { shapeEditor: Sh
 })
 
 /** How to use the selected tool, if that is not obvious. */
-function ToolHint({ shapeEditor, ...following }: { shapeEditor: ShapeEditor } & ComponentProps<typeof KeyframeBar>) {
+function ToolHint({ shapeEditor, ...following }: { shapeEditor: ShapeEditor } & ComponentProps<typeof FollowToolHintAndKeyframeButtons>) {
   const instrument = useStore(shapeEditor.$instrument)
   const hint = instrument && TOOL_HINTS[instrument]
   return instrument === 'follow' ? (
-    <KeyframeBar {...following} />
+    <FollowToolHintAndKeyframeButtons {...following} />
   ) : (
     <p
       role="status"

@@ -76,7 +76,7 @@ export function withoutKeyframe(shape: Shape, frame: number): Shape {
 }
 
 /** Sets for how long a shape stays on the picture after its last change. */
-export const withShapeDuration = (shape: Shape, { hold, fade }: Pick<Shape, 'hold' | 'fade'>): Shape => ({
+export const withDurationAfterLastChange = (shape: Shape, { hold, fade }: Pick<Shape, 'hold' | 'fade'>): Shape => ({
   ...shape,
   hold: Math.min(MAX_SHAPE_HOLD_FRAMES, lastChangeFrameOf(shape) - shape.from + hold),
   fade,

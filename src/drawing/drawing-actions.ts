@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { keyframesOf, shiftShapeToStartFrame, withoutKeyframe, withShapeDuration } from './animated-shape-edits.ts'
+import { keyframesOf, shiftShapeToStartFrame, withDurationAfterLastChange, withoutKeyframe } from './animated-shape-edits.ts'
 import { holdAndFadeFrames, type ShapeDuration } from './shape-duration.ts'
 import type { ShapeEditor } from './shape-editor.ts'
 import { findShape } from './shapes.ts'
@@ -75,7 +75,7 @@ export function createDrawingActions({ shapeEditor, shown, frame, length, ...sto
     setWidth: width => edit(shape => ({ ...shape, width })),
     setDuration(to) {
       $shapeDuration.set(to)
-      edit(shape => withShapeDuration(shape, holdAndFadeFrames(to, ...length())))
+      edit(shape => withDurationAfterLastChange(shape, holdAndFadeFrames(to, ...length())))
     },
     removeKeyframe: () => edit(shape => withoutKeyframe(shape, frame())),
     toKeyframe(direction) {

@@ -1,7 +1,7 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { PICTURE_SIDE_UNITS } from '../../modules/reviews/policy.ts'
 import { FinishedShapesLayer } from './finished-shapes-layer.ts'
-import { type InkColors, readInkColors } from './ink-colors.ts'
+import { type InkColors, readInkColors } from './ink-colors-from-theme.ts'
 import { paintShape } from './paint-shape.ts'
 import { type PictureRect, toCanvasPoint, toPicturePoint } from './picture-coordinates.ts'
 import type { Point } from './point-encoding-and-simplification.ts'

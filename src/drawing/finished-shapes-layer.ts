@@ -1,5 +1,5 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
-import type { InkColors } from './ink-colors.ts'
+import type { InkColors } from './ink-colors-from-theme.ts'
 import { paintShape } from './paint-shape.ts'
 import { isSameRect, type PictureRect } from './picture-coordinates.ts'
 

@@ -1,6 +1,6 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { PICTURE_SIDE_UNITS } from '../../modules/reviews/policy.ts'
-import type { InkColors } from './ink-colors.ts'
+import type { InkColors } from './ink-colors-from-theme.ts'
 import type { PictureRect } from './picture-coordinates.ts'
 import type { Point } from './point-encoding-and-simplification.ts'
 import { letterHeightForLineWidth, shapeFont } from './shape-text.ts'

@@ -1,6 +1,6 @@
 import { getStroke } from 'perfect-freehand'
 import type { DrawingTool, Shape } from '../../modules/reviews/contract.ts'
-import type { InkColors } from './ink-colors.ts'
+import type { InkColors } from './ink-colors-from-theme.ts'
 import { measuredLengthLabel, stopwatchLabel } from './measurements.ts'
 import { OutlinedBrush } from './outlined-brush.ts'
 import { isSameRect, type PictureRect, toCanvasPoint } from './picture-coordinates.ts'

@@ -18,7 +18,7 @@ import {
   shapeHandles,
   simplifyStroke,
 } from './shapes.ts'
-import { constrainShapeEnd, snapLineTo45Degrees } from './snapping.ts'
+import { constrainShapeEnd, snapLineNear45Degrees } from './snapping.ts'
 
 /** A pointer's position on the picture, with the pressure of a pen (0 to 1). */
 export interface PointerPoint extends Point {
@@ -214,7 +214,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createCurr
         const from = gesture.points[0]!
         if (gesture.known)
           return $activeShape.set({ ...active, tool: 'length', inches: $inches.get(), p: encodePoints([...gesture.known, from, at]) })
-        const snap = isConstrained ? constrainShapeEnd : snapLineTo45Degrees
+        const snap = isConstrained ? constrainShapeEnd : snapLineNear45Degrees
         return $activeShape.set({ ...active, p: encodePoints([from, snap(active.tool, from, at, surface.aspect())]) })
       }
     }

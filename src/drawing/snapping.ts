@@ -25,7 +25,7 @@ export function constrainShapeEnd(tool: DrawingTool | 'plumb', from: Point, to: 
  * Snaps a line or an arrow that is almost at a multiple of 45° to that direction. Measuring tools (angle, tilt) never snap, because that
  * would change the measurement.
  */
-export function snapLineTo45Degrees(tool: DrawingTool | 'plumb', from: Point, to: Point, aspect: PictureAspectRatio): Point {
+export function snapLineNear45Degrees(tool: DrawingTool | 'plumb', from: Point, to: Point, aspect: PictureAspectRatio): Point {
   if (tool !== 'line' && tool !== 'arrow') return to
   const [dx, dy] = [(to.x - from.x) * aspect, to.y - from.y]
   const direction = Math.atan2(dy, dx)

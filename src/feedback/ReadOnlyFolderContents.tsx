@@ -10,7 +10,7 @@ import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { RatingCard } from './RatingCard.tsx'
 import { LazyReviewVideoCard } from './share/LazyReviewVideoCard.tsx'
-import { ReviewLinksCard } from './share/ReviewLinksCard.tsx'
+import { ReviewLinksButtonCard } from './share/ReviewLinksButtonCard.tsx'
 
 const ReadOnlyFeedback = lazyWithRetry(() => import('./ReadOnlyFeedback.tsx').then(m => ({ default: m.ReadOnlyFeedback })))
 
@@ -34,7 +34,7 @@ export function ReadOnlyFolderContents({ folder, viewer }: { folder: Folder; vie
                 {viewer === 'family' && (
                   <>
                     <LazyReviewVideoCard requester={{ is: 'guardian', child: folder.player.id, session: reviewed.id }} session={reviewed} />
-                    <ReviewLinksCard sharer={{ is: 'guardian', child: folder.player.id, session: reviewed.id }} />
+                    <ReviewLinksButtonCard sharer={{ is: 'guardian', child: folder.player.id, session: reviewed.id }} />
                   </>
                 )}
                 {story}

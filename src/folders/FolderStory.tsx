@@ -1,4 +1,4 @@
-import type { EventSentences } from '../../modules/event-sentences.ts'
+import type { EventSentences } from '../../modules/event-sentence-types.ts'
 import type { Folder, StoryEvent } from '../../modules/folders/contract.ts'
 import { folderEventSentences } from '../../modules/folders/event-sentences.ts'
 import { paymentEventSentences } from '../../modules/payments/event-sentences.ts'

@@ -1,6 +1,6 @@
 import { isFamilyPage } from '../client/is-family-page.ts'
 import { lastPathSegment } from '../client/last-path-segment.ts'
-import { usePageLocation } from '../page-load/preloaded-page-data.ts'
+import { usePageLocation } from '../page-load/preloaded-page-data-context.ts'
 
 /** The last path segment of the URL, such as the id in /player/folder/{id}. */
 export const folderIdInUrl = () => lastPathSegment(location.pathname)

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { usePreloadedPageData } from '../page-load/preloaded-page-data.ts'
+import { usePreloadedPageData } from '../page-load/preloaded-page-data-context.ts'
 import { useHydrated } from '../ui/use-hydrated.ts'
 
 /** The mark for "the feedback of this assignment was read". */

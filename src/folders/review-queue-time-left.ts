@@ -1,5 +1,5 @@
 import type { QueuedSession } from '../../modules/folders/contract.ts'
-import { countWithNoun } from '../../modules/format-text.ts'
+import { countWithNoun } from '../../modules/format-cents-and-counts.ts'
 
 type Line = Pick<QueuedSession, 'status' | 'given'>
 /** What the queue's first page says. `waiting.total`: how many sessions wait for their review to start, on all pages. */
@@ -49,7 +49,7 @@ export const currentReviewPositionText = ({ done, waiting, minutes }: ReturnType
   waiting ? `${done + 1} of ${done + waiting} · ${aboutMinutes(minutes)}` : ''
 
 /** '7 of 23 done · about 48 min'; before the first delivery of a sitting only the time; empty if no review is waiting. */
-export function queueProgressText({ done, waiting, minutes }: ReturnType<typeof reviewsDoneAndMinutesLeft>): string {
+export function reviewsDoneAndTimeLeftText({ done, waiting, minutes }: ReturnType<typeof reviewsDoneAndMinutesLeft>): string {
   if (!waiting) return ''
   return done ? `${done} of ${done + waiting} done · ${aboutMinutes(minutes)}` : aboutMinutes(minutes)
 }

@@ -1,4 +1,4 @@
-import { formatCents } from '../../modules/format-text.ts'
+import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import type { Instructor } from '../../modules/instructors/contract.ts'
 import { LOWEST_UNDISCOUNTED_SESSION_PRICE_CENTS } from '../../modules/payments/pricing.ts'
 import { cx } from '../ui/cx.ts'

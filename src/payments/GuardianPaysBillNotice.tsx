@@ -1,5 +1,5 @@
 import { HandCoins } from 'lucide-react'
-import { formatCents } from '../../modules/format-text.ts'
+import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import type { Payment } from '../../modules/payments/contract.ts'
 
 /** Tells a player under 18 that the guardian has the bill; it takes the place of the bill. */

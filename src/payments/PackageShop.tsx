@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatCents } from '../../modules/format-text.ts'
+import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import type { PackageType } from '../../modules/payments/policy.ts'
 import { navigateAndWaitForReturn } from '../client/navigate-and-wait-for-return.ts'
 import { useQuery } from '../client/query.ts'

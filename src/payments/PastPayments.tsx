@@ -1,5 +1,5 @@
 import { ReceiptText } from 'lucide-react'
-import { formatCents } from '../../modules/format-text.ts'
+import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import type { Payment, Purchase } from '../../modules/payments/contract.ts'
 import { type ListPage, useMorePages } from '../client/use-more-pages.ts'
 import { ButtonLink } from '../ui/button.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatCents } from '../../modules/format-text.ts'
+import { formatCents } from '../../modules/format-cents-and-counts.ts'
 
 /** The items of a price, one line each as on a receipt; further `PriceLine`s go into `children`. */
 export const PriceLines = ({ items, children }: { items: { label: string; cents: number }[]; children?: ReactNode }) => (

@@ -1,6 +1,6 @@
 import { Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatCents } from '../../modules/format-text.ts'
+import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import type { Payment, Purchase } from '../../modules/payments/contract.ts'
 import { site } from '../site.ts'
 import { Badge } from '../ui/badge.tsx'

@@ -1,5 +1,5 @@
 import { CircleCheck, ReceiptText } from 'lucide-react'
-import { formatCents } from '../../modules/format-text.ts'
+import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import type { Payment } from '../../modules/payments/contract.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'

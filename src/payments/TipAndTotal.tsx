@@ -1,5 +1,5 @@
 import { type Control, type UseFormReturn, useWatch } from 'react-hook-form'
-import { formatCents } from '../../modules/format-text.ts'
+import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import type { Payment } from '../../modules/payments/contract.ts'
 import { TIP_PERCENTS } from '../../modules/payments/policy.ts'
 import { Choice, ChoiceGroup } from '../ui/choices.tsx'

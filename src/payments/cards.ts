@@ -7,7 +7,7 @@ import { refetchQueries } from '../client/query.ts'
 import { removeQueryParams } from '../client/remove-query-params.ts'
 import { sendCommand } from '../client/send-command.ts'
 import { errorMessage, useCommand } from '../client/use-command.ts'
-import { usePageLocation } from '../page-load/preloaded-page-data.ts'
+import { usePageLocation } from '../page-load/preloaded-page-data-context.ts'
 import { toast } from '../ui/toast.ts'
 
 const brands: Record<string, string> = {

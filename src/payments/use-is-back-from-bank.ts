@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { removeQueryParams } from '../client/remove-query-params.ts'
-import { usePageLocation } from '../page-load/preloaded-page-data.ts'
+import { usePageLocation } from '../page-load/preloaded-page-data-context.ts'
 
 /** How long the screen waits for a charge that the payer has confirmed with the bank: we learn its outcome by a webhook, mostly within seconds. */
 const OUTCOME_WAIT_MS = 30_000

@@ -1,5 +1,5 @@
 import type { Video } from '../../modules/folders/contract.ts'
-import { countWithNoun } from '../../modules/format-text.ts'
+import { countWithNoun } from '../../modules/format-cents-and-counts.ts'
 import { cx } from '../ui/cx.ts'
 import { formatDurationAsClock, formatMillisecondsAsClock } from '../ui/format-duration-and-size.ts'
 import { isBeingPrepared, preparationLabel } from './clip-preparation.ts'

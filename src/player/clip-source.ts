@@ -46,7 +46,7 @@ export const fetchMedia = async (url: string, init: RequestInit) => {
 }
 
 /** Whether the store delivers the first byte of a file. If it does and playing fails, this browser cannot play the file. */
-export const canFetchFile = (url: string) =>
+export const isMediaUrlReachable = (url: string) =>
   // Bypasses the cache: a response that a <video> or <audio> cached without CORS is opaque to scripts.
   fetch(url, { headers: { range: 'bytes=0-0' }, cache: 'no-store' }).then(
     reply => reply.ok,

@@ -258,7 +258,7 @@ export function calibrateOnPausedPicture(calibration: Calibration, mediaTime: nu
  * reports the first picture after a seek with the time of the seek target, which may lie in another frame; later pictures have the start of
  * their frames.
  */
-export function calibrateOnPlayingPicture(before: Calibration, mediaTime: number): [Calibration, isKnown: boolean] {
+export function verifyPlayingPicture(before: Calibration, mediaTime: number): [Calibration, isKnown: boolean] {
   const calibration = { ...before, isUntouched: false, hasPresentedPicture: true }
   const { times, isRendition, reportedTime, seeksByTable, guess } = calibration
   if (!times) return [calibration, false]

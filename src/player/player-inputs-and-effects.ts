@@ -92,4 +92,4 @@ export type VideoPlayerEffect =
   | { readonly type: 'testFetch'; readonly opening: number; readonly url: string }
 
 /** The next state, and the effects to perform in this order. */
-export type VideoPlayerTransition<S> = readonly [S, readonly VideoPlayerEffect[]]
+export type VideoPlayerTransitionResult<S> = readonly [S, readonly VideoPlayerEffect[]]

@@ -1,10 +1,10 @@
-import type { VideoElementState, VideoPlayerEvent, VideoPlayerTimer, VideoPlayerTransition } from './player-inputs-and-effects.ts'
+import type { VideoElementState, VideoPlayerEvent, VideoPlayerTimer, VideoPlayerTransitionResult } from './player-inputs-and-effects.ts'
 import { IDLE_SEEK, isMediaReady, type RequestedPlayerPosition, type UnreadyMedia, type VideoPlayerState } from './player-state.ts'
 import {
   handlePresentedFrame,
   handleSeeked,
   handleSeekPictureTimeout,
-  handleSlowSeek,
+  markSeekAsSlow,
   repaintCurrentFrame,
   seekAfterPause,
   showFrame,
@@ -24,11 +24,11 @@ import {
   unloadClip,
 } from './source-transitions.ts'
 
-type AnyPlayerTransition = VideoPlayerTransition<VideoPlayerState>
+type AnyPlayerTransition = VideoPlayerTransitionResult<VideoPlayerState>
 
 /** Applies `change` to the state after a transition, and appends its effects. */
 function andThen<S extends VideoPlayerState>(
-  [state, effects]: VideoPlayerTransition<S>,
+  [state, effects]: VideoPlayerTransitionResult<S>,
   change: (state: S) => AnyPlayerTransition,
 ): AnyPlayerTransition {
   const [next, more] = change(state)
@@ -175,7 +175,7 @@ const handlePaused = (state: VideoPlayerState, video: VideoElementState): AnyPla
 
 function handleTimer(state: VideoPlayerState, timer: VideoPlayerTimer): AnyPlayerTransition {
   if (!isMediaReady(state)) return [state, []]
-  return timer === 'seekRetry' ? handleSeekPictureTimeout(state) : [handleSlowSeek(state), []]
+  return timer === 'seekRetry' ? handleSeekPictureTimeout(state) : [markSeekAsSlow(state), []]
 }
 
 /** Without a <video> the player cannot show, seek or open anything; it opens the clip again when the next <video> is attached. */

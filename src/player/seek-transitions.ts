@@ -1,12 +1,12 @@
 import {
   calibrateOnPausedPicture,
-  calibrateOnPlayingPicture,
   recordSeekTarget,
   seekPoints,
   toFrameTableSeconds,
+  verifyPlayingPicture,
   verifyPresentedFrame,
 } from './media-time.ts'
-import type { VideoElementState, VideoPlayerEffect, VideoPlayerTransition } from './player-inputs-and-effects.ts'
+import type { VideoElementState, VideoPlayerEffect, VideoPlayerTransitionResult } from './player-inputs-and-effects.ts'
 import { IDLE_SEEK, type ReadyVideoPlayerState, type SeekState, type VideoPlayerState } from './player-state.ts'
 
 /** If a seek's picture takes longer than this, the nearest still is shown in its place. */
@@ -43,7 +43,7 @@ const isProven = ({ displayed, media }: ReadyVideoPlayerState, frame: number) =>
  * Seeks to a point well inside a frame, so that rounding cannot show a neighbor. A retry seeks to a second point, because the browser
  * presents no new picture if `currentTime` is set to the value it has.
  */
-function seekInside(state: ReadyVideoPlayerState, frame: number, isRetry: boolean): VideoPlayerTransition<ReadyVideoPlayerState> {
+function seekInside(state: ReadyVideoPlayerState, frame: number, isRetry: boolean): VideoPlayerTransitionResult<ReadyVideoPlayerState> {
   const { timeline, media } = state
   const point = isRetry && media.lastSeek.point === 0 ? 1 : 0
   const length = timeline.end(frame) - timeline.start(frame)
@@ -53,7 +53,11 @@ function seekInside(state: ReadyVideoPlayerState, frame: number, isRetry: boolea
   return [{ ...state, media: { ...media, calibration, lastSeek: { seconds, point } } }, [{ type: 'seek', seconds }]]
 }
 
-function startSeek(state: ReadyVideoPlayerState, tries: number, isPictureLate: boolean): VideoPlayerTransition<ReadyVideoPlayerState> {
+function startSeek(
+  state: ReadyVideoPlayerState,
+  tries: number,
+  isPictureLate: boolean,
+): VideoPlayerTransitionResult<ReadyVideoPlayerState> {
   const { frame } = state.position
   const [sought, effects] = seekInside(
     withoutFrameProof(withSeek(state, { kind: 'seeking', frame, tries, isPictureLate })),
@@ -64,7 +68,10 @@ function startSeek(state: ReadyVideoPlayerState, tries: number, isPictureLate: b
 }
 
 /** Seeks to the current frame. If a seek is under way, the next one starts when that one has ended. */
-export function seekToCurrentFrame(state: ReadyVideoPlayerState, video: VideoElementState): VideoPlayerTransition<ReadyVideoPlayerState> {
+export function seekToCurrentFrame(
+  state: ReadyVideoPlayerState,
+  video: VideoElementState,
+): VideoPlayerTransitionResult<ReadyVideoPlayerState> {
   if (!video || state.media.seek.kind === 'seeking') return [state, []]
   if (state.certainty === 'proven' && video.isPaused && isProven(state, state.position.frame)) return [state, []]
   return startSeek(state, 1, false)
@@ -75,20 +82,25 @@ export const showFrame = (
   state: ReadyVideoPlayerState,
   frame: number,
   video: VideoElementState,
-): VideoPlayerTransition<ReadyVideoPlayerState> => seekToCurrentFrame(withPositionAtFrame(state, state.timeline.clamp(frame)), video)
+): VideoPlayerTransitionResult<ReadyVideoPlayerState> => seekToCurrentFrame(withPositionAtFrame(state, state.timeline.clamp(frame)), video)
 
 /** Makes the browser present the picture of the current frame again, if the video is paused and no seek is under way. */
-export function repaintCurrentFrame(state: ReadyVideoPlayerState, video: VideoElementState): VideoPlayerTransition<ReadyVideoPlayerState> {
+export function repaintCurrentFrame(
+  state: ReadyVideoPlayerState,
+  video: VideoElementState,
+): VideoPlayerTransitionResult<ReadyVideoPlayerState> {
   const isStill = video?.isPaused && !video.isSeeking && state.media.seek.kind === 'idle'
   return isStill && state.displayed.kind === 'presented' ? seekInside(state, state.position.frame, true) : [state, []]
 }
 
 /** When the video stops playing, seeks to the current frame so that the picture matches it. */
-export const seekAfterPause = (state: ReadyVideoPlayerState, video: VideoElementState): VideoPlayerTransition<ReadyVideoPlayerState> =>
-  seekToCurrentFrame(withoutFrameProof(state), video)
+export const seekAfterPause = (
+  state: ReadyVideoPlayerState,
+  video: VideoElementState,
+): VideoPlayerTransitionResult<ReadyVideoPlayerState> => seekToCurrentFrame(withoutFrameProof(state), video)
 
 /** `isKnown`: the picture on the screen is known to show the frame that the seek was for. */
-function finishSeek(state: ReadyVideoPlayerState, isKnown: boolean): VideoPlayerTransition<ReadyVideoPlayerState> {
+function finishSeek(state: ReadyVideoPlayerState, isKnown: boolean): VideoPlayerTransitionResult<ReadyVideoPlayerState> {
   const { seek } = state.media
   if (seek.kind === 'seeking' && seek.frame !== state.position.frame) {
     const [next, effects] = startSeek(state, 1, seek.isPictureLate)
@@ -98,7 +110,7 @@ function finishSeek(state: ReadyVideoPlayerState, isKnown: boolean): VideoPlayer
 }
 
 /** Waits for the picture of a seek that has ended, unless the video plays and presents pictures anyway. */
-export function handleSeeked(state: ReadyVideoPlayerState, video: VideoElementState): VideoPlayerTransition<ReadyVideoPlayerState> {
+export function handleSeeked(state: ReadyVideoPlayerState, video: VideoElementState): VideoPlayerTransitionResult<ReadyVideoPlayerState> {
   const { seek } = state.media
   if (seek.kind === 'idle') return [state, []]
   if (video && !video.isPaused) {
@@ -111,7 +123,7 @@ export function handleSeeked(state: ReadyVideoPlayerState, video: VideoElementSt
 }
 
 /** Called when the picture of an ended seek should have arrived by now. */
-export function handleSeekPictureTimeout(state: ReadyVideoPlayerState): VideoPlayerTransition<ReadyVideoPlayerState> {
+export function handleSeekPictureTimeout(state: ReadyVideoPlayerState): VideoPlayerTransitionResult<ReadyVideoPlayerState> {
   const { seek, source } = state.media
   const { reportsFrames } = state.browser
   if (seek.kind === 'idle') return [state, []]
@@ -123,7 +135,7 @@ export function handleSeekPictureTimeout(state: ReadyVideoPlayerState): VideoPla
 }
 
 /** Called when a seek has taken noticeably long. */
-export const handleSlowSeek = (state: ReadyVideoPlayerState): ReadyVideoPlayerState => {
+export const markSeekAsSlow = (state: ReadyVideoPlayerState): ReadyVideoPlayerState => {
   const { seek } = state.media
   return seek.kind === 'idle' ? state : withSeek(state, { ...seek, isPictureLate: true })
 }
@@ -140,7 +152,7 @@ export function handlePresentedFrame(
   state: ReadyVideoPlayerState,
   mediaTime: number,
   video: VideoElementState,
-): VideoPlayerTransition<ReadyVideoPlayerState> {
+): VideoPlayerTransitionResult<ReadyVideoPlayerState> {
   const { seek } = state.media
   if (!video) return [state, []]
   if (seek.kind === 'seeking') return handleSoughtPicture(state, seek.frame, mediaTime)
@@ -193,15 +205,19 @@ function judge(state: ReadyVideoPlayerState, frame: number, mediaTime: number) {
   return [judged, verdict] as const
 }
 
-function handleSoughtPicture(state: ReadyVideoPlayerState, frame: number, mediaTime: number): VideoPlayerTransition<ReadyVideoPlayerState> {
+function handleSoughtPicture(
+  state: ReadyVideoPlayerState,
+  frame: number,
+  mediaTime: number,
+): VideoPlayerTransitionResult<ReadyVideoPlayerState> {
   const [judged, verdict] = judge(state, frame, mediaTime)
   if (verdict === 'yes') return finishSeek(judged, state.media.source.timeline !== null)
   // Any other verdict means that the picture belongs to an earlier seek.
   return verdict === 'again' ? seekInside(judged, frame, true) : [judged, []]
 }
 
-function handlePlayedPicture(state: ReadyVideoPlayerState, mediaTime: number): VideoPlayerTransition<ReadyVideoPlayerState> {
-  const [calibration, isKnown] = calibrateOnPlayingPicture(state.media.calibration, mediaTime)
+function handlePlayedPicture(state: ReadyVideoPlayerState, mediaTime: number): VideoPlayerTransitionResult<ReadyVideoPlayerState> {
+  const [calibration, isKnown] = verifyPlayingPicture(state.media.calibration, mediaTime)
   const seconds = toFrameTableSeconds(calibration, mediaTime)
   const frame = state.timeline.at(seconds)
   const played: ReadyVideoPlayerState = {

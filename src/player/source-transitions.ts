@@ -1,6 +1,6 @@
 import { type ClipSource, guessTimeline, type VideoPlayerClip } from './clip-source.ts'
 import { createCalibration } from './media-time.ts'
-import type { VideoElementState, VideoPlayerEffect, VideoPlayerTransition } from './player-inputs-and-effects.ts'
+import type { VideoElementState, VideoPlayerEffect, VideoPlayerTransitionResult } from './player-inputs-and-effects.ts'
 import {
   clipSourceOf,
   downloadedFraction,
@@ -13,7 +13,7 @@ import {
 } from './player-state.ts'
 import { STOP_TIMER_EFFECTS, seekToCurrentFrame, withoutFrameProof, withPositionAtFrame } from './seek-transitions.ts'
 
-type AnyPlayerTransition = VideoPlayerTransition<VideoPlayerState>
+type AnyPlayerTransition = VideoPlayerTransitionResult<VideoPlayerState>
 
 /** Shows another clip, starting at `target`. */
 export function switchClip(

@@ -1,6 +1,6 @@
-import { HAS_FRAME_CALLBACKS, onNextReportedFrame } from '../browser-quirks/frame-callbacks.ts'
 import { onWindowWidthChange } from '../browser-quirks/repaint-after-resize.ts'
-import { ClipNotPreparedError, type ClipSource, canFetchFile, openClipSource, type VideoPlayerClip } from './clip-source.ts'
+import { HAS_FRAME_CALLBACKS, onNextReportedFrame } from '../browser-quirks/video-frame-callback-support.ts'
+import { ClipNotPreparedError, type ClipSource, isMediaUrlReachable, openClipSource, type VideoPlayerClip } from './clip-source.ts'
 import type { VideoElementState, VideoPlayerEffect, VideoPlayerInput, VideoPlayerTimer } from './player-inputs-and-effects.ts'
 
 /**
@@ -132,7 +132,9 @@ export function createVideoElementAdapter(send: (input: VideoPlayerInput) => voi
             () => send({ type: 'renewed', opening: effect.opening, clip: null }),
           )
         case 'testFetch':
-          return void canFetchFile(effect.url).then(found => send({ type: 'fetchTested', opening: effect.opening, isFetchable: found }))
+          return void isMediaUrlReachable(effect.url).then(found =>
+            send({ type: 'fetchTested', opening: effect.opening, isFetchable: found }),
+          )
       }
     },
   }

@@ -1,5 +1,5 @@
-import { HAS_FRAME_CALLBACKS } from '../browser-quirks/frame-callbacks.ts'
 import { IS_WEBKIT_GSTREAMER } from '../browser-quirks/gstreamer-frame-length-guess.ts'
+import { HAS_FRAME_CALLBACKS } from '../browser-quirks/video-frame-callback-support.ts'
 import type { VideoPlayerClip } from './clip-source.ts'
 import type { VideoPlayerInput } from './player-inputs-and-effects.ts'
 import {

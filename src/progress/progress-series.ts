@@ -1,6 +1,6 @@
 import type { Skill } from '../../modules/accounts/contract.ts'
 import type { Progress, ProgressSession } from '../../modules/progress/contract.ts'
-import { sessionsOfSkillWithVideo } from '../../modules/progress/policy.ts'
+import { sessionsOfSkillWithVideo } from '../../modules/progress/sessions-of-skill-with-video.ts'
 import { SKILLS, TECHNIQUE_POSITIONS_BY_SKILL } from '../../modules/reviews/policy.ts'
 import { groupBy } from '../client/group-by.ts'
 import { sessionPath } from '../folders/folder-urls.ts'
@@ -14,7 +14,7 @@ export interface ProgressDot {
   value: number
 }
 /** The grades given by one instructor, in order of time. */
-export interface GradeSeries {
+export interface GradesFromOneInstructor {
   instructor: ProgressSession['instructor']
   dots: ProgressDot[]
 }
@@ -30,7 +30,7 @@ const dot = (session: ProgressSession, value: number, video = ''): ProgressDot =
 export const reviewPath = ({ session }: ProgressDot, viewer: 'player' | 'family') => sessionPath(viewer, session.folder, session.id)
 
 /** Grades of a skill as one series per instructor, because the grades of two instructors are not comparable. */
-export function gradeSeriesByInstructor(sessions: readonly ProgressSession[], skill: Skill): GradeSeries[] {
+export function gradeSeriesByInstructor(sessions: readonly ProgressSession[], skill: Skill): GradesFromOneInstructor[] {
   const dots = sessions.flatMap(s => s.grades.filter(g => g.skill === skill).map(g => dot(s, g.grade)))
   return [...groupBy(dots, d => d.session.instructor.id).values()].map(all => ({ instructor: all[0]!.session.instructor, dots: all }))
 }

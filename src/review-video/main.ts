@@ -10,8 +10,8 @@ import {
 } from '../../modules/media/preparation-process/protocol.ts'
 import {
   catchMediaRefusalAsMessage,
+  preparationProcessMain,
   progressReporter,
-  runPreparationProcess,
   type SendMessage,
 } from '../../modules/media/preparation-process/run-inside-child-process.ts'
 import type { ReviewVideoInput } from './review-video-input.ts'
@@ -40,7 +40,7 @@ async function make({ dir }: PreparationProcessInput, say: SendMessage): Promise
   return { is: 'made', made: { review: { bytes: (await stat(out)).size } } }
 }
 
-await runPreparationProcess((task, say) => {
+await preparationProcessMain((task, say) => {
   say({ is: 'probing' })
   return catchMediaRefusalAsMessage(make(task, say))
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { INK_NAMES } from '../../modules/reviews/policy.ts'
-import type { InkColors } from '../drawing/ink-colors.ts'
+import type { InkColors } from '../drawing/ink-colors-from-theme.ts'
 
 /** The colors of the studio theme, which is used to watch reviews, by token name. */
 function readStudioColors(): Map<string, string> {

@@ -1,11 +1,11 @@
 import { addDays } from '../../modules/dates.ts'
-import { invalidateProfilePagesOf } from '../../modules/instructors/profiles-and-connections.ts'
+import { invalidateProfilePagesOf } from '../../modules/instructors/profile-and-connection-tables.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences.ts'
 import { deleteFilesOfPerson } from '../../modules/media/delete-files-of-person.ts'
 import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
-import { accountDecider, accountOf, type RecordIdsOfPerson } from '../../modules/privacy/account.ts'
+import { accountDecider, accountOf, type RecordIdsOfPerson } from '../../modules/privacy/account-exports-and-deletion.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { DAYS_TO_WAIT_FOR_FAILED_PAYMENT } from '../../modules/privacy/policy.ts'
 import { openSessionsOf } from '../../projections/assignments.ts'
@@ -13,12 +13,12 @@ import { recordIdsOfPerson } from '../../projections/record-ids-of-person.ts'
 import { deletionObstacle } from '../api/account-deletion.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
-import { assertReadModelsCaughtUp } from './assert-read-models-caught-up-for-errand.ts'
+import { assertReadModelsReachedPosition } from './assert-read-models-reached-position.ts'
 import { endOpenFolderSessions } from './end-open-folder-sessions.ts'
 import { endPendingApprovals } from './end-pending-approvals-of-person.ts'
 import { deleteTracesOfEmailAddress } from './guardian-deletion.ts'
-import { deleteModelClipsKeptForPlayer, deleteUnneededModelClips } from './model-clip-cleanup.ts'
-import { personalTextEventFilter } from './personal-text-fields.ts'
+import { deleteModelClipsKeptForPlayer, deleteModelClipsOfLeavingInstructor } from './model-clip-cleanup.ts'
+import { personalTextEventTypesAndStreams } from './personal-text-fields.ts'
 
 /** If a deletion would leave something unsettled, it is postponed by this much and tried again. */
 const POSTPONED_MS = 24 * 3600_000
@@ -74,7 +74,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
     'account.hand-back': async ({ person, position }: { person: string; position: string }) => {
       // The instructor may have decided to stay since; then the folders stay assigned.
       if ((await accountOf(store, person)).deletion === 'none') return
-      await assertReadModelsCaughtUp(readModels, READ_MODELS, position)
+      await assertReadModelsReachedPosition(readModels, READ_MODELS, position)
       await endOpenFolderSessions(
         store,
         await openSessionsOf(sql, 'instructor', person),
@@ -87,7 +87,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
       // The account may have been opened again since.
       if ((await accountOf(store, person)).closingReason === null) return
       await sessions.endAll(person)
-      await assertReadModelsCaughtUp(readModels, READ_MODELS, position)
+      await assertReadModelsReachedPosition(readModels, READ_MODELS, position)
       await endOpenFolderSessions(
         store,
         await openSessionsOf(sql, 'player', person),
@@ -119,10 +119,10 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
       const { position } = await handleCommand(store, accountDecider, person, 'startDeletion', { due }, by('start'))
       if ((await accountOf(store, person)).deletion !== 'started') return
       await deleteIdentity(person, position)
-      await assertReadModelsCaughtUp(readModels, READ_MODELS, position)
-      const records = await recordIdsOfPerson(sql, person, personalTextEventFilter)
+      await assertReadModelsReachedPosition(readModels, READ_MODELS, position)
+      const records = await recordIdsOfPerson(sql, person, personalTextEventTypesAndStreams)
       await deletePaymentDetails({ store, gateway }, person)
-      const keptClips = await deleteUnneededModelClips(deps, person)
+      const keptClips = await deleteModelClipsOfLeavingInstructor(deps, person)
       await deleteModelClipsKeptForPlayer(deps, person)
       await deleteFilesOfPerson({ sql, objects }, { player: person, ...records, kept: keptClips })
       await deleteQuotes(person, records)
@@ -131,7 +131,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
     },
 
     'account.delete-late-files': async ({ person, ...records }: { person: string; folders: string[]; assignments: string[] }) => {
-      const keptClips = await deleteUnneededModelClips(deps, person)
+      const keptClips = await deleteModelClipsOfLeavingInstructor(deps, person)
       await deleteFilesOfPerson({ sql, objects }, { player: person, ...records, kept: keptClips })
     },
   }

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { loginSessions } from '../../modules/accounts/login-sessions.ts'
-import { eventHashChainWriter, rebuildAuditChain, truncateAuditChainToLogEnd } from '../../modules/audit/audit-chain.ts'
+import { eventHashChainWriter, rebuildAuditChain, truncateAuditChainToLogEnd } from '../../modules/audit/audit-chain-table.ts'
 import { enqueueErrands, outboxWorker } from '../../modules/jobs/outbox.ts'
 import { createOutageLogger, type OutageLogger } from '../../modules/kernel/outage-logger.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
-import { tracedStore } from '../../modules/kernel/trace.ts'
+import { storeWithTraceIds } from '../../modules/kernel/trace.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { mediaWorker } from '../../modules/media/media-worker.ts'
 import { objectStore } from '../../modules/media/object-store.ts'
@@ -86,7 +86,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const ending = new AbortController()
   const outage = createOutageLogger(log, 'Postgres')
   const keys = personKeys(sql)
-  const store = tracedStore(encryptedStore(await storeOf(config, sql, log, outage), keys, personalTextFields, log))
+  const store = storeWithTraceIds(encryptedStore(await storeOf(config, sql, log, outage), keys, personalTextFields, log))
   const clock = o.clock ?? (await databaseClock(sql, log, ending.signal))
   const code = readerCodeFingerprint()
   // The servers of one release elect a leader that reads the log and performs errands for all. Servers of

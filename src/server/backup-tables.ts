@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Sql, TransactionSql } from 'postgres'
-import { writeAndHash } from './backup-checksums.ts'
+import { writeAndHash } from './file-sha256.ts'
 
 /** A table in a backup: its rows in Postgres' text format, in a file named after the table. */
 export interface BackedUpTable {

@@ -7,7 +7,6 @@ import { DATA_EXPORT_PREFIX } from '../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
 import { DESTROYED_KEYS_PREFIX, destroyedKeyOwners } from '../../modules/privacy/destroyed-keys.ts'
 import { KEY_BACKUP_RETENTION_DAYS } from '../../modules/privacy/policy.ts'
-import { sha256OfFile, writeAndHash } from './backup-checksums.ts'
 import {
   appliedMigrationNames,
   type BackedUpTable,
@@ -16,6 +15,7 @@ import {
   PERSON_KEYS_TABLE,
   tablesToBackUp,
 } from './backup-tables.ts'
+import { sha256OfFile, writeAndHash } from './file-sha256.ts'
 
 /** The contents of `backup.json`, which describes a backup. */
 export interface BackupManifest {

@@ -1,9 +1,14 @@
-import { currentGuardianOf, hasFormerGuardianAgreed, initialConsentRefusedAt, setConsent } from '../../modules/accounts/guardians.ts'
+import {
+  currentGuardianAndConsentOf,
+  hasFormerGuardianAgreed,
+  initialConsentRefusedAt,
+  setConsent,
+} from '../../modules/accounts/guardians.ts'
 import { consentDecider, type StartedReviewsChoice } from '../../modules/consent/consent.ts'
 import type { ConsentLossCause } from '../../modules/folders/folder.ts'
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
-import { deletionTimeAfterRefusal } from '../../modules/privacy/policy.ts'
+import { deletionTimeAfterGuardianRefusal } from '../../modules/privacy/policy.ts'
 import { sessionsOfFolderOrPlayer } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { applyConsentAnswerToAccount } from '../api/consent.ts'
@@ -43,7 +48,7 @@ interface TakingBack {
 export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: Needed & Pick<AppDependencies, 'post'>) => ({
   'consent.ask': async ({ player, guardian, link }: { player: string; guardian: string; link: string }) => {
     // The errand may run late, when the player has another guardian.
-    if ((await currentGuardianOf(sql, player))?.guardian !== guardian) return
+    if ((await currentGuardianAndConsentOf(sql, player))?.guardian !== guardian) return
     await handleCommand(store, consentDecider, player, 'ask', { guardian }, { command: derivedId(link, 'consent.ask'), actor: player })
   },
 
@@ -59,7 +64,7 @@ export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: N
     const now = await loadState(store, consentDecider, player)
     // The guardian has agreed in the meantime, or the player has named another guardian.
     if (now.status !== 'refused' || now.guardian !== guardian) return
-    const present = await currentGuardianOf(sql, player)
+    const present = await currentGuardianAndConsentOf(sql, player)
     if (present?.guardian !== guardian || present.agreed) return
     const isAfterChange = await hasFormerGuardianAgreed(sql, player)
     const refusedAt = await initialConsentRefusedAt(sql, player, clock())
@@ -68,7 +73,7 @@ export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: N
       const [request, command] = [derivedId(id, 'support'), derivedId(id, 'ask')]
       await openAutomaticSupportRequest(store, { id: request, person: player, content: REFUSED_AFTER_CHANGE, command })
     }
-    const letter = { user: player, deletedAt: refusedAt && deletionTimeAfterRefusal(refusedAt) }
+    const letter = { user: player, deletedAt: refusedAt && deletionTimeAfterGuardianRefusal(refusedAt) }
     await post(sql, [errand({ id }, 'letter.consent-refused', letter)])
   },
 

@@ -4,11 +4,11 @@ import { makeZip } from 'client-zip'
 import { addDays } from '../../modules/dates.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { dataExportKey } from '../../modules/media/object-keys.ts'
-import { accountDecider, accountOf } from '../../modules/privacy/account.ts'
+import { accountDecider, accountOf } from '../../modules/privacy/account-exports-and-deletion.ts'
 import { DATA_EXPORT_DAYS } from '../../modules/privacy/policy.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import type { PdfFontFiles } from '../download/pdf-text.ts'
-import { assertReadModelsCaughtUp } from './assert-read-models-caught-up-for-errand.ts'
+import { assertReadModelsReachedPosition } from './assert-read-models-reached-position.ts'
 import { dataExportContents } from './data-export-contents.ts'
 
 const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payments', 'purchases', 'ratings']
@@ -37,7 +37,7 @@ export function dataExportErrandHandlers(deps: AppDependencies) {
     'export.make': async ({ person, export: id, position }: Asked & { position: string }) => {
       const isAsked = (await accountOf(store, person)).exports.some(e => e.id === id && !e.made)
       if (!isAsked) return
-      await assertReadModelsCaughtUp(readModels, READ_MODELS, position)
+      await assertReadModelsReachedPosition(readModels, READ_MODELS, position)
       const key = dataExportKey(person, id)
       // The ZIP file is streamed entry by entry, so that only a part of one video is in memory.
       const zip = makeZip(dataExportContents(deps, person, await readPdfFontFiles()))

@@ -1,4 +1,4 @@
-import { forgetOldDevices } from '../../modules/accounts/known-devices.ts'
+import { forgetOldDevices } from '../../modules/accounts/known-devices-for-login-limit.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { deleteOldLetterDeliveries } from '../../modules/letters/letter-delivery-records.ts'
 import { assignments } from '../../projections/assignments.ts'

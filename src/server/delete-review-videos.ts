@@ -1,7 +1,7 @@
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { assignmentIdsShowingVideo } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
-import { assertReadModelsCaughtUp } from './assert-read-models-caught-up-for-errand.ts'
+import { assertReadModelsReachedPosition } from './assert-read-models-reached-position.ts'
 
 /** Deletes the made videos of these reviews, and the jobs that make them. They are made again on request. Idempotent. */
 export async function deleteReviewVideosOfAssignments(
@@ -19,7 +19,7 @@ export async function deleteReviewVideosOfAssignments(
 export const outdatedReviewVideoErrandHandlers = (deps: Pick<AppDependencies, 'sql' | 'objects' | 'readModels'>) => ({
   'media.forget-review-videos': async ({ folder, video, position }: { folder: string; video: string; position: string }) => {
     // A video that is requested after this must be made with the new timing, which the worker reads from these read models.
-    await assertReadModelsCaughtUp(deps.readModels, ['folders', 'assignments'], position)
+    await assertReadModelsReachedPosition(deps.readModels, ['folders', 'assignments'], position)
     await deleteReviewVideosOfAssignments(deps, await assignmentIdsShowingVideo(deps.sql, { folder, video }))
   },
 })

@@ -6,7 +6,7 @@ import { deletePaymentDetails } from '../../modules/payments/delete-payment-deta
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { hasGuardianObligations } from '../../projections/deletion-obstacles.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
-import { assertReadModelsCaughtUp } from './assert-read-models-caught-up-for-errand.ts'
+import { assertReadModelsReachedPosition } from './assert-read-models-reached-position.ts'
 
 /** Deletes everything stored about an email address outside the tables of accounts and guardians. */
 export async function deleteTracesOfEmailAddress(tx: TransactionSql, email: string): Promise<void> {
@@ -29,7 +29,7 @@ export const childlessGuardianDeletionErrandHandlers = ({
 }: AppDependencies) => ({
   'guardian.delete': async ({ guardian, position }: { guardian: string; position: string }) => {
     const person = await guardianById(sql, guardian)
-    await assertReadModelsCaughtUp(readModels, ['payments', 'assignments'], position)
+    await assertReadModelsReachedPosition(readModels, ['payments', 'assignments'], position)
     // Do nothing if a child has named this guardian in the meantime, or while the guardian owes money. After paying, they can delete their
     // remaining data on their own page.
     if ((await hasChildren(sql, guardian, clock())) || (await hasGuardianObligations(sql, guardian))) return

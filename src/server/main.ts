@@ -5,13 +5,13 @@ import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { hasAdmin } from '../../modules/accounts/user-accounts.ts'
 import { sweepScratchDirectories } from '../../modules/media/scratch-directories.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
-import { demoAccounts, isDemoAllowed, refuseDemoInPublic } from '../demo/demo-access.ts'
+import { demoAccounts, isDemoAllowed, refusePublicServerWithDemoAccounts } from '../demo/demo-accounts-and-safety-checks.ts'
 import { seedDemoData } from '../demo/seed-demo-data.ts'
 import { startEmbeddedServices } from '../embedded/index.ts'
 import { type App, buildApp } from './app.ts'
+import { assertStoreRejectsUnsignedCopy } from './assert-store-rejects-unsigned-copy.ts'
 import { createLogger, prettyLogStream } from './logging.ts'
 import { projections } from './module-registry.ts'
-import { assertStoreRejectsUnsignedCopy } from './unsigned-copy-header-check.ts'
 
 /** For this long after SIGTERM, the server still accepts requests that are already on their way to it. */
 const LAST_REQUESTS_MS = 500
@@ -81,7 +81,7 @@ async function main() {
       await app.rebuild(say)
       return stop(0)
     }
-    if (!workOnly) await refuseDemoInPublic(config, app.deps.sql)
+    if (!workOnly) await refusePublicServerWithDemoAccounts(config, app.deps.sql)
     if (!workOnly && settings.s3) await assertStoreRejectsUnsignedCopy(settings.s3, log)
     // Before any background work: an export that was interrupted starts again at once, and then has a directory of this process.
     await sweepScratchDirectories()

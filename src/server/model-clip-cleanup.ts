@@ -3,7 +3,7 @@ import { streamOf } from '../../modules/kernel/store.ts'
 import { deleteRenditionJobAndFiles } from '../../modules/media/media-job-queue.ts'
 import { videoUploads } from '../../modules/media/video-uploads.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
-import { accountOf, hasDeletionStarted } from '../../modules/privacy/account.ts'
+import { accountOf, hasDeletionStarted } from '../../modules/privacy/account-exports-and-deletion.ts'
 import { instructorIdsOfPlayer } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { deleteReviewVideosOfAssignments } from './delete-review-videos.ts'
@@ -36,7 +36,7 @@ async function deleteFiles({ sql, objects, clock }: FileDeps, instructor: string
  * Deletes the model clips of an instructor who leaves, except those that players' reviews show.
  * @returns the ids of the clips that are kept
  */
-export async function deleteUnneededModelClips(deps: FileDeps, instructor: string): Promise<string[]> {
+export async function deleteModelClipsOfLeavingInstructor(deps: FileDeps, instructor: string): Promise<string[]> {
   const { clips, retained } = await loadState(deps.store, modelLibraryDecider, instructor)
   const keptClips: string[] = []
   for (const { video } of [...clips, ...retained]) {

@@ -1,4 +1,4 @@
-import { recordAdminJoinedErrandHandlers } from '../../modules/accounts/admin-invitation.ts'
+import { recordAdminJoinedErrandHandlers } from '../../modules/accounts/admin-invitation-decider.ts'
 import { currentAndFormerPayersOf, payerOf } from '../../modules/accounts/payer.ts'
 import { scheduleAccountRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { applyConsentAnswersProcess } from '../../modules/consent/apply-consent-answers-process.ts'
@@ -10,7 +10,7 @@ import { type ErrandHandler, wasErrandEnqueued } from '../../modules/jobs/outbox
 import { loadState } from '../../modules/kernel/decider.ts'
 import type { Process } from '../../modules/kernel/process.ts'
 import type { Projection } from '../../modules/kernel/projection.ts'
-import { letterErrandHandlers } from '../../modules/letters/errand-handlers.ts'
+import { letterErrandHandlers } from '../../modules/letters/lazy-letter-errand-handlers.ts'
 import { letterProcess } from '../../modules/letters/letter-process.ts'
 import { resendMailer } from '../../modules/letters/resend-mailer.ts'
 import { cleanupErrandHandlers, fileCleanupProcess } from '../../modules/media/file-cleanup-process.ts'
@@ -21,8 +21,8 @@ import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { paymentErrandHandlers } from '../../modules/payments/errand-handlers.ts'
 import { paymentProcess } from '../../modules/payments/payment-process.ts'
 import { resumeStuckPayment } from '../../modules/payments/resume-stuck-payment.ts'
-import { accountOf, hasDeletionStarted } from '../../modules/privacy/account.ts'
 import { accountDeletionProcess } from '../../modules/privacy/account-deletion-process.ts'
+import { accountOf, hasDeletionStarted } from '../../modules/privacy/account-exports-and-deletion.ts'
 import { dataExportProcess } from '../../modules/privacy/data-export-process.ts'
 import { recordRegistrationErrandHandlers } from '../../modules/privacy/record-registration-errand.ts'
 import { ratingPageRefreshProcess } from '../../modules/ratings/rating-page-refresh-process.ts'
@@ -46,7 +46,7 @@ import type { AppDependencies } from '../api/app-dependencies.ts'
 import { feedbackDeliveryErrandHandlers } from '../api/feedback-deliveries.ts'
 import { requestMissingEmailConfirmations } from '../api/request-instructor-email-confirmation.ts'
 import { site } from '../site.ts'
-import { accountChangeRecordingHandlers } from './account-change-errands.ts'
+import { accountChangeRecordingHandlers } from './account-change-recording-errands.ts'
 import { accountDeletionErrandHandlers } from './account-deletion-errands.ts'
 import { endGuardianships, sendComingOfAgeNotices } from './coming-of-age.ts'
 import { backfillConsentEvents, consentErrandHandlers } from './consent-errands.ts'
@@ -56,7 +56,7 @@ import { outdatedReviewVideoErrandHandlers } from './delete-review-videos.ts'
 import { childlessGuardianDeletionErrandHandlers } from './guardian-deletion.ts'
 import { letterDataSource } from './letter-data.ts'
 import { isModelClipNeeded, modelClipCleanupErrandHandlers } from './model-clip-cleanup.ts'
-import { vettingAndRatingErrandHandlers } from './profile-refresh-and-folder-return-errands.ts'
+import { profileRefreshAndFolderReturnHandlers } from './profile-refresh-and-folder-return-errands.ts'
 import { pruneProcessedRows } from './prune-processed-rows.ts'
 import { deleteDataPastRetention } from './retention.ts'
 
@@ -89,7 +89,7 @@ export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHand
   ...recordAdminJoinedErrandHandlers(deps.store),
   ...draftCleanupAndPaidErrandHandlers(deps),
   ...feedbackDeliveryErrandHandlers(deps),
-  ...vettingAndRatingErrandHandlers(deps),
+  ...profileRefreshAndFolderReturnHandlers(deps),
   ...accountChangeRecordingHandlers(deps),
   ...dataExportErrandHandlers(deps),
   ...recordRegistrationErrandHandlers(deps.store),

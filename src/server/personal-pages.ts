@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { isValidTimeZone } from '../../modules/time-zones.ts'
 import { uuidSchema } from '../../modules/uuid-validation.ts'
 import { pageQueries } from '../page-load/page-queries.ts'
-import type { PreloadedPageData } from '../page-load/preloaded-page-data.ts'
+import type { PreloadedPageData } from '../page-load/preloaded-page-data-context.ts'
 import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { pagePathWithoutId } from './page-paths.ts'
@@ -99,7 +99,7 @@ export function personalPages(
     },
   }
 }
-export type PersonalPageRenderer = Pick<ReturnType<typeof personalPages>, 'paths' | 'find'>
+export type PersonalPageFinder = Pick<ReturnType<typeof personalPages>, 'paths' | 'find'>
 
 /**
  * The API paths that the screen at this address needs; undefined if the screen needs an id and the address does not end in one. The address

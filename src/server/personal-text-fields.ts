@@ -30,7 +30,7 @@ export const personalTextFields: AnyPersonalTextFields[] = [
  * Tells `recordIdsOfPerson` which events contain a person's texts. `types`: the event types. `ownStreams`: the nouns of streams that are
  * named after the person, such as `payout-{person}`; all other streams are found through the person's folders, payments and requests.
  */
-export const personalTextEventFilter = {
+export const personalTextEventTypesAndStreams = {
   types: personalTextFields.flatMap(table =>
     Object.entries<readonly string[]>(table.fields).flatMap(([type, paths]) => (paths.length ? [type] : [])),
   ),

@@ -1,4 +1,4 @@
-import { invalidateProfilePages, invalidateProfilePagesOf } from '../../modules/instructors/profiles-and-connections.ts'
+import { invalidateProfilePages, invalidateProfilePagesOf } from '../../modules/instructors/profile-and-connection-tables.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
@@ -6,7 +6,7 @@ import { openSessionsOf } from '../../projections/assignments.ts'
 import { responseTimes } from '../../projections/response-times.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
-import { assertReadModelsCaughtUp } from './assert-read-models-caught-up-for-errand.ts'
+import { assertReadModelsReachedPosition } from './assert-read-models-reached-position.ts'
 import { endOpenFolderSessions } from './end-open-folder-sessions.ts'
 import { endPendingApprovals } from './end-pending-approvals-of-person.ts'
 
@@ -20,15 +20,15 @@ interface VettingStatusChange {
 const HANDED_BACK = `This instructor is not taking sessions on ${site.name} right now, so we returned your folder.`
 
 /** Errand handlers for a change of an instructor's vetting status or of a rating. All are idempotent. */
-export function vettingAndRatingErrandHandlers({ sql, store, readModels }: Pick<AppDependencies, 'sql' | 'store' | 'readModels'>) {
+export function profileRefreshAndFolderReturnHandlers({ sql, store, readModels }: Pick<AppDependencies, 'sql' | 'store' | 'readModels'>) {
   return {
     'instructor.publish': async ({ instructor, position }: VettingStatusChange) => {
-      await assertReadModelsCaughtUp(readModels, ['vettings'], position)
+      await assertReadModelsReachedPosition(readModels, ['vettings'], position)
       await invalidateProfilePagesOf(sql, instructor)
     },
 
     'instructor.publish-ratings': async ({ sessions, position }: { sessions: string[]; position: string }) => {
-      await assertReadModelsCaughtUp(readModels, ['ratings', 'responses'], position)
+      await assertReadModelsReachedPosition(readModels, ['ratings', 'responses'], position)
       const profiles = await sql<{ slug: string | null }[]>`
         select distinct i.slug from ${sql(tableOf(responseTimes))} r join instructors i on i.id = r.instructor
         where r.assignment = any(${sessions}::uuid[])`
@@ -43,7 +43,7 @@ export function vettingAndRatingErrandHandlers({ sql, store, readModels }: Pick<
       // The errand may run late, or for the second time, when the instructor takes sessions again.
       const { status } = await loadState(store, vettingDecider, instructor)
       if (status !== 'suspended' && status !== 'declined') return
-      await assertReadModelsCaughtUp(readModels, ['assignments', 'approvals'], position)
+      await assertReadModelsReachedPosition(readModels, ['assignments', 'approvals'], position)
       await endOpenFolderSessions(
         store,
         await openSessionsOf(sql, 'instructor', instructor),

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { ConfigError } from '../config.ts'
 import { type BackedUpObject, type BackupManifest, MANIFEST_FILE_NAME, OBJECT_LIST_FILE_NAME, objectPathInBackup } from './backup.ts'
-import { sha256OfFile } from './backup-checksums.ts'
 import { tableFileIn } from './backup-tables.ts'
+import { sha256OfFile } from './file-sha256.ts'
 
 /**
  * The description of a backup, or of a backup of keys.

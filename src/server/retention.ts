@@ -4,7 +4,7 @@ import { folderDecider } from '../../modules/folders/folder.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { deleteOldLeads } from '../../modules/leads/lead-table.ts'
-import { accountDecider } from '../../modules/privacy/account.ts'
+import { accountDecider } from '../../modules/privacy/account-exports-and-deletion.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import {
   ACCOUNT_DAYS_AFTER_REFUSAL,

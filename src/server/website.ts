@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { commonWebsiteHeaders } from '../security-headers.ts'
 import { pagePathWithoutId, redirectFor } from './page-paths.ts'
 import { type PageOrRedirect, plainTextPage, type SiteFiles, sendPage } from './page-responses.ts'
-import type { PersonalPageRenderer } from './personal-pages.ts'
+import type { PersonalPageFinder } from './personal-pages.ts'
 import type { PublicPageCache } from './public-page-cache.ts'
 import type { UnpublishedProfilePreviewRenderer } from './unpublished-profile-preview-page.ts'
 
@@ -15,7 +15,7 @@ const notFoundPage = (site: SiteFiles): PageOrRedirect => ({ page: site.missing,
 function find(
   site: SiteFiles,
   publicPageCache: PublicPageCache,
-  personalPages: PersonalPageRenderer,
+  personalPages: PersonalPageFinder,
   req: IncomingMessage,
   path: string,
   search: string,
@@ -42,7 +42,7 @@ function find(
 export function websiteHandler(
   site: SiteFiles,
   publicPageCache: PublicPageCache,
-  personalPages: PersonalPageRenderer,
+  personalPages: PersonalPageFinder,
   preview?: UnpublishedProfilePreviewRenderer,
 ) {
   const notAllowed = plainTextPage('Only GET and HEAD are answered here.', site.around, { allow: 'GET, HEAD' })

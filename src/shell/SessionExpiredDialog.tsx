@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { callApi } from '../client/api.ts'
-import { signIn, type User } from '../client/login-session.ts'
+import { signInWithRequest, type User } from '../client/login-session.ts'
 import { errorMessage } from '../client/use-command.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -27,7 +27,7 @@ export function SessionExpiredDialog({ user, onDone }: { user: User; onDone: () 
     const password = String(new FormData(e.currentTarget).get('password'))
     setBusy(true)
     try {
-      await signIn(() => callApi('POST /api/login', { body: { username: user.username, password } }))
+      await signInWithRequest(() => callApi('POST /api/login', { body: { username: user.username, password } }))
       onDone()
     } catch (e) {
       setError(errorMessage(e))

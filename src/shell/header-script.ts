@@ -36,7 +36,7 @@ $user.subscribe(user => {
 // If the chat does not load, the notice of `BasePage.astro` asks to reload the page.
 const showNotLoaded = () => dispatchEvent(new Event('astro:hydration-error'))
 for (const button of all('[data-chat]'))
-  button.onclick = () => import('../chat/toggle-chat-panel.tsx').then(chat => chat.toggleSupportChat(button), showNotLoaded)
+  button.onclick = () => import('../chat/mount-and-toggle-support-chat.tsx').then(chat => chat.toggleSupportChat(button), showNotLoaded)
 const loadLogout = () => import('./logout-and-clear-device.tsx')
 // Without a connection the dialog's script may fail to load. The fallback `logout` only signs out and leaves unsent work on the device.
 for (const button of all('[data-logout]'))

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { countWithNoun } from '../../modules/format-text.ts'
+import { countWithNoun } from '../../modules/format-cents-and-counts.ts'
 import { countUnsentWork, deleteAccountDataOnDevice, type UnsentWorkCounts } from '../client/account-data-on-device.ts'
 import { currentAccountId, logout } from '../client/login-session.ts'
 import { waitAtMost } from '../page-load/wait-at-most.ts'

@@ -1,4 +1,4 @@
-import { readStorageText } from '../client/read-storage.ts'
+import { readStorageText } from '../client/read-stored-text.ts'
 
 /**
  * The only script that every public page loads at once. It fetches the account if `isLoggedIn` in localStorage or the cookie `known` says

@@ -1,4 +1,4 @@
-import { formatCents } from '../../modules/format-text.ts'
+import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import { cx } from './cx.ts'
 
 export const Money = ({ cents, className }: { cents: number; className?: string }) => (

@@ -11,7 +11,7 @@ export interface Toast {
 }
 
 /** How long a dismissed toast stays in the store, ms. */
-export const TOAST_RETENTION_MS = 1_000_000
+export const DISMISSED_TOAST_RETENTION_MS = 1_000_000
 /** The sessionStorage key of a toast for the next page. */
 export const STORED_TOAST_KEY = 'toast'
 
@@ -42,5 +42,5 @@ export function dismissToast(id: number) {
   $toasts.set($toasts.get().map(t => (t.id === id ? { ...t, open: false } : t)))
   storeToastForNextPage(null)
   clearTimeout(removal)
-  removal = setTimeout(() => $toasts.set($toasts.get().filter(t => t.id !== id)), TOAST_RETENTION_MS)
+  removal = setTimeout(() => $toasts.set($toasts.get().filter(t => t.id !== id)), DISMISSED_TOAST_RETENTION_MS)
 }

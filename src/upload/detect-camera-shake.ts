@@ -1,4 +1,4 @@
-import { type GrayPicture, SAMPLED_PICTURE_SIDE_PIXELS, sampleGrayscalePictures } from './sample-pictures.ts'
+import { type GrayPicture, SAMPLED_PICTURE_SIDE_PIXELS, sampleGrayscalePictures } from './sample-grayscale-pictures.ts'
 
 /** The largest shift that is searched for between two pictures, in pixels of the sampled square, in each direction. */
 const MAX_SHIFT = 6

@@ -1,6 +1,6 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { type ProposedSwing, proposeFramesAroundSwing } from './find-swing-by-sound.ts'
-import { sampleGrayscalePictures, type TimedGrayPicture } from './sample-pictures.ts'
+import { sampleGrayscalePictures, type TimedGrayPicture } from './sample-grayscale-pictures.ts'
 
 /** The shortest interval between two sampled pictures, and how many are sampled at most. */
 const MIN_INTERVAL_SECONDS = 0.2

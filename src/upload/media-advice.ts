@@ -1,5 +1,5 @@
 import type { VideoProperties } from '../../modules/media/contract.ts'
-import { codecName } from './describe-media.ts'
+import { codecName } from './format-video-properties.ts'
 
 /** Long enough for a swing with some time before and after it. */
 const LONG_VIDEO_SECONDS = 30

@@ -52,10 +52,10 @@ export const PAUSABLE_UPLOAD_STATES: UploadState[] = ['waiting', 'sending', 'off
 const UNDER_WAY_UPLOAD_STATES: UploadState[] = [...BUSY_UPLOAD_STATES, 'asking', 'paused', 'failed']
 
 /** How many uploads of this page are under way, by the id of their folder. */
-export const $uploadsUnderWayByFolder = atom<Readonly<Record<string, number>>>({})
+export const $uploadsUnderWayCountByFolder = atom<Readonly<Record<string, number>>>({})
 
 export const updateUploadsUnderWayCount = (folder: string, items: readonly UploadItem[]) =>
-  $uploadsUnderWayByFolder.set({
-    ...$uploadsUnderWayByFolder.get(),
+  $uploadsUnderWayCountByFolder.set({
+    ...$uploadsUnderWayCountByFolder.get(),
     [folder]: items.filter(i => UNDER_WAY_UPLOAD_STATES.includes(i.state)).length,
   })

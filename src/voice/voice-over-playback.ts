@@ -3,7 +3,7 @@ import type { Shape, Voice } from '../../modules/reviews/contract.ts'
 import { createSoundStallWatchdog } from '../browser-quirks/stalled-sound.ts'
 import { errorMessage } from '../client/use-command.ts'
 import type { Viewport } from '../drawing/viewport.ts'
-import { canFetchFile } from '../player/clip-source.ts'
+import { isMediaUrlReachable } from '../player/clip-source.ts'
 import type { VideoPlayer } from '../player/video-player.ts'
 import { createReplaySync } from './replay-sync.ts'
 import { shapesOfScene } from './replayed-scene.ts'
@@ -127,7 +127,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
       loadedVoiceId = undefined
       if (element.error?.code === MediaError.MEDIA_ERR_DECODE) return $problem.set(NO_OUTPUT_PROBLEM)
       if (renewals++ === 0) return void play()
-      const isFetchable = element.src.startsWith('blob:') || (await canFetchFile(element.src))
+      const isFetchable = element.src.startsWith('blob:') || (await isMediaUrlReachable(element.src))
       if ($voice.get()?.id === voice.id) $problem.set(isFetchable ? CODEC_PROBLEM : LOAD_PROBLEM)
     })
     return element

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { formatCents } from '../../modules/format-text.ts'
+import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import { paymentEventSentences } from '../../modules/payments/event-sentences.ts'
 import { eventSentence } from '../../src/administration/event-sentences.ts'
 

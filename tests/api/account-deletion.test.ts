@@ -8,7 +8,7 @@ import { projections } from '../../src/server/module-registry.ts'
 import { deleteDataPastRetention } from '../../src/server/retention.ts'
 import { minimalMp4File } from '../modules/media/container-builders.ts'
 import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
-import { readAllObjects, readAllTables, wordsFoundIn } from './deletion-scan.ts'
+import { readAllObjects, readAllTables, wordsContainedInText } from './deletion-scan.ts'
 import {
   createAssignedFolder,
   createFolder,
@@ -30,7 +30,7 @@ const personalWords = {
   answers: ['plum support answer', 'plum rating', 'plum reply', 'plum reason', 'plum refund'],
   phrases: ['plum browser'],
 }
-const personalWordsIn = (text: string) => wordsFoundIn(text, Object.values(personalWords).flat())
+const personalWordsIn = (text: string) => wordsContainedInText(text, Object.values(personalWords).flat())
 
 let t: ServerWithStripe
 const logged: string[] = []

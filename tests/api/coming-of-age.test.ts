@@ -4,7 +4,7 @@ import { consentDecider } from '../../modules/consent/consent.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { LAST_CARD_REMOVAL_BLOCK_MINUTES } from '../../modules/payments/policy.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
-import { makeReviewLink } from '../../modules/sharing/review-links.ts'
+import { storeReviewLink } from '../../modules/sharing/review-links.ts'
 import { endGuardianships, sendComingOfAgeNotices } from '../../src/server/coming-of-age.ts'
 import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 import { createFolderWithVideo, expectRefusal, type TestUser } from './full-server.ts'
@@ -140,7 +140,7 @@ test("a guardian's private links end on the 18th birthday, the player's own stay
   const now = t.deps.clock()
   const shareReview = async (name: string, by: string | null) => {
     const of = { player: leo.id, guardian: by, folder: randomUUID(), session: randomUUID() }
-    await t.sql.begin(tx => makeReviewLink(tx, of, { id: randomUUID(), name, hash: Buffer.from(randomUUID()) }, now))
+    await t.sql.begin(tx => storeReviewLink(tx, of, { id: randomUUID(), name, hash: Buffer.from(randomUUID()) }, now))
   }
   await shareReview('Grandparents', guardian)
   await shareReview('College coach', null)

@@ -5,7 +5,7 @@ import { DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
 import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
-import { linesContaining, readAllLetters, readAllObjects, readAllTables, wordsFoundIn } from './deletion-scan.ts'
+import { linesContaining, readAllLetters, readAllObjects, readAllTables, wordsContainedInText } from './deletion-scan.ts'
 import {
   createAssignedFolder,
   createFolder,
@@ -52,8 +52,8 @@ async function deleteAccount(who: TestUser) {
 /** Expects that no table, object or letter contains these words, even after every read model was rebuilt from the log. */
 async function expectForgotten(words: readonly string[], lettersSince: object[]) {
   expect(linesContaining(await readAllTables(t), words)).toEqual([])
-  expect(wordsFoundIn(await readAllObjects(t), words)).toEqual([])
-  expect(wordsFoundIn(JSON.stringify(lettersSince), words)).toEqual([])
+  expect(wordsContainedInText(await readAllObjects(t), words)).toEqual([])
+  expect(wordsContainedInText(JSON.stringify(lettersSince), words)).toEqual([])
   expect(linesContaining(logged.join('\n'), words)).toEqual([])
   await Promise.all(projections.map(p => t.deps.readModels.rebuild(p.name)))
   expect(linesContaining(await readAllTables(t), words)).toEqual([])
@@ -110,7 +110,7 @@ test('a deleted player leaves no links, saved videos, packages or comparisons', 
   const refund = { refund: randomUUID(), what: 'unused', cents: books.refundable.unused, reason: 'The quince season is over.' }
   await bodyOfSuccess(admin.call('POST', `/api/admin/purchases/${bought.id}/refund`, refund))
   await t.deliverAll()
-  expect(wordsFoundIn((await readAllTables(t)) + (await readAllObjects(t)), words).sort()).toEqual([...words].sort())
+  expect(wordsContainedInText((await readAllTables(t)) + (await readAllObjects(t)), words).sort()).toEqual([...words].sort())
 
   const letters = await deleteAccount(player)
   expect((await t.browser().call('GET', `/api/shared/${token}`)).status).toBe(404)
@@ -157,7 +157,7 @@ test('a guardian deleted with the last child leaves no personal data anywhere', 
   await bodyOfSuccess(guardian.call('POST', `/api/family/children/${minor.id}/export`))
   await bodyOfSuccess(t.browser().call('POST', '/api/family/sign-in', { email }))
   await t.waitUntilIdle()
-  expect(wordsFoundIn((await readAllTables(t)) + (await readAllObjects(t)), words).sort()).toEqual([...words].sort())
+  expect(wordsContainedInText((await readAllTables(t)) + (await readAllObjects(t)), words).sort()).toEqual([...words].sort())
 
   const letters = await deleteAccount(minor)
   expect(await t.sql`select 1 from guardians where email = ${email}`).toHaveLength(0)
@@ -204,7 +204,9 @@ test('a deleted instructor leaves only the feedback that players paid for', asyn
   await bodyOfSuccess(instructor.call('POST', '/api/support/request', { requestType: 'issue', content: 'A cloudberry request.' }))
   await bodyOfSuccess(instructor.call('POST', '/api/account/export'))
   await t.deliverAll()
-  expect(wordsFoundIn((await readAllTables(t)) + (await readAllObjects(t)), all).sort()).toEqual(expect.arrayContaining([...words].sort()))
+  expect(wordsContainedInText((await readAllTables(t)) + (await readAllObjects(t)), all).sort()).toEqual(
+    expect.arrayContaining([...words].sort()),
+  )
 
   const letters = await deleteAccount(instructor)
   await expectForgotten(all, letters)

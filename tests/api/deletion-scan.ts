@@ -31,12 +31,12 @@ export async function readAllLetters({ mailbox }: ScannedServer): Promise<object
 }
 
 /** Which of these words a text contains, in any case. */
-export const wordsFoundIn = (text: string, words: readonly string[]) =>
+export const wordsContainedInText = (text: string, words: readonly string[]) =>
   words.filter(word => text.toLowerCase().includes(word.toLowerCase()))
 
 /** The lines of a text that contain one of these words, cut to a readable length. */
 export const linesContaining = (text: string, words: readonly string[]) =>
   text
     .split('\n')
-    .filter(line => wordsFoundIn(line, words).length)
+    .filter(line => wordsContainedInText(line, words).length)
     .map(line => line.slice(0, 300))

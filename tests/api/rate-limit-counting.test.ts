@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Problem } from '../../src/api/problem.ts'
-import { clientAddressPrefix, clientNetworkOf, rateLimits } from '../../src/api/rate-limits.ts'
+import { clientAddressPrefix, clientNetworkSlash24OrSlash48, rateLimits } from '../../src/api/rate-limits.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -72,9 +72,12 @@ test('a client over a limit causes no query until the limit ends', async () => {
   expect([before, await tries(9)]).toEqual([31, 31])
 })
 test('limits are counted by address and by network', () => {
-  expect([clientAddressPrefix('192.0.2.7'), clientNetworkOf('192.0.2.7')]).toEqual(['192.0.2.7', '192.0.2'])
-  expect([clientAddressPrefix('::ffff:192.0.2.7'), clientNetworkOf('::ffff:192.0.2.7')]).toEqual(['192.0.2.7', '192.0.2'])
-  expect([clientAddressPrefix('2001:db8:1:2:3::1'), clientNetworkOf('2001:db8:1:2:3::1')]).toEqual(['2001:db8:1:2', '2001:db8:1'])
+  expect([clientAddressPrefix('192.0.2.7'), clientNetworkSlash24OrSlash48('192.0.2.7')]).toEqual(['192.0.2.7', '192.0.2'])
+  expect([clientAddressPrefix('::ffff:192.0.2.7'), clientNetworkSlash24OrSlash48('::ffff:192.0.2.7')]).toEqual(['192.0.2.7', '192.0.2'])
+  expect([clientAddressPrefix('2001:db8:1:2:3::1'), clientNetworkSlash24OrSlash48('2001:db8:1:2:3::1')]).toEqual([
+    '2001:db8:1:2',
+    '2001:db8:1',
+  ])
   expect(clientAddressPrefix('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe(clientAddressPrefix('2001:db8:1:2::'))
   expect(clientAddressPrefix('::1')).toBe('0:0:0:0')
   expect(clientAddressPrefix('2001::abcd:1')).toBe('2001:0:0:0')
@@ -87,8 +90,11 @@ test('limits are counted by address and by network', () => {
   expect(clientAddressPrefix('')).toBe('')
 })
 test("a port that a proxy appends does not change a client's address", () => {
-  expect([clientAddressPrefix('192.0.2.7:4711'), clientNetworkOf('192.0.2.7:4711')]).toEqual(['192.0.2.7', '192.0.2'])
-  expect([clientAddressPrefix('[2001:db8:1:2::9]:4711'), clientNetworkOf('[2001:db8:1:2::9]')]).toEqual(['2001:db8:1:2', '2001:db8:1'])
+  expect([clientAddressPrefix('192.0.2.7:4711'), clientNetworkSlash24OrSlash48('192.0.2.7:4711')]).toEqual(['192.0.2.7', '192.0.2'])
+  expect([clientAddressPrefix('[2001:db8:1:2::9]:4711'), clientNetworkSlash24OrSlash48('[2001:db8:1:2::9]')]).toEqual([
+    '2001:db8:1:2',
+    '2001:db8:1',
+  ])
   expect(clientAddressPrefix('::ffff:192.0.2.7:4711')).toBe('192.0.2.7')
   expect(clientAddressPrefix('192.0.2.70:4711')).toBe('192.0.2.70')
 })

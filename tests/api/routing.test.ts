@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { nodeListener } from '../../src/api/node-listener.ts'
-import { callSampleRoute, jsonRequestHeaders, sampleApiSpy, sampleApp, samplePlayerHeaders } from './sample-routes.ts'
+import { callSampleRoute, jsonRequestHeaders, sampleApiSpy, sampleApp, samplePlayerHeaders } from './sample-api.ts'
 
 describe('a request', () => {
   test('gets the response that its contract describes, without other fields', async () => {

@@ -30,7 +30,7 @@ export default async function measureReviewCost(): Promise<BenchmarkFigure[]> {
   const metricsPort = await findFreePort()
   const server = await startApp({
     env: { RATE_LIMIT_SCALE: '100000', METRICS_PORT: String(metricsPort), STRIPE_CALLS_FILE: callsFile },
-    with: [join(import.meta.dirname, 'server-processes/count-stripe-calls.ts')],
+    with: [join(import.meta.dirname, 'server-processes/stripe-call-log-preload.ts')],
   })
   const sql = connectPostgres(server.config.databaseUrl, { max: 2 })
   const objects = objectStore(server.config.s3)

@@ -5,7 +5,7 @@ import { projections } from '../../src/server/module-registry.ts'
 /** How long the readers may take to reach the end of the log. */
 const CATCH_UP_MS = 30_000
 
-export interface ReadModelCheck {
+export interface ReadModelDiscrepancyCounts {
   /** The number of streams that readers parked. */
   parked: number
   /** The number of readers that did not reach the end of the log. */
@@ -23,7 +23,7 @@ const MAX_COMPARISONS = 10
 type Deps = Pick<AppDependencies, 'sql' | 'store' | 'readModels' | 'processes'>
 
 /** Waits until the log's readers have read all of it, then compares the rows of each read model with a fold of the log in memory. */
-export async function compareReadModelsWithLog(deps: Deps): Promise<ReadModelCheck> {
+export async function compareReadModelsWithLog(deps: Deps): Promise<ReadModelDiscrepancyCounts> {
   for (let comparisons = 1; ; comparisons++) {
     const end = await endOfLog(deps)
     const found = await compareUpTo(deps, end)
@@ -36,7 +36,7 @@ async function endOfLog({ sql }: Deps): Promise<bigint> {
   return head!.position
 }
 
-async function compareUpTo(deps: Deps, last: bigint): Promise<ReadModelCheck> {
+async function compareUpTo(deps: Deps, last: bigint): Promise<ReadModelDiscrepancyCounts> {
   const { sql, store } = deps
   const names = projections.map(p => p.name)
   const readModels = await deps.readModels.caughtUp(names, last, CATCH_UP_MS)

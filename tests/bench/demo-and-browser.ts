@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type BrowserContextOptions, chromium } from '@playwright/test'
 import { findHeadedChromium } from '../../scripts/find-browsers.mjs'
-import { demoAccounts } from '../../src/demo/demo-access.ts'
+import { demoAccounts } from '../../src/demo/demo-accounts-and-safety-checks.ts'
 import { findFreePort } from '../../src/embedded/find-free-port.ts'
 import { startApp } from '../support/app-process.ts'
 

@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
+import { type MeasuredServer, startSharedDatabase } from './database-shared-by-servers.ts'
 import { cpuSeconds } from './load-test-helpers.ts'
-import { type MeasuredServer, startSharedDatabase } from './shared-database.ts'
 
 const SERVER_COUNTS = [1, 5, 20]
 const EVENTS_PER_SECOND = 20

@@ -65,7 +65,7 @@ async function writeReview(page: Page, driver: ActionCountingDriver, isLast: boo
  * commands and typed texts, and measures the time, most of which a real coach spends thinking and talking; what the product makes a coach
  * wait for is the time from a delivery to the first picture of the next clip.
  */
-export default async function measureEveningOfReviews(): Promise<BenchmarkFigure[]> {
+export default async function measureInstructorEffortForTenReviews(): Promise<BenchmarkFigure[]> {
   const installation = await startTestInstallation({ DELIVERY_UNDO_SECONDS: '10' })
   const { server, instructor } = installation
   const browser = await chromium.launch({ executablePath: findHeadlessChromium(), args: FAKE_MICROPHONE_ARGS })

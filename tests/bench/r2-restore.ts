@@ -5,7 +5,7 @@ import { runTestFile } from './run-test-file.ts'
  * R2: a backup is restored into an empty installation beside a running product, by the server's functions and by `npm run restore`. People,
  * payments and videos have to be there, and payments from after the backup are found at Stripe.
  */
-export default async function measureRestore(): Promise<BenchmarkFigure[]> {
+export default async function measureRestoreTests(): Promise<BenchmarkFigure[]> {
   const startedAt = performance.now()
   let [passed, failed] = [0, 0]
   for (const file of ['tests/faults/restore.test.ts', 'tests/faults/backup-commands.test.ts']) {

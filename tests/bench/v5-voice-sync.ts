@@ -6,7 +6,7 @@ import { chromium } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { bundleScript } from '../support/browser-engines.ts'
 import { ensureCustomTestClip, frameTableOf, renderRenditionOfTestClip } from '../support/test-clips.ts'
-import type { VoiceReplayReport } from '../support/voice-replay-page-script.ts'
+import type { VoiceReplayReport } from '../support/voice-sync-measurement-page-script.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 const SECONDS = Number(process.env.VOICE_SECONDS ?? 60)
@@ -25,7 +25,7 @@ const CLIP = {
 export default async function measureVoiceSync(): Promise<BenchmarkFigure[]> {
   const rendition = await renderRenditionOfTestClip(await ensureCustomTestClip('spoken.mp4', CLIP))
   const [script, table, { size }] = await Promise.all([
-    bundleScript('voice-replay-page-script.ts'),
+    bundleScript('voice-sync-measurement-page-script.ts'),
     frameTableOf(rendition),
     stat(rendition),
   ])

@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { useQuery } from '../../src/client/query.ts'
-import { type PreloadedPageData, PreloadedPageDataContext } from '../../src/page-load/preloaded-page-data.ts'
+import { type PreloadedPageData, PreloadedPageDataContext } from '../../src/page-load/preloaded-page-data-context.ts'
 
 function FolderName({ folder }: { folder: string }) {
   const { data, loading, error } = useQuery('GET /api/folders/{folder}', { params: { folder }, query: {} })

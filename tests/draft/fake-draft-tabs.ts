@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import { ApiError } from '../../src/client/api.ts'
-import { createAutosavedDraft, type DraftStorage, type ServerDraft } from '../../src/draft/autosaved-draft.ts'
+import { createAutosavedDraft, type ServerAndDeviceDraftStorage, type ServerDraft } from '../../src/draft/autosaved-draft.ts'
 
 interface FakeBackend {
   /** The draft on the server, which all tabs share. */
@@ -31,7 +31,7 @@ export function openFakeTab(device: string) {
   openTabs.add(ownNumber)
   const copies = devices.get(device) ?? new Map<number, string>()
   devices.set(device, copies)
-  const storage: DraftStorage = {
+  const storage: ServerAndDeviceDraftStorage = {
     fetchDraft: async () => {
       if (fakeBackend.requestError) throw fakeBackend.requestError
       return structuredClone(fakeBackend.stored)

@@ -5,9 +5,9 @@ import { mirrorComparedSide } from '../../src/comparison/mirror-compared-side.ts
 import {
   keyframesOf,
   shiftShapeToStartFrame,
+  withDurationAfterLastChange,
   withKeyframe,
   withoutKeyframe,
-  withShapeDuration,
 } from '../../src/drawing/animated-shape-edits.ts'
 import { decodePoints, encodePoints } from '../../src/drawing/point-encoding-and-simplification.ts'
 import { shapeAtFrame } from '../../src/drawing/shape-at-frame.ts'
@@ -101,7 +101,7 @@ describe('a drawing with keyframes', () => {
 
   test('stays visible for its duration after the last keyframe', () => {
     expect([39, 40, 69, 70].map(frame => shapeOpacityAtFrame(tracking, frame) === 1)).toEqual([true, true, true, false])
-    const brief = withShapeDuration(tracking, { hold: 1, fade: 0 })
+    const brief = withDurationAfterLastChange(tracking, { hold: 1, fade: 0 })
     expect([40, 41].map(frame => shapeOpacityAtFrame(brief, frame))).toEqual([1, 0])
   })
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { adminInvitationDecider } from '../../modules/accounts/admin-invitation.ts'
+import { adminInvitationDecider } from '../../modules/accounts/admin-invitation-decider.ts'
 import { consentDecider } from '../../modules/consent/consent.ts'
 import { currentSession, folderDecider, folderStatusOf } from '../../modules/folders/folder.ts'
 import { type Decider, fold } from '../../modules/kernel/decider.ts'
@@ -13,14 +13,14 @@ import { debtCentsOf, instructorPayoutsDecider } from '../../modules/payments/in
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
 import { currentShareCentsOf, paymentDecider, refundedOrPendingCents } from '../../modules/payments/payment.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
-import { accountDecider } from '../../modules/privacy/account.ts'
+import { accountDecider } from '../../modules/privacy/account-exports-and-deletion.ts'
 import { ratingDecider } from '../../modules/ratings/rating.ts'
 import { Voice } from '../../modules/reviews/contract.ts'
 import { creditsAndPointsDecider } from '../../modules/rewards/credits-and-points.ts'
 import { supportRequestDecider } from '../../modules/support/support-request.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { processes, projections } from '../../src/server/module-registry.ts'
-import { projectedRowsOf } from '../projections/project-recorded-events.ts'
+import { projectedRowsOf } from '../projections/project-events-in-memory.ts'
 
 /** The deciders of all aggregates. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of deciders over different events

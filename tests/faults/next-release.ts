@@ -26,7 +26,7 @@ export const changedTables = filesOfNewVersions.map(([, { name, version }]) => (
   new: tableOf({ name, version: version + 1 }),
 }))
 /** The folders' table of the next release, with the column `starred`. */
-export const nextFoldersTable = tableOf({ ...folders, version: folders.version + 1 })
+export const nextFoldersTableName = tableOf({ ...folders, version: folders.version + 1 })
 
 /**
  * The kinds of the errands that the next release posts for each delivered session, in `payload.assignment`: two new processes, and the new version

@@ -28,7 +28,7 @@ export type Role = 'player' | 'instructor' | 'admin'
  * Registers a player, an instructor and an administrator, and returns what they can do. As behind a load balancer, each request goes to one
  * of the open servers. Every request names the highest log position that any of them has seen.
  */
-export async function registerPeople(sql: Sql, open: ReleaseServer[]) {
+export async function registerPeopleWithActions(sql: Sql, open: ReleaseServer[]) {
   const keys = personKeys(sql)
   const store = encryptedStore(postgresStore(sql), keys, personalTextFields, pino({ level: 'silent' }))
   const cookies = { player: '', instructor: '', admin: '' }
@@ -140,4 +140,4 @@ export async function registerPeople(sql: Sql, open: ReleaseServer[]) {
     },
   }
 }
-export type People = Awaited<ReturnType<typeof registerPeople>>
+export type People = Awaited<ReturnType<typeof registerPeopleWithActions>>

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase } from '../support/postgres.ts'
-import { changedTables, createNextRelease, NEW_ERRAND_KINDS, nextFoldersTable, thisReleaseDirectory } from './next-release.ts'
-import { type People, registerPeople } from './rolling-upgrade-people.ts'
+import { changedTables, createNextRelease, NEW_ERRAND_KINDS, nextFoldersTableName, thisReleaseDirectory } from './next-release.ts'
+import { type People, registerPeopleWithActions } from './rolling-upgrade-people.ts'
 import {
   type ComparedScreen,
   checkScreen,
@@ -12,7 +12,7 @@ import {
   formatBillOfFolderRow,
   formatDeliveryLogScreenRow,
   formatEventRow,
-} from './rolling-upgrade-screens.ts'
+} from './rolling-upgrade-screen-queries.ts'
 import { killRunningServers, type ReleaseServer, startReleaseServer } from './server-of-release.ts'
 
 /** The number of events in the log before the upgrade: folders of other players. The longer the log, the longer it takes to fill read models. */
@@ -131,7 +131,7 @@ test('upgrading server by server, and back again, empties no screen', { timeout:
   let old = [await add('N'), await add('N')]
   const behind = () => db.sql`select name from checkpoints where position < ${OLD_EVENTS - 1}`
   await expect.poll(behind, EVENTUALLY).toHaveLength(0)
-  const people = await registerPeople(db.sql, open)
+  const people = await registerPeopleWithActions(db.sql, open)
   const { ask, requests, delivered } = people
   const history = await createHistory(people)
   const { screens } = history
@@ -182,7 +182,7 @@ test('upgrading server by server, and back again, empties no screen', { timeout:
   await checkServers()
   newer.push(await startServer('N+1'))
   for (const server of old) await stopServer(server)
-  const starred = () => db.sql`select starred from ${db.sql(nextFoldersTable)} where folder = ${history.folder}`
+  const starred = () => db.sql`select starred from ${db.sql(nextFoldersTableName)} where folder = ${history.folder}`
   await expect.poll(starred, EVENTUALLY).toEqual([{ starred: true }])
   /**
    * One new process has handled every delivery, the other one those since it began, and none from before the upgrade. The new version of an earlier
@@ -217,7 +217,7 @@ test('upgrading server by server, and back again, empties no screen', { timeout:
 
   ending.abort()
   await running
-  const rows = async () => (await db.sql`select count(*)::int as count from ${db.sql(nextFoldersTable)}`)[0]!.count
+  const rows = async () => (await db.sql`select count(*)::int as count from ${db.sql(nextFoldersTableName)}`)[0]!.count
   await expect.poll(rows, EVENTUALLY).toBe(OLD_EVENTS + history.folders + folders())
   for (const server of last) await server.stop()
   await people.close()

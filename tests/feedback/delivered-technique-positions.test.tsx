@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { DeliveredTechniquePositions } from '../../src/feedback/DeliveredTechniquePositions.tsx'
-import { PreloadedPageDataContext } from '../../src/page-load/preloaded-page-data.ts'
+import { PreloadedPageDataContext } from '../../src/page-load/preloaded-page-data-context.ts'
 import type { VideoPlayer } from '../../src/player/video-player.ts'
 import { sampleClip, sampleVideoPropertiesAtRate } from '../review-video/sample-review.ts'
 

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { currentReviewPositionText, queueProgressText, reviewsDoneAndMinutesLeft } from '../../src/folders/review-queue-time-left.ts'
+import {
+  currentReviewPositionText,
+  reviewsDoneAndMinutesLeft,
+  reviewsDoneAndTimeLeftText,
+} from '../../src/folders/review-queue-time-left.ts'
 
 const NOW = Date.parse('2026-05-01T20:00:00Z')
 const minutesAgo = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
@@ -8,7 +12,7 @@ const delivered = (...minutes: number[]) => minutes.map(at => ({ status: 'feedba
 /** The progress of a queue whose other waiting sessions are on later pages. */
 const progressOf = (folders: Parameters<typeof reviewsDoneAndMinutesLeft>[0]['folders'], onLaterPages = 0) =>
   reviewsDoneAndMinutesLeft({ folders, waiting: { total: folders.filter(f => f.status === 'assigned').length + onLaterPages } }, NOW)
-const textOf = (...queue: Parameters<typeof progressOf>) => queueProgressText(progressOf(...queue))
+const textOf = (...queue: Parameters<typeof progressOf>) => reviewsDoneAndTimeLeftText(progressOf(...queue))
 
 it('the progress counts recent deliveries and estimates by their median time', () => {
   // Deliveries three, three and four minutes apart; a break of two hours and the deliveries of another day do not count.

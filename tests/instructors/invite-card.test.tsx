@@ -1,11 +1,11 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { OwnVetting } from '../../modules/instructors/contract.ts'
-import { InviteCard } from '../../src/instructors/InviteCard.tsx'
+import { InstructorInviteLinkCard } from '../../src/instructors/InstructorInviteLinkCard.tsx'
 import { EmptyQueue } from '../../src/islands/queue/EmptyQueue.tsx'
 
 const renderInviteCard = (status: OwnVetting['status'], leaving: { deletionDue?: string } = {}) =>
-  renderToString(<InviteCard profile={{ vetting: { status, reason: null, emailConfirmed: true }, ...leaving }} />)
+  renderToString(<InstructorInviteLinkCard profile={{ vetting: { status, reason: null, emailConfirmed: true }, ...leaving }} />)
 
 test.each(['suspended', 'declined'] as const)('an instructor who is %s reads that the invite link does not work', status => {
   expect(renderInviteCard(status)).toContain('Your invite link does not work right now')

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { currentTraceId, newTraceId, runInTrace, runInTraceOfRequest, tracedStore, traceIdOfHeader } from '../../modules/kernel/trace.ts'
+import {
+  currentTraceId,
+  newTraceId,
+  runInTrace,
+  runInTraceOfRequest,
+  storeWithTraceIds,
+  traceIdOfHeader,
+} from '../../modules/kernel/trace.ts'
 
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 
@@ -34,7 +41,7 @@ test('a request has the trace id of its header, otherwise one id of its own', as
 })
 
 test('events carry the trace id of the work that appends them, if there is one', async () => {
-  const store = tracedStore(memoryStore())
+  const store = storeWithTraceIds(memoryStore())
   const event = () => ({ id: randomUUID(), type: 'A', data: {}, meta: { command: 'c', name: 'a.b', actor: 'system' } })
   const trace = newTraceId()
   expect(traceIdOfHeader(`00-${trace}-00f067aa0ba902b7-01`)).toBe(trace)

@@ -30,11 +30,11 @@ const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 const TESTS_BY_SOURCE = {
   'modules/accounts/credential-changes': 'api/accounts-* api/account-settings',
   'modules/accounts/payer': 'api/consent api/guardian-change api/family-money',
-  'modules/format-text': 'ui/format administration/event-sentences',
+  'modules/format-cents-and-counts': 'ui/format administration/event-sentences',
   'modules/random-code': 'modules/rewards/referral-codes modules/instructors/slugs-and-invite-codes',
   'modules/folders/held-deliveries': 'api/feedback-deliveries',
   'modules/jobs/outbox': 'jobs/outbox-*',
-  'modules/instructors/profiles-and-connections': 'api/instructors',
+  'modules/instructors/profile-and-connection-tables': 'api/instructors',
   'modules/letters/resend-account-check': 'doctor/resend-account-check',
   'modules/leads/lead-table': 'api/leads',
   'modules/leads/blocked-email-domains': 'modules/leads/disposable-email api/leads',
@@ -42,7 +42,7 @@ const TESTS_BY_SOURCE = {
   'modules/readers/subscriptions': 'readers/subscriptions* readers/truncated-log',
   'modules/kernel/process': 'kernel/errand-ids readers/event-process-runner',
   'modules/readers/event-process-runner': 'readers/event-process-runner readers/truncated-log api/parked-streams',
-  'modules/kernel/projection': 'kernel/projection readers/projection-runner-*',
+  'modules/kernel/projection': 'kernel/create-row-or-throw readers/projection-runner-*',
   'modules/readers/projection-runner': 'readers/projection-runner-*',
   'modules/kernel/stores/memory': 'kernel/memory-store-contract',
   'modules/kernel/stores/postgres': 'kernel/postgres',
@@ -113,7 +113,7 @@ const TESTS_BY_SOURCE = {
   'src/api/openapi': 'api/openapi',
   'src/api/payments': 'api/payments-provider-errors api/payments-package-sales-and-refunds api/payments-wallet-and-payouts',
   'src/api/problem': 'api/problem',
-  'src/api/request-instructor-email-confirmation': 'api/request-email-confirmation',
+  'src/api/request-instructor-email-confirmation': 'api/instructor-confirmation-letters',
   'src/api/delivered-session-for-guests': 'api/delivered-session-for-guests api/model-clips api/sharing',
   'src/api/read-preparation-results': 'api/folder-sessions',
   'src/api/routing': 'api/routing api/cookies',
@@ -175,7 +175,7 @@ await installNpmPackages()
 await installNpmPackagesIn('tests/mutation')
 mkdirSync(join(projectRoot, 'reports/mutation'), { recursive: true })
 // One shared set of stores, because each of Stryker's processes would start its own.
-const postgresProcess = spawn(packageBinPath('node'), ['--import', 'tsx', 'tests/support/standalone-postgres.ts'], {
+const postgresProcess = spawn(packageBinPath('node'), ['--import', 'tsx', 'tests/support/run-postgres-until-stdin-ends.ts'], {
   cwd: projectRoot,
   env: programEnv,
   stdio: ['pipe', 'pipe', 'inherit'],

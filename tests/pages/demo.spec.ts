@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { demoAccounts } from '../../src/demo/demo-access.ts'
+import { demoAccounts } from '../../src/demo/demo-accounts-and-safety-checks.ts'
 import { startApp as start } from '../support/app-process.ts'
 import { test } from '../support/playwright-base-fixtures.ts'
 

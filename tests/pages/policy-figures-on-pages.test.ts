@@ -30,7 +30,7 @@ const expectedTextsByPage = {
     `steps of ${mb(money.FEE_SIZE_STEP_BYTES)} past the first ${mb(money.FREE_VIDEO_BYTES)}`,
     `notes past the first ${money.FREE_NOTES}, and never past the cap`,
     `charged after ${money.CHARGE_AFTER_DAYS} days`,
-    `never more than ${dollars(money.BASE_PRICE_CENTS + money.MAX_FEE_CENTS)}`,
+    `never more than ${dollars(money.BASE_PRICE_CENTS + money.MAX_MEDIA_SERVICE_FEE_CENTS)}`,
   ],
   faq: [
     `Typically ${hours}`,
@@ -77,7 +77,7 @@ const expectedTextsByPage = {
   'for-parents': [
     `A player from ${MIN_PLAYER_AGE} to ${ADULT_AGE - 1}`,
     `a link that works for ${EMAILED_LINK_MINUTES.guardian / 24 / 60} days`,
-    `${dollars(money.BASE_PRICE_CENTS)} a session, ${dollars(money.BASE_PRICE_CENTS + money.MAX_FEE_CENTS)} at most`,
+    `${dollars(money.BASE_PRICE_CENTS)} a session, ${dollars(money.BASE_PRICE_CENTS + money.MAX_MEDIA_SERVICE_FEE_CENTS)} at most`,
     `charge your card after ${money.CHARGE_AFTER_DAYS} days`,
     `such as ${money.MONTHLY_LIMITS_CENTS.map(dollars).join(', ')}`,
     `typically in ${hours}`,
@@ -93,7 +93,7 @@ const expectedTextsByPage = {
     `${money.CHARGE_AFTER_DAYS} days after your feedback`,
     `for ${FEATURED_DAYS_WHEN_REFERRED} days from then on`,
   ],
-  guardian: [`never more than ${dollars(money.BASE_PRICE_CENTS + money.MAX_FEE_CENTS)}`],
+  guardian: [`never more than ${dollars(money.BASE_PRICE_CENTS + money.MAX_MEDIA_SERVICE_FEE_CENTS)}`],
 }
 for (const [page, sentences] of Object.entries(expectedTextsByPage)) {
   test(`/${page} shows the figures from the policies`, async () => {

@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { Payment, PaymentCard, PaymentFailureReason } from '../../modules/payments/contract.ts'
-import { PreloadedPageDataContext } from '../../src/page-load/preloaded-page-data.ts'
+import { PreloadedPageDataContext } from '../../src/page-load/preloaded-page-data-context.ts'
 import { PayPanel } from '../../src/payments/PayPanel.tsx'
 
 const bill: Payment = {

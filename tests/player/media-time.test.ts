@@ -4,11 +4,11 @@ import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts
 import {
   type Calibration,
   calibrateOnPausedPicture,
-  calibrateOnPlayingPicture,
   createCalibration,
   recordSeekTarget,
   seekPoints,
   toFrameTableSeconds,
+  verifyPlayingPicture,
   verifyPresentedFrame,
 } from '../../src/player/media-time.ts'
 
@@ -25,7 +25,7 @@ function calibrate(...known: Parameters<typeof createCalibration>) {
       calibration = recordSeekTarget(calibration, target)
     },
     calibrateOnPlayingPicture(mediaTime: number) {
-      const [learned, isKnown] = calibrateOnPlayingPicture(calibration, mediaTime)
+      const [learned, isKnown] = verifyPlayingPicture(calibration, mediaTime)
       calibration = learned
       return isKnown
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { assignments } from '../../projections/assignments.ts'
-import { projectedRowsOf, toRecordedEvents } from './project-recorded-events.ts'
+import { projectedRowsOf, toRecordedEvents } from './project-events-in-memory.ts'
 
 const stream = 'folder-f'
 const review = (summary: string) => ({ notes: [], summary, grades: [{ skill: 'hitting', grade: 50 }] })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { audit } from '../../projections/audit.ts'
-import { projectedRowsOf, toRecordedEvents } from './project-recorded-events.ts'
+import { projectedRowsOf, toRecordedEvents } from './project-events-in-memory.ts'
 
 test('the read model keeps every event with its folder, even of an unknown type', () => {
   const events = toRecordedEvents([

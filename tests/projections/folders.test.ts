@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { folders } from '../../projections/folders.ts'
-import { projectedRowsOf, toRecordedEvents } from './project-recorded-events.ts'
+import { projectedRowsOf, toRecordedEvents } from './project-events-in-memory.ts'
 
 const stream = 'folder-f'
 const created = { stream, type: 'FolderCreated', data: { player: 'ana', name: 'Swings' } }

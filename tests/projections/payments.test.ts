@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import { receiptNumber } from '../../modules/payments/receipt-number.ts'
-import { failedOrOverduePaymentState } from '../../projections/deletion-obstacles.ts'
+import { failedOrOverduePaymentOfPlayer } from '../../projections/deletion-obstacles.ts'
 import { payments } from '../../projections/payments.ts'
 import { payoutAccountOwners } from '../../projections/payout-account-owners.ts'
 import { createTestDatabase } from '../support/postgres.ts'
-import { projectedRowsOf, toRecordedEvents } from './project-recorded-events.ts'
+import { projectedRowsOf, toRecordedEvents } from './project-events-in-memory.ts'
 
 const id = '0190b5c0-0000-7000-8000-000000000023'
 const parties = { folder: 'f1', player: 'p1', instructor: 'i1' }
@@ -96,7 +96,7 @@ test('if several payments block a player, the one due first is returned', async 
     ['cal', 'processing', new Date(0)],
   ] as const)
     await sql`insert into ${sql(tableOf(payments))} values (${player}, ${status}, ${due})`
-  expect(await Promise.all(['ana', 'ben', 'cal', 'dee'].map(player => failedOrOverduePaymentState(sql, player, now)))).toEqual([
+  expect(await Promise.all(['ana', 'ben', 'cal', 'dee'].map(player => failedOrOverduePaymentOfPlayer(sql, player, now)))).toEqual([
     'overdue',
     'failed',
     null,

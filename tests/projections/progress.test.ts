@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { progress } from '../../projections/progress.ts'
-import { projectedRowsOf, toRecordedEvents } from './project-recorded-events.ts'
+import { projectedRowsOf, toRecordedEvents } from './project-events-in-memory.ts'
 
 const assigned = (assignment: string, instructor: string, stream = 'folder-f', player = 'ana') => ({
   stream,

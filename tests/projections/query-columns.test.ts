@@ -25,7 +25,7 @@ import {
   pageOfDeliveredSessionRows,
   pageOfInstructorSessionsForExport,
   pageOfWaitingSessionRows,
-  sessionDetails,
+  reviewAndQuestionOfSession,
   sessionsOfFolderOrPlayer,
   sessionsOfFolders,
   sessionsToDo,
@@ -35,11 +35,11 @@ import {
 import { auditedEventTypes, pageOfAuditEntries } from '../../projections/audit.ts'
 import {
   deletionObstaclesOf,
-  failedOrOverduePaymentState,
+  failedOrOverduePaymentOfPlayer,
   hasGuardianObligations,
   mustKeepCard,
 } from '../../projections/deletion-obstacles.ts'
-import { oldSupportRequestIds, supportRequestCountAndOldest, unassignedVideos } from '../../projections/expired-videos-and-requests.ts'
+import { oldSupportRequestIds, supportRequestCountOfPerson, unassignedVideos } from '../../projections/expired-videos-and-requests.ts'
 import {
   countCurrentAndArchivedFolders,
   folderOf,
@@ -73,7 +73,7 @@ import {
 } from '../../projections/package-purchases.ts'
 import {
   countPayments,
-  earningsOf,
+  instructorEarningsTotals,
   openAndLatestPaymentsOfPayer,
   openPayments,
   pageOfPayments,
@@ -187,7 +187,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
     sessionsOfFolderOrPlayer,
     sql => Promise.all([sessionsOfFolderOrPlayer(sql, 'folder', id), sessionsOfFolderOrPlayer(sql, 'player', id)]),
   ],
-  [sessionDetails, sql => sessionDetails(sql, id)],
+  [reviewAndQuestionOfSession, sql => reviewAndQuestionOfSession(sql, id)],
   [deliveredSessionsOfPlayer, sql => Promise.all([deliveredSessionsOfPlayer(sql, id), deliveredSessionsOfPlayer(sql, id, id)])],
   [deliveredSessionsOfSamePlayerAndInstructor, sql => deliveredSessionsOfSamePlayerAndInstructor(sql, id)],
   [
@@ -239,8 +239,8 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [openAndLatestPaymentsOfPayer, sql => openAndLatestPaymentsOfPayer(sql, { player: id }, now)],
   [openPayments, sql => openPayments(sql, { player: id }, now)],
   [paymentOfOwner, sql => paymentOfOwner(sql, id, { payer: id, players: [id] }, now)],
-  [earningsOf, sql => earningsOf(sql, id)],
-  [failedOrOverduePaymentState, sql => failedOrOverduePaymentState(sql, id, now)],
+  [instructorEarningsTotals, sql => instructorEarningsTotals(sql, id)],
+  [failedOrOverduePaymentOfPlayer, sql => failedOrOverduePaymentOfPlayer(sql, id, now)],
   [mustKeepCard, sql => mustKeepCard(sql, id)],
   [stuckPaymentIds, sql => stuckPaymentIds(sql, now)],
   [instructorIdOfPayoutAccount, sql => instructorIdOfPayoutAccount(sql, 'acct_1')],
@@ -260,7 +260,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [hasGuardianObligations, sql => hasGuardianObligations(sql, id)],
   [unassignedVideos, sql => Promise.all([{ before: now }, { before: now, player: id }].map(of => unassignedVideos(sql, of)))],
   [oldSupportRequestIds, sql => oldSupportRequestIds(sql, now)],
-  [supportRequestCountAndOldest, sql => supportRequestCountAndOldest(sql, id)],
+  [supportRequestCountOfPerson, sql => supportRequestCountOfPerson(sql, id)],
   [recordIdsOfPerson, sql => recordIdsOfPerson(sql, id, { types: ['FolderCreated'], ownStreams: ['payout'] })],
   [folderStoryOf, sql => folderStoryOf(sql, id, { sessions: [id], videos: [id] })],
   [supportRequestsOfUser, sql => supportRequestsOfUser(sql, id)],

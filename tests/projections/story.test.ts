@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { story } from '../../projections/story.ts'
-import { projectedRowsOf, toRecordedEvents } from './project-recorded-events.ts'
+import { projectedRowsOf, toRecordedEvents } from './project-events-in-memory.ts'
 
 const folder = '0190a1b2-0000-7000-8000-000000000001'
 const stream = `folder-${folder}`

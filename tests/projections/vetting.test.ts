@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { validityOfCheck } from '../../modules/vetting/policy.ts'
 import { vettings } from '../../projections/vetting.ts'
-import { projectedRowsOf, toRecordedEvents } from './project-recorded-events.ts'
+import { projectedRowsOf, toRecordedEvents } from './project-events-in-memory.ts'
 
 const check = (of: string, reference: string) => ({ check: of, checked: '2026-04-30', reference, expires: null })
 

@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module'
 import { join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { isDemoAllowed } from '../../src/demo/demo-access.ts'
+import { isDemoAllowed } from '../../src/demo/demo-accounts-and-safety-checks.ts'
 
 /** Docker does not run in these tests, so they compare the Dockerfile and the compose files with the code. */
 

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
-import { demoAccounts } from '../../src/demo/demo-access.ts'
+import { demoAccounts } from '../../src/demo/demo-accounts-and-safety-checks.ts'
 import { findFreePort } from '../../src/embedded/find-free-port.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
-import type { PreloadedPageData } from '../../src/page-load/preloaded-page-data.ts'
+import type { PreloadedPageData } from '../../src/page-load/preloaded-page-data-context.ts'
 import type { PageWithPhoneVariant } from '../../src/server/page-responses.ts'
 import { personalPages } from '../../src/server/personal-pages.ts'
 

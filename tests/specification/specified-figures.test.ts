@@ -70,7 +70,7 @@ test.each<[string, object, object]>([
       FREE_VIDEO_BYTES: 104_857_600,
       FEE_PER_EXTRA_NOTE_CENTS: 25,
       FREE_NOTES: 5,
-      MAX_FEE_CENTS: 1000,
+      MAX_MEDIA_SERVICE_FEE_CENTS: 1000,
       INSTRUCTOR_PERCENT: 80,
       TIP_PERCENTS: [15, 20, 25],
       MAX_TIP_CENTS: 20_000,

@@ -79,7 +79,7 @@ interface PageFiles {
 }
 
 /** A clip in the API's format, with its files served under a path of the test server. */
-export async function createServedClip(
+export async function registerClipOnTestServer(
   at: string,
   file: string,
   table: object | null,
@@ -109,7 +109,7 @@ export async function showFramesInEngine(engine: BrowserEngine, wanted: WantedFr
   const store: PageFiles = { files: new Map(), tables: new Map() }
   const asked: FrameRequest[] = []
   for (const [i, { name, file, prepared, frames }] of wanted.entries())
-    asked.push({ name, prepared, clip: await createServedClip(`/${i}`, file, await frameTableOf(file), prepared, store), frames })
+    asked.push({ name, prepared, clip: await registerClipOnTestServer(`/${i}`, file, await frameTableOf(file), prepared, store), frames })
   return runPageScriptInEngine(engine, 'frame-report-page-script.ts', { asked }, store)
 }
 

@@ -1,4 +1,4 @@
-import { createSyncedComparison, type SyncedComparison } from '../../src/comparison/synced-comparison.ts'
+import { createSyncedComparison, type SyncedComparisonController } from '../../src/comparison/synced-comparison.ts'
 import { readBurnedInFrameNumber } from './burned-in-frame-number.ts'
 import type { PlaythroughReport, PlaythroughRequest } from './comparison-playthrough.ts'
 
@@ -10,7 +10,7 @@ const falseAfter = (milliseconds: number) => new Promise<false>(done => setTimeo
 const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)))
 
 /** The burned-in numbers of both pictures, which are side by side or stacked. */
-function burnedInNumbers(canvas: HTMLCanvasElement, comparer: SyncedComparison): [number, number] {
+function burnedInNumbers(canvas: HTMLCanvasElement, comparer: SyncedComparisonController): [number, number] {
   const dots = canvas.width / canvas.clientWidth
   const [a, b] = comparer.pictureRects().map(({ left, top, width, height }) => {
     const cut = document.createElement('canvas')
@@ -26,14 +26,15 @@ const uncaught: string[] = []
 addEventListener('error', e => uncaught.push(e.message))
 addEventListener('unhandledrejection', e => uncaught.push(String(e.reason)))
 
-async function until(comparer: SyncedComparison, is: () => boolean) {
+async function until(comparer: SyncedComparisonController, is: () => boolean) {
   for (const end = performance.now() + 20_000; !is(); await painted())
     if (performance.now() > end)
       throw new Error(
         `The comparison never showed the due frames: ${comparer.$state.get()}, ${comparer.$shownFrames.get()} of ${comparer.$dueFrames.get()}`,
       )
 }
-const isShowingDueFrames = (comparer: SyncedComparison) => comparer.$shownFrames.get()?.join() === comparer.$dueFrames.get().join()
+const isShowingDueFrames = (comparer: SyncedComparisonController) =>
+  comparer.$shownFrames.get()?.join() === comparer.$dueFrames.get().join()
 
 async function playThrough({ exact, clips, plan, rate, moments }: PlaythroughRequest): Promise<PlaythroughReport> {
   const canvas = document.createElement('canvas')

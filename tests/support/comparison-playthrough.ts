@@ -1,6 +1,6 @@
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import type { VideoPlayerClip } from '../../src/player/clip-source.ts'
-import { type BrowserEngine, createServedClip, runPageScriptInEngine } from './browser-engines.ts'
+import { type BrowserEngine, registerClipOnTestServer, runPageScriptInEngine } from './browser-engines.ts'
 import { frameTableOf } from './test-clips.ts'
 
 /** A comparison to play through, and times at which to check it while paused. */
@@ -37,7 +37,7 @@ export async function playComparisonsInEngine(engine: BrowserEngine, wanted: Com
   for (const [i, { files: paths, origins, stretch = false, ...more }] of wanted.entries()) {
     const side = (which: number) => ({ folder: 'f', video: `${which}`, origin: origins[which]!, offset: 0, scale: 1 })
     const clips = await Promise.all(
-      paths.map(async (file, which) => createServedClip(`/${i}${which}`, file, await frameTableOf(file), true, { files, tables })),
+      paths.map(async (file, which) => registerClipOnTestServer(`/${i}${which}`, file, await frameTableOf(file), true, { files, tables })),
     )
     asked.push({ ...more, clips: clips as [VideoPlayerClip, VideoPlayerClip], plan: { sides: [side(0), side(1)], mode: 'side', stretch } })
   }

@@ -14,7 +14,7 @@ export const streamsPb = of<typeof import('@eventstore/db-client/generated/strea
 export const sharedPb = of<typeof import('@eventstore/db-client/generated/shared_pb.js')>('shared_pb')
 export const featuresPb = of<typeof import('@eventstore/db-client/generated/serverfeatures_pb.js')>('serverfeatures_pb')
 export const gossipPb = of<typeof import('@eventstore/db-client/generated/gossip_pb.js')>('gossip_pb')
-export const { Status } = of<typeof import('@eventstore/db-client/generated/status_pb.js')>('status_pb')
+export const { Status: RpcStatusMessage } = of<typeof import('@eventstore/db-client/generated/status_pb.js')>('status_pb')
 export const { Any } = require('google-protobuf/google/protobuf/any_pb.js') as typeof import('google-protobuf/google/protobuf/any_pb.js')
 export const emptyPbModule =
   require('google-protobuf/google/protobuf/empty_pb.js') as typeof import('google-protobuf/google/protobuf/empty_pb.js')
@@ -136,7 +136,7 @@ export const batchResponse = (request: BatchReq, stream: string) =>
 export function batchErrorStatus(code: status, message: string, type: string, details: { serializeBinary(): Uint8Array }) {
   const any = new Any()
   any.pack(details.serializeBinary(), type)
-  return new Status()
+  return new RpcStatusMessage()
     .setCode(code as number)
     .setMessage(message)
     .setDetails(any)

@@ -254,7 +254,7 @@ export const frameTableOf = async (path: string) => (await readContainerFile(pat
 /** The rendition of a file, created by the same code as in the worker. */
 export async function renderRenditionOfTestClip(path: string): Promise<string> {
   const recipe = createHash('sha256')
-  for (const part of ['sdr-color-filters', 'rendition-and-still-settings', 'render-rendition'])
+  for (const part of ['hdr-to-sdr-filters', 'rendition-and-still-settings', 'render-rendition'])
     recipe.update(await readFile(join(import.meta.dirname, `../../modules/media/preparation-process/${part}.ts`)))
   const to = path.replace(/\.\w+$/, `-rendition-${recipe.digest('hex').slice(0, 6)}.mp4`)
   if (await stat(to).catch(() => null)) return to

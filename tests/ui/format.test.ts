@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { formatCents } from '../../modules/format-text.ts'
+import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import {
   formatBytes,
   formatClockHundredths,

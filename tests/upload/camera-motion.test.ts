@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { meanCameraShift } from '../../src/upload/detect-camera-shake.ts'
-import type { GrayPicture } from '../../src/upload/sample-pictures.ts'
+import type { GrayPicture } from '../../src/upload/sample-grayscale-pictures.ts'
 
 const SIDE = 64
 /** The brightness of a patterned background at a point. */

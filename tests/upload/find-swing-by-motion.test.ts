@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { evenlySpacedSeconds, timeOfMostMotion } from '../../src/upload/find-swing-by-motion.ts'
-import { SAMPLED_PICTURE_SIDE_PIXELS, type TimedGrayPicture } from '../../src/upload/sample-pictures.ts'
+import { SAMPLED_PICTURE_SIDE_PIXELS, type TimedGrayPicture } from '../../src/upload/sample-grayscale-pictures.ts'
 
 /** A wall with sensor noise, seen by a camera that has panned by `pan` pixels, with an optional bat at `bat` pixels from the left. */
 function picture(n: number, { pan = 0, bat }: { pan?: number; bat?: number | undefined }) {

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { VideoProperties } from '../../modules/media/contract.ts'
 import { fileVerdict } from '../../src/islands/format-test/file-verdict.ts'
-import { formatVideoProperties } from '../../src/upload/describe-media.ts'
+import { formatVideoProperties } from '../../src/upload/format-video-properties.ts'
 import { mediaAdvice } from '../../src/upload/media-advice.ts'
 
 const phone: VideoProperties = {

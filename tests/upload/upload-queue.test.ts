@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { computeFileFingerprint } from '../../src/upload/file-fingerprint.ts'
-import { $uploadsUnderWayByFolder } from '../../src/upload/upload-item.ts'
+import { $uploadsUnderWayCountByFolder } from '../../src/upload/upload-item.ts'
 import { createUploadQueue } from '../../src/upload/upload-queue.ts'
 
 const videoFile = (text: string) => new File([`\0\0\0\x18ftypisom${text}`], `${text}.mp4`)
@@ -96,14 +96,14 @@ test('uploads under way are counted until they are canceled', async () => {
   const [queue, replacing] = [createUploadQueue('tee', () => {}), createUploadQueue('tee', () => {}, 'video')]
   await queue.load()
   // An upload of an earlier visit goes on only if its file is chosen again.
-  expect($uploadsUnderWayByFolder.get().tee).toBe(0)
+  expect($uploadsUnderWayCountByFolder.get().tee).toBe(0)
   await queue.add([videoFile('first'), videoFile('second')], 0)
   await replacing.add([videoFile('third')], 0)
-  expect($uploadsUnderWayByFolder.get().tee).toBe(2)
+  expect($uploadsUnderWayCountByFolder.get().tee).toBe(2)
   queue.pause(queue.$items.get()[1]!.id)
-  expect($uploadsUnderWayByFolder.get().tee).toBe(2)
+  expect($uploadsUnderWayCountByFolder.get().tee).toBe(2)
   await queue.cancel(queue.$items.get()[2]!.id)
-  expect($uploadsUnderWayByFolder.get().tee).toBe(1)
+  expect($uploadsUnderWayCountByFolder.get().tee).toBe(1)
 })
 
 test('canceling an upload whose start is under way discards it after the start', async () => {

@@ -16,7 +16,7 @@ import {
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
-import { type Logger, silentLogger } from '../logger.ts'
+import { type Logger, silentLogger } from '../logger-interface.ts'
 import { createOutageLogger } from '../outage-logger.ts'
 import { createBackoffSleep } from '../sleep.ts'
 import {

@@ -1,5 +1,5 @@
 import postgres, { type PendingQuery, type Row, type Sql } from 'postgres'
-import { silentLogger } from '../logger.ts'
+import { silentLogger } from '../logger-interface.ts'
 import { createOutageLogger, type OutageLogger } from '../outage-logger.ts'
 import { createInterruptibleSleep } from '../sleep.ts'
 import {

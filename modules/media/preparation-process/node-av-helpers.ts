@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { AVMediaType, Stream } from 'node-av'
-import type { TrackReference } from '../read-container.ts'
+import type { TrackIdAndOrdinal } from '../read-container.ts'
 import { TOO_MANY_PIXELS_LOG_PATTERN } from './rendition-and-still-settings.ts'
 
 // Helpers for node-av, which is FFmpeg as a library in this process.
@@ -22,7 +22,7 @@ export const openDemuxer = (av: NodeAv, file: string, webm: boolean) =>
   })
 
 /** The stream of the track that was chosen during the probe: by its id, which FFmpeg keeps for MP4 and MOV, else by its place. */
-export function ffmpegStreamOfTrack(streams: readonly Stream[], type: AVMediaType, { id, place }: TrackReference): Stream | undefined {
+export function ffmpegStreamOfTrack(streams: readonly Stream[], type: AVMediaType, { id, place }: TrackIdAndOrdinal): Stream | undefined {
   const candidates = streams.filter(stream => stream.codecpar.codecType === type)
   return candidates.find(stream => stream.id === id) ?? candidates[place - 1]
 }

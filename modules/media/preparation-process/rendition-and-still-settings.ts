@@ -1,7 +1,7 @@
 import type { VideoProperties } from '../contract.ts'
 import { MAX_FRAMES_PER_KEYFRAME, RENDITION_LINES, scaledSize } from '../policy.ts'
 import type { ContainerFacts } from '../read-container.ts'
-import { type PictureColors, sdrColorFilters } from './sdr-color-filters.ts'
+import { type PictureColors, sdrColorFilters } from './hdr-to-sdr-filters.ts'
 
 /** Sizes of stills, in lines of the shorter side. */
 const POSTER_LINES = 480

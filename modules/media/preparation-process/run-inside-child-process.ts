@@ -1,6 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import { isFileTooLargeError, isOutOfDiskOrFileHandlesError, OUT_OF_RESOURCES_EXIT_CODE } from '../resource-limit-errors.ts'
+import {
+  isFileTooLargeError,
+  isOutOfDiskOrFileHandlesError,
+  MACHINE_OUT_OF_DISK_OR_FILES_EXIT_CODE,
+} from '../disk-and-file-limit-errors.ts'
 import { MediaRefusal } from './media-refusal.ts'
 import type { PreparationMessage, PreparationProcessInput } from './protocol.ts'
 
@@ -54,7 +58,7 @@ function endWithServer({ dir, serverPid = process.ppid }: PreparationProcessInpu
 }
 
 /** Runs the preparation process: it sends its messages and exits. The supervisor that started it enforces its limits. */
-export async function runPreparationProcess(
+export async function preparationProcessMain(
   prepare: (task: PreparationProcessInput, send: SendMessage) => Promise<PreparationMessage>,
 ): Promise<never> {
   const task = JSON.parse(process.argv[2]!) as PreparationProcessInput
@@ -63,7 +67,7 @@ export async function runPreparationProcess(
     send(await prepare(task, send))
   } catch (error) {
     console.error(error)
-    process.exitCode = isOutOfDiskOrFileHandlesError(error) ? OUT_OF_RESOURCES_EXIT_CODE : 1
+    process.exitCode = isOutOfDiskOrFileHandlesError(error) ? MACHINE_OUT_OF_DISK_OR_FILES_EXIT_CODE : 1
   }
   process.exit()
 }

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import type { Logger } from '../../kernel/logger.ts'
+import type { Logger } from '../../kernel/logger-interface.ts'
 
 /** The connection to Stripe, and the translation of its errors. */
 

@@ -4,7 +4,7 @@ import { CURRENCY, createHostedPage, type HostedPage, type HostedPageRequest, st
 type Metadata = Record<string, string>
 
 /** A paid sale on a hosted page, in cents. `at` is the time of the page, ISO 8601; `refunded` is what Stripe has refunded of the charge. */
-export interface CheckoutSale {
+export interface PaidCheckoutSale {
   session: string
   player: string
   charge: string
@@ -30,7 +30,7 @@ export interface CheckoutGateway {
     metadata: Metadata
   }>
   /** Paid sales on hosted pages that were opened since a time, newest first. */
-  salesSince(since: Date): Promise<CheckoutSale[]>
+  salesSince(since: Date): Promise<PaidCheckoutSale[]>
   /** The id of the hosted page whose sale this payment intent paid; null if there is none. */
   saleOf(intent: string): Promise<string | null>
 }
@@ -64,7 +64,7 @@ export const stripeCheckout = (stripe: Stripe): CheckoutGateway => ({
     }
   },
   async salesSince(since) {
-    const sales: CheckoutSale[] = []
+    const sales: PaidCheckoutSale[] = []
     const list = stripe.checkout.sessions.list({
       created: { gte: Math.floor(since.getTime() / 1000) },
       status: 'complete',

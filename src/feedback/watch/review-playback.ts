@@ -1,5 +1,5 @@
 import { atom, type WritableAtom } from 'nanostores'
-import type { SyncedComparison } from '../../comparison/synced-comparison.ts'
+import type { SyncedComparisonController } from '../../comparison/synced-comparison.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import type { RequestedPlayerPosition } from '../../player/player-state.ts'
 import type { VideoPlayer } from '../../player/video-player.ts'
@@ -40,7 +40,7 @@ export function createReviewPlayback(playlist: ReviewPlaylist, { player, replay,
   /** Current position in the playlist, in ms. */
   const $position = atom(0)
   const $speed = atom(1)
-  let comparer: SyncedComparison | undefined
+  let comparer: SyncedComparisonController | undefined
   let ticks: ReturnType<typeof setInterval> | undefined
   let lastTickAt = 0
 
@@ -219,7 +219,7 @@ export function createReviewPlayback(playlist: ReviewPlaylist, { player, replay,
     leave: () => send({ type: 'leave' }),
     setSpeed: (speed: number) => send({ type: 'setSpeed', speed }),
     /** Connects the comparison that the stage has mounted. Returns a function that disconnects it. */
-    attachComparer(mounted: SyncedComparison) {
+    attachComparer(mounted: SyncedComparisonController) {
       comparer = mounted
       const stop = mounted.$state.subscribe(is => {
         const segment = playlist.segments[state.index]

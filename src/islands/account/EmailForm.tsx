@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmailField, FormError } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { CredentialForm } from './CredentialForm.tsx'
+import { CredentialFormSection } from './CredentialFormSection.tsx'
 
 /** Shows the account's email and changes it; the new address takes effect once its owner has confirmed it. */
 export function EmailForm({ account }: { account: OwnAccount }) {
@@ -22,7 +22,7 @@ export function EmailForm({ account }: { account: OwnAccount }) {
     { defaultValues: { email: '', presentPassword: '' }, failed: 'Your email was not changed' },
   )
   return (
-    <CredentialForm
+    <CredentialFormSection
       id="email"
       title="Email"
       about={
@@ -51,7 +51,7 @@ export function EmailForm({ account }: { account: OwnAccount }) {
         error={form.errors.presentPassword?.message}
         {...form.register('presentPassword')}
       />
-    </CredentialForm>
+    </CredentialFormSection>
   )
 }
 

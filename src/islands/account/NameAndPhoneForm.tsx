@@ -2,7 +2,7 @@ import { NameAndOptionalPhone, NameAndPhone, type OwnAccount } from '../../../mo
 import { NameFields } from '../../accounts/account-fields.tsx'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { setUser, type User } from '../../client/login-session.ts'
-import { markFormAsSaved } from '../../client/persistent-form.ts'
+import { resetToSavedKeepingNewEdits } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,7 +18,7 @@ export function NameAndPhoneForm({ account, role }: { account: OwnAccount; role:
     async values => {
       const user = await sendCommand('PUT /api/account/details', { body: values })
       setUser(user)
-      markFormAsSaved(form, values, values)
+      resetToSavedKeepingNewEdits(form, values, values)
       refetchQueries('GET /api/account')
       toast({ title: 'Saved' })
     },

@@ -6,7 +6,7 @@ import { sendCommand } from '../../client/send-command.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { CredentialForm } from './CredentialForm.tsx'
+import { CredentialFormSection } from './CredentialFormSection.tsx'
 
 const longDate = dateFormatter({ dateStyle: 'long' })
 
@@ -23,7 +23,7 @@ export function PasswordForm({ email, changed }: { email: string; changed: strin
     { defaultValues: { presentPassword: '', password: '' }, failed: 'Your password was not changed' },
   )
   return (
-    <CredentialForm
+    <CredentialFormSection
       id="password"
       title="Password"
       about={`A new password signs you out everywhere else.${changed ? ` You last changed it on ${longDate(new Date(changed))}.` : ''}`}
@@ -44,6 +44,6 @@ export function PasswordForm({ email, changed }: { email: string; changed: strin
         {...form.register('presentPassword')}
       />
       <NewPasswordField label="New password" error={form.errors.password?.message} {...form.register('password')} />
-    </CredentialForm>
+    </CredentialFormSection>
   )
 }

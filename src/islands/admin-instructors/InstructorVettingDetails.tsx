@@ -1,5 +1,5 @@
 import { Mail, Phone } from 'lucide-react'
-import { formatCents } from '../../../modules/format-text.ts'
+import { formatCents } from '../../../modules/format-cents-and-counts.ts'
 import type { VettingStatus } from '../../../modules/instructors/contract.ts'
 import type { InstructorVetting } from '../../../modules/vetting/contract.ts'
 import { personPagePath } from '../../administration/admin-urls.ts'

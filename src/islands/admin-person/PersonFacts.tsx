@@ -1,5 +1,5 @@
 import type { AdminPerson } from '../../../modules/admin-person/contract.ts'
-import { formatCents } from '../../../modules/format-text.ts'
+import { formatCents } from '../../../modules/format-cents-and-counts.ts'
 import { CHECK_NAMES } from '../../../modules/vetting/event-sentences.ts'
 import { LabeledFact } from '../../administration/LabeledFact.tsx'
 import { responseTimeInWords } from '../../instructors/labels.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AdminPerson } from '../../../modules/admin-person/contract.ts'
-import { formatCents } from '../../../modules/format-text.ts'
+import { formatCents } from '../../../modules/format-cents-and-counts.ts'
 import { supportRequestPagePath } from '../../administration/admin-urls.ts'
 import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
 import { supportRequestStatusBadges } from '../../administration/support-request-status.ts'

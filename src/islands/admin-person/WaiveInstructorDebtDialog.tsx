@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { v7 } from 'uuid'
 import type { AdminPerson } from '../../../modules/admin-person/contract.ts'
-import { formatCents } from '../../../modules/format-text.ts'
+import { formatCents } from '../../../modules/format-cents-and-counts.ts'
 import { ReasonDialog } from '../../administration/ReasonDialog.tsx'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'

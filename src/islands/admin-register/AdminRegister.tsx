@@ -4,7 +4,7 @@ import { redirectAfterToastDelay } from '../../accounts/redirect-after-auth.ts'
 import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { callApi, serverErrorMessage } from '../../client/api.ts'
-import { signIn } from '../../client/login-session.ts'
+import { signInWithRequest } from '../../client/login-session.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,7 +23,7 @@ export default function AdminRegister() {
       const token = new URLSearchParams(location.search).get('token') ?? undefined
       const body = { ...form, username: form.email, token }
       try {
-        await signIn(() => retryWhenBusy(() => callApi('POST /api/register/admin', { body }, { idempotencyKey: keyOf(form) })))
+        await signInWithRequest(() => retryWhenBusy(() => callApi('POST /api/register/admin', { body }, { idempotencyKey: keyOf(form) })))
       } catch (error) {
         if (!serverErrorMessage(error)) throw new Error('An error occurred during admin registration')
         throw error

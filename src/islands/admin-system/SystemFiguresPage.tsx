@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { countWithNoun } from '../../../modules/format-text.ts'
+import { countWithNoun } from '../../../modules/format-cents-and-counts.ts'
 import { ProtectedAdminPage } from '../../administration/ProtectedAdminPage.tsx'
 import type { Reply } from '../../client/api.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'

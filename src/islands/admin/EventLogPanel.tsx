@@ -4,7 +4,7 @@ import type { PaymentOrPackageReference } from '../../administration/EventLogEnt
 import { useEventLogPages } from '../../administration/use-event-log-pages.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { FIRST_EVENT_LOG_PAGE_SIZE } from '../../page-load/page-queries.ts'
-import { usePageLocation, useTimeZone } from '../../page-load/preloaded-page-data.ts'
+import { usePageLocation, useTimeZone } from '../../page-load/preloaded-page-data-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { ClientOnly } from '../../ui/client-only.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'

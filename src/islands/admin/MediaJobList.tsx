@@ -5,7 +5,7 @@ import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatBytes } from '../../ui/format-duration-and-size.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { formatVideoProperties } from '../../upload/describe-media.ts'
+import { formatVideoProperties } from '../../upload/format-video-properties.ts'
 
 /**
  * Videos that wait, are being prepared or have failed, with buttons to refuse them or to try again.

@@ -1,6 +1,6 @@
 import { CircleCheck, Film, OctagonAlert } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { countWithNoun } from '../../../modules/format-text.ts'
+import { countWithNoun } from '../../../modules/format-cents-and-counts.ts'
 import type { ListedMediaJob } from '../../../modules/media/contract.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'

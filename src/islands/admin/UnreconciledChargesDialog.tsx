@@ -1,4 +1,4 @@
-import { formatCents } from '../../../modules/format-text.ts'
+import { formatCents } from '../../../modules/format-cents-and-counts.ts'
 import type { Reply } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'

@@ -14,7 +14,7 @@ import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../
 import { pathAfterRegistration, redirectAfterToastDelay } from '../../accounts/redirect-after-auth.ts'
 import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'
 import { callApi, serverErrorMessage } from '../../client/api.ts'
-import { signIn } from '../../client/login-session.ts'
+import { signInWithRequest } from '../../client/login-session.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { zodFormResolver } from '../../client/zod-form-resolver.ts'
 import { Button } from '../../ui/button.tsx'
@@ -44,7 +44,7 @@ export function InstructorRegistrationForm({ query, typed }: { query: AuthUrlPar
   const submit = handleSubmit(async values => {
     try {
       const body = { ...values, username: values.email, inviteCode: query.invite }
-      const user = await signIn(() =>
+      const user = await signInWithRequest(() =>
         retryWhenBusy(() => callApi('POST /api/register/instructor', { body }, { idempotencyKey: keyOf(values) })),
       )
       toast({ ...registrationToast(user, query), onward: true })

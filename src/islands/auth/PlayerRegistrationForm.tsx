@@ -14,7 +14,7 @@ import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../
 import { pathAfterRegistration, redirectAfterToastDelay } from '../../accounts/redirect-after-auth.ts'
 import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'
 import { callApi, serverErrorMessage } from '../../client/api.ts'
-import { signIn } from '../../client/login-session.ts'
+import { signInWithRequest } from '../../client/login-session.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { zodFormResolver } from '../../client/zod-form-resolver.ts'
 import { Button } from '../../ui/button.tsx'
@@ -55,7 +55,7 @@ export function PlayerRegistrationForm({ query, typed }: { query: AuthUrlParams;
     const { invite: inviteCode, packageType } = query
     const body = { ...rest, ...(asksForGuardian && { guardianName, guardianEmail }), username: values.email, inviteCode, packageType }
     try {
-      const user = await signIn(() =>
+      const user = await signInWithRequest(() =>
         retryWhenBusy(() => callApi('POST /api/register/player', { body }, { idempotencyKey: keyOf(values) })),
       )
       toast({ ...registrationToast(user, query), onward: true })

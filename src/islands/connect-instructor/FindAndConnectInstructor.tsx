@@ -8,12 +8,9 @@ import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { ConnectAndFollowButtons } from '../../instructors/ConnectAndFollowButtons.tsx'
 import { ConnectToInstructorCard } from '../../instructors/ConnectToInstructorCard.tsx'
-import {
-  type ConnectedAndFollowedInstructors,
-  useConnectedAndFollowedInstructors,
-} from '../../instructors/connected-and-followed-instructors.ts'
 import { InstructorCard, instructorName } from '../../instructors/InstructorCard.tsx'
 import { skillName } from '../../instructors/labels.ts'
+import { type ConnectedAndFollowedInstructors, useMyInstructorsWithActions } from '../../instructors/my-instructors-with-actions.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -121,7 +118,7 @@ function useSearch(filter: InstructorFilter) {
 }
 
 function Screen() {
-  const connections = useConnectedAndFollowedInstructors()
+  const connections = useMyInstructorsWithActions()
   const [filter, setFilter] = useState<InstructorFilter>(EMPTY_INSTRUCTOR_FILTER)
   const { shown, error, retry } = useSearch(filter)
   // Instructors tell players their code, so the name search also accepts a code.

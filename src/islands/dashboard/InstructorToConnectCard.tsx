@@ -1,7 +1,7 @@
 import { ConnectToInstructorCard } from '../../instructors/ConnectToInstructorCard.tsx'
-import { useConnectedAndFollowedInstructors } from '../../instructors/connected-and-followed-instructors.ts'
+import { useMyInstructorsWithActions } from '../../instructors/my-instructors-with-actions.ts'
 
 /** The instructor with whom this player wanted to connect before they logged in. */
 export function InstructorToConnectCard() {
-  return <ConnectToInstructorCard connections={useConnectedAndFollowedInstructors()} />
+  return <ConnectToInstructorCard connections={useMyInstructorsWithActions()} />
 }

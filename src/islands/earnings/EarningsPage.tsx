@@ -1,6 +1,6 @@
 import { BadgeCheck, Banknote, ExternalLink } from 'lucide-react'
 import { useEffect } from 'react'
-import { formatCents } from '../../../modules/format-text.ts'
+import { formatCents } from '../../../modules/format-cents-and-counts.ts'
 import type { DebtWaiver, InstructorPayment } from '../../../modules/payments/contract.ts'
 import { INSTRUCTOR_PERCENT } from '../../../modules/payments/policy.ts'
 import { callApi, type Reply } from '../../client/api.ts'

@@ -1,5 +1,5 @@
 import type { InstructorWithChecks, OwnFolder } from '../../../modules/folders/contract.ts'
-import { countWithNoun } from '../../../modules/format-text.ts'
+import { countWithNoun } from '../../../modules/format-cents-and-counts.ts'
 import { callApi, type Reply } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'

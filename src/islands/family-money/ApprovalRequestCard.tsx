@@ -1,8 +1,8 @@
 import { CircleCheck, Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { formatCents } from '../../../modules/format-text.ts'
+import { formatCents } from '../../../modules/format-cents-and-counts.ts'
 import type { ApprovalRequestWithInstructorChecks, PaymentCard } from '../../../modules/payments/contract.ts'
-import { CHARGE_WITHOUT_PAYMENT_NOTICE } from '../../../modules/payments/policy.ts'
+import { AUTOMATIC_CHARGE_NOTICE } from '../../../modules/payments/policy.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
@@ -70,7 +70,7 @@ export function ApprovalRequestCard({
       </PriceLines>
       <p className="text-14 text-ink-2">
         You pay after the feedback, and never more than <strong className="font-medium text-ink">{formatCents(quote.atMost)}</strong> before
-        a tip. {CHARGE_WITHOUT_PAYMENT_NOTICE}
+        a tip. {AUTOMATIC_CHARGE_NOTICE}
         {card ? ` With your ${cardName(card)}.` : ' You need a card first; nothing is charged now.'}
       </p>
       {isExpired && (

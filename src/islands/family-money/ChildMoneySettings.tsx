@@ -1,8 +1,8 @@
 import { CreditCard } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { formatCents } from '../../../modules/format-text.ts'
+import { formatCents } from '../../../modules/format-cents-and-counts.ts'
 import type { ChildSpendingAndCredits } from '../../../modules/payments/contract.ts'
-import { CHARGE_WITHOUT_PAYMENT_NOTICE, MONTHLY_LIMITS_CENTS } from '../../../modules/payments/policy.ts'
+import { AUTOMATIC_CHARGE_NOTICE, MONTHLY_LIMITS_CENTS } from '../../../modules/payments/policy.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
@@ -46,7 +46,7 @@ export function ChildMoneySettings({ child: { id, firstName, monthly, spent, cre
           />
         ))}
       </ChoiceGroup>
-      <p className="text-14 text-ink-2">You pay each session after its feedback. {CHARGE_WITHOUT_PAYMENT_NOTICE}</p>
+      <p className="text-14 text-ink-2">You pay each session after its feedback. {AUTOMATIC_CHARGE_NOTICE}</p>
       <p className="text-14 text-ink-2">
         {spent > 0
           ? `This month so far: ${formatCents(spent)}. Sessions without a bill count at their highest price.`

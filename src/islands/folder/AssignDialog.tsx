@@ -4,8 +4,8 @@ import { Suspense, useEffect, useState } from 'react'
 import { v7 } from 'uuid'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { MAX_SESSION_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
-import { formatCents } from '../../../modules/format-text.ts'
-import { CHARGE_WITHOUT_PAYMENT_NOTICE, FEE_PER_EXTRA_NOTE_CENTS, FREE_NOTES } from '../../../modules/payments/policy.ts'
+import { formatCents } from '../../../modules/format-cents-and-counts.ts'
+import { AUTOMATIC_CHARGE_NOTICE, FEE_PER_EXTRA_NOTE_CENTS, FREE_NOTES } from '../../../modules/payments/policy.ts'
 import { ApiError, callApi, type Reply } from '../../client/api.ts'
 import { $user } from '../../client/login-session.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
@@ -29,7 +29,7 @@ import { FormError, TextArea } from '../../ui/field.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
-import { $uploadsUnderWayByFolder } from '../../upload/upload-item.ts'
+import { $uploadsUnderWayCountByFolder } from '../../upload/upload-item.ts'
 
 const MissingConsentCard = lazyWithRetry(() =>
   import('../../accounts/MissingConsentCard.tsx').then(m => ({ default: m.MissingConsentCard })),
@@ -76,7 +76,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
   const quote = useQuery('GET /api/folders/{folder}/quote', { params: { folder: folder.id } })
   const billing = useQuery('GET /api/billing')
   const assign = useCommand()
-  const uploading = useStore($uploadsUnderWayByFolder)[folder.id] ?? 0
+  const uploading = useStore($uploadsUnderWayCountByFolder)[folder.id] ?? 0
   const guardian = useStore($user)?.guardian ?? null
   const isMinor = guardian !== null
   const isUnanswered = isMinor && guardian !== 'confirmed'
@@ -225,7 +225,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
                 {isMinor ? 'Your parent or guardian pays' : 'You pay'} after the feedback, and never more than{' '}
                 <strong className="font-medium text-ink">{formatCents(quote.data.atMost)}</strong>: each note after the first {FREE_NOTES}{' '}
                 adds {formatCents(FEE_PER_EXTRA_NOTE_CENTS)} to the Media Service Fee.{' '}
-                {isMinor ? 'A tip is up to them.' : `${CHARGE_WITHOUT_PAYMENT_NOTICE} A tip is up to you.`}
+                {isMinor ? 'A tip is up to them.' : `${AUTOMATIC_CHARGE_NOTICE} A tip is up to you.`}
               </p>
             </>
           ) : quote.error ? (

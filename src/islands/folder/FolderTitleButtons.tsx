@@ -3,7 +3,7 @@ import type { Ref } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.ts'
-import { $uploadsUnderWayByFolder } from '../../upload/upload-item.ts'
+import { $uploadsUnderWayCountByFolder } from '../../upload/upload-item.ts'
 import { useArchiveRestoreWithdraw } from './use-archive-restore-withdraw.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -21,7 +21,7 @@ export function FolderTitleButtons({
   const { perform, busy } = useArchiveRestoreWithdraw(folder)
   const archive = () =>
     // The server refuses what is uploaded to an archived folder.
-    $uploadsUnderWayByFolder.get()[folder.id]
+    $uploadsUnderWayCountByFolder.get()[folder.id]
       ? toast({ title: 'Videos are still uploading', description: 'Wait for them, or cancel them, then archive the folder.' })
       : perform('archive')
   return (

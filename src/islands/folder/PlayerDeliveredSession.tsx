@@ -14,7 +14,7 @@ import { RatingCard } from '../../feedback/RatingCard.tsx'
 import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
 import { GradesAndGoals, SummaryAndNextGoal } from '../../feedback/SummaryGradesAndGoals.tsx'
 import { LazyReviewVideoCard } from '../../feedback/share/LazyReviewVideoCard.tsx'
-import { ReviewLinksCard } from '../../feedback/share/ReviewLinksCard.tsx'
+import { ReviewLinksButtonCard } from '../../feedback/share/ReviewLinksButtonCard.tsx'
 import { reviewPlaylistOf } from '../../feedback/watch/review-playlist.ts'
 import { WatchButton } from '../../feedback/watch/WatchButton.tsx'
 import { createWatchButtonConnection } from '../../feedback/watch/watch-button-connection.ts'
@@ -119,7 +119,7 @@ export function PlayerDeliveredSession({
         )}
         {!open && next}
         <RatingCard folder={folder.id} session={session} viewer="player" isNamed={!isMinor} needsConsent={isConsentMissing} />
-        {!isMinor && <ReviewLinksCard sharer={{ is: 'player', folder: folder.id, session: session.id }} />}
+        {!isMinor && <ReviewLinksButtonCard sharer={{ is: 'player', folder: folder.id, session: session.id }} />}
         <LazyReviewVideoCard requester={{ is: 'member', folder: folder.id, session: session.id }} session={session} />
         <SessionDownloadCard folder={folder} session={session} />
         <FolderStory folder={folder} viewer="player" you={user.id} />

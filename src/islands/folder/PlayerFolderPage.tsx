@@ -13,7 +13,7 @@ import { folderIdInUrl, useFolderQueryInput } from '../../folders/folder-urls.ts
 import { NEXT_STEP_LAYOUT } from '../../folders/page-layouts.ts'
 import { feedbackReadMark, useReadMarks } from '../../folders/read-marks.ts'
 import { SessionNav } from '../../folders/SessionNav.tsx'
-import { usePageLocation } from '../../page-load/preloaded-page-data.ts'
+import { usePageLocation } from '../../page-load/preloaded-page-data-context.ts'
 import { useSaveCardAfterStripeRedirect } from '../../payments/cards.ts'
 import { isBeingPrepared, mayNotBeQueuedYet, useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'

@@ -1,11 +1,11 @@
-import { useConnectedAndFollowedInstructors } from '../../instructors/connected-and-followed-instructors.ts'
 import { InstructorNotOpenNotice } from '../../instructors/InstructorNotOpenNotice.tsx'
+import { useMyInstructorsWithActions } from '../../instructors/my-instructors-with-actions.ts'
 
 /**
  * Tells which of the player's own instructors cannot get this folder yet, why, and what happens next. Rendered for players under 18 only,
  * because adults may assign a folder to a pending instructor.
  */
 export function UnavailableInstructors() {
-  const { mine } = useConnectedAndFollowedInstructors()
+  const { mine } = useMyInstructorsWithActions()
   return mine.filter(i => i.standing !== 'open').map(i => <InstructorNotOpenNotice key={i.id} instructor={i} />)
 }

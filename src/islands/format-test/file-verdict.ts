@@ -1,6 +1,6 @@
 import type { VideoProperties } from '../../../modules/media/contract.ts'
 import type { FileTypeOrRefusal } from '../../upload/check-file-size-and-type.ts'
-import { codecName, hasCodecName } from '../../upload/describe-media.ts'
+import { codecName, hasCodecName } from '../../upload/format-video-properties.ts'
 import { type FileAdviceItem, mediaAdvice } from '../../upload/media-advice.ts'
 
 export interface FileVerdict {

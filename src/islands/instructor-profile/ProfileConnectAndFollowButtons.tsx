@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { $user, loadSignedInUser } from '../../client/login-session.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { ConnectAndFollowButtons } from '../../instructors/ConnectAndFollowButtons.tsx'
-import { useConnectedAndFollowedInstructors } from '../../instructors/connected-and-followed-instructors.ts'
+import { useMyInstructorsWithActions } from '../../instructors/my-instructors-with-actions.ts'
 import { storeInstructorToConnect } from '../../instructors/stored-instructor-to-connect.ts'
 import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 import { toast } from '../../ui/toast.ts'
@@ -17,7 +17,7 @@ export default function ProfileConnectAndFollowButtons({ id, name }: { id: strin
   const root = useSignalHydration<HTMLDivElement>()
   const user = useStore($user, { ssr: 'initial' })
   const [why, setWhy] = useState<string>()
-  const connections = useConnectedAndFollowedInstructors(user?.role === 'player')
+  const connections = useMyInstructorsWithActions(user?.role === 'player')
   async function isAllowed() {
     try {
       const user = $user.get() ?? (await loadSignedInUser())

@@ -1,5 +1,5 @@
 import type { ModelClip } from '../../../modules/model-clips/contract.ts'
-import { describeModelClip } from '../../comparison/model-clip-labels.ts'
+import { skillHandednessAndAngleText } from '../../comparison/model-clip-labels.ts'
 import { Poster } from '../../player/Poster.tsx'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -38,7 +38,7 @@ export function ModelClipCard({ clip, onEdit, onDelete }: { clip: ModelClip; onE
       )}
       <div className="flex flex-1 flex-col gap-1 p-4">
         <h2 className="text-16 wrap-anywhere">{title}</h2>
-        <p className="text-14 text-ink-2">{describeModelClip(clip)}</p>
+        <p className="text-14 text-ink-2">{skillHandednessAndAngleText(clip)}</p>
         {preparation && (
           <p role={isRefused ? 'alert' : 'status'} className={isRefused ? 'text-14 font-medium text-red' : 'text-14 text-ink-2'}>
             {preparation}

@@ -1,5 +1,5 @@
 import type { ModelClip } from '../../../modules/model-clips/contract.ts'
-import { describeModelClip } from '../../comparison/model-clip-labels.ts'
+import { skillHandednessAndAngleText } from '../../comparison/model-clip-labels.ts'
 import { Button } from '../../ui/button.tsx'
 import { shownInReviewsText } from './ModelClipCard.tsx'
 
@@ -22,7 +22,7 @@ export function RetainedModelClips({ clips, onDelete }: { clips: ModelClip[]; on
             <div className="min-w-0 flex-1">
               <p className="font-medium wrap-anywhere">{clip.title}</p>
               <p className="text-14 text-ink-2">
-                {describeModelClip(clip)} · {shownInReviewsText(clip.reviews)}
+                {skillHandednessAndAngleText(clip)} · {shownInReviewsText(clip.reviews)}
               </p>
             </div>
             <Button variant="secondary" size="sm" onClick={() => onDelete(clip)} aria-label={`Delete ${clip.title} from reviews`}>

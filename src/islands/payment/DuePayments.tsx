@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useId } from 'react'
-import { formatCents } from '../../../modules/format-text.ts'
+import { formatCents } from '../../../modules/format-cents-and-counts.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
 import { sessionPath } from '../../folders/folder-urls.ts'
 import { PaymentBadge } from '../../payments/status-badges.tsx'

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { setUser, type User } from '../../client/login-session.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
-import { InviteCard } from '../../instructors/InviteCard.tsx'
+import { InstructorInviteLinkCard } from '../../instructors/InstructorInviteLinkCard.tsx'
 import { ProfileForm } from '../../profile/ProfileForm.tsx'
 import { ProfilePhotoEditor } from '../../profile/ProfilePhotoEditor.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
@@ -52,7 +52,7 @@ function Screen({ user }: { user: User }) {
             profile={{ ...first, profilePicture: user.profilePicture }}
             onSaved={saved => setUser({ ...user, profileSlug: saved.user.profileSlug })}
           />
-          <InviteCard profile={data} />
+          <InstructorInviteLinkCard profile={data} />
         </div>
       )}
     </div>

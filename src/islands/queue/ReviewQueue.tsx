@@ -5,7 +5,7 @@ import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { nextInstructorTask } from '../../folders/next-instructor-task.ts'
-import { queueProgressText, reviewsDoneAndMinutesLeft } from '../../folders/review-queue-time-left.ts'
+import { reviewsDoneAndMinutesLeft, reviewsDoneAndTimeLeftText } from '../../folders/review-queue-time-left.ts'
 import { useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
 import { CompactSelect } from '../../ui/compact-select.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -46,7 +46,7 @@ function QueueSummary({ queue }: { queue: Reply<'GET /api/queue'> }) {
     questions && (questions === 1 ? '1 player has a question' : `${questions} players have a question`),
     waiting && (waiting === 1 ? '1 folder is waiting for you' : `${waiting} folders are waiting for you`),
   ].filter(Boolean)
-  const text = queueProgressText(progress)
+  const text = reviewsDoneAndTimeLeftText(progress)
   return (
     <p className="-mt-4 text-ink-2">
       {parts.length ? `${parts.join(', and ')}.` : 'All caught up.'}

@@ -1,7 +1,7 @@
 import { ArrowRightToLine, MapPin, PencilLine, Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import type { Draft, NoteCategory } from '../../../modules/folders/contract.ts'
-import { countWithNoun } from '../../../modules/format-text.ts'
+import { countWithNoun } from '../../../modules/format-cents-and-counts.ts'
 import { NoteKindMark } from '../../folders/NoteKindMark.tsx'
 import { NOTE_KIND_DISPLAY, rangeLengthText } from '../../folders/notes.ts'
 import { IconButton } from '../../ui/button.tsx'

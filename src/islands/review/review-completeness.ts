@@ -1,6 +1,6 @@
 import type { Draft } from '../../../modules/folders/contract.ts'
 import { MAX_SESSION_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
-import { countWithNoun } from '../../../modules/format-text.ts'
+import { countWithNoun } from '../../../modules/format-cents-and-counts.ts'
 
 /** A part that a review lacks. */
 export interface MissingReviewPart {

@@ -1,5 +1,5 @@
 import { Copy, Gift } from 'lucide-react'
-import { formatCents } from '../../../modules/format-text.ts'
+import { formatCents } from '../../../modules/format-cents-and-counts.ts'
 import { copyWithToast } from '../../client/copy-with-toast.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'

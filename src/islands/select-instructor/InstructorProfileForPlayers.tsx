@@ -5,11 +5,11 @@ import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { ConnectAndFollowButtons } from '../../instructors/ConnectAndFollowButtons.tsx'
-import { useConnectedAndFollowedInstructors } from '../../instructors/connected-and-followed-instructors.ts'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
 import { InstructorNotOpenNotice } from '../../instructors/InstructorNotOpenNotice.tsx'
 import { InstructorStatistics } from '../../instructors/InstructorStatistics.tsx'
 import { instructorTitleForSports, skillName } from '../../instructors/labels.ts'
+import { useMyInstructorsWithActions } from '../../instructors/my-instructors-with-actions.ts'
 import { RatingList } from '../../instructors/RatingList.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -31,7 +31,7 @@ const ProfileText = ({ title, text }: { title: string; text: string }) =>
 function Screen() {
   const [slug] = useState(() => lastPathSegment(location.pathname))
   const { data: instructor, error, retry } = useQuery('GET /api/instructors/{slug}', { params: { slug } })
-  const connections = useConnectedAndFollowedInstructors()
+  const connections = useMyInstructorsWithActions()
   const back = { href: '/player/connect-instructor', label: 'All instructors' }
   if (error) {
     const isMissing = isNotFound(error)

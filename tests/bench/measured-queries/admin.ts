@@ -1,5 +1,5 @@
 import { existingAccountIds } from '../../../modules/accounts/user-accounts.ts'
-import { chainHead, chainProofsOf } from '../../../modules/audit/audit-chain.ts'
+import { chainHead, chainProofsOf } from '../../../modules/audit/audit-chain-table.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../../projections/admin-person.ts'

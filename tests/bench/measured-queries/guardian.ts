@@ -1,9 +1,9 @@
 import {
   childrenOf,
-  currentGuardianOf,
+  currentGuardianAndConsentOf,
   guardianById,
   guardianIdByEmail,
-  hasAnyGuardianAgreed,
+  hasAnyGuardianEverAgreed,
 } from '../../../modules/accounts/guardians.ts'
 import { approvalRequestOfAssignment, pendingApprovalRequestsOfPlayers } from '../../../projections/approvals.ts'
 import { instructorsOfPlayers } from '../../../projections/assignments.ts'
@@ -29,8 +29,8 @@ export const guardianQueries: QueryMap = {
       guardianById(sql, GUARDIAN_ID_OF_BUSIEST_PLAYER),
       guardianIdByEmail(sql, GUARDIAN_EMAIL_OF_BUSIEST_PLAYER),
       childrenOf(sql, GUARDIAN_ID_OF_BUSIEST_PLAYER, now),
-      currentGuardianOf(sql, BUSIEST_PLAYER_ID),
-      hasAnyGuardianAgreed(sql, BUSIEST_PLAYER_ID),
+      currentGuardianAndConsentOf(sql, BUSIEST_PLAYER_ID),
+      hasAnyGuardianEverAgreed(sql, BUSIEST_PLAYER_ID),
       hasGuardianObligations(sql, GUARDIAN_ID_OF_BUSIEST_PLAYER),
     ]),
   'guardian: folders of a child': (sql, now) =>

@@ -1,7 +1,7 @@
 import { playerTraitsWithAgeOf } from '../../../modules/accounts/player-traits-queries.ts'
 import { heldDeliveriesByAssignment } from '../../../modules/folders/held-deliveries.ts'
 import { draftOf } from '../../../modules/folders/review-drafts.ts'
-import { inviteCodeOf, isConnectedWithInstructor, slugProblem } from '../../../modules/instructors/profiles-and-connections.ts'
+import { inviteCodeOf, isConnectedWithInstructor, slugProblem } from '../../../modules/instructors/profile-and-connection-tables.ts'
 import { phrasesOf } from '../../../modules/phrases/phrase-table.ts'
 import {
   countDeliveredSessions,
@@ -17,7 +17,7 @@ import { deletionObstaclesOf } from '../../../projections/deletion-obstacles.ts'
 import { foldersById } from '../../../projections/folders.ts'
 import { ownProfile } from '../../../projections/instructor-queries.ts'
 import { modelClipsOf } from '../../../projections/model-libraries.ts'
-import { countPayments, earningsOf, pageOfPayments } from '../../../projections/payments.ts'
+import { countPayments, instructorEarningsTotals, pageOfPayments } from '../../../projections/payments.ts'
 import {
   deliveredSessionsOfPlayer,
   deliveredSessionsOfSamePlayerAndInstructor,
@@ -85,7 +85,7 @@ export const instructorQueries: QueryMap = {
     Promise.all([
       pageOfPayments(sql, OWN_PAYMENTS, now, { limit: 100 }),
       countPayments(sql, OWN_PAYMENTS),
-      earningsOf(sql, BUSIEST_INSTRUCTOR_ID),
+      instructorEarningsTotals(sql, BUSIEST_INSTRUCTOR_ID),
     ]),
   'instructor: last page of earnings': (sql, now) => pageOfPayments(sql, OWN_PAYMENTS, now, { before: SORT_KEY_NEAR_LIST_END, limit: 100 }),
   'instructor: profile': (sql, now) =>

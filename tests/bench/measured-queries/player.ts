@@ -6,17 +6,17 @@ import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { videoUploads } from '../../../modules/media/video-uploads.ts'
 import type { TimeAndId } from '../../../modules/pagination.ts'
-import { countReferralsByCode, findOrCreateReferralCode, referrerOf } from '../../../modules/rewards/referral-codes.ts'
+import { countReferralsByCode, findOrCreateReferralCode, referrerOfUser } from '../../../modules/rewards/referral-codes.ts'
 import { reviewLinksOf } from '../../../modules/sharing/review-links.ts'
 import { latestApprovalRequestsOfFolders } from '../../../projections/approvals.ts'
 import {
-  sessionDetails,
+  reviewAndQuestionOfSession,
   sessionsOfFolderOrPlayer,
   sessionsOfFolders,
   techniquePositionsOfPlayer,
 } from '../../../projections/assignments.ts'
-import { deletionObstaclesOf, failedOrOverduePaymentState, mustKeepCard } from '../../../projections/deletion-obstacles.ts'
-import { supportRequestCountAndOldest, unassignedVideos } from '../../../projections/expired-videos-and-requests.ts'
+import { deletionObstaclesOf, failedOrOverduePaymentOfPlayer, mustKeepCard } from '../../../projections/deletion-obstacles.ts'
+import { supportRequestCountOfPerson, unassignedVideos } from '../../../projections/expired-videos-and-requests.ts'
 import {
   countCurrentAndArchivedFolders,
   folderOf,
@@ -62,7 +62,7 @@ export const runFolderPageQueries = (sql: Sql, now: Date) =>
   Promise.all([
     folderOf(sql, FOLDER_ID_OF_BUSIEST_PLAYER),
     sessionsOfFolderOrPlayer(sql, 'folder', FOLDER_ID_OF_BUSIEST_PLAYER),
-    sessionDetails(sql, SESSION_ID_OF_BUSIEST_PLAYER),
+    reviewAndQuestionOfSession(sql, SESSION_ID_OF_BUSIEST_PLAYER),
     latestApprovalRequestsOfFolders(sql, [FOLDER_ID_OF_BUSIEST_PLAYER]),
     ratingOfSession(sql, SESSION_ID_OF_BUSIEST_PLAYER),
     instructorChecksAndAvailability(sql, BUSIEST_INSTRUCTOR_ID, now),
@@ -98,7 +98,7 @@ export const playerQueries: QueryMap = {
     ]),
   'player: before an assignment': (sql, now) =>
     Promise.all([
-      failedOrOverduePaymentState(sql, BUSIEST_PLAYER_ID, now),
+      failedOrOverduePaymentOfPlayer(sql, BUSIEST_PLAYER_ID, now),
       mustKeepCard(sql, BUSIEST_PLAYER_ID),
       currentAndFormerPayersOf(sql, BUSIEST_PLAYER_ID),
     ]),
@@ -114,7 +114,7 @@ export const playerQueries: QueryMap = {
     ])
   },
   'player: rewards': async sql => {
-    const [code] = await Promise.all([findOrCreateReferralCode(sql, BUSIEST_PLAYER_ID), referrerOf(sql, BUSIEST_PLAYER_ID)])
+    const [code] = await Promise.all([findOrCreateReferralCode(sql, BUSIEST_PLAYER_ID), referrerOfUser(sql, BUSIEST_PLAYER_ID)])
     return countReferralsByCode(sql, code)
   },
   'player: guardian': (sql, now) =>
@@ -126,7 +126,7 @@ export const playerQueries: QueryMap = {
   'player: account and support': (sql, now) =>
     Promise.all([
       pageOfOwnSupportRequests(sql, BUSIEST_PLAYER_ID, { limit: 50 }),
-      supportRequestCountAndOldest(sql, BUSIEST_PLAYER_ID),
+      supportRequestCountOfPerson(sql, BUSIEST_PLAYER_ID),
       deletionObstaclesOf(sql, BUSIEST_PLAYER_ID, now),
       unassignedVideos(sql, { before: now, player: BUSIEST_PLAYER_ID }),
     ]),

@@ -7,7 +7,7 @@ import {
 } from '../../../modules/accounts/credential-changes.ts'
 import { findEmailedLink } from '../../../modules/accounts/emailed-links.ts'
 import { consentRequestOfLink } from '../../../modules/accounts/guardians.ts'
-import { isKnownDevice } from '../../../modules/accounts/known-devices.ts'
+import { isKnownDevice } from '../../../modules/accounts/known-devices-for-login-limit.ts'
 import { loginSessions } from '../../../modules/accounts/login-sessions.ts'
 import { playerTraitsOf } from '../../../modules/accounts/player-traits-queries.ts'
 import { resetLinkOwnerForPasswordCheck } from '../../../modules/accounts/recovery.ts'
@@ -17,7 +17,7 @@ import {
   instructorIdByInviteCode,
   isConnectedOrFollowing,
   isProfileComplete,
-} from '../../../modules/instructors/profiles-and-connections.ts'
+} from '../../../modules/instructors/profile-and-connection-tables.ts'
 import { isAddressUndeliverable } from '../../../modules/letters/letter-delivery-records.ts'
 import { findOrCreateLetterPreferences } from '../../../modules/letters/letter-preferences.ts'
 import { tokenHash } from '../../../modules/secret-tokens.ts'

@@ -10,7 +10,7 @@ import {
   type GuardianConsentStatus,
   guardianById,
   guardianIdByEmail,
-  hasAnyGuardianAgreed,
+  hasAnyGuardianEverAgreed,
   hasChildren,
   hasFormerGuardianAgreed,
   hasGuardianConsent,
@@ -148,14 +148,14 @@ describe('after a guardian agreed', () => {
       db.sql.begin(tx => replaceGuardian(tx, player, { former, guardian, ...mo, ...more }, at))
     expect([await replace({ former: null }), await replace({ former: guardian })]).toEqual([false, false])
     expect(await replace({}, new Date('2030-05-05T00:00:00.000Z'))).toBe(false)
-    expect([await hasAnyGuardianAgreed(db.sql, id), await hasFormerGuardianAgreed(db.sql, id)]).toEqual([true, false])
+    expect([await hasAnyGuardianEverAgreed(db.sql, id), await hasFormerGuardianAgreed(db.sql, id)]).toEqual([true, false])
     expect(await replace()).toBe(true)
     expect(await currentGuardianWithConsentStatus(db.sql, id)).toEqual({ ...mo, consent: null })
-    expect([await hasAnyGuardianAgreed(db.sql, id), await hasFormerGuardianAgreed(db.sql, id)]).toEqual([true, true])
+    expect([await hasAnyGuardianEverAgreed(db.sql, id), await hasFormerGuardianAgreed(db.sql, id)]).toEqual([true, true])
     expect([await hasChildren(db.sql, former, now), await hasChildren(db.sql, guardian, now)]).toEqual([false, true])
     const alone = await player()
     expect([await replace({}, now, alone), await replace({ former: null }, now, alone)]).toEqual([false, true])
-    expect([await hasAnyGuardianAgreed(db.sql, alone), await hasFormerGuardianAgreed(db.sql, alone)]).toEqual([false, false])
+    expect([await hasAnyGuardianEverAgreed(db.sql, alone), await hasFormerGuardianAgreed(db.sql, alone)]).toEqual([false, false])
   })
 
   test('consent is in effect until the guardian takes it back', () => {

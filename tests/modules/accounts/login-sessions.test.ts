@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isKnownDevice, rememberDevice } from '../../../modules/accounts/known-devices.ts'
+import { isKnownDevice, rememberDevice } from '../../../modules/accounts/known-devices-for-login-limit.ts'
 import { deviceName, type LoginSessions, loginSessions } from '../../../modules/accounts/login-sessions.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 import { insertPlayer } from './insert-player.ts'

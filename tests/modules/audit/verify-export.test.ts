@@ -5,7 +5,7 @@ import { createAuditExportFormatter, type ExportedEvent } from '../../../modules
 import { canonicalJson, chainLinkOf, GENESIS_HASH } from '../../../modules/audit/hash-chain.ts'
 import { verifyAuditExport } from '../../../modules/audit/verify-export.ts'
 import type { RecordedEvent } from '../../../modules/kernel/store.ts'
-import { attachEncryptedTexts, encryptTexts } from '../../../modules/privacy/encrypt-event-texts.ts'
+import { encryptTexts, rememberEncryptedTexts } from '../../../modules/privacy/encrypt-event-texts.ts'
 
 const actor = '0198c0de-0000-7000-8000-000000000001'
 const idAt = (n: number) => `0198c0de-0000-7000-8000-${String(n).padStart(12, '0')}`
@@ -26,7 +26,7 @@ const recorded = (texts: readonly string[]): RecordedEvent[] =>
     }
     if (i % 2 || !text) return e
     const stored = encryptTexts(e, ['name'], actor, randomBytes(32)) as unknown as { data: { encrypted: never } }
-    return attachEncryptedTexts(e, stored.data.encrypted)
+    return rememberEncryptedTexts(e, stored.data.encrypted)
   })
 
 /** The entries of an export of the whole log, newest first. */

@@ -1,10 +1,10 @@
-import { adminInvitationLetter } from '../../../modules/letters/admin-invitation.tsx'
 import {
   accountClosedLetter,
   accountReopenedLetter,
   childAccountClosedLetter,
   childAccountReopenedLetter,
-} from '../../../modules/letters/closed-account.tsx'
+} from '../../../modules/letters/account-closed-or-reopened-by-admin.tsx'
+import { adminInvitationLetter } from '../../../modules/letters/admin-invitation.tsx'
 import { comingOfAgeNoticeLetter } from '../../../modules/letters/coming-of-age.tsx'
 import { confirmEmailLetter } from '../../../modules/letters/confirm-email.tsx'
 import { consentRefusedLetter } from '../../../modules/letters/consent-refused.tsx'

@@ -1,5 +1,5 @@
 import type { Errand } from '../../../modules/kernel/process.ts'
-import { letterErrandHandlers } from '../../../modules/letters/errand-handlers.ts'
+import { letterErrandHandlers } from '../../../modules/letters/lazy-letter-errand-handlers.ts'
 import type {
   LetterApprovalRequest,
   LetterBill,

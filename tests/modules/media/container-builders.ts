@@ -41,9 +41,9 @@ export const webmInfoOfDuration = (length: number) =>
   webmElement([0x15, 0x49, 0xa9, 0x66], webmElement([0x2a, 0xd7, 0xb1], [0x0f, 0x42, 0x40]), webmElement([0x44, 0x89], float64(length)))
 export const webmInfo = webmInfoOfDuration(2500)
 export const fillerWebmTracks = webmElement([0x16, 0x54, 0xae, 0x6b], fillerBytes(20))
-export const webmCluster = webmElement([0x1f, 0x43, 0xb6, 0x75], fillerBytes())
+export const fillerWebmCluster = webmElement([0x1f, 0x43, 0xb6, 0x75], fillerBytes())
 export const WEBM_SEGMENT_ID = [0x18, 0x53, 0x80, 0x67]
-export const webmFile = () => joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfo, fillerWebmTracks, webmCluster))
+export const webmFile = () => joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfo, fillerWebmTracks, fillerWebmCluster))
 /** As a browser records it: segment and cluster of unknown size, no duration. */
 export const liveWebmFile = () =>
   joinBytes(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { objectStore } from '../../../modules/media/object-store.ts'
 import { acceptsUnsignedCopyHeader, checkObjectStore } from '../../../modules/media/object-store-check.ts'
 import { ConfigError, type S3Config } from '../../../src/config.ts'
-import { assertStoreRejectsUnsignedCopy } from '../../../src/server/unsigned-copy-header-check.ts'
+import { assertStoreRejectsUnsignedCopy } from '../../../src/server/assert-store-rejects-unsigned-copy.ts'
 import { startTemporaryS3 } from '../../support/s3.ts'
 import { startS3HonoringUnsignedHeaders } from '../../support/s3-honoring-unsigned-headers.ts'
 

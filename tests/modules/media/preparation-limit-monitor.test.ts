@@ -10,14 +10,14 @@ import {
 } from '../../../modules/media/policy.ts'
 import { createPreparationLimitMonitor, type PreparationLimits } from '../../../modules/media/preparation-limit-monitor.ts'
 import type { PreparationMessage } from '../../../modules/media/preparation-process/protocol.ts'
-import { cpuBudget, cpuBudgetOfAllTries, wallClockBudget } from '../../../modules/media/preparation-time-limits.ts'
+import { cpuBudgetOfAllTries, maxCpuSecondsPerTry, wallClockBudget } from '../../../modules/media/preparation-time-limits.ts'
 import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
 
 const swing = { frames: 60, width: 320, height: 240, milliseconds: 2000 }
 
 describe('the CPU limit of a preparation', () => {
   test('follows from the declared frames, pixels and duration', () => {
-    const budget = (changes: Partial<typeof swing>) => cpuBudget('rendition', { ...swing, ...changes })
+    const budget = (changes: Partial<typeof swing>) => maxCpuSecondsPerTry('rendition', { ...swing, ...changes })
     // A decompression bomb that claims two seconds must not use the CPU for 45 minutes.
     expect(budget({})).toBeLessThan(40)
     expect(budget({ frames: 120 })).toBeGreaterThan(budget({}))
@@ -33,28 +33,28 @@ describe('the CPU limit of a preparation', () => {
       [{ frames: 3000, width: 320, height: 240, milliseconds: 100_000 }, 7.3],
       [{ frames: 6000, width: 64, height: 64, milliseconds: 200_000 }, 3],
     ] as const
-    for (const [promised, seconds] of measured) expect(cpuBudget('rendition', promised) / seconds).toBeGreaterThan(10)
+    for (const [promised, seconds] of measured) expect(maxCpuSecondsPerTry('rendition', promised) / seconds).toBeGreaterThan(10)
     // A minute of 4K at 60 frames per second still fits into the wall-clock limit.
     const long = { frames: 3600, width: 3840, height: 2160, milliseconds: 60_000 }
-    expect(wallClockBudget(cpuBudget('rendition', long))).toBe(MAX_PREPARATION_WALL_SECONDS)
+    expect(wallClockBudget(maxCpuSecondsPerTry('rendition', long))).toBe(MAX_PREPARATION_WALL_SECONDS)
   })
 
   test('covers the longest voice-over, and is under a minute for an unprobed video', () => {
-    expect(cpuBudget('voice', null)).toBeGreaterThan(MAX_VOICE_MS / 1000 / 10)
-    expect(cpuBudget('rendition', null)).toBeGreaterThan(MAX_PROBE_CPU_SECONDS)
-    expect(cpuBudget('rendition', null)).toBeLessThan(60)
+    expect(maxCpuSecondsPerTry('voice', null)).toBeGreaterThan(MAX_VOICE_MS / 1000 / 10)
+    expect(maxCpuSecondsPerTry('rendition', null)).toBeGreaterThan(MAX_PROBE_CPU_SECONDS)
+    expect(maxCpuSecondsPerTry('rendition', null)).toBeLessThan(60)
   })
 
   test('is tripled for all tries together, and limits the wall-clock time as well', () => {
-    expect(cpuBudgetOfAllTries('rendition', swing)).toBe(3 * cpuBudget('rendition', swing))
+    expect(cpuBudgetOfAllTries('rendition', swing)).toBe(3 * maxCpuSecondsPerTry('rendition', swing))
     const most = {
       frames: MAX_FRAMES_PER_VIDEO,
       width: MAX_PIXELS_IN_ALL_FRAMES / MAX_FRAMES_PER_VIDEO,
       height: 1,
       milliseconds: 1_800_000,
     }
-    expect(wallClockBudget(cpuBudget('rendition', most))).toBe(MAX_PREPARATION_WALL_SECONDS)
-    expect(wallClockBudget(cpuBudget('rendition', swing))).toBeLessThan(MAX_PREPARATION_WALL_SECONDS / 5)
+    expect(wallClockBudget(maxCpuSecondsPerTry('rendition', most))).toBe(MAX_PREPARATION_WALL_SECONDS)
+    expect(wallClockBudget(maxCpuSecondsPerTry('rendition', swing))).toBeLessThan(MAX_PREPARATION_WALL_SECONDS / 5)
   })
 })
 
@@ -93,7 +93,7 @@ describe('the limit monitor', () => {
     monitor.onMessage({ is: 'probing' }, 100)
     monitor.at(109, 9)
     monitor.onMessage(probed, 110)
-    const cpu = cpuBudget('rendition', swing)
+    const cpu = maxCpuSecondsPerTry('rendition', swing)
     expect(monitor.at(109.9 + wallClockBudget(cpu), 8.9 + cpu)).toBeNull()
     expect(monitor.at(111, 9.1 + cpu)).toMatchObject({ message: 'work', clock: false })
     expect(monitor.at(111 + wallClockBudget(cpu), 9)).toMatchObject({ message: 'time', clock: true })
@@ -106,7 +106,7 @@ describe('the limit monitor', () => {
     const monitor = startMonitor('voice')
     monitor.onMessage({ is: 'probing' }, 0)
     expect(monitor.at(MAX_PROBE_WALL_SECONDS * 2, MAX_PROBE_CPU_SECONDS * 3)).toBeNull()
-    expect(monitor.at(10, cpuBudget('voice', null) + 0.1)).toMatchObject({ message: 'work', clock: false })
+    expect(monitor.at(10, maxCpuSecondsPerTry('voice', null) + 0.1)).toMatchObject({ message: 'work', clock: false })
   })
 
   test('uses a given limit instead of the limit computed from the content', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { isOutOfDiskOrFileHandlesError } from '../../../modules/media/disk-and-file-limit-errors.ts'
 import type { MediaEngine } from '../../../modules/media/preparation-process/media-engine.ts'
 import { prepareMedia } from '../../../modules/media/preparation-process/prepare-media.ts'
 import {
@@ -14,7 +15,6 @@ import {
   type PreparationProcessInput,
 } from '../../../modules/media/preparation-process/protocol.ts'
 import { readContainerFile } from '../../../modules/media/preparation-process/read-container-file.ts'
-import { isOutOfDiskOrFileHandlesError } from '../../../modules/media/resource-limit-errors.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
 import { buildMp4 } from './mp4-builder.ts'
 

@@ -46,7 +46,7 @@ export function resetClock() {
 export const HOUR_MS = 3600_000
 
 export const uploadingPlayerId = randomUUID()
-export const allowAnyVideo = () => {}
+export const skipFolderRoomCheck = () => {}
 export const declaredUpload = (file: Uint8Array, changes: Partial<DeclaredUpload> = {}): DeclaredUpload => ({
   id: randomUUID(),
   folder: randomUUID(),

@@ -10,7 +10,6 @@ import { joinBytes, minimalMp4File, movFile, mp4Box } from './container-builders
 import { putToSignedUrl } from './temporary-object-store.ts'
 import {
   addVideoToLog,
-  allowAnyVideo,
   completeUpload,
   db,
   declaredUpload,
@@ -19,6 +18,7 @@ import {
   refusalWith,
   sendParts,
   setUpUploads,
+  skipFolderRoomCheck,
   testNow,
   testObjectStore,
   uploadingPlayerId,
@@ -28,7 +28,7 @@ import {
 setUpUploads()
 
 test('a completed upload is added with the duration that its file states', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(u, minimalMp4File(), [1])
   expect(await completeUpload(u)).toMatchObject({ id: u.id, milliseconds: 2500, poster: false })
   expect(await testObjectStore.head(videoKey(u.folder, u.id))).toEqual({ bytes: u.bytes, type: 'video/mp4' })
@@ -37,7 +37,7 @@ test('a completed upload is added with the duration that its file states', async
 
 test('an upload whose parts arrive in any order has the bytes in the right order', async () => {
   const file = fileOfThreeParts()
-  const u = await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(file), skipFolderRoomCheck)
   await sendParts(u, file, [1, 3])
   expect((await uploadsUnderTest.arrivedParts(u)).map(p => p.number)).toEqual([1, 3])
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('part-missing'))
@@ -56,13 +56,13 @@ test('an upload whose parts arrive in any order has the bytes in the right order
 })
 
 test('completing again after a crash at any step adds the video once', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(u, minimalMp4File(), [1])
   // The server died after the store had assembled the object.
   const multipart = { key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart }
   await testObjectStore.complete(multipart, (await testObjectStore.parts(multipart))!)
   expect((await uploadsUnderTest.arrivedParts(u)).map(p => p.number)).toEqual([1])
-  expect((await uploadsUnderTest.start(u, allowAnyVideo)).id).toBe(u.id)
+  expect((await uploadsUnderTest.start(u, skipFolderRoomCheck)).id).toBe(u.id)
   // The server died after checking the bytes: once before it appended the event, once after.
   const died = async () => {
     throw new Error('killed')
@@ -77,7 +77,7 @@ test('completing again after a crash at any step adds the video once', async () 
 })
 
 test('two completions at the same time both succeed', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(u, minimalMp4File(), [1])
   const both = await Promise.all([completeUpload(u), completeUpload(u)])
   expect(both.map(b => b.milliseconds)).toEqual([2500, 2500])
@@ -87,7 +87,7 @@ const completeOn = (objects: ObjectStore, u: StoredUpload) =>
   videoUploads(db.sql, objects, () => new Date(testNow)).complete(u.id, uploadingPlayerId, { poster: true }, addVideoToLog)
 
 test('a second completion waits while the store assembles the parts for the first', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(u, minimalMp4File(), [1])
   const [begun, missed, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let isAssembling = false
@@ -119,7 +119,7 @@ test('a second completion waits while the store assembles the parts for the firs
 
 test('a second completion finds the object while the store still deletes the parts', async () => {
   const file = fileOfThreeParts()
-  const u = await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(file), skipFolderRoomCheck)
   await sendParts(u, file, [1, 2, 3, 4])
   const sent = await testObjectStore.parts({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   const [assembled, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -146,7 +146,7 @@ test('a file of another type than declared is refused and deleted', async () => 
     [movFile(), 'wrong-type'],
     [minimalMp4File().slice(0, -5), 'truncated'],
   ] as const) {
-    const u = await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo)
+    const u = await uploadsUnderTest.start(declaredUpload(file), skipFolderRoomCheck)
     await sendParts(u, file, [1])
     const refused = completeUpload(u)
     await expect(refused).rejects.toBeInstanceOf(UnplayableFileError)
@@ -158,7 +158,7 @@ test('a file of another type than declared is refused and deleted', async () => 
 })
 
 test('the uploaded bytes are kept if the folder cannot accept the video at the moment', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(u, minimalMp4File(), [1])
   const frozen = async () => {
     throw new CommandRefused('Frozen.')
@@ -177,7 +177,7 @@ test('a poster is kept if it is a JPEG of at most 300 kB, and deleted otherwise'
     [new TextEncoder().encode('<html>'), false],
     ...[0, 1, 2].map(wrong => [jpeg(54).with(wrong, 7), false] as const),
   ] as const) {
-    const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+    const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
     await sendParts(u, minimalMp4File(), [1])
     expect((await putToSignedUrl(await uploadsUnderTest.signPoster(u, bytes.length), bytes, { 'content-type': 'image/jpeg' })).status).toBe(
       200,
@@ -188,7 +188,7 @@ test('a poster is kept if it is a JPEG of at most 300 kB, and deleted otherwise'
 })
 
 test('a file of another size than announced is refused and deleted', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await testObjectStore.put(incomingVideoKey(u.folder, u.id), 'video/mp4', joinBytes(minimalMp4File(), mp4Box('free')))
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('wrong-size'))
@@ -198,7 +198,7 @@ test('a file of another size than announced is refused and deleted', async () =>
 test.each(['parts', 'complete', 'head', 'read'] as const)(
   'an upload discarded right before `%s` of its completion is reported as discarded',
   async step => {
-    const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+    const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
     await sendParts(u, minimalMp4File(), [1])
     const discardingStore = {
       ...testObjectStore,
@@ -220,7 +220,7 @@ test.each(['parts', 'complete', 'head', 'read'] as const)(
 
 test('a store error is thrown, unless the upload was discarded meanwhile', async () => {
   for (const isDiscarded of [true, false]) {
-    const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+    const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
     await sendParts(u, minimalMp4File(), [1])
     const broken = {
       ...testObjectStore,
@@ -242,8 +242,8 @@ test('a store error is thrown, unless the upload was discarded meanwhile', async
 test("the browser's measurements are stored with the upload and deleted with it", async () => {
   const replaces = randomUUID()
   const [u, other] = [
-    await uploadsUnderTest.start(declaredUpload(minimalMp4File(), { replaces }), allowAnyVideo),
-    await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo),
+    await uploadsUnderTest.start(declaredUpload(minimalMp4File(), { replaces }), skipFolderRoomCheck),
+    await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck),
   ]
   expect([u.replaces, other.replaces]).toEqual([replaces, null])
   for (const each of [u, other]) await sendParts(each, minimalMp4File(), [1])

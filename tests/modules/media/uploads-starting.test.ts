@@ -8,7 +8,6 @@ import { minimalMp4File } from './container-builders.ts'
 import { collectItems, putToSignedUrl } from './temporary-object-store.ts'
 import {
   advanceClock,
-  allowAnyVideo,
   completeUpload,
   db,
   declaredUpload,
@@ -17,6 +16,7 @@ import {
   refusalWith,
   sendParts,
   setUpUploads,
+  skipFolderRoomCheck,
   testNow,
   testObjectStore,
   uploadingPlayerId,
@@ -26,12 +26,12 @@ import {
 setUpUploads()
 
 test('a small file is uploaded in one piece, and a large one in parts', async () => {
-  const small = await uploadsUnderTest.start(declaredUpload(minimalMp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES - 1 }), allowAnyVideo)
+  const small = await uploadsUnderTest.start(declaredUpload(minimalMp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES - 1 }), skipFolderRoomCheck)
   expect((await uploadsUnderTest.sign(small, [1])).map(p => p.bytes)).toEqual([MAX_SINGLE_UPLOAD_BYTES - 1])
   const of = (parts: string) => ({ message: `This upload has ${parts}.`, field: 'numbers' })
   await expect(uploadsUnderTest.sign(small, [1, 2])).rejects.toMatchObject(of('1 part'))
   await expect(uploadsUnderTest.sign(small, [2])).rejects.toEqual(refusalWith('no-part'))
-  const parted = await uploadsUnderTest.start(declaredUpload(minimalMp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES }), allowAnyVideo)
+  const parted = await uploadsUnderTest.start(declaredUpload(minimalMp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES }), skipFolderRoomCheck)
   expect((await uploadsUnderTest.sign(parted, [4, 1])).map(p => p.bytes)).toEqual([
     MAX_SINGLE_UPLOAD_BYTES - 3 * UPLOAD_PART_BYTES,
     UPLOAD_PART_BYTES,
@@ -41,7 +41,7 @@ test('a small file is uploaded in one piece, and a large one in parts', async ()
 })
 
 test('an upload URL never writes to a readable key or to a checked video', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   const [part] = await uploadsUnderTest.sign(u, [1])
   const still = await uploadsUnderTest.signPoster(u, 54)
   for (const url of [part!.url, still]) expect(new URL(url).pathname).toMatch(/^\/[\w-]+\/incoming\//)
@@ -53,7 +53,7 @@ test('an upload URL never writes to a readable key or to a checked video', async
 })
 
 test('an upload that an earlier version began under the final key can be completed', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   const multipart = await testObjectStore.begin(videoKey(u.folder, u.id), 'video/mp4')
   await db.sql`update uploads set upload_key = null, multipart = ${multipart} where id = ${u.id}`
@@ -66,11 +66,14 @@ test('an upload that an earlier version began under the final key can be complet
 
 test('starting twice returns the same upload; another file, folder or user is refused', async () => {
   const declared = declaredUpload(minimalMp4File())
-  const [one, two] = await Promise.all([uploadsUnderTest.start(declared, allowAnyVideo), uploadsUnderTest.start(declared, allowAnyVideo)])
+  const [one, two] = await Promise.all([
+    uploadsUnderTest.start(declared, skipFolderRoomCheck),
+    uploadsUnderTest.start(declared, skipFolderRoomCheck),
+  ])
   expect(two).toEqual(one)
   expect(await collectItems(testObjectStore.multiparts())).toHaveLength(1)
   for (const other of [{ bytes: 5 }, { folder: randomUUID() }, { player: randomUUID() }, { type: 'video/webm' }]) {
-    await expect(uploadsUnderTest.start({ ...declared, ...other }, allowAnyVideo)).rejects.toEqual(refusalWith('upload-differs'))
+    await expect(uploadsUnderTest.start({ ...declared, ...other }, skipFolderRoomCheck)).rejects.toEqual(refusalWith('upload-differs'))
   }
   expect(await uploadsUnderTest.find(declared.id, randomUUID())).toBeNull()
 })
@@ -91,7 +94,7 @@ test('an upload to a full folder is refused, counting pending uploads', async ()
 test('a replacement takes no place in the folder', async () => {
   const folder = randomUUID()
   const replacement = declaredUpload(minimalMp4File(), { folder, replaces: randomUUID() })
-  await uploadsUnderTest.start(replacement, allowAnyVideo)
+  await uploadsUnderTest.start(replacement, skipFolderRoomCheck)
   const counts: number[] = []
   await uploadsUnderTest.start(declaredUpload(minimalMp4File(), { folder }), coming => counts.push(coming))
   expect(counts).toEqual([0, 0])
@@ -101,10 +104,10 @@ test('removing a video discards the unfinished uploads that would replace it', a
   const [folder, video] = [randomUUID(), randomUUID()]
   const replacing = (of: string) => declaredUpload(minimalMp4File(), { folder, replaces: of })
   const [unfinished, completed] = [
-    await uploadsUnderTest.start(replacing(video), allowAnyVideo),
-    await uploadsUnderTest.start(replacing(video), allowAnyVideo),
+    await uploadsUnderTest.start(replacing(video), skipFolderRoomCheck),
+    await uploadsUnderTest.start(replacing(video), skipFolderRoomCheck),
   ]
-  const other = await uploadsUnderTest.start(replacing(randomUUID()), allowAnyVideo)
+  const other = await uploadsUnderTest.start(replacing(randomUUID()), skipFolderRoomCheck)
   await sendParts(completed, minimalMp4File(), [1])
   await completeUpload(completed)
   await uploadsUnderTest.forget(folder, video)
@@ -115,7 +118,7 @@ test('removing a video discards the unfinished uploads that would replace it', a
 
 test('an upload that the store has dropped starts again with the same id', async () => {
   const file = fileOfThreeParts()
-  const u = await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(file), skipFolderRoomCheck)
   await sendParts(u, file, [1])
   await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('part-missing'))
@@ -126,7 +129,7 @@ test('an upload that the store has dropped starts again with the same id', async
 })
 
 test('concurrent requests restart a dropped upload only once', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await Promise.all([uploadsUnderTest.arrivedParts(u), uploadsUnderTest.arrivedParts(u), uploadsUnderTest.arrivedParts(u)])
   expect((await collectItems(testObjectStore.multiparts())).map(m => m.uploadId)).toEqual([
@@ -135,7 +138,7 @@ test('concurrent requests restart a dropped upload only once', async () => {
 })
 
 test('an upload completed meanwhile has all parts and does not begin again', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(u, minimalMp4File(), [1])
   await completeUpload(u)
   expect((await uploadsUnderTest.arrivedParts(u)).map(p => p.number)).toEqual([1])
@@ -143,7 +146,7 @@ test('an upload completed meanwhile has all parts and does not begin again', asy
 })
 
 test('discarding an upload removes everything and is final', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(u, minimalMp4File(), [1])
   expect(await uploadsUnderTest.discard(u.id, ['uploading'])).toBe(true)
   expect(await uploadsUnderTest.discard(u.id, ['uploading'])).toBe(false)
@@ -153,9 +156,9 @@ test('discarding an upload removes everything and is final', async () => {
 
 test('an upload that is being discarded cannot be restarted; other uploads can', async () => {
   const [declared, other] = [declaredUpload(minimalMp4File()), declaredUpload(minimalMp4File())]
-  const [u, stays] = [await uploadsUnderTest.start(declared, allowAnyVideo), await uploadsUnderTest.start(other, allowAnyVideo)]
+  const [u, stays] = [await uploadsUnderTest.start(declared, skipFolderRoomCheck), await uploadsUnderTest.start(other, skipFolderRoomCheck)]
   await db.sql`update uploads set status = 'sweeping' where id = ${u.id}`
-  await expect(uploadsUnderTest.start(declared, allowAnyVideo)).rejects.toEqual(refusalWith('upload-gone'))
+  await expect(uploadsUnderTest.start(declared, skipFolderRoomCheck)).rejects.toEqual(refusalWith('upload-gone'))
   expect(await uploadsUnderTest.find(u.id, uploadingPlayerId)).toBeNull()
   // A client that was interrupted during a discard may complete it.
   expect(await uploadsUnderTest.discard(u.id, [])).toBe(true)
@@ -168,8 +171,8 @@ test('an upload that is being discarded cannot be restarted; other uploads can',
 test('signing and completing count as activity, so the upload is not discarded', async () => {
   const file = minimalMp4File()
   const [u, other] = [
-    await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo),
-    await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo),
+    await uploadsUnderTest.start(declaredUpload(file), skipFolderRoomCheck),
+    await uploadsUnderTest.start(declaredUpload(file), skipFolderRoomCheck),
   ]
   const touched = async ({ id }: StoredUpload) => (await db.sql`select touched from uploads where id = ${id}`)[0]!.touched
   const [before, first] = [await touched(other), testNow]

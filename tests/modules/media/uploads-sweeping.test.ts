@@ -9,7 +9,6 @@ import { collectItems, putToSignedUrl } from './temporary-object-store.ts'
 import {
   addVideoToLog,
   advanceClock,
-  allowAnyVideo,
   completeUpload,
   db,
   declaredUpload,
@@ -20,6 +19,7 @@ import {
   resetClock,
   sendParts,
   setUpUploads,
+  skipFolderRoomCheck,
   sweepStorage,
   testNow,
   testObjectStore,
@@ -30,7 +30,7 @@ import {
 setUpUploads()
 
 test('an upload that the sweeper deletes during its completion is not added', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(u, minimalMp4File(), [1])
   const sweptMeanwhile: ObjectStore = {
     ...testObjectStore,
@@ -54,7 +54,7 @@ test('an upload that the sweeper deletes during its completion is not added', as
 
 test('a poster that arrives after its video was completed is not shown, and is deleted', async () => {
   const jpeg = (fill: number) => joinBytes([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(46).fill(fill), [0xff, 0xd9])
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(u, minimalMp4File(), [1])
   const url = await uploadsUnderTest.signPoster(u, 54)
   const still = (fill: number) => putToSignedUrl(url, jpeg(fill), { 'content-type': 'image/jpeg' })
@@ -75,10 +75,10 @@ test('a poster that arrives after its video was completed is not shown, and is d
 
 test('the sweeper deletes only uploads that did not finish within a day', async () => {
   const file = fileOfThreeParts()
-  const old = await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo)
+  const old = await uploadsUnderTest.start(declaredUpload(file), skipFolderRoomCheck)
   await sendParts(old, file, [1])
   advanceClock(23 * HOUR_MS)
-  const young = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  const young = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   expect(await sweepStorage()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
   advanceClock(2 * HOUR_MS)
   expect(await sweepStorage()).toEqual({ uploads: 1, multiparts: 0, objects: 0 })
@@ -87,14 +87,14 @@ test('the sweeper deletes only uploads that did not finish within a day', async 
 })
 
 test('the sweeper completes an interrupted sweep, and keeps videos that the log has', async () => {
-  const half = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  const half = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(half, minimalMp4File(), [1])
   await db.sql`update uploads set status = 'sweeping' where id = ${half.id}`
-  const inFolder = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  const inFolder = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(inFolder, minimalMp4File(), [1])
   await completeUpload(inFolder)
   await db.sql`update uploads set status = 'checked' where id = ${inFolder.id}`
-  const refused = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  const refused = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(refused, minimalMp4File(), [1])
   await completeUpload(refused)
   fakeLogVideoIds.delete(refused.id)
@@ -115,7 +115,7 @@ test('the sweeper deletes only orphans, and none if there are too many', async (
   advanceClock(25 * HOUR_MS)
   expect(await sweepStorage(false)).toEqual({ uploads: 0, multiparts: 1, objects: 0 })
   // The upload is complete, but the log has no event of its video yet.
-  const waiting = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+  const waiting = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(waiting, minimalMp4File(), [1])
   const frozen = async () => {
     throw new CommandRefused('Frozen.')
@@ -131,7 +131,7 @@ test('the sweeper deletes only orphans, and none if there are too many', async (
 test('an upload that completes during a sweep is either added or deleted', async () => {
   for (let i = 0; i < 20; i++) {
     resetClock()
-    const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), allowAnyVideo)
+    const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
     await sendParts(u, minimalMp4File(), [1])
     advanceClock(25 * HOUR_MS)
     const [completed] = await Promise.allSettled([completeUpload(u), sweepStorage(false)])

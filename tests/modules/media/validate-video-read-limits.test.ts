@@ -5,6 +5,7 @@ import {
   byteSourceOf,
   ebmlHeader,
   fillerBytes,
+  fillerWebmCluster,
   fillerWebmTracks,
   ftypBox,
   joinBytes,
@@ -12,7 +13,6 @@ import {
   mp4Box,
   mvhdBox,
   WEBM_SEGMENT_ID,
-  webmCluster,
   webmElement,
   webmInfo,
 } from './container-builders.ts'
@@ -101,7 +101,7 @@ describe('a file with very many parts is not read to its end', () => {
   ])("a WEBM's duration is %s ms with %s", async (milliseconds, _, elements) => {
     expect(
       await look(
-        joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmElement(INFO, ...elements), fillerWebmTracks, webmCluster)),
+        joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmElement(INFO, ...elements), fillerWebmTracks, fillerWebmCluster)),
         'video/webm',
       ),
     ).toEqual({ milliseconds })
@@ -115,7 +115,7 @@ describe('a file with very many parts is not read to its end', () => {
     ] as const)
       expect(
         await look(
-          joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, void_([...size], bytes), webmInfo, fillerWebmTracks, webmCluster)),
+          joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, void_([...size], bytes), webmInfo, fillerWebmTracks, fillerWebmCluster)),
           'video/webm',
         ),
       ).toEqual({
@@ -132,14 +132,19 @@ describe('a file with very many parts is not read to its end', () => {
   test("a WEBM's tracks, media and duration must be in its first 50 elements", async () => {
     const empty = (count: number) => Array<Uint8Array>(count).fill(webmElement([0xec], fillerBytes(2)))
     const behind = (count: number) =>
-      joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, ...empty(count), webmInfo, fillerWebmTracks, webmCluster))
+      joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, ...empty(count), webmInfo, fillerWebmTracks, fillerWebmCluster))
     expect(await look(behind(47), 'video/webm')).toEqual({ milliseconds: 2500 })
     await expect(look(behind(48), 'video/webm')).rejects.toEqual(refused('truncated'))
     const [scale, length] = [webmElement([0x2a, 0xd7, 0xb1], [0x0f, 0x42, 0x40]), webmElement([0x44, 0x89], [0x45, 0x1c, 0x40, 0])]
     const inside = (count: number) =>
       joinBytes(
         ebmlHeader,
-        webmElement(WEBM_SEGMENT_ID, webmElement([0x15, 0x49, 0xa9, 0x66], ...empty(count), scale, length), fillerWebmTracks, webmCluster),
+        webmElement(
+          WEBM_SEGMENT_ID,
+          webmElement([0x15, 0x49, 0xa9, 0x66], ...empty(count), scale, length),
+          fillerWebmTracks,
+          fillerWebmCluster,
+        ),
       )
     expect(await look(inside(48), 'video/webm')).toEqual({ milliseconds: 2500 })
     expect(await look(inside(49), 'video/webm')).toEqual({ milliseconds: null })

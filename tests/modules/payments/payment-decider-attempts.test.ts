@@ -4,7 +4,7 @@ import {
   attemptCommand,
   chargebackClosed,
   chargebackOpened,
-  givenPayment,
+  givenPaymentEvents,
   paymentAttempted,
   paymentFailed,
   paymentOpened,
@@ -17,28 +17,28 @@ import {
 
 describe('the decision to agree to a payment', () => {
   test('binds an assignment to its folder', () => {
-    givenPayment().when('agree', paymentParties).gives({ type: 'PaymentAgreed', data: paymentParties })
-    givenPayment({ type: 'PaymentAgreed', data: paymentParties }).when('agree', paymentParties).gives()
+    givenPaymentEvents().when('agree', paymentParties).gives({ type: 'PaymentAgreed', data: paymentParties })
+    givenPaymentEvents({ type: 'PaymentAgreed', data: paymentParties }).when('agree', paymentParties).gives()
   })
   test('refuses an assignment agreed or billed for another folder, player or instructor', () => {
     const other = { ...paymentParties, folder: 'f2' }
-    expect(givenPayment({ type: 'PaymentAgreed', data: paymentParties }).when('agree', other).decide).toThrow('already assigned')
+    expect(givenPaymentEvents({ type: 'PaymentAgreed', data: paymentParties }).when('agree', other).decide).toThrow('already assigned')
     for (const changed of [other, { ...paymentParties, player: 'p2' }, { ...paymentParties, instructor: 'i2' }])
-      givenPayment(paymentOpened).when('agree', changed).refuses('assigned-before')
+      givenPaymentEvents(paymentOpened).when('agree', changed).refuses('assigned-before')
   })
 })
 
 describe('the decision to open a bill', () => {
   test('fixes the bill once', () => {
-    givenPayment().when('open', sampleBill).gives(paymentOpened)
-    givenPayment(paymentOpened)
+    givenPaymentEvents().when('open', sampleBill).gives(paymentOpened)
+    givenPaymentEvents(paymentOpened)
       .when('open', { ...sampleBill, total: 1 })
       .gives()
   })
 })
 
 test('the status of a payment follows its attempts', () => {
-  const of = (...events: PaymentEvent[]) => givenPayment(...events).state.status
+  const of = (...events: PaymentEvent[]) => givenPaymentEvents(...events).state.status
   expect([
     of(),
     of(paymentOpened),
@@ -48,74 +48,81 @@ test('the status of a payment follows its attempts', () => {
 })
 
 test('each refusal has its own code', () => {
-  const paid = givenPayment(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'))
-  const refund = (p: ReturnType<typeof givenPayment>, amount = 500) => p.when('refund', { refund: 'r1', amount, reason: 'Wrong folder' })
-  givenPayment().when('attempt', attemptCommand('a1')).refuses('not-open')
+  const paid = givenPaymentEvents(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'))
+  const refund = (p: ReturnType<typeof givenPaymentEvents>, amount = 500) =>
+    p.when('refund', { refund: 'r1', amount, reason: 'Wrong folder' })
+  givenPaymentEvents().when('attempt', attemptCommand('a1')).refuses('not-open')
   paid.when('attempt', attemptCommand('a2')).refuses('already-paid')
-  givenPayment(paymentOpened, paymentAttempted('a1')).when('attempt', attemptCommand('a2')).refuses('in-progress')
-  givenPayment(paymentOpened)
+  givenPaymentEvents(paymentOpened, paymentAttempted('a1')).when('attempt', attemptCommand('a2')).refuses('in-progress')
+  givenPaymentEvents(paymentOpened)
     .when('attempt', attemptCommand('a1', { total: 1 }))
     .refuses('price-changed', 'total')
-  givenPayment(paymentOpened).when('succeed', succeedCommand('a9')).refuses('unknown-attempt')
-  refund(givenPayment(paymentOpened)).refuses('not-paid')
+  givenPaymentEvents(paymentOpened).when('succeed', succeedCommand('a9')).refuses('unknown-attempt')
+  refund(givenPaymentEvents(paymentOpened)).refuses('not-paid')
   refund(paid, 1551).refuses('too-much', 'cents')
-  const before = givenPayment(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'), refundAsked('r1', 500))
+  const before = givenPaymentEvents(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'), refundAsked('r1', 500))
   refund(before).gives()
   refund(before, 501).refuses('refund-asked')
   before.when('refund', { refund: 'r1', amount: 500, reason: 'Another' }).refuses('refund-asked')
   for (const events of [[chargebackOpened], [chargebackOpened, chargebackClosed('lost')]])
-    refund(givenPayment(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'), ...events)).refuses('disputed')
+    refund(givenPaymentEvents(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'), ...events)).refuses('disputed')
 })
 
 describe('an attempt', () => {
   test('charges the price and the tip to the chosen card', () => {
-    givenPayment(paymentOpened)
+    givenPaymentEvents(paymentOpened)
       .when('attempt', attemptCommand('a1', { tip: 300 }))
       .gives(paymentAttempted('a1', 300))
   })
   test('is refused if the price differs from the one shown', () => {
-    expect(givenPayment(paymentOpened).when('attempt', attemptCommand('a1', { total: 1500 })).decide).toThrow('The price is now $15.50')
+    expect(givenPaymentEvents(paymentOpened).when('attempt', attemptCommand('a1', { total: 1500 })).decide).toThrow(
+      'The price is now $15.50',
+    )
   })
   test('is refused while another attempt is running and after the payment', () => {
-    expect(givenPayment(paymentOpened, paymentAttempted('a1')).when('attempt', attemptCommand('a2')).decide).toThrow('already under way')
+    expect(givenPaymentEvents(paymentOpened, paymentAttempted('a1')).when('attempt', attemptCommand('a2')).decide).toThrow(
+      'already under way',
+    )
     expect(
-      givenPayment(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1')).when('attempt', attemptCommand('a2')).decide,
+      givenPaymentEvents(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1')).when('attempt', attemptCommand('a2')).decide,
     ).toThrow('already paid')
   })
   test('is refused if there is no bill yet', () => {
-    expect(givenPayment().when('attempt', attemptCommand('a1')).decide).toThrow('nothing to pay')
+    expect(givenPaymentEvents().when('attempt', attemptCommand('a1')).decide).toThrow('nothing to pay')
   })
   test('may follow a failed attempt, and repeating it gives the same attempt', () => {
-    givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'))
+    givenPaymentEvents(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'))
       .when('attempt', attemptCommand('a2'))
       .gives(paymentAttempted('a2'))
-    givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1')).when('attempt', attemptCommand('a1')).gives()
+    givenPaymentEvents(paymentOpened, paymentAttempted('a1'), paymentFailed('a1')).when('attempt', attemptCommand('a1')).gives()
   })
 })
 
 describe('the outcome of an attempt', () => {
   test('is recorded as a success with the tip of the attempt', () => {
-    givenPayment(paymentOpened, paymentAttempted('a1', 300))
+    givenPaymentEvents(paymentOpened, paymentAttempted('a1', 300))
       .when('succeed', { ...succeedCommand('a1'), amount: 1850 })
       .gives(paymentSucceeded('a1', 300))
   })
   test('is recorded once, whether the request or the webhook reports it first', () => {
-    const paid = givenPayment(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'))
+    const paid = givenPaymentEvents(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'))
     paid.when('succeed', succeedCommand('a1')).gives()
     paid.when('fail', { attempt: 'a1', reason: 'declined' }).gives()
-    givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1')).when('fail', { attempt: 'a1', reason: 'declined' }).gives()
+    givenPaymentEvents(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'))
+      .when('fail', { attempt: 'a1', reason: 'declined' })
+      .gives()
   })
   test('counts for an earlier attempt if no other attempt has paid', () => {
-    const p = givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'))
+    const p = givenPaymentEvents(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'))
     p.when('succeed', succeedCommand('a1')).gives(paymentSucceeded('a1'))
     p.when('fail', { attempt: 'a1', reason: 'declined' }).gives()
   })
   test('leads to a refund if it is a second charge', () => {
-    const p = givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'), paymentSucceeded('a2'))
+    const p = givenPaymentEvents(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'), paymentSucceeded('a2'))
     const doubled: PaymentEvent = { type: 'ChargeDoubled', data: { attempt: 'a1', intent: 'pi_a1', charge: 'ch_a1', amount: 1550 } }
     const returned: PaymentEvent = { type: 'DoubledChargeReturned', data: { charge: 'ch_a1' } }
     p.when('succeed', succeedCommand('a1')).gives(doubled)
-    const after = givenPayment(
+    const after = givenPaymentEvents(
       paymentOpened,
       paymentAttempted('a1'),
       paymentFailed('a1'),
@@ -125,15 +132,15 @@ describe('the outcome of an attempt', () => {
     )
     after.when('succeed', succeedCommand('a1')).gives()
     after.when('returned', { charge: 'ch_a1' }).gives(returned)
-    givenPayment(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1')).when('returned', { charge: 'ch_a1' }).gives()
+    givenPaymentEvents(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1')).when('returned', { charge: 'ch_a1' }).gives()
   })
   test('may be a failure, with the intent if the owner can still authenticate', () => {
-    const p = givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'))
+    const p = givenPaymentEvents(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'))
     p.when('fail', { attempt: 'a2', reason: 'declined' }).gives(paymentFailed('a2'))
     p.when('fail', { attempt: 'a2', reason: 'authentication-needed', intent: 'pi_2' }).gives(
       paymentFailed('a2', 'authentication-needed', 'pi_2'),
     )
-    givenPayment(paymentOpened).when('fail', { attempt: 'a1', reason: 'declined' }).gives()
+    givenPaymentEvents(paymentOpened).when('fail', { attempt: 'a1', reason: 'declined' }).gives()
   })
   test('leads to a refund of each of two extra charges', () => {
     const doubled = (attempt: string): PaymentEvent => ({
@@ -149,30 +156,30 @@ describe('the outcome of an attempt', () => {
       paymentAttempted('a3'),
       paymentSucceeded('a3'),
     ]
-    const p = givenPayment(...events, doubled('a1'), doubled('a2'), { type: 'DoubledChargeReturned', data: { charge: 'ch_a1' } })
+    const p = givenPaymentEvents(...events, doubled('a1'), doubled('a2'), { type: 'DoubledChargeReturned', data: { charge: 'ch_a1' } })
     expect(p.state.doubled).toEqual({ ch_a1: 'returned', ch_a2: 'kept' })
     p.when('returned', { charge: 'ch_a1' }).gives()
     p.when('succeed', succeedCommand('a1')).gives()
     expect(p.state.paid).toMatchObject({ attempt: 'a3' })
   })
   test('is refused for an unknown attempt', () => {
-    expect(givenPayment(paymentOpened).when('succeed', succeedCommand('a9')).decide).toThrow('could not find that attempt')
+    expect(givenPaymentEvents(paymentOpened).when('succeed', succeedCommand('a9')).decide).toThrow('could not find that attempt')
   })
   test('keeps an intent open for authentication until it is abandoned or paid', () => {
     const events = [paymentOpened, paymentAttempted('a1'), paymentFailed('a1', 'authentication-needed', 'pi_a1')]
-    expect(givenPayment(...events).state.open).toEqual({ a1: 'pi_a1' })
-    givenPayment(...events)
+    expect(givenPaymentEvents(...events).state.open).toEqual({ a1: 'pi_a1' })
+    givenPaymentEvents(...events)
       .when('abandoned', { attempt: 'a1' })
       .gives({ type: 'AttemptAbandoned', data: { attempt: 'a1' } })
-    givenPayment(...events)
+    givenPaymentEvents(...events)
       .when('abandoned', { attempt: 'a2' })
       .gives()
-    expect(givenPayment(...events, { type: 'AttemptAbandoned', data: { attempt: 'a1' } }).state.open).toEqual({})
-    expect(givenPayment(...events, paymentSucceeded('a1')).state.open).toEqual({})
-    expect(givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1', 'declined', 'pi_a1')).state.open).toEqual({})
+    expect(givenPaymentEvents(...events, { type: 'AttemptAbandoned', data: { attempt: 'a1' } }).state.open).toEqual({})
+    expect(givenPaymentEvents(...events, paymentSucceeded('a1')).state.open).toEqual({})
+    expect(givenPaymentEvents(paymentOpened, paymentAttempted('a1'), paymentFailed('a1', 'declined', 'pi_a1')).state.open).toEqual({})
     const two = [...events, paymentAttempted('a2'), paymentFailed('a2', 'authentication-needed', 'pi_a2')]
-    expect(givenPayment(...two).state.open).toEqual({ a1: 'pi_a1', a2: 'pi_a2' })
-    expect(givenPayment(...two, { type: 'AttemptAbandoned', data: { attempt: 'a1' } }).state.open).toEqual({ a2: 'pi_a2' })
-    expect(givenPayment(...two, paymentSucceeded('a2')).state.open).toEqual({ a1: 'pi_a1' })
+    expect(givenPaymentEvents(...two).state.open).toEqual({ a1: 'pi_a1', a2: 'pi_a2' })
+    expect(givenPaymentEvents(...two, { type: 'AttemptAbandoned', data: { attempt: 'a1' } }).state.open).toEqual({ a2: 'pi_a2' })
+    expect(givenPaymentEvents(...two, paymentSucceeded('a2')).state.open).toEqual({ a1: 'pi_a1' })
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MAX_NOTES_PER_REVIEW, MAX_VIDEO_BYTES, MAX_VIDEOS_PER_SESSION } from '../../../modules/folders/policy.ts'
-import { BASE_PRICE_CENTS, MAX_FEE_CENTS, MIN_CHARGE_CENTS } from '../../../modules/payments/policy.ts'
+import { BASE_PRICE_CENTS, MAX_MEDIA_SERVICE_FEE_CENTS, MIN_CHARGE_CENTS } from '../../../modules/payments/policy.ts'
 import {
   type BillableQuantities,
   calculatePrice,
@@ -106,7 +106,7 @@ describe('the price', () => {
         const { total } = calculatePrice({ billable: billed(v, n), terms: t })
         expect(quoted.total).toBeLessThanOrEqual(total)
         expect(total).toBeLessThanOrEqual(quoted.atMost)
-        expect(quoted.atMost).toBeLessThanOrEqual(BASE_PRICE_CENTS + MAX_FEE_CENTS)
+        expect(quoted.atMost).toBeLessThanOrEqual(BASE_PRICE_CENTS + MAX_MEDIA_SERVICE_FEE_CENTS)
       }),
     )
   })

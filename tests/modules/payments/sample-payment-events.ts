@@ -50,7 +50,7 @@ export const chargebackClosed = (outcome: 'won' | 'lost', dispute = 'dp_1'): Pay
   data: { dispute, outcome },
 })
 
-export const { given: givenPayment } = deciderSpec(paymentDecider)
+export const { given: givenPaymentEvents } = deciderSpec(paymentDecider)
 export const attemptCommand = (id: string, more = {}) => ({
   id,
   customer: 'cus_1',

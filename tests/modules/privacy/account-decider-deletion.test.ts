@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { handleCommand } from '../../../modules/kernel/decider.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import { type AccountEvent, accountDecider, assertNoDeletionScheduled, hasDeletionStarted } from '../../../modules/privacy/account.ts'
+import {
+  type AccountEvent,
+  accountDecider,
+  assertNoDeletionScheduled,
+  hasDeletionStarted,
+} from '../../../modules/privacy/account-exports-and-deletion.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
 const { given } = deciderSpec(accountDecider)

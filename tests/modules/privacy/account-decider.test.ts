@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fold } from '../../../modules/kernel/decider.ts'
-import { type AccountEvent, accountDecider, availableExport, latestExport } from '../../../modules/privacy/account.ts'
+import { type AccountEvent, accountDecider, availableExport, latestExport } from '../../../modules/privacy/account-exports-and-deletion.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
 const { given } = deciderSpec(accountDecider)

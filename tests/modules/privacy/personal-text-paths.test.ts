@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { personalTextsOf, setPersonalTextsInPlace } from '../../../modules/privacy/personal-text-paths.ts'
+import { personalTextsByPath, setPersonalTextsInPlace } from '../../../modules/privacy/personal-text-paths.ts'
 
 test('texts are found by path, in lists and objects, without empty ones and non-texts', () => {
   const data = {
@@ -10,8 +10,8 @@ test('texts are found by path, in lists and objects, without empty ones and non-
     review: { notes: [{ text: 'Hands' }, { text: '' }, null, { text: 'Hips' }] },
   }
   const paths = ['name', 'empty', 'age', 'nothing', 'nothing.text', 'name.text', 'missing.text', 'review.notes.*.text']
-  expect(personalTextsOf(data, paths)).toEqual({ name: 'Ana', 'review.notes.0.text': 'Hands', 'review.notes.3.text': 'Hips' })
-  expect(personalTextsOf(null, ['name'])).toEqual({})
+  expect(personalTextsByPath(data, paths)).toEqual({ name: 'Ana', 'review.notes.0.text': 'Hands', 'review.notes.3.text': 'Hips' })
+  expect(personalTextsByPath(null, ['name'])).toEqual({})
 })
 
 test('texts are replaced where they are, and a path that leads nowhere changes nothing', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countReferralsByCode, findOrCreateReferralCode, referrerOf } from '../../../modules/rewards/referral-codes.ts'
+import { countReferralsByCode, findOrCreateReferralCode, referrerOfUser } from '../../../modules/rewards/referral-codes.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -28,9 +28,16 @@ test('a referral code counts in any letter case, but nobody can refer themselves
   const code = await findOrCreateReferralCode(db.sql, ben)
   const [ana, cal] = [await createUser({ referral_code: ` ${code.toLowerCase()} ` }), await createUser({ referral_code: code })]
   const coach = await createUser({ role: 'instructor', referral_code: code })
-  expect([await referrerOf(db.sql, ana), await referrerOf(db.sql, cal), await referrerOf(db.sql, coach)]).toEqual([ben, ben, ben])
+  expect([await referrerOfUser(db.sql, ana), await referrerOfUser(db.sql, cal), await referrerOfUser(db.sql, coach)]).toEqual([
+    ben,
+    ben,
+    ben,
+  ])
   expect(await countReferralsByCode(db.sql, code)).toBe(2)
   await db.sql`update users set referral_code = ${code} where id = ${ben}`
-  expect([await referrerOf(db.sql, ben), await referrerOf(db.sql, await createUser({ referral_code: 'NOSUCH' }))]).toEqual([null, null])
+  expect([await referrerOfUser(db.sql, ben), await referrerOfUser(db.sql, await createUser({ referral_code: 'NOSUCH' }))]).toEqual([
+    null,
+    null,
+  ])
   expect(await countReferralsByCode(db.sql, 'NOBODYS')).toBe(0)
 })

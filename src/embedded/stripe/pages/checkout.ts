@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { findCheckoutSessionOrThrow, markCheckoutSessionComplete } from '../resources/checkout-sessions.ts'
 import { attemptPaymentIntentCharge } from '../resources/payment-intent-confirmation.ts'
 import { addPaymentIntent, findPaymentIntentOrThrow } from '../resources/payment-intents.ts'
-import { addPaymentMethod } from '../resources/payment-methods.ts'
+import { createUnattachedPaymentMethod } from '../resources/payment-methods.ts'
 import { attemptSetupIntent, setupIntentOf } from '../resources/setup-intents.ts'
 import type { CheckoutSessionRecord, SandboxStore } from '../store.ts'
 import { StripeError } from '../stripe-error.ts'
@@ -43,7 +43,7 @@ export function handleCheckoutPage(visit: SandboxPageRequest): SandboxPageRespon
   const address = needsAddress ? { country, line1, line2: null, city, state: state || null, postal_code: postal } : null
   try {
     const next = visit.store.transaction(() => {
-      const method = addPaymentMethod(visit.store, card.test, { expires: card.expires, name: given.name, address })
+      const method = createUnattachedPaymentMethod(visit.store, card.test, { expires: card.expires, name: given.name, address })
       return record.session.mode === 'setup' ? save(visit, record, method) : pay(visit, record, method)
     })
     return next ? { redirect: next } : handleBankPageReturn(visit)

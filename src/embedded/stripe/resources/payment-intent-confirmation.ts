@@ -22,9 +22,9 @@ import {
   assertPaymentMethodUsable,
   attachToCustomer,
   cardDeclinedError,
-  findOrCreatePaymentMethod,
   markPaymentMethodSetUpForFutureUse,
   markPaymentMethodUnusable,
+  paymentMethodByIdOrTestCardToken,
   testCardBehaviorOf,
 } from './payment-methods.ts'
 
@@ -136,7 +136,7 @@ export const createPaymentIntent: ApiHandler = call => {
   if (confirm && dynamic && !return_url && !off_session)
     throw invalidRequest('This PaymentIntent is configured to accept payment methods that redirect: you must provide a `return_url`.')
   if (intentInput.customer) customerOf(call.store, intentInput.customer)
-  const method = payment_method ? findOrCreatePaymentMethod(call.store, payment_method) : undefined
+  const method = payment_method ? paymentMethodByIdOrTestCardToken(call.store, payment_method) : undefined
   if (method) assertPaymentMethodUsable(call.store, method, intentInput.customer ?? null)
   const intent = addPaymentIntent(call.store, intentInput)
   if (!method) return intent
@@ -159,7 +159,7 @@ export const confirmPaymentIntent: ApiHandler = ({ store, form, at: [id], origin
   const named = confirmationInput.payment_method ?? (intent.payment_method as string | null)
   if (!named)
     throw invalidRequest('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_intent_unexpected_state')
-  const method = findOrCreatePaymentMethod(store, named)
+  const method = paymentMethodByIdOrTestCardToken(store, named)
   assertPaymentMethodUsable(store, method, intent.customer as string | null)
   return attemptPaymentIntentCharge(store, intent, method, {
     offSession: confirmationInput.off_session,

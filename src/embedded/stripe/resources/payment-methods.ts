@@ -11,7 +11,7 @@ import { customerOf } from './customers.ts'
 import { emitStripeEvent } from './events.ts'
 
 /** A new payment method for a card that a person entered or a test named. It belongs to no customer yet. */
-export function addPaymentMethod(
+export function createUnattachedPaymentMethod(
   store: SandboxStore,
   card: TestCard,
   {
@@ -53,9 +53,9 @@ export function addPaymentMethod(
 }
 
 /** A payment method by id, or a new one by the name of a test card (`pm_card_visa`). */
-export function findOrCreatePaymentMethod(store: SandboxStore, id: string, param = 'payment_method') {
+export function paymentMethodByIdOrTestCardToken(store: SandboxStore, id: string, param = 'payment_method') {
   const card = testCardByToken(id)
-  const found = card ? addPaymentMethod(store, card) : store.get('payment_method', id)
+  const found = card ? createUnattachedPaymentMethod(store, card) : store.get('payment_method', id)
   if (!found) throw noSuchObject('PaymentMethod', id, param, param === 'id' ? 404 : 400)
   return found
 }
@@ -128,7 +128,7 @@ export const listPaymentMethodsOfCustomer: ApiHandler = call => {
 export const attachPaymentMethod: ApiHandler = ({ store, form, at: [id] }) => {
   const { customer } = validateParameters(z.strictObject({ customer: textParameter }), form)
   const owner = customerOf(store, customer).id
-  const method = findOrCreatePaymentMethod(store, id!, 'id')
+  const method = paymentMethodByIdOrTestCardToken(store, id!, 'id')
   if (testCardBehaviorOf(store, method.id).detached) throw invalidRequest(ALREADY_USED_MESSAGE)
   if (method.customer && method.customer !== owner)
     throw invalidRequest('The payment method you provided has already been attached to a customer.')

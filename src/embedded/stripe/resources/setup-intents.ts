@@ -13,8 +13,8 @@ import {
   assertPaymentMethodUsable,
   attachToCustomer,
   cardDeclinedError,
-  findOrCreatePaymentMethod,
   markPaymentMethodSetUpForFutureUse,
+  paymentMethodByIdOrTestCardToken,
   testCardBehaviorOf,
 } from './payment-methods.ts'
 
@@ -127,7 +127,7 @@ export const createSetupIntent: ApiHandler = ({ store, form, origin }) => {
   const setupInput = validateParameters(creation, form)
   if (setupInput.confirm && !setupInput.payment_method)
     throw invalidRequest('You cannot confirm this SetupIntent because it is missing a payment method.', 'setup_intent_unexpected_state')
-  const method = setupInput.payment_method ? findOrCreatePaymentMethod(store, setupInput.payment_method) : undefined
+  const method = setupInput.payment_method ? paymentMethodByIdOrTestCardToken(store, setupInput.payment_method) : undefined
   if (method) assertPaymentMethodUsable(store, method, setupInput.customer ?? null)
   const setup = addSetupIntent(store, setupInput)
   if (!method) return setup
@@ -147,7 +147,7 @@ export const confirmSetupIntent: ApiHandler = ({ store, form, at: [id], origin }
   const named = asked.payment_method ?? (setup.payment_method as string | null)
   if (setup.status === 'succeeded' || setup.status === 'canceled' || !named)
     throw invalidRequest(`You cannot confirm this SetupIntent because it has a status of ${setup.status}.`, 'setup_intent_unexpected_state')
-  const method = findOrCreatePaymentMethod(store, named)
+  const method = paymentMethodByIdOrTestCardToken(store, named)
   assertPaymentMethodUsable(store, method, setup.customer as string | null)
   return attemptSetupIntent(store, setup, method, { origin, ...(asked.return_url && { returnUrl: asked.return_url }) })
 }

@@ -6,7 +6,7 @@ import { syncAtFrames } from '../../../comparison/comparison-timing.ts'
 import type { LabeledClipPair } from '../../../comparison/labeled-clips.ts'
 import { mirrorComparedSide } from '../../../comparison/mirror-compared-side.ts'
 import { PlainSlider } from '../../../comparison/PlainSlider.tsx'
-import type { SyncedComparison } from '../../../comparison/synced-comparison.ts'
+import type { SyncedComparisonController } from '../../../comparison/synced-comparison.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 
 type Side = Comparison['sides'][number]
@@ -60,7 +60,7 @@ export function SyncControls({
   comparison,
   onChange,
 }: {
-  comparer: SyncedComparison
+  comparer: SyncedComparisonController
   pair: LabeledClipPair
   comparison: Comparison
   onChange: (change: (comparison: Comparison) => Comparison) => void

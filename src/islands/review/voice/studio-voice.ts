@@ -14,7 +14,7 @@ import { createStageRecorder } from '../../../voice/stage-recorder.ts'
 import { createVoiceReplay } from '../../../voice/voice-over-playback.ts'
 import { createVoiceRecorder } from '../../../voice/voice-recorder.ts'
 import { DEFAULT_NOTE_KIND, type StudioStore, showNoteLimitToast } from '../studio-store.ts'
-import { createVoiceDivision, type NamedVoicePart, type RetakenPart } from './voice-division.ts'
+import { createVoiceDivision, type NamedVoicePart, type VoicePartToRetake } from './voice-division-store.ts'
 
 type Note = Draft['notes'][number]
 
@@ -51,7 +51,7 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
   /** Id of the voice-over that the recording in progress will replace. */
   let replacedId: string | undefined
   /** The part that the recording in progress is a retake of. */
-  let retakenPart: RetakenPart | undefined
+  let retakenPart: VoicePartToRetake | undefined
 
   const recorder = createVoiceRecorder(voices.storage, async recording => {
     // Read first, because both may change while the recording is added.
@@ -77,7 +77,10 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
     return { id: v7(), video: clip.id, ...player.notePosition(), kind: DEFAULT_NOTE_KIND, text: '' }
   }
 
-  function startRecording(noteOf: () => Note | undefined, { replacing, retakeOf }: { replacing?: string; retakeOf?: RetakenPart } = {}) {
+  function startRecording(
+    noteOf: () => Note | undefined,
+    { replacing, retakeOf }: { replacing?: string; retakeOf?: VoicePartToRetake } = {},
+  ) {
     if (studio.isLoading() || !studio.requirePicture()) return
     if (!replacing && (autosavedDraft.$draft.get().voices ?? []).length >= MAX_VOICES_PER_REVIEW) {
       toast({ title: 'Limit reached', description: `A review has at most ${MAX_VOICES_PER_REVIEW} voice-overs. Delete one first.` })

@@ -7,7 +7,7 @@ import type { ReviewSharer } from './review-links.ts'
 const ReviewLinksDialog = lazyWithRetry(() => import('./ReviewLinksDialog.tsx').then(m => ({ default: m.ReviewLinksDialog })))
 
 /** Offers private links to a review, for example for grandparents or a team coach. Shown on the player's page and on the guardian's. */
-export function ReviewLinksCard({ sharer }: { sharer: ReviewSharer }) {
+export function ReviewLinksButtonCard({ sharer }: { sharer: ReviewSharer }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <section aria-labelledby="share" className="rounded-card border border-line bg-paper p-4 sm:p-6">

@@ -35,7 +35,7 @@ const ClosedInviteCard = () => (
 )
 
 /** An instructor's invite code and link, with buttons to copy, share and renew it. `profile`: undefined while it loads. */
-export const InviteCard = ({ profile }: { profile: Profile | undefined }) =>
+export const InstructorInviteLinkCard = ({ profile }: { profile: Profile | undefined }) =>
   isClosedToPlayers(profile) ? <ClosedInviteCard /> : <OpenInviteCard />
 
 function OpenInviteCard() {

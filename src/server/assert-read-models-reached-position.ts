@@ -4,7 +4,7 @@ import type { AppDependencies } from '../api/app-dependencies.ts'
  * Passes if these read models hold all events up to a log position, which it waits for a moment.
  * @throws Error if they lag behind, so that the outbox retries the errand later
  */
-export async function assertReadModelsCaughtUp(
+export async function assertReadModelsReachedPosition(
   readModels: Pick<AppDependencies['readModels'], 'caughtUp'>,
   names: string[],
   position: bigint | string,

@@ -19,7 +19,13 @@ function followHint(keyframes: KeyframeBarState | null): string {
 }
 
 /** A hint for the follow tool, and buttons for the keyframes of its shape once the shape has several. */
-export function KeyframeBar({ acts, $keyframes }: { acts: DrawingActions; $keyframes: ReadableAtom<KeyframeBarState | null> }) {
+export function FollowToolHintAndKeyframeButtons({
+  acts,
+  $keyframes,
+}: {
+  acts: DrawingActions
+  $keyframes: ReadableAtom<KeyframeBarState | null>
+}) {
   const keyframes = useStore($keyframes)
   const { frames, current } = keyframes ?? { frames: [], current: -1 }
   return (

@@ -38,7 +38,7 @@ export async function slugProblem(db: postgres.ISql, slug: string, instructor: s
 }
 
 /** @throws CommandRefused where the slug is taken or reserved, or the profile has had too many */
-export async function changeProfile(sql: postgres.Sql, id: string, change: ProfileChange) {
+export async function saveProfileAndSlug(sql: postgres.Sql, id: string, change: ProfileChange) {
   await sql.begin(async tx => {
     await tx`select pg_advisory_xact_lock(hashtext('slugs'))`
     const problem = await slugProblem(tx, change.slug, id)
@@ -98,7 +98,7 @@ export async function instructorIdByInviteCode(db: postgres.ISql, code: string):
   return row?.id ?? null
 }
 /** Whether `code` is this instructor's current invite code. */
-export const inviteCodeBelongsTo = async (db: postgres.ISql, code: string | undefined, instructor: string): Promise<boolean> =>
+export const isInviteCodeOfInstructor = async (db: postgres.ISql, code: string | undefined, instructor: string): Promise<boolean> =>
   code !== undefined && (await instructorIdByInviteCode(db, code)) === instructor
 
 export async function isConnectedWithInstructor(db: postgres.ISql, player: string, instructor: string): Promise<boolean> {

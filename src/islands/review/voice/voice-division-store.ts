@@ -18,7 +18,7 @@ export interface NamedVoicePart extends VoicePart {
 }
 
 /** The part that a retake replaces: it begins at `from` in the voice-over `voiceId`. */
-export interface RetakenPart {
+export interface VoicePartToRetake {
   voiceId: string
   from: number
 }
@@ -103,7 +103,7 @@ export function createVoiceDivision(studio: StudioStore, voices: DraftVoiceOvers
       if (division) $division.set({ ...division, parts: update(division.parts), isChanged: true })
     },
     /** Gives a part its retake. If its voice-over is no longer being divided, the retake is deleted. */
-    addRetake({ voiceId, from }: RetakenPart, retake: Voice) {
+    addRetake({ voiceId, from }: VoicePartToRetake, retake: Voice) {
       const division = $division.get()
       if (!division || division.voice.id !== voiceId) {
         void voices.deleteVoice(retake.id)

@@ -38,7 +38,7 @@ export const isDemoAllowed = (c: Config) => c.demo && !publicAddressSetting(c) &
  * Prevents the server from being public with demo accounts that were created while it was only local.
  * @throws ConfigError if other machines can reach the server and a demo account still has the public password
  */
-export async function refuseDemoInPublic(config: Config, sql: Sql): Promise<void> {
+export async function refusePublicServerWithDemoAccounts(config: Config, sql: Sql): Promise<void> {
   const reached = publicAddressSetting(config)
   if (!reached) return
   const accounts = await sql<{ username: string; password: string }[]>`

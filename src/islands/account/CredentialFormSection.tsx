@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** A section of the account page that changes what somebody logs in with, after asking for the password. */
-export const CredentialForm = ({ id, title, about, form, submitLabel, children, above, beside }: Props) => (
+export const CredentialFormSection = ({ id, title, about, form, submitLabel, children, above, beside }: Props) => (
   <section aria-labelledby={id}>
     <h2 id={id} className="mb-1 text-22">
       {title}

@@ -5,7 +5,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { cursorParameter, timeAndId } from '../../modules/pagination.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
-import { countPayments, earningsOf, pageOfPayments, payments, paymentsOfInstructor } from '../../projections/payments.ts'
+import { countPayments, instructorEarningsTotals, pageOfPayments, payments, paymentsOfInstructor } from '../../projections/payments.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
@@ -51,7 +51,7 @@ test("the pages of an instructor's payments follow each other without a gap", as
 test('the earnings of an instructor are the sum of the listed shares', async () => {
   const all = await paymentsOfInstructor(db.sql, instructor, { person: instructor }, now)
   const sum = (of: typeof all) => of.reduce((cents, p) => cents + p.share, 0)
-  expect(await earningsOf(db.sql, instructor)).toEqual({
+  expect(await instructorEarningsTotals(db.sql, instructor)).toEqual({
     unpaid: sum(all.filter(p => !p.paid)),
     earned: sum(all.filter(p => p.paid)),
     transferred: sum(all.filter(p => p.paid && p.transferred)),

@@ -1,4 +1,4 @@
-import { formatCents } from './format-text.ts'
+import { formatCents } from './format-cents-and-counts.ts'
 import type { AnyEvent } from './kernel/decider.ts'
 
 /** The data of an event or of a line of a folder's story. Old events may lack any field. */

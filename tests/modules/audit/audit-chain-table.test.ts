@@ -6,9 +6,9 @@ import {
   eventHashChainWriter,
   rebuildAuditChain,
   truncateAuditChainToLogEnd,
-} from '../../../modules/audit/audit-chain.ts'
+} from '../../../modules/audit/audit-chain-table.ts'
 import { chainLinkOf, GENESIS_HASH } from '../../../modules/audit/hash-chain.ts'
-import { silentLogger } from '../../../modules/kernel/logger.ts'
+import { silentLogger } from '../../../modules/kernel/logger-interface.ts'
 import type { EventStore } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'

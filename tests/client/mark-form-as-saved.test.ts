@@ -1,6 +1,6 @@
 import { createFormControl } from 'react-hook-form'
 import { expect, test } from 'vitest'
-import { markFormAsSaved } from '../../src/client/persistent-form.ts'
+import { resetToSavedKeepingNewEdits } from '../../src/client/persistent-form.ts'
 
 function createForm() {
   const form = createFormControl({ defaultValues: { slug: 'Mia', about: '', skills: ['hitting'] } })
@@ -12,7 +12,7 @@ function createForm() {
 test('a saved form takes the values as the server stored them', () => {
   const form = createForm()
   const sent = structuredClone(form.getValues())
-  expect(markFormAsSaved(form, sent, { ...sent, slug: 'mia' })).toBe(false)
+  expect(resetToSavedKeepingNewEdits(form, sent, { ...sent, slug: 'mia' })).toBe(false)
   expect(form.getValues()).toEqual({ ...sent, slug: 'mia' })
 })
 
@@ -21,6 +21,6 @@ test('what is typed while the form is being saved stays', () => {
   const sent = structuredClone(form.getValues())
   form.setValue('about', 'I teach catchers.')
   form.setValue('skills', ['hitting', 'catching'])
-  expect(markFormAsSaved(form, sent, { ...sent, slug: 'mia' })).toBe(true)
+  expect(resetToSavedKeepingNewEdits(form, sent, { ...sent, slug: 'mia' })).toBe(true)
   expect(form.getValues()).toEqual({ slug: 'mia', about: 'I teach catchers.', skills: ['hitting', 'catching'] })
 })

@@ -2,7 +2,7 @@
  * Converts a decoded frame to a bitmap with a canvas; null if the browser has no 2D context for it. Some versions of Safari decode frames,
  * but reject `createImageBitmap` for a VideoFrame.
  */
-export function frameToBitmap(picture: VideoFrame, width: number, height: number): ImageBitmap | null {
+export function videoFrameToBitmap(picture: VideoFrame, width: number, height: number): ImageBitmap | null {
   const canvas = new OffscreenCanvas(width, height)
   const context = canvas.getContext('2d')
   context?.drawImage(picture, 0, 0, width, height)

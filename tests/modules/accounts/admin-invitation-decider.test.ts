@@ -4,7 +4,7 @@ import {
   adminInvitationDecider,
   errandToRecordAdminJoined,
   recordAdminJoinedErrandHandlers,
-} from '../../../modules/accounts/admin-invitation.ts'
+} from '../../../modules/accounts/admin-invitation-decider.ts'
 import { derivedId } from '../../../modules/kernel/decider.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'

@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 
 /** The exit code where the machine has no resources left: EX_TEMPFAIL of sysexits.h. */
-export const OUT_OF_RESOURCES_EXIT_CODE = 75
+export const MACHINE_OUT_OF_DISK_OR_FILES_EXIT_CODE = 75
 
 const hasErrorCode = (error: unknown, names: readonly (keyof typeof constants.errno)[]) => {
   const { code } = error as { code?: string | number }
