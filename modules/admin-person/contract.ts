@@ -31,6 +31,8 @@ const AdminPerson = z.object({
   registered: time,
   /** When the account will be deleted, if that is scheduled; otherwise null. */
   deletionDue: time.nullable(),
+  /** What the scheduled deletion waits for, in sentences; null if nothing holds it up. */
+  deletionWaitsFor: z.string().nullable(),
   /** Why an administrator closed the account; null if it is not closed. */
   closingReason: z.string().nullable(),
   /** A player's current and former guardians; empty for everybody else. */

@@ -5,9 +5,10 @@ import { addDays, addMonthsWithOverflow } from '../../modules/dates.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { accountDecider, accountOf } from '../../modules/privacy/account-exports-and-deletion.ts'
+import { type AccountPrivacyState, accountDecider, accountOf } from '../../modules/privacy/account-exports-and-deletion.ts'
 import { childDeletionContract, accountDeletionContract as contract } from '../../modules/privacy/contract.ts'
 import {
+  DAYS_TO_WAIT_FOR_FAILED_PAYMENT,
   DELETION_GRACE_DAYS,
   deletionTimeAfterGuardianRefusal,
   SUPPORT_REQUEST_RETENTION_YEARS,
@@ -24,6 +25,10 @@ import { Problem } from './problem.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 const DELETION_READ_MODELS = ['assignments', 'payments']
+
+/** Whether open bills no longer delay a deletion: the owner of a closed account cannot sign in to pay a bill that could not be charged. */
+export const isUnpaidBillIgnored = ({ closingReason, due }: Pick<AccountPrivacyState, 'closingReason' | 'due'>, now: Date) =>
+  closingReason !== null && due !== null && now > addDays(new Date(due), DAYS_TO_WAIT_FOR_FAILED_PAYMENT)
 
 /**
  * Explains why this account cannot be deleted now; null if it can.

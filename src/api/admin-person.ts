@@ -7,6 +7,9 @@ import { accountDecider, accountOf } from '../../modules/privacy/account-exports
 import { DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
 import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points.ts'
 import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../projections/admin-person.ts'
+import { deletionObstaclesOf } from '../../projections/deletion-obstacles.ts'
+import { isUnpaidBillIgnored } from './account-deletion.ts'
+import { obstaclesToScheduledDeletion } from './deletion-obstacle-messages.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
@@ -31,6 +34,8 @@ export const adminPersonRoutes = routesOfContract(contract, {
         isPlayer ? store.read(streamOf(creditsAndPointsDecider.stream, id)) : null,
         person.kind === 'instructor' ? loadState(store, instructorPayoutsDecider, id) : null,
       ])
+      const obligations = deletion.due ? await deletionObstaclesOf(sql, id, clock()) : null
+      if (obligations && isUnpaidBillIgnored(deletion, clock())) obligations.unpaid = 0
       const rewards = perksEvents && fold(creditsAndPointsDecider, perksEvents)
       return {
         ...person,
@@ -39,6 +44,7 @@ export const adminPersonRoutes = routesOfContract(contract, {
         debt: payout && debtCentsOf(payout),
         waivers: payout ? debtWaiversOf(payout) : [],
         deletionDue: deletion.due,
+        deletionWaitsFor: obligations && obstaclesToScheduledDeletion(obligations),
         closingReason: deletion.closingReason,
         rewards: rewards && { points: rewards.points, sessions: unusedPackageCredits(rewards) },
       }

@@ -11,6 +11,18 @@ export function obstacleToOwnDeletion({ assigned, unpaid, undecided, reviewing, 
   return null
 }
 
+/** Tells administrators, in sentences, everything that a scheduled deletion waits for; null if nothing holds it up. */
+export function obstaclesToScheduledDeletion({ assigned, unpaid, undecided, reviewing, expected }: Obligations): string | null {
+  const sentences = [
+    assigned && 'A folder is with an instructor.',
+    unpaid && 'A bill is unpaid.',
+    reviewing && 'A review has been started.',
+    undecided && 'A refund or a payment dispute is pending.',
+    expected && 'Some earnings have not reached the instructor.',
+  ]
+  return sentences.filter(Boolean).join(' ') || null
+}
+
 /** Explains to a guardian which unsettled matter keeps a child's account from being deleted; null if there is none. */
 export function obstacleToChildDeletion({ assigned, unpaid, undecided }: Obligations, child: string): string | null {
   if (assigned)

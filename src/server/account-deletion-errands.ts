@@ -1,4 +1,3 @@
-import { addDays } from '../../modules/dates.ts'
 import { invalidateProfilePagesOf } from '../../modules/instructors/profile-and-connection-tables.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
@@ -7,10 +6,9 @@ import { deleteFilesOfPerson } from '../../modules/media/delete-files-of-person.
 import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
 import { accountDecider, accountOf, type RecordIdsOfPerson } from '../../modules/privacy/account-exports-and-deletion.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
-import { DAYS_TO_WAIT_FOR_FAILED_PAYMENT } from '../../modules/privacy/policy.ts'
 import { openSessionsOf } from '../../projections/assignments.ts'
 import { recordIdsOfPerson } from '../../projections/record-ids-of-person.ts'
-import { deletionObstacle } from '../api/account-deletion.ts'
+import { deletionObstacle, isUnpaidBillIgnored } from '../api/account-deletion.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
 import { assertReadModelsReachedPosition } from './assert-read-models-reached-position.ts'
@@ -108,9 +106,8 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
     'account.delete': async ({ person, due }: { person: string; due: string }, { id }: { id: string }) => {
       const before = await accountOf(store, person)
       if (before.due !== due || before.deletion === 'none' || before.deletion === 'done') return
-      // The owner of a closed account cannot sign in to pay a bill that could not be charged.
-      const isUnpaidIgnored = before.closingReason !== null && clock() > addDays(new Date(due), DAYS_TO_WAIT_FOR_FAILED_PAYMENT)
-      if (before.deletion === 'scheduled' && !before.isDeletedAgain && (await deletionObstacle(deps, person, isUnpaidIgnored))) {
+      const obstacle = () => deletionObstacle(deps, person, isUnpaidBillIgnored(before, clock()))
+      if (before.deletion === 'scheduled' && !before.isDeletedAgain && (await obstacle())) {
         const next = new Date(clock().getTime() + POSTPONED_MS).toISOString()
         await deps.post(sql, [{ id: derivedId(id, 'postponed'), kind: 'account.delete', payload: { person, due }, due: next }])
         return

@@ -21,6 +21,8 @@ const logIn = (username: string) => t.browser().call('POST', '/api/login', { use
 const users = (id: string) => t.sql`select 1 from users where id = ${id}`
 const folderOf = async ({ folder }: { folder: string }) => (await admin.call('GET', `/api/folders/${folder}`)).body
 
+const deletionWaitsFor = async ({ id }: { id: string }) => (await admin.call('GET', `/api/admin/people/${id}`)).body.deletionWaitsFor
+
 test('closing signs the player out and ends open sessions, started or not', async () => {
   const { email } = newPlayerInput()
   const [player, instructor] = await Promise.all([t.player({ email }), t.instructor()])
@@ -70,6 +72,7 @@ test('folders of a closed instructor go back, and nobody can send another one', 
   const delivered = await t.createDeliveredFolder(player, instructor)
   expect((await close(instructor)).status).toBe(204)
   await t.waitUntilIdle()
+  expect(await deletionWaitsFor(instructor)).toBe('Some earnings have not reached the instructor.')
   for (const returned of [waiting, started])
     expect(await folderOf(returned)).toMatchObject({ status: 'open', declined: { reason: expect.stringContaining('is leaving') } })
   const assignment = { assignment: crypto.randomUUID(), instructor: instructor.id }
@@ -104,6 +107,7 @@ test('an unpaid bill delays the deletion of a closed account by 30 days', async 
   await t.createDeliveredFolder(player, instructor)
   expect((await close(player)).status).toBe(204)
   await t.waitUntilIdle()
+  expect(await deletionWaitsFor(player)).toBe('A bill is unpaid.')
   for (const days of [DELETION_GRACE_DAYS, DAYS_TO_WAIT_FOR_FAILED_PAYMENT]) {
     expect(await users(player.id)).toHaveLength(1)
     t.advanceClock(days * 24 * 3600_000 + 1000)

@@ -71,6 +71,7 @@ export const PersonFacts = ({ person, onWaive }: { person: AdminPerson; onWaive:
       {person.born && <LabeledFact label="Born">{day(new Date(person.born))}</LabeledFact>}
       <LabeledFact label={person.kind === 'guardian' ? 'Named' : 'Registered'}>{date(new Date(person.registered))}</LabeledFact>
       {person.deletionDue && <LabeledFact label="Will be deleted">{date(new Date(person.deletionDue))}</LabeledFact>}
+      {person.deletionWaitsFor && <LabeledFact label="The deletion waits">{person.deletionWaitsFor}</LabeledFact>}
       {person.closingReason !== null && <LabeledFact label="Closed because">“{person.closingReason}”</LabeledFact>}
       {person.rewards && (
         <LabeledFact label="Points and sessions left">
