@@ -5,7 +5,7 @@ import { createRowOrThrow, projection, tableOf } from '../modules/kernel/project
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagination.ts'
 import type { PersonForgotten } from '../modules/privacy/account-exports-and-deletion.ts'
-import { olderThanKeySql } from './newest-first-pagination.ts'
+import { olderThanKeySql } from './older-than-key-sql.ts'
 
 /** `captureRate`: frames per second of real time, if somebody set it. `replaces`: ids of the videos that this one replaced. */
 export type StoredClip = StoredVideo & { added: string; captureRate?: number; replaces?: string[] }

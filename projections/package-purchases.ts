@@ -8,7 +8,7 @@ import type { PurchaseEvent } from '../modules/payments/package-purchase.ts'
 import { PACKAGES, type PackageType } from '../modules/payments/policy.ts'
 import { receiptNumber } from '../modules/payments/receipt-number.ts'
 import { combinedDisputeState, type DisputeStates } from '../modules/payments/refund-and-dispute-state.ts'
-import { olderThanKeySql } from './newest-first-pagination.ts'
+import { olderThanKeySql } from './older-than-key-sql.ts'
 import { payments } from './payments.ts'
 
 /** Page size of purchases; screens load more on request. */

@@ -9,7 +9,7 @@ import type { PaymentEvent } from '../modules/payments/payment.ts'
 import { type PaymentRowWithNames, presentPayment } from '../modules/payments/payment-presenter.ts'
 import { combinedDisputeState, type DisputeStates } from '../modules/payments/refund-and-dispute-state.ts'
 import { folders } from './folders.ts'
-import { olderThanKeySql } from './newest-first-pagination.ts'
+import { olderThanKeySql } from './older-than-key-sql.ts'
 
 /** Page size of settled payments; screens load more on request. */
 const SETTLED_PAYMENTS_PER_PAGE = 25

@@ -6,7 +6,7 @@ import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagina
 import type { PersonForgotten } from '../modules/privacy/account-exports-and-deletion.ts'
 import type { SupportRequest, SupportRequestListName, SupportRequestStatus } from '../modules/support/contract.ts'
 import type { SupportEvent } from '../modules/support/support-request.ts'
-import { olderThanKeySql } from './newest-first-pagination.ts'
+import { olderThanKeySql } from './older-than-key-sql.ts'
 
 /** Support requests: one row per request. */
 export const supportRequests = projection<SupportEvent | PersonForgotten>()({

@@ -133,7 +133,7 @@ export const NewGuardian = z.strictObject({ name: personName("Your parent or gua
 /** The next guardian's name and email address, as the current guardian enters them. */
 export const NextGuardian = z.strictObject({ name: personName('Enter their name'), email })
 /** The next guardian as an administrator enters them, with the reason for the change. */
-export const AdminGuardianChange = NextGuardian.extend({
+export const AdminGuardianChangeInput = NextGuardian.extend({
   reason: DecisionReason,
 })
 
@@ -451,7 +451,7 @@ export const guardianChangeContract = defineEndpoints({
     summary: "Replace the guardian of a player under 18, with a reason; the consequences are those of a guardian's own change",
     access: ['admin'],
     params: z.strictObject({ person: uuidSchema }),
-    body: AdminGuardianChange,
+    body: AdminGuardianChangeInput,
     status: 204,
   },
 })

@@ -1,4 +1,4 @@
-import type { PersonalTextFields } from '../privacy/personal-text-paths.ts'
+import type { PersonalTextFields } from '../privacy/get-and-set-texts-by-path.ts'
 import type { ConsentEvent } from './consent.ts'
 
 /** The administrator's reason for changing a guardian is encrypted with the player's key. */

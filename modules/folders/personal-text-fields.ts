@@ -1,4 +1,4 @@
-import type { PersonalTextFields } from '../privacy/personal-text-paths.ts'
+import type { PersonalTextFields } from '../privacy/get-and-set-texts-by-path.ts'
 import type { FolderEvent } from './folder.ts'
 
 /** Every text in a folder is encrypted with its player's key, even the review: the player paid for it and keeps it when the instructor leaves. */

@@ -13,8 +13,8 @@ import {
   type SenderDetails,
   truncateForPreview,
 } from './letter-components.tsx'
-import type { LetterRating } from './rating-and-answer-letters.tsx'
 import { type LetterReview, ReviewBody } from './review-body.tsx'
+import type { LetterRating } from './session-rated-and-rating-answered.tsx'
 
 /** A message between a child and an instructor, as the guardian's letter shows it. `url` signs in and opens the session. */
 interface GuardianSessionUpdate {

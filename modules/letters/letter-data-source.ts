@@ -1,8 +1,8 @@
 import type { AutomaticFolderReturnCause } from '../folders/folder.ts'
 import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
 import type { AgreedCost } from './guardian-session-updates.tsx'
-import type { LetterRating } from './rating-and-answer-letters.tsx'
 import type { LetterReview } from './review-body.tsx'
+import type { LetterRating } from './session-rated-and-rating-answered.tsx'
 
 /** A guardian with the name that the player entered. */
 export interface GuardianAddressee {

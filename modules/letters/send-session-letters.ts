@@ -16,7 +16,7 @@ import type { LetterErrand, LetterSession, PlayerAndInstructor } from './letter-
 import { type LetterSenderHelpers, runAllThenThrow } from './letter-sender-helpers.ts'
 import { questionAnsweredLetter } from './question-answered.tsx'
 import { questionAskedLetter } from './question-asked.tsx'
-import { ratingAnsweredLetter, sessionRatedLetter } from './rating-and-answer-letters.tsx'
+import { ratingAnsweredLetter, sessionRatedLetter } from './session-rated-and-rating-answered.tsx'
 
 type Names = PlayerAndInstructor['names']
 type GuardianRecipient = Awaited<ReturnType<LetterSenderHelpers['guardianRecipient']>>

@@ -9,7 +9,7 @@ import type { ObjectStore } from './object-store.ts'
 import { ObjectStoreUnavailableError } from './object-store-errors.ts'
 import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES, MAX_PREPARATION_OUTPUT_FILE_BYTES, MAX_TIMED_OUT_TRIES } from './policy.ts'
 import { isLongPreparation } from './preparation-lane-choice.ts'
-import { LimitExceededError, type PreparationLimits } from './preparation-limit-monitor.ts'
+import { LimitExceededError, type PreparationLimits } from './preparation-limit-check.ts'
 import { MediaRefusal, type RefusalCode } from './preparation-process/media-refusal.ts'
 import {
   ORIGINAL_FILE_NAME,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { MACHINE_OUT_OF_DISK_OR_FILES_EXIT_CODE } from './disk-and-file-limit-errors.ts'
 import { type FileTransferTask, startFileTransferProcess, TRANSFER_EXIT_CODES } from './file-transfer.ts'
 import { MAX_PREPARATION_MESSAGE_BYTES, parsePreparationMessage } from './parse-preparation-message.ts'
-import { createPreparationLimitMonitor, type LimitExceededError, type PreparationLimits } from './preparation-limit-monitor.ts'
+import { createPreparationLimitChecker, type LimitExceededError, type PreparationLimits } from './preparation-limit-check.ts'
 import {
   OUTPUT_FILES,
   type OutputFileKind,
@@ -68,7 +68,7 @@ export function supervisePreparation(
   { limits = {}, long = false, entry = ENTRY, readable = [] }: SupervisionOptions = {},
 ) {
   const seconds = () => performance.now() / 1000
-  const monitor = createPreparationLimitMonitor(order, limits, seconds())
+  const monitor = createPreparationLimitChecker(order, limits, seconds())
   let limit: LimitExceededError | undefined
   let running: ChildProcess | undefined
   let killed = false

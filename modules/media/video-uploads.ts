@@ -7,7 +7,7 @@ import type { MultipartUpload, ObjectStore, UploadedPart } from './object-store.
 import { MAX_SINGLE_UPLOAD_BYTES, MAX_UPLOADED_POSTER_BYTES, UPLOAD_PART_BYTES } from './policy.ts'
 import { stripJpegMetadata } from './strip-jpeg-metadata.ts'
 import { UnplayableFileError } from './unplayable-file-error.ts'
-import { validateVideoFile } from './validate-video-file.ts'
+import { validateVideoContainer } from './validate-video-container.ts'
 
 /** A row of the table uploads. */
 export interface StoredUpload {
@@ -171,7 +171,7 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
         throw new UnplayableFileError(`This file should have ${u.bytes} bytes, but ${object.bytes} arrived. Choose it again.`, 'wrong-size')
       }
       const read = async (start: number, end: number) => (await objects.read(key, start, end)) ?? new Uint8Array()
-      const { milliseconds } = await validateVideoFile({ bytes: object.bytes, read }, u.type)
+      const { milliseconds } = await validateVideoContainer({ bytes: object.bytes, read }, u.type)
       if (key !== readable) await objects.copy(key, readable)
       return { milliseconds, poster: poster && (await copyPoster(u)) }
     } catch (error) {

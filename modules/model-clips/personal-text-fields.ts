@@ -1,4 +1,4 @@
-import type { PersonalTextFields } from '../privacy/personal-text-paths.ts'
+import type { PersonalTextFields } from '../privacy/get-and-set-texts-by-path.ts'
 import type { ModelLibraryEvent } from './model-library.ts'
 
 /** Names of clips and of their files are encrypted with the instructor's key. */

@@ -2,7 +2,7 @@ import type { Logger } from '../kernel/logger-interface.ts'
 import { createStripeClient } from './stripe/client.ts'
 import { type CardGateway, stripeCards } from './stripe/stripe-cards.ts'
 import { type ChargeGateway, stripeCharges } from './stripe/stripe-charges.ts'
-import { type CheckoutGateway, stripeCheckout } from './stripe/stripe-checkout.ts'
+import { type HostedSalesGateway, stripeHostedSales } from './stripe/stripe-hosted-sales.ts'
 import { type PayoutGateway, stripePayouts } from './stripe/stripe-payouts.ts'
 import { type RefundAndDisputeGateway, stripeRefundsAndDisputes } from './stripe/stripe-refunds-and-disputes.ts'
 import { stripeWebhooks, type WebhookGateway } from './stripe/webhook-verification.ts'
@@ -14,7 +14,7 @@ import { stripeWebhooks, type WebhookGateway } from './stripe/webhook-verificati
 export interface PaymentGateway
   extends CardGateway,
     ChargeGateway,
-    CheckoutGateway,
+    HostedSalesGateway,
     RefundAndDisputeGateway,
     PayoutGateway,
     WebhookGateway {}
@@ -35,7 +35,7 @@ export function stripeGateway(config: {
   return {
     ...stripeCards(stripe),
     ...stripeCharges(stripe, config.origin),
-    ...stripeCheckout(stripe),
+    ...stripeHostedSales(stripe),
     ...stripeRefundsAndDisputes(stripe),
     ...stripePayouts(stripe),
     ...stripeWebhooks(stripe, config.webhookSecret),

@@ -1,4 +1,4 @@
-import type { PersonalTextFields } from '../privacy/personal-text-paths.ts'
+import type { PersonalTextFields } from '../privacy/get-and-set-texts-by-path.ts'
 import type { PayoutEvent } from './instructor-payouts.ts'
 import type { PurchaseEvent } from './package-purchase.ts'
 import type { PaymentEvent } from './payment.ts'

@@ -1,5 +1,5 @@
 import type { AccountEvent } from './account-exports-and-deletion.ts'
-import type { PersonalTextFields } from './personal-text-paths.ts'
+import type { PersonalTextFields } from './get-and-set-texts-by-path.ts'
 
 /** The reason for which an administrator closed an account is encrypted with the key of its owner. */
 export const accountPersonalTextFields: PersonalTextFields<AccountEvent> = {

@@ -1,5 +1,5 @@
+import { personalTextsByPath, setPersonalTextsInPlace } from './get-and-set-texts-by-path.ts'
 import type { PersonKey } from './person-keys.ts'
-import { personalTextsByPath, setPersonalTextsInPlace } from './personal-text-paths.ts'
 import { encryptText } from './text-cipher.ts'
 
 /**

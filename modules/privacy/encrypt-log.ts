@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres'
 import { idOfStream } from '../kernel/store.ts'
 import { encryptedTextsOfData, encryptTexts } from './encrypt-event-texts.ts'
+import type { AnyPersonalTextFields } from './get-and-set-texts-by-path.ts'
 import type { PersonKeys } from './person-keys.ts'
-import type { AnyPersonalTextFields } from './personal-text-paths.ts'
 
 const EVENTS_PER_STATEMENT = 1000
 

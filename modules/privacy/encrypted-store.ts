@@ -7,8 +7,8 @@ import {
   encryptTexts,
   rememberEncryptedTexts,
 } from './encrypt-event-texts.ts'
+import { type AnyPersonalTextFields, setPersonalTextsInPlace } from './get-and-set-texts-by-path.ts'
 import type { PersonKey, PersonKeys } from './person-keys.ts'
-import { type AnyPersonalTextFields, setPersonalTextsInPlace } from './personal-text-paths.ts'
 import { DELETED_TEXT, MISSING_KEY_TEXT } from './policy.ts'
 import { decryptText } from './text-cipher.ts'
 

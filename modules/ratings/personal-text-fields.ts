@@ -1,4 +1,4 @@
-import type { PersonalTextFields } from '../privacy/personal-text-paths.ts'
+import type { PersonalTextFields } from '../privacy/get-and-set-texts-by-path.ts'
 import type { RatingEvent } from './rating.ts'
 
 /** Ratings are encrypted with the key of the player, like everything in the folder, and are deleted with the player. */

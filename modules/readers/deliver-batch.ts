@@ -5,7 +5,7 @@ import { createBackoffSleep } from '../kernel/sleep.ts'
 import { storableErrorText } from '../kernel/storable-error-text.ts'
 import type { RecordedEvent } from '../kernel/store.ts'
 import { isDataError, isStoreUnavailable } from '../kernel/transient-errors.ts'
-import { parkedStreamCache } from './parked-streams.ts'
+import { parkedStreamCache } from './parked-stream-queries.ts'
 import { updateCheckpointPositions } from './update-checkpoint-positions.ts'
 
 /** Processes the events of the log in order, and keeps a checkpoint: for instance the runner of one projection or of one process. */

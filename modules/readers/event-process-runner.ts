@@ -5,7 +5,7 @@ import { storableErrorText } from '../kernel/storable-error-text.ts'
 import type { EventStore, RecordedEvent } from '../kernel/store.ts'
 import { isDataError } from '../kernel/transient-errors.ts'
 import type { Reader } from './deliver-batch.ts'
-import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
+import { type ParkedStream, parkedStreamsOf } from './parked-stream-queries.ts'
 import {
   advanceUnusedVersions,
   allVersionsCheckpointPattern,

@@ -3,7 +3,7 @@ import { tableOf } from '../kernel/projection.ts'
 import type { EventStore } from '../kernel/store.ts'
 import { markCheckpointsUsed } from './checkpoint-usage.ts'
 import type { Reader } from './deliver-batch.ts'
-import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
+import { type ParkedStream, parkedStreamsOf } from './parked-stream-queries.ts'
 import {
   dropUnusedTables,
   freshTableOf,

@@ -4,7 +4,7 @@ import { errand, eventProcess } from '../kernel/process.ts'
 import { type EventStore, idOfStream, type RecordedEvent, streamOf } from '../kernel/store.ts'
 import type { PurchaseEvent } from '../payments/package-purchase.ts'
 import type { PaymentEvent } from '../payments/payment.ts'
-import { type CreditsAndPointsEvent, creditsAndPointsDecider, unusedPackageCredits } from './credits-and-points.ts'
+import { type CreditsAndPointsEvent, creditsAndPointsDecider, unusedPackageCredits } from './credits-and-points-decider.ts'
 import { DISCOUNT_RESERVATION_MINUTES, REFERRAL_POINTS } from './policy.ts'
 
 const returned = (e: Pick<RecordedEvent, 'id' | 'stream'> & { data: { assignment: string } }) =>

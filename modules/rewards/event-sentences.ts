@@ -1,6 +1,6 @@
 import type { EventSentences } from '../event-sentence-types.ts'
 import { countWithNoun } from '../format-cents-and-counts.ts'
-import type { CreditsAndPointsEvent } from './credits-and-points.ts'
+import type { CreditsAndPointsEvent } from './credits-and-points-decider.ts'
 
 /** The discounts of an assignment in words. */
 function spent(terms: { credit?: boolean; referral?: boolean; points?: number } = {}): string {

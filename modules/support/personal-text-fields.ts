@@ -1,4 +1,4 @@
-import type { PersonalTextFields } from '../privacy/personal-text-paths.ts'
+import type { PersonalTextFields } from '../privacy/get-and-set-texts-by-path.ts'
 import type { SupportEvent } from './support-request.ts'
 
 /** Each request has its own key, so that it can be deleted while the account stays. */

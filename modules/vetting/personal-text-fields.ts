@@ -1,4 +1,4 @@
-import type { PersonalTextFields } from '../privacy/personal-text-paths.ts'
+import type { PersonalTextFields } from '../privacy/get-and-set-texts-by-path.ts'
 import type { VettingEvent } from './vetting.ts'
 
 /** Administrators' texts about an instructor are encrypted with the instructor's key. */

@@ -1,6 +1,6 @@
+import { isMinor } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { consumeEmailedLink, findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { initialConsentRefusedAt } from '../../modules/accounts/guardians.ts'
-import { isMinor } from '../../modules/accounts/user-accounts.ts'
 import { addDays, addMonthsWithOverflow } from '../../modules/dates.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
@@ -14,7 +14,7 @@ import {
   SUPPORT_REQUEST_RETENTION_YEARS,
   UNASSIGNED_VIDEO_RETENTION_MONTHS,
 } from '../../modules/privacy/policy.ts'
-import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points.ts'
+import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points-decider.ts'
 import { deletionObstaclesOf } from '../../projections/deletion-obstacles.ts'
 import { supportRequestCountOfPerson, unassignedVideos } from '../../projections/expired-videos-and-requests.ts'
 import { childWithPastConsent } from './access.ts'

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isMinor, isVerifiedPasswordCurrent, userOf } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { accountSettingsContract as contract, type NameAndPhone } from '../../modules/accounts/contract.ts'
 import {
   assertEmailFree,
@@ -15,8 +16,7 @@ import { rememberDevice } from '../../modules/accounts/known-devices-for-login-l
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { playerTraitsOf, savePlayerTraits } from '../../modules/accounts/player-traits-queries.ts'
 import { accountTimeZoneOf, setAccountTimeZone } from '../../modules/accounts/time-zone-settings.ts'
-import { isMinor, isVerifiedPasswordCurrent, userOf } from '../../modules/accounts/user-accounts.ts'
-import { invalidateProfilePagesOf } from '../../modules/instructors/profile-and-connection-tables.ts'
+import { invalidateProfilePagesOf } from '../../modules/instructors/profile-and-connection-queries.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-records.ts'

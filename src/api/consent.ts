@@ -1,4 +1,5 @@
 import type { TransactionSql } from 'postgres'
+import { userOf } from '../../modules/accounts/account-registration-and-authentication.ts'
 import {
   type GuardianConsentStatus,
   guardianById,
@@ -7,7 +8,6 @@ import {
   setConsent,
   setFamilyTimeZone,
 } from '../../modules/accounts/guardians.ts'
-import { userOf } from '../../modules/accounts/user-accounts.ts'
 import { consentDecider } from '../../modules/consent/consent.ts'
 import { consentContract as contract } from '../../modules/consent/contract.ts'
 import { type CommandSource, handleCommand, loadState } from '../../modules/kernel/decider.ts'

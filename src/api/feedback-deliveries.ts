@@ -17,7 +17,7 @@ import { permittedComparedClips, retainComparedVideos } from './compared-videos.
 import { assertMayWriteToPlayers } from './instructor-reachability.ts'
 import { refusedVideoIds, verifiedFrameCounts } from './read-preparation-results.ts'
 import { commandReply, routesOfContract, withCaughtUpReadModels } from './routing.ts'
-import { retainVoicesOrRefuseDelivery } from './voice-uploads.ts'
+import { retainVoicesOrRefuseDelivery } from './voice-over-upload-and-playback-urls.ts'
 
 /** A review and the session to which it belongs. */
 interface Delivery {

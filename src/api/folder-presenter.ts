@@ -20,7 +20,7 @@ import { ratingOfSession } from '../../projections/ratings.ts'
 import type { FolderViewerRole } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { clipPresenter, isOriginalHiddenFrom, posterKeyOf, presentClips } from './clip-presenter.ts'
-import { deliveredVoiceSources, retainAndSignDraftVoices } from './voice-uploads.ts'
+import { deliveredVoiceSources, retainAndSignDraftVoices } from './voice-over-upload-and-playback-urls.ts'
 
 const underWay = (work: MediaJob | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
 

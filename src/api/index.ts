@@ -37,7 +37,7 @@ import { stripeWebhookRoutes } from './stripe-webhook.ts'
 import { supportRoutes } from './support.ts'
 import { uploadRoutes } from './uploads.ts'
 import { vettingRoutes } from './vetting.ts'
-import { voiceUploadRoutes } from './voice-uploads.ts'
+import { voiceUploadRoutes } from './voice-over-upload-and-playback-urls.ts'
 
 const described = defineEndpoints({
   'GET /api/openapi.json': {

@@ -1,12 +1,12 @@
+import { isMinor } from '../../modules/accounts/account-registration-and-authentication.ts'
 import type { SignedInUser } from '../../modules/accounts/login-sessions.ts'
-import { isMinor } from '../../modules/accounts/user-accounts.ts'
 import { utcDayOf } from '../../modules/dates.ts'
 import {
   instructorIdByInviteCode,
   isConnectedOrFollowing,
   isConnectedWithInstructor,
   isInviteCodeOfInstructor,
-} from '../../modules/instructors/profile-and-connection-tables.ts'
+} from '../../modules/instructors/profile-and-connection-queries.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { accountOf } from '../../modules/privacy/account-exports-and-deletion.ts'

@@ -8,7 +8,7 @@ import {
   renewInviteCode,
   saveProfileAndSlug,
   slugProblem,
-} from '../../modules/instructors/profile-and-connection-tables.ts'
+} from '../../modules/instructors/profile-and-connection-queries.ts'
 import {
   loadProfilePicture,
   PictureQueueFullError,

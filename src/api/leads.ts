@@ -1,4 +1,4 @@
-import { isEmailTaken } from '../../modules/accounts/user-accounts.ts'
+import { isEmailTaken } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { BLOCKED_EMAIL_DOMAIN_MESSAGE, hasBlockedEmailDomain } from '../../modules/leads/blocked-email-domains.ts'
 import { leadsContract as contract, NewLead } from '../../modules/leads/contract.ts'
 import { isDisposableEmail } from '../../modules/leads/disposable-email.ts'

@@ -1,13 +1,4 @@
 import type { ISql, TransactionSql } from 'postgres'
-import { adminInvitationDecider, errandToRecordAdminJoined } from '../../modules/accounts/admin-invitation-decider.ts'
-import { accountsContract as contract, type User } from '../../modules/accounts/contract.ts'
-import { errandToRecordAccountChange, hasCommandChangedAccount } from '../../modules/accounts/credential-changes.ts'
-import { findEmailedLink, isEmailedLinkIdTaken, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import type { PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
-import { isKnownDevice, rememberDevice } from '../../modules/accounts/known-devices-for-login-limit.ts'
-import { deviceName } from '../../modules/accounts/login-sessions.ts'
-import { assertPasswordQueueHasRoom, type PasswordQueueKeys } from '../../modules/accounts/passwords.ts'
-import { requestAccountRecovery, resetLinkOwnerForPasswordCheck, resetPassword } from '../../modules/accounts/recovery.ts'
 import {
   authenticate,
   consumeAdminRegistrationLink,
@@ -17,7 +8,16 @@ import {
   registerAccount,
   type UserIdAndPasswordHash,
   userOf,
-} from '../../modules/accounts/user-accounts.ts'
+} from '../../modules/accounts/account-registration-and-authentication.ts'
+import { adminInvitationDecider, errandToRecordAdminJoined } from '../../modules/accounts/admin-invitation-decider.ts'
+import { accountsContract as contract, type User } from '../../modules/accounts/contract.ts'
+import { errandToRecordAccountChange, hasCommandChangedAccount } from '../../modules/accounts/credential-changes.ts'
+import { findEmailedLink, isEmailedLinkIdTaken, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import type { PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
+import { isKnownDevice, rememberDevice } from '../../modules/accounts/known-devices-for-login-limit.ts'
+import { deviceName } from '../../modules/accounts/login-sessions.ts'
+import { assertPasswordQueueHasRoom, type PasswordQueueKeys } from '../../modules/accounts/passwords.ts'
+import { requestAccountRecovery, resetLinkOwnerForPasswordCheck, resetPassword } from '../../modules/accounts/recovery.ts'
 import { connectToInviter } from '../../modules/instructors/connect-to-inviter.ts'
 import { createInstructorProfile } from '../../modules/instructors/new-instructor-profile.ts'
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'

@@ -1,6 +1,6 @@
+import { authenticate, type UserIdAndPasswordHash } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { isPasswordOfPersonalWords, isTrivialPassword, type PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
 import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
-import { authenticate, type UserIdAndPasswordHash } from '../../modules/accounts/user-accounts.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { assertFound, invalidField } from './problem.ts'
 

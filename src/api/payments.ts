@@ -1,6 +1,6 @@
+import { existingAccountIds, userOf } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { guardianById } from '../../modules/accounts/guardians.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
-import { existingAccountIds, userOf } from '../../modules/accounts/user-accounts.ts'
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-records.ts'
@@ -16,7 +16,7 @@ import { refreshPayoutAccount } from '../../modules/payments/refresh-payout-acco
 import { unreconciledCharges } from '../../modules/payments/unreconciled-charges.ts'
 import { unreconciledPackages } from '../../modules/payments/unreconciled-packages.ts'
 import { assertNoDeletionScheduled, deletionDueReplyField } from '../../modules/privacy/account-exports-and-deletion.ts'
-import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points.ts'
+import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points-decider.ts'
 import { mustKeepCard } from '../../projections/deletion-obstacles.ts'
 import { deliveredCountAndShareCents, latestPurchases, pageOfPurchases, purchaseOf } from '../../projections/package-purchases.ts'
 import {

@@ -3,7 +3,12 @@ import { streamOf } from '../../modules/kernel/store.ts'
 import { REFERRAL_DISCOUNT_PERCENT } from '../../modules/payments/policy.ts'
 import { centsOfPoints, MAX_POINTS_PER_ASSIGNMENT } from '../../modules/payments/pricing.ts'
 import { rewardsContract as contract } from '../../modules/rewards/contract.ts'
-import { creditsAndPointsDecider, pointsHistoryOf, priceTermsOf, unusedPackageCredits } from '../../modules/rewards/credits-and-points.ts'
+import {
+  creditsAndPointsDecider,
+  pointsHistoryOf,
+  priceTermsOf,
+  unusedPackageCredits,
+} from '../../modules/rewards/credits-and-points-decider.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
 import { countReferralsByCode, findOrCreateReferralCode, referrerOfUser } from '../../modules/rewards/referral-codes.ts'
 import { routesOfContract } from './routing.ts'

@@ -1,5 +1,5 @@
+import { userOf } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { childrenOf, hasGuardianConsent } from '../../modules/accounts/guardians.ts'
-import { userOf } from '../../modules/accounts/user-accounts.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { accountOf } from '../../modules/privacy/account-exports-and-deletion.ts'
 import { newToken, tokenHash } from '../../modules/secret-tokens.ts'

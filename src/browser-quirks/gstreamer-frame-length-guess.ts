@@ -10,7 +10,7 @@ export const IS_WEBKIT_GSTREAMER = /^Apple/.test(globalThis.navigator?.vendor ??
 /** GStreamer rounds its mean length of a frame. The rounded value is at most this multiple of the exact mean. */
 const MAX_MEAN_ROUNDING = 1.02
 /** Two points to seek to inside a frame, as fractions of its length, for a browser that knows how long each frame lasts. */
-export const SEEK_POINTS_FOR_KNOWN_FRAME_LENGTH = [0.5, 0.625] as const
+export const DEFAULT_SEEK_POINTS_IN_FRAME = [0.5, 0.625] as const
 
 /** What the player has learned about GStreamer's guess for one clip. */
 export interface FrameLengthGuess {
@@ -58,5 +58,5 @@ export function seekPointsByGuess(
   // The points lie after the end that GStreamer assumes for the previous frame, and before the end that it assumes for this frame.
   if (hasSkippedFrame && guessed < before * (7 / 8)) return [-before / 8, -before / 16]
   if (hasSkippedFrame && guessed < 1) return [guessed - before / 2, guessed - before / 4]
-  return guessed > before + 1 / 2 ? [0.9, 0.8] : SEEK_POINTS_FOR_KNOWN_FRAME_LENGTH
+  return guessed > before + 1 / 2 ? [0.9, 0.8] : DEFAULT_SEEK_POINTS_IN_FRAME
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type {} from '../page-load/preloaded-responses.ts'
+import type {} from '../page-load/preloaded-responses-interface.ts'
 import type { ApiContracts } from './contracts.ts'
 import { readStorageText } from './read-stored-text.ts'
 

@@ -6,8 +6,8 @@ import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { Poster } from '../player/Poster.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { isComparisonOfTwoSessionClips, twoAngleComparisonOfNote } from './comparison-from-two-angle-note.ts'
 import { comparisonTitle, type LabeledClip, labeledClipsOfComparison, labeledClipsOfReview, pairLabel } from './labeled-clips.ts'
-import { isComparisonOfTwoSessionClips, twoAngleComparisonOfNote } from './two-angle-notes.ts'
 
 const Playing = lazyWithRetry(() => import('./ComparisonPlayer.tsx').then(m => ({ default: m.ComparisonPlayer })))
 

@@ -6,7 +6,7 @@ import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
 import { MAX_SHAPE_HOLD_FRAMES } from '../../modules/reviews/policy.ts'
 import type { AutosavingDraftStore } from '../draft/autosaved-draft.ts'
 import { createCurrentTool, type ToolbarTool } from '../drawing/current-tool.ts'
-import { createDrawingActions } from '../drawing/drawing-actions.ts'
+import { createDrawingToolbarCommands } from '../drawing/drawing-toolbar-commands.ts'
 import { createKeyframeBarStore } from '../drawing/keyframe-bar-store.ts'
 import type { Point } from '../drawing/point-encoding-and-simplification.ts'
 import { reviewShapeLimitMessage } from '../drawing/review-shape-limit.ts'
@@ -14,7 +14,7 @@ import { createShapeEditor } from '../drawing/shape-editor.ts'
 import { addKeyboardToShapeEditor } from '../drawing/shape-editor-with-keyboard.ts'
 import { measureShapeText } from '../drawing/shape-text.ts'
 import { shapeOpacityAtFrame } from '../drawing/shapes.ts'
-import { applyShapeChange, createUndoHistory, type ShapeChange } from '../drawing/undo-history.ts'
+import { applyChangeToShapes, createUndoHistory, type ShapeChange } from '../drawing/undo-history.ts'
 import { toast } from '../ui/toast.ts'
 import type { LabeledClipPair } from './labeled-clips.ts'
 import type { SyncedComparisonController } from './synced-comparison.ts'
@@ -60,7 +60,7 @@ export function useComparisonDrawing(
             ? {
                 ...c,
                 sides: c.sides.map((s, i) =>
-                  i === change.side ? withShapes(s, applyShapeChange(s.shapes ?? [], change)) : s,
+                  i === change.side ? withShapes(s, applyChangeToShapes(s.shapes ?? [], change)) : s,
                 ) as Comparison['sides'],
               }
             : c,
@@ -79,7 +79,7 @@ export function useComparisonDrawing(
     }
 
     const currentTool = createCurrentTool()
-    const { acts, $shapeDuration, $copied, newShapeDuration } = createDrawingActions({
+    const { acts, $shapeDuration, $copied, newShapeDuration } = createDrawingToolbarCommands({
       shapeEditor: () => shapeEditors[$side.get()],
       shown: () => [...shownOf(0), ...shownOf(1)],
       add: shape => add($side.get(), shape),

@@ -8,7 +8,7 @@ import { CompactSelect } from '../ui/compact-select.tsx'
 import { cx } from '../ui/cx.ts'
 import { useStoreSelector } from '../ui/store-selector.ts'
 import { STROKE_WIDTHS, type ToolbarTool } from './current-tool.ts'
-import type { DrawingActions } from './drawing-actions.ts'
+import type { DrawingToolbarCommands } from './drawing-toolbar-commands.ts'
 import { FollowToolHintAndKeyframeButtons } from './FollowToolHintAndKeyframeButtons.tsx'
 import type { KeyframeBarState } from './keyframe-bar-store.ts'
 import { REFERENCE_LENGTHS_INCHES } from './measurements.ts'
@@ -81,7 +81,7 @@ const Instruments = memo(function Instruments({ shapeEditor }: { shapeEditor: Sh
   )
 })
 
-const Colors = memo(function Colors({ shapeEditor, acts }: { shapeEditor: ShapeEditor; acts: DrawingActions }) {
+const Colors = memo(function Colors({ shapeEditor, acts }: { shapeEditor: ShapeEditor; acts: DrawingToolbarCommands }) {
   const color = useStore(shapeEditor.$color)
   return (
     <fieldset className="flex">
@@ -113,7 +113,7 @@ const Colors = memo(function Colors({ shapeEditor, acts }: { shapeEditor: ShapeE
   )
 })
 
-const Widths = memo(function Widths({ shapeEditor, acts }: { shapeEditor: ShapeEditor; acts: DrawingActions }) {
+const Widths = memo(function Widths({ shapeEditor, acts }: { shapeEditor: ShapeEditor; acts: DrawingToolbarCommands }) {
   const width = useStore(shapeEditor.$width)
   return (
     <CompactSelect
@@ -160,13 +160,13 @@ function ToolHint({ shapeEditor, ...following }: { shapeEditor: ShapeEditor } & 
   )
 }
 
-const RedoButton = ({ acts, className }: { acts: DrawingActions; className: string }) => (
+const RedoButton = ({ acts, className }: { acts: DrawingToolbarCommands; className: string }) => (
   <IconButton label="Redo" aria-keyshortcuts="Control+Shift+Z" onClick={acts.redo} className={className}>
     <Redo2 {...icon} />
   </IconButton>
 )
 
-const DeleteButton = memo(function DeleteButton({ shapeEditor, acts }: { shapeEditor: ShapeEditor; acts: DrawingActions }) {
+const DeleteButton = memo(function DeleteButton({ shapeEditor, acts }: { shapeEditor: ShapeEditor; acts: DrawingToolbarCommands }) {
   const selected = useStoreSelector(shapeEditor.$selected, id => id !== undefined)
   return (
     <IconButton label="Delete this drawing" disabled={!selected} onClick={acts.remove}>
@@ -182,7 +182,7 @@ const CopyButtons = memo(function CopyButtons({
   pasteable,
 }: {
   shapeEditor: ShapeEditor
-  acts: DrawingActions
+  acts: DrawingToolbarCommands
   pasteable: boolean
 }) {
   const selected = useStoreSelector(shapeEditor.$selected, id => id !== undefined)
@@ -232,7 +232,7 @@ export function DrawingToolbar({
   $keyframes,
 }: {
   shapeEditor: ShapeEditor
-  acts: DrawingActions
+  acts: DrawingToolbarCommands
   stay: ShapeDuration
   pasteable: boolean
   $keyframes: ReadableAtom<KeyframeBarState | null>

@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight, DiamondMinus } from 'lucide-react'
 import type { ReadableAtom } from 'nanostores'
 import { MAX_POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
 import { IconButton } from '../ui/button.tsx'
-import type { DrawingActions } from './drawing-actions.ts'
+import type { DrawingToolbarCommands } from './drawing-toolbar-commands.ts'
 import type { KeyframeBarState } from './keyframe-bar-store.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -23,7 +23,7 @@ export function FollowToolHintAndKeyframeButtons({
   acts,
   $keyframes,
 }: {
-  acts: DrawingActions
+  acts: DrawingToolbarCommands
   $keyframes: ReadableAtom<KeyframeBarState | null>
 }) {
   const keyframes = useStore($keyframes)

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { CompactSelect } from '../ui/compact-select.tsx'
 import { isSelectionTool } from './current-tool.ts'
-import type { DrawingActions } from './drawing-actions.ts'
+import type { DrawingToolbarCommands } from './drawing-toolbar-commands.ts'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
 import type { ShapeEditor } from './shape-editor.ts'
 import { createToolPresets, isSamePreset, type ToolPreset } from './tool-presets.ts'
@@ -22,7 +22,7 @@ export function PresetSelect({
   names,
 }: {
   shapeEditor: ShapeEditor
-  acts: DrawingActions
+  acts: DrawingToolbarCommands
   stay: ShapeDuration
   names: Record<'colors' | 'widths', Record<number, string>>
 }) {

@@ -7,7 +7,7 @@ export interface ShapeChange {
 }
 
 /** Applies a change to a list of shapes without reordering it. Changing a shape that another tab has deleted does not restore it. */
-export function applyShapeChange(shapes: readonly Shape[], { before, after }: ShapeChange): Shape[] {
+export function applyChangeToShapes(shapes: readonly Shape[], { before, after }: ShapeChange): Shape[] {
   if (!before) return shapes.some(s => s.id === after!.id) ? [...shapes] : [...shapes, after!]
   return shapes.flatMap(s => (s.id !== before.id ? s : (after ?? [])))
 }

@@ -1,4 +1,4 @@
-import { hasPreloadedPageData } from './preloaded-responses.ts'
+import { hasPreloadedPageData } from './preloaded-responses-interface.ts'
 import { waitAtMost } from './wait-at-most.ts'
 
 /** How long to wait for the first paint of a visible page, and then for its pictures. */

@@ -1,6 +1,6 @@
 import { afterFirstPaint } from './after-first-paint.ts'
 import hydrateOnInteraction, { preloadIslandModules } from './hydrate-on-interaction.ts'
-import { hasPreloadedPageData } from './preloaded-responses.ts'
+import { hasPreloadedPageData } from './preloaded-responses-interface.ts'
 
 /**
  * `client:after-paint` hydrates an island once the browser has painted the server's HTML. Earlier clicks, keys and submits are held and

@@ -1,4 +1,4 @@
-import type { PreloadedResponses } from './preloaded-responses.ts'
+import type { PreloadedResponses } from './preloaded-responses-interface.ts'
 
 /**
  * Runs as an inline script in the head of a signed-in page, before any script file arrives. It stores in cookies what the server needs to

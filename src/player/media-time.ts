@@ -1,10 +1,10 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
 import {
   createFrameLengthGuess,
+  DEFAULT_SEEK_POINTS_IN_FRAME,
   type FrameLengthGuess,
   IS_WEBKIT_GSTREAMER,
   isSeekPastPreviousFrameByGuess,
-  SEEK_POINTS_FOR_KNOWN_FRAME_LENGTH,
   seekPointsByGuess,
 } from '../browser-quirks/gstreamer-frame-length-guess.ts'
 import type { ClipSource } from './clip-source.ts'
@@ -123,7 +123,7 @@ export const toFrameTableSeconds = (calibration: Calibration, mediaTime: number)
  * presents no picture.
  */
 export const seekPoints = ({ guess, times }: Calibration, frame: number): readonly [number, number] =>
-  guess && times ? seekPointsByGuess(guess, times, frame) : SEEK_POINTS_FOR_KNOWN_FRAME_LENGTH
+  guess && times ? seekPointsByGuess(guess, times, frame) : DEFAULT_SEEK_POINTS_IN_FRAME
 
 /** Whether the frame rate is constant around a frame; where it changes, a seek in WebKit may show a neighboring frame. */
 function isRateSteady(times: FrameTimeline, frame: number) {

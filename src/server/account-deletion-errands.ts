@@ -1,4 +1,4 @@
-import { invalidateProfilePagesOf } from '../../modules/instructors/profile-and-connection-tables.ts'
+import { invalidateProfilePagesOf } from '../../modules/instructors/profile-and-connection-queries.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences.ts'
@@ -13,7 +13,7 @@ import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
 import { assertReadModelsReachedPosition } from './assert-read-models-reached-position.ts'
 import { endOpenFolderSessions } from './end-open-folder-sessions.ts'
-import { endPendingApprovals } from './end-pending-approvals-of-person.ts'
+import { endPendingApprovalsOfPlayerOrInstructor } from './end-pending-approvals-of-person.ts'
 import { deleteTracesOfEmailAddress } from './guardian-deletion.ts'
 import { deleteModelClipsKeptForPlayer, deleteModelClipsOfLeavingInstructor } from './model-clip-cleanup.ts'
 import { personalTextEventTypesAndStreams } from './personal-text-fields.ts'
@@ -99,8 +99,8 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
         () => ({ kind: 'hand-back', reason: HANDED_BACK }),
         'account.close',
       )
-      await endPendingApprovals({ sql, store }, 'instructor', person, 'instructor')
-      await endPendingApprovals({ sql, store }, 'player', person, 'account-closed')
+      await endPendingApprovalsOfPlayerOrInstructor({ sql, store }, 'instructor', person, 'instructor')
+      await endPendingApprovalsOfPlayerOrInstructor({ sql, store }, 'player', person, 'account-closed')
     },
 
     'account.delete': async ({ person, due }: { person: string; due: string }, { id }: { id: string }) => {

@@ -31,6 +31,7 @@ import { commonWebsiteHeaders } from '../security-headers.ts'
 import { astroRenderer } from './astro-renderer.ts'
 import { databaseClock } from './database-synced-clock.ts'
 import { assertDiskSpace } from './disk-space.ts'
+import { hashOfLogReadingCode } from './log-reading-code-hash.ts'
 import type { ServerMetrics } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { errandHandlers, processes, projections, scheduledJobs } from './module-registry.ts'
@@ -40,7 +41,6 @@ import { personalPages } from './personal-pages.ts'
 import { personalTextFields } from './personal-text-fields.ts'
 import { connectPostgresOrPooler, disableJitOfRole } from './postgres-pool.ts'
 import { createPublicPageCache } from './public-page-cache.ts'
-import { readerCodeFingerprint } from './reader-code-fingerprint.ts'
 import { recordMissingCharges, recordMissingPackages, repeatAccountDeletions } from './redo-deletions-and-payments-after-restore.ts'
 import { unpublishedProfilePreviewRenderer } from './unpublished-profile-preview-page.ts'
 import { websiteHandler } from './website.ts'
@@ -88,7 +88,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const keys = personKeys(sql)
   const store = storeWithTraceIds(encryptedStore(await storeOf(config, sql, log, outage), keys, personalTextFields, log))
   const clock = o.clock ?? (await databaseClock(sql, log, ending.signal))
-  const code = readerCodeFingerprint()
+  const code = hashOfLogReadingCode()
   // The servers of one release elect a leader that reads the log and performs errands for all. Servers of
   // another release have a different fingerprint and elect their own leader.
   const lease = leaderLease(sql, `release ${code}`, log)

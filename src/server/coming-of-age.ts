@@ -7,7 +7,7 @@ import { CommandRefused, type EventStore, streamOf } from '../../modules/kernel/
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { revokeReviewLinksOfGuardians } from '../../modules/sharing/review-links.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
-import { endPendingApprovals } from './end-pending-approvals-of-person.ts'
+import { endPendingApprovalsOfPlayerOrInstructor } from './end-pending-approvals-of-person.ts'
 
 /** Players with a guardian who are at least 18 on `day`. */
 const grownBy = (sql: AppDependencies['sql'], day: Date) => sql<{ player: string; guardian: string; born: string; agreed: boolean }[]>`
@@ -50,7 +50,7 @@ export async function endGuardianships(
     ending.throwIfAborted()
     if (ageOn(born, now) < ADULT_AGE) continue
     try {
-      await endPendingApprovals({ sql, store }, 'player', player, 'of-age')
+      await endPendingApprovalsOfPlayerOrInstructor({ sql, store }, 'player', player, 'of-age')
       for (const { card } of await cardsSavedBefore(store, player, dateOfAdulthood(born)))
         await handleCommand(store, walletDecider, player, 'remove', { card, needed: false, now: now.toISOString() }, systemCommandSource())
       await handleCommand(store, consentDecider, player, 'comeOfAge', {}, systemCommandSource(derivedId(player, guardian, 'of-age')))

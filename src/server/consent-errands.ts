@@ -14,7 +14,7 @@ import type { AppDependencies } from '../api/app-dependencies.ts'
 import { applyConsentAnswerToAccount } from '../api/consent.ts'
 import { openAutomaticSupportRequest } from './automatic-support-request.ts'
 import { endOpenFolderSessions, type SessionEnding } from './end-open-folder-sessions.ts'
-import { endPendingApprovals } from './end-pending-approvals-of-person.ts'
+import { endPendingApprovalsOfPlayerOrInstructor } from './end-pending-approvals-of-person.ts'
 
 type Needed = Pick<AppDependencies, 'sql' | 'store' | 'readModels' | 'clock'>
 
@@ -87,7 +87,7 @@ export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: N
       return status === 'in-review' && reviews === 'hand-back' ? { kind: 'hand-back', reason: HANDED_BACK[cause], cause } : null
     }
     await endOpenFolderSessions(store, await sessionsOfFolderOrPlayer(sql, 'player', player), endingOf, 'consent.take-back')
-    await endPendingApprovals({ sql, store }, 'player', player, cause === 'consent-withdrawn' ? 'consent' : 'guardian')
+    await endPendingApprovalsOfPlayerOrInstructor({ sql, store }, 'player', player, cause === 'consent-withdrawn' ? 'consent' : 'guardian')
   },
 })
 

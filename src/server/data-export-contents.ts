@@ -9,7 +9,7 @@ import { instructorPayoutsDecider } from '../../modules/payments/instructor-payo
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { phrasesOf } from '../../modules/phrases/phrase-table.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
-import { creditsAndPointsDecider } from '../../modules/rewards/credits-and-points.ts'
+import { creditsAndPointsDecider } from '../../modules/rewards/credits-and-points-decider.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { pageOfInstructorSessionsForExport, type SessionRow, sessionsOfFolderOrPlayer } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, foldersOfPlayer } from '../../projections/folders.ts'

@@ -4,7 +4,7 @@ import { folderIdsWithPendingApproval } from '../../projections/approvals.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 
 /** Ends all pending approval requests of a player or for an instructor, because nobody can answer them anymore. Idempotent. */
-export async function endPendingApprovals(
+export async function endPendingApprovalsOfPlayerOrInstructor(
   { sql, store }: Pick<AppDependencies, 'sql' | 'store'>,
   of: 'player' | 'instructor',
   id: string,

@@ -1,4 +1,4 @@
-import { hasAdmin } from '../../modules/accounts/user-accounts.ts'
+import { hasAdmin } from '../../modules/accounts/account-registration-and-authentication.ts'
 import type { DoctorCheckResult } from '../../modules/doctor-check-result.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { payments } from '../../projections/payments.ts'

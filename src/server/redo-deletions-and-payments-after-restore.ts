@@ -1,4 +1,4 @@
-import { existingAccountIds } from '../../modules/accounts/user-accounts.ts'
+import { existingAccountIds } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'

@@ -12,7 +12,7 @@ const SOUND_BRANDS = new Set(['M4A ', 'M4B ', 'F4A ', 'F4B '])
 
 /**
  * Detects the container by the file's signature, because neither its name nor its declared type can be trusted. The server checks the first bytes, too,
- * after the upload: `validateVideoFile`.
+ * after the upload: `validateVideoContainer`.
  * @param head the file's first bytes; 64 are enough
  */
 export function sniffContainer(head: Uint8Array): VideoType | 'matroska' | 'avi' | 'image' | 'unknown' {

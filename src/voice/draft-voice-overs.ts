@@ -15,7 +15,7 @@ import {
   draftWithVoicePart,
   noteWithVoicePartNameAndDrawings,
   type VoicePartForDraft,
-} from './draft-with-voice-overs.ts'
+} from './add-and-remove-voice-overs-in-draft.ts'
 import { finalizeRecording } from './finalize-recording.ts'
 import { createRecordingStorage, type RecordingStorage, type StoredRecording } from './recording-storage.ts'
 import { extractVoicePartWithoutSound } from './voice-parts.ts'

@@ -4,7 +4,7 @@ import { handleCommand } from '../../modules/kernel/decider.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { allowanceDecider } from '../../modules/payments/allowance.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
-import { creditsAndPointsDecider } from '../../modules/rewards/credits-and-points.ts'
+import { creditsAndPointsDecider } from '../../modules/rewards/credits-and-points-decider.ts'
 import { countTowardMonthlyLimit, nextPriceTerms, reserveForAssignment } from '../../src/api/assignment-reservation.ts'
 
 const NOW = new Date('2026-06-01T12:00:00.000Z')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { RevisionConflict } from '../../modules/kernel/store.ts'
-import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points.ts'
+import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points-decider.ts'
 import { createFolderWithVideo, type FullServer, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer

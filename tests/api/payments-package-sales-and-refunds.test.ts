@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
-import { creditsAndPointsDecider } from '../../modules/rewards/credits-and-points.ts'
+import { creditsAndPointsDecider } from '../../modules/rewards/credits-and-points-decider.ts'
 import { PAYMENT_TEST_TIME, setUpPaymentHandlers, testSystemCommandSource } from './payment-handlers-testbed.ts'
 
 const { ask, context, says } = setUpPaymentHandlers()

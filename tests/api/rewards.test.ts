@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import type { PriceTerms } from '../../modules/payments/pricing.ts'
-import { creditsAndPointsDecider } from '../../modules/rewards/credits-and-points.ts'
+import { creditsAndPointsDecider } from '../../modules/rewards/credits-and-points-decider.ts'
 import { newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer

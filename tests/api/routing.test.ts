@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { nodeListener } from '../../src/api/node-listener.ts'
-import { callSampleRoute, jsonRequestHeaders, sampleApiSpy, sampleApp, samplePlayerHeaders } from './sample-api.ts'
+import { callSampleRoute, jsonRequestHeaders, receivedByRoutingTestApi, sampleApp, samplePlayerHeaders } from './routing-test-api.ts'
 
 describe('a request', () => {
   test('gets the response that its contract describes, without other fields', async () => {
@@ -178,25 +178,25 @@ describe('a request', () => {
   })
   test('waits for the position in x-seen, and is marked stale if that is not reached', async () => {
     expect((await callSampleRoute('GET', '/api/things', { 'x-seen': '42' })).headers.get('x-stale')).toBeNull()
-    expect(sampleApiSpy.waits.at(-1)).toEqual([['things'], 42n])
+    expect(receivedByRoutingTestApi.waits.at(-1)).toEqual([['things'], 42n])
     expect((await callSampleRoute('GET', '/api/things', { 'x-seen': '142' })).headers.get('x-stale')).toBe('true')
-    const before = sampleApiSpy.waits.length
+    const before = receivedByRoutingTestApi.waits.length
     for (const seen of ['-1; drop', 'x42', '42x', '1234567890123456789'])
       expect((await callSampleRoute('GET', '/api/things', { 'x-seen': seen })).status).toBe(200)
-    expect(sampleApiSpy.waits.length).toBe(before)
+    expect(receivedByRoutingTestApi.waits.length).toBe(before)
   })
   test('of a webhook is read as bytes, up to its own limit', async () => {
     expect((await callSampleRoute('POST', '/api/hook', { 'content-type': 'application/json; charset=utf-8' }, '{"a": 1 }')).status).toBe(
       204,
     )
-    expect(new TextDecoder().decode(sampleApiSpy.webhookBody)).toBe('{"a": 1 }')
+    expect(new TextDecoder().decode(receivedByRoutingTestApi.webhookBody)).toBe('{"a": 1 }')
     expect((await callSampleRoute('POST', '/api/hook', { 'content-type': 'application/json' }, 'x'.repeat(21))).status).toBe(413)
     expect(
       (await callSampleRoute('POST', '/api/hook', { 'content-type': 'application/json', 'content-length': '21' }, 'x'.repeat(21))).status,
     ).toBe(413)
   })
   test('that fails gets an answer without internal details', async () => {
-    sampleApiSpy.databaseCheck = Promise.resolve()
+    receivedByRoutingTestApi.databaseCheck = Promise.resolve()
     const at = (kind: string, headers = {}) => callSampleRoute('POST', `/api/errors/${kind}`, { ...jsonRequestHeaders, ...headers })
     expect((await at('refused')).body).toMatchObject({
       status: 409,
@@ -214,24 +214,24 @@ describe('a request', () => {
     // A slow request goes on while the database responds, because it may be waiting for another provider. It ends early if the database
     // does not respond.
     expect((await at('slow')).status).toBe(204)
-    sampleApiSpy.databaseCheck = Promise.reject(new Error('gone'))
-    sampleApiSpy.databaseCheck.catch(() => {})
+    receivedByRoutingTestApi.databaseCheck = Promise.reject(new Error('gone'))
+    receivedByRoutingTestApi.databaseCheck.catch(() => {})
     const gone = await at('slow')
     expect([gone.status, gone.body.code, gone.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
-    sampleApiSpy.databaseCheck = Promise.resolve()
+    receivedByRoutingTestApi.databaseCheck = Promise.resolve()
     const away = await at('away')
     expect([away.status, away.body.code, away.headers.get('retry-after')]).toEqual([503, 'unavailable', '2'])
     const { status, text, body } = await at('bug', { 'x-request-id': 'trace-12345' })
     expect([status, body.request, body.code]).toEqual([500, 'trace-12345', 'internal'])
     expect(body.message).toBe('Something went wrong on our side. Try again in a moment.')
     expect(text).not.toContain('hunter2')
-    expect(sampleApiSpy.logLines.some(line => line.includes('trace-12345') && line.includes('hunter2'))).toBe(true)
+    expect(receivedByRoutingTestApi.logLines.some(line => line.includes('trace-12345') && line.includes('hunter2'))).toBe(true)
   })
   test('is logged by its route, because its URL may contain a token', async () => {
-    sampleApiSpy.logLines.length = 0
+    receivedByRoutingTestApi.logLines.length = 0
     for (const method of ['POST', 'GET']) await callSampleRoute(method, '/api/errors/s3cret', jsonRequestHeaders)
-    expect(sampleApiSpy.logLines.filter(line => line.includes('/api/errors/:kind')).length).toBeGreaterThanOrEqual(2)
-    expect(sampleApiSpy.logLines.join('')).not.toContain('s3cret')
+    expect(receivedByRoutingTestApi.logLines.filter(line => line.includes('/api/errors/:kind')).length).toBeGreaterThanOrEqual(2)
+    expect(receivedByRoutingTestApi.logLines.join('')).not.toContain('s3cret')
   })
   test('to an unknown path or with an unknown method gets a problem response, too', async () => {
     expect((await callSampleRoute('GET', '/api/nothing')).body).toMatchObject({ status: 404, code: 'not-found' })

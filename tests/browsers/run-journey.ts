@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { startApp } from '../support/app-process.ts'
-import { approveInstructorOfApp } from '../support/approve-instructor.ts'
+import { approveInstructorOfAppProcess } from '../support/approve-instructor.ts'
 import { ensureFirstAdminLogin } from '../support/first-admin-login.ts'
 import type { JourneyBrowser } from './browser-interface.ts'
 import { launchChromiumForJourney } from './chromium-journey-browser.ts'
@@ -102,7 +102,7 @@ async function approveByEmail(email: string) {
   const sql = postgres(instance.config.databaseUrl, { max: 1, onnotice: () => {} })
   try {
     const [user] = await sql<{ id: string }[]>`select id from users where email = ${email}`
-    await approveInstructorOfApp(instance, user!.id)
+    await approveInstructorOfAppProcess(instance, user!.id)
   } finally {
     await sql.end()
   }

@@ -2,7 +2,7 @@ import { beforeEach } from 'vitest'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { decodePoints } from '../../src/drawing/point-encoding-and-simplification.ts'
 import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
-import { applyShapeChange, createUndoHistory } from '../../src/drawing/undo-history.ts'
+import { applyChangeToShapes, createUndoHistory } from '../../src/drawing/undo-history.ts'
 
 /** A shape editor on a square stage at frame 42 without drawings. Each test gets a new one. */
 export function setUpShapeEditorTestbed() {
@@ -20,7 +20,7 @@ export function setUpShapeEditorTestbed() {
   }
   beforeEach(() => {
     const history = createUndoHistory(change => {
-      stage.shapes = applyShapeChange(stage.shapes, change)
+      stage.shapes = applyChangeToShapes(stage.shapes, change)
     })
     const put = (before: Shape | null, after: Shape | null) => history.do({ before, after })
     const shapeEditor = createShapeEditor({

@@ -3,7 +3,7 @@ import { Shape } from '../../modules/reviews/contract.ts'
 import { createCurrentTool } from '../../src/drawing/current-tool.ts'
 import { decodePoints } from '../../src/drawing/point-encoding-and-simplification.ts'
 import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
-import { applyShapeChange, type ShapeChange } from '../../src/drawing/undo-history.ts'
+import { applyChangeToShapes, type ShapeChange } from '../../src/drawing/undo-history.ts'
 import { setUpShapeEditorTestbed } from './shape-editor-testbed.ts'
 
 const { stage, drag, points } = setUpShapeEditorTestbed()
@@ -179,8 +179,8 @@ test('the text tool opens a text field; a blank text makes no shape', () => {
 
 test('a change of a shape that another tab deleted does not restore it', () => {
   const changeOfDeleted: ShapeChange = { before: { id: 'a' } as Shape, after: { id: 'a' } as Shape }
-  expect(applyShapeChange([], changeOfDeleted)).toEqual([])
-  expect(applyShapeChange([{ id: 'b' } as Shape], { before: null, after: { id: 'b' } as Shape })).toHaveLength(1)
+  expect(applyChangeToShapes([], changeOfDeleted)).toEqual([])
+  expect(applyChangeToShapes([{ id: 'b' } as Shape], { before: null, after: { id: 'b' } as Shape })).toHaveLength(1)
 })
 
 test('two pictures share tool and selection; switching discards the unfinished shape', () => {

@@ -10,7 +10,7 @@ import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import type { WalletEvent } from '../../modules/payments/wallet.ts'
 import type { AccountEvent } from '../../modules/privacy/account-exports-and-deletion.ts'
 import type { RatingEvent } from '../../modules/ratings/rating.ts'
-import type { CreditsAndPointsEvent } from '../../modules/rewards/credits-and-points.ts'
+import type { CreditsAndPointsEvent } from '../../modules/rewards/credits-and-points-decider.ts'
 import type { SupportEvent } from '../../modules/support/support-request.ts'
 import type { VettingEvent } from '../../modules/vetting/vetting.ts'
 

@@ -14,7 +14,7 @@ import { createSharedReadYourWrites } from '../api/full-server.ts'
 import { type CookieClient, cookieClient, newInstructorInput, newPlayerInput } from '../api/test-server.ts'
 import { getPageOrPostForm } from '../stripe/test-sandbox.ts'
 import { type AppProcess, startApp } from '../support/app-process.ts'
-import { approveInstructorOfApp } from '../support/approve-instructor.ts'
+import { approveInstructorOfAppProcess } from '../support/approve-instructor.ts'
 import { ensureFirstAdminLogin } from '../support/first-admin-login.ts'
 import { testCardDetails } from '../support/test-card-details.ts'
 
@@ -47,7 +47,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
     const { call } = person(cookieClient(fetching))
     const { status, body } = await call('POST', `/api/register/${role}`, data)
     expect(status).toBe(201)
-    if (role === 'instructor') await approveInstructorOfApp(server, body.id)
+    if (role === 'instructor') await approveInstructorOfAppProcess(server, body.id)
     return { call, id: body.id, email: data.email }
   }
   const player = await register('player', newPlayerInput())

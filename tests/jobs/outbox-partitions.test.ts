@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { outboxPartitions } from '../../src/server/outbox-partitions.ts'
-import { createDeferred, fetchErrandRow, newErrand, setUpOutboxTestbed, sql, startOutboxWorker } from './outbox-testbed.ts'
+import { createDeferred, fetchErrandRow, newErrand, setUpDatabasePerOutboxTest, sql, startOutboxWorker } from './outbox-testbed.ts'
 
-setUpOutboxTestbed()
+setUpDatabasePerOutboxTest()
 afterEach(() => vi.restoreAllMocks())
 
 test('errands of different providers are in different partitions', () => {

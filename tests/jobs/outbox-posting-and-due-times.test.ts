@@ -8,14 +8,14 @@ import {
   fetchErrandRow,
   newErrand,
   poolsOfTest,
-  setUpOutboxTestbed,
+  setUpDatabasePerOutboxTest,
   sql,
   startOutboxWorker,
   testAbort,
   testDatabase,
 } from './outbox-testbed.ts'
 
-setUpOutboxTestbed()
+setUpDatabasePerOutboxTest()
 
 describe('an errand', () => {
   test('is performed once with its payload and id, even if it is posted again', async () => {

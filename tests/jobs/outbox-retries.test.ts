@@ -6,14 +6,14 @@ import {
   createDeferred,
   fetchErrandRow,
   newErrand,
-  setUpOutboxTestbed,
+  setUpDatabasePerOutboxTest,
   silentLog,
   sql,
   startOutboxWorker,
   testAbort,
 } from './outbox-testbed.ts'
 
-setUpOutboxTestbed()
+setUpDatabasePerOutboxTest()
 
 describe('an errand', () => {
   test('that fails is retried under the same id, and its error can be read meanwhile', async () => {

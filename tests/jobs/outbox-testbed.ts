@@ -13,7 +13,7 @@ export let testAbort: AbortController
 export const poolsOfTest: Sql[] = []
 
 /** Gives each test of the calling file a database, and ends its workers afterwards. */
-export function setUpOutboxTestbed() {
+export function setUpDatabasePerOutboxTest() {
   beforeEach(async () => {
     testDatabase = await createTestDatabase()
     sql = testDatabase.sql

@@ -6,12 +6,12 @@ import {
   createDeferred,
   fetchErrandRow,
   newErrand,
-  setUpOutboxTestbed,
+  setUpDatabasePerOutboxTest,
   sql,
   startOutboxWorker,
 } from './outbox-testbed.ts'
 
-setUpOutboxTestbed()
+setUpDatabasePerOutboxTest()
 
 describe('many workers', () => {
   test('perform each errand once', async () => {

@@ -34,7 +34,7 @@ const TESTS_BY_SOURCE = {
   'modules/random-code': 'modules/rewards/referral-codes modules/instructors/slugs-and-invite-codes',
   'modules/folders/held-deliveries': 'api/feedback-deliveries',
   'modules/jobs/outbox': 'jobs/outbox-*',
-  'modules/instructors/profile-and-connection-tables': 'api/instructors',
+  'modules/instructors/profile-and-connection-queries': 'api/instructors',
   'modules/letters/resend-account-check': 'doctor/resend-account-check',
   'modules/leads/lead-table': 'api/leads',
   'modules/leads/blocked-email-domains': 'modules/leads/disposable-email api/leads',
@@ -75,7 +75,7 @@ const TESTS_BY_SOURCE = {
   'modules/privacy/encrypted-store': 'modules/privacy/encrypted-store',
   'modules/privacy/encrypt-event-texts': 'modules/privacy/encrypted-store modules/audit/verify-export',
   'modules/phrases/phrase-table': 'api/phrases',
-  'modules/privacy/personal-text-paths': 'modules/privacy/personal-text-paths modules/privacy/encrypted-store',
+  'modules/privacy/get-and-set-texts-by-path': 'modules/privacy/get-and-set-texts-by-path modules/privacy/encrypted-store',
   'modules/rewards/referral-codes': 'modules/rewards/referral-codes',
   'modules/rewards/credits-and-points-process':
     'modules/rewards/credits-and-points-process modules/rewards/package-credits-and-returned-discounts modules/payments/*-in-simulation',

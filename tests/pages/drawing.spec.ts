@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
-import { deliverReviewOpenInStudio } from './deliver-review-open-in-studio.ts'
+import { clickDeliverAndConfirm } from './click-deliver-and-confirm.ts'
 import { createStartedReview, noteField, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
 
 /** The color of the drawings at a point of the picture (0 to 1 across and down) on the screen; null if nothing is drawn. */
@@ -156,7 +156,7 @@ test('the player sees a drawing at its frame and position, at every screen size'
 
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.getByRole('textbox', { name: 'Summary' }).fill('Lead with the hands.')
-  await deliverReviewOpenInStudio(page)
+  await clickDeliverAndConfirm(page)
   await page.waitForURL('**/instructor/dashboard')
 
   await player.setViewportSize({ width: 390, height: 844 })

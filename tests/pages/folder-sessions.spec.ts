@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { addVideo, callApi, createReviewedFolder, signUpAsInstructor, signUpAsPlayer, waitUntilWritesAreVisible } from './api-setup.ts'
-import { deliverReviewOpenInStudio } from './deliver-review-open-in-studio.ts'
+import { clickDeliverAndConfirm } from './click-deliver-and-confirm.ts'
 import { fetchSessionOf, noteField, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const swing = await readFile(sampleVideos.mp4)
@@ -86,7 +86,7 @@ test('a follow-up by a second instructor keeps the two sessions separate', {
     await second.getByRole('textbox', { name: 'Summary' }).fill('Quick hands. The feet come late.')
     await second.getByRole('radio', { name: 'Hitting 60, Strong' }).check()
     await second.getByRole('radio', { name: 'Fielding 45, Nearly average' }).check()
-    await deliverReviewOpenInStudio(second)
+    await clickDeliverAndConfirm(second)
     await expect(second).toHaveURL(/\/instructor\/dashboard/)
     await second.getByRole('link', { name: /Open: Double plays/ }).click()
     await expect(second.getByText('Quick hands. The feet come late.')).toBeVisible()

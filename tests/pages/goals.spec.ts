@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { addVideo, callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer, waitUntilWritesAreVisible } from './api-setup.ts'
-import { deliverReviewOpenInStudio } from './deliver-review-open-in-studio.ts'
+import { clickDeliverAndConfirm } from './click-deliver-and-confirm.ts'
 import { fetchSessionOf, waitForSavedDraft } from './studio.ts'
 
 const swing = await readFile(sampleVideos.mp4)
@@ -128,7 +128,7 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
     await coach.getByRole('tab', { name: 'Summary' }).click()
     await coach.getByRole('textbox', { name: 'Summary' }).fill('The front side stays closed now.')
     await coach.getByRole('radio', { name: 'Hitting 55, Above average' }).check()
-    await deliverReviewOpenInStudio(coach)
+    await clickDeliverAndConfirm(coach)
     await expect(coach).toHaveURL(/\/instructor\/dashboard/)
   })
 

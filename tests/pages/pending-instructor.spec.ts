@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { birthDateForAge } from '../api/test-server.ts'
-import { approveInstructorOfApp } from '../support/approve-instructor.ts'
+import { approveInstructorOfAppProcess } from '../support/approve-instructor.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, test } from '../support/signed-in-fixtures.ts'
 import { callApi, createFolderWithVideo, signInAsAdmin, signUpAsPlayer } from './api-setup.ts'
@@ -68,7 +68,7 @@ test('a minor reads why their instructor cannot be chosen until approved', { tag
   const check = { check: 'background', checked: '2026-05-02', reference: 'Report 20931', expires: null }
   await callApi(admin, 'POST', `/api/admin/instructors/${user.id}/checks`, check)
   await callApi(admin, 'POST', `/api/admin/instructors/${user.id}/checks`, { ...check, check: 'identity' })
-  await approveInstructorOfApp(app, user.id)
+  await approveInstructorOfAppProcess(app, user.id)
   const checked = 'Checked by DiamondLink: identity · background, May 2026'
   await page.goto(`/player/folder/${folder}`)
   await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()

@@ -12,7 +12,7 @@ import {
   signUpAsPlayer,
   type TestAccount,
 } from './api-setup.ts'
-import { deliverReviewOpenInStudio } from './deliver-review-open-in-studio.ts'
+import { clickDeliverAndConfirm } from './click-deliver-and-confirm.ts'
 import { createStartedReview, fetchDraftOf, noteField, waitForPreparedVideos, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
@@ -139,7 +139,7 @@ test('by touch on a tablet, a review is left, resumed and delivered with its dri
   await waitForSavedDraft(page)
   await page.reload()
   await expect(page.getByRole('textbox', { name: 'Summary' })).toHaveValue('One drill for the week.')
-  await deliverReviewOpenInStudio(page)
+  await clickDeliverAndConfirm(page)
   await page.waitForURL('**/instructor/dashboard')
 
   await player.setViewportSize({ width: 390, height: 844 })

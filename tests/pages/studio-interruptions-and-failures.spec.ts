@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { disablePreloadedData, expect, test } from '../support/playwright-base-fixtures.ts'
 import { TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
 import { callApi, signUpAsInstructor } from './api-setup.ts'
-import { deliverReviewOpenInStudio } from './deliver-review-open-in-studio.ts'
+import { clickDeliverAndConfirm } from './click-deliver-and-confirm.ts'
 import { createStartedReview, fetchDraftOf, fetchSessionOf, noteField, waitForSavedDraft } from './studio.ts'
 
 const summaryOf = (page: Page) => page.getByRole('textbox', { name: 'Summary' })
@@ -239,7 +239,7 @@ test('a delivery reports a note past the end of its video, and an oversized revi
   await waitForSavedDraft(page)
   const dialog = page.getByRole('dialog')
   const refused = async (words: RegExp) => {
-    await deliverReviewOpenInStudio(page)
+    await clickDeliverAndConfirm(page)
     await expect(dialog.getByText(words)).toBeVisible()
     expect((await fetchDraftOf(page, folder)).summary).toBe('Stay back.')
     await dialog.getByRole('button', { name: 'Keep working' }).click()
@@ -250,7 +250,7 @@ test('a delivery reports a note past the end of its video, and an oversized revi
   await refused(/^This review is \d+ KB too large\. Delete some drawings, then deliver it again\.$/)
   await page.getByRole('button', { name: 'Delete note 1', exact: true }).click()
   await waitForSavedDraft(page)
-  await deliverReviewOpenInStudio(page)
+  await clickDeliverAndConfirm(page)
   await page.waitForURL('**/instructor/dashboard')
   const given = async () => (await fetchSessionOf(player, folder))?.review?.notes.map((n: { text: string }) => n.text)
   await expect.poll(given).toEqual(['Hands first.'])

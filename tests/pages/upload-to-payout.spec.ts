@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { Page } from '@playwright/test'
-import { approveInstructorOfApp } from '../support/approve-instructor.ts'
+import { approveInstructorOfAppProcess } from '../support/approve-instructor.ts'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos, writePaddedVideo } from '../support/sample-media.ts'
 import { TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
@@ -43,7 +43,7 @@ test('a video is uploaded, assigned, reviewed and paid for, and the share is pai
     await shoot('instructor-dashboard-empty', instructor)
     await accessible(instructor)
     const { id } = await (await instructor.request.get('/api/user')).json()
-    await approveInstructorOfApp(app, id)
+    await approveInstructorOfAppProcess(app, id)
   })
 
   await test.step('a player registers and creates a folder', async () => {

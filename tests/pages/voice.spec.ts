@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
-import { deliverReviewOpenInStudio } from './deliver-review-open-in-studio.ts'
+import { clickDeliverAndConfirm } from './click-deliver-and-confirm.ts'
 import { createStartedReview, fetchDraftOf, noteField, waitForPreparedVideos, waitForRecording, waitForSavedDraft } from './studio.ts'
 
 // These tests spend most of their time waiting for a recording or a restarting server, so they run in parallel.
@@ -119,7 +119,7 @@ test('a voice-over replays with its drawings for both sides', { tag: '@sweep' },
 
   await page.getByRole('tab', { name: 'Summary', exact: true }).click()
   await page.getByRole('textbox', { name: 'Summary' }).fill('Lead with the hands.')
-  await deliverReviewOpenInStudio(page)
+  await clickDeliverAndConfirm(page)
   await page.waitForURL('**/instructor/dashboard')
 
   // On a phone, the player plays and pauses the voice-over, and jumps to its start and end.

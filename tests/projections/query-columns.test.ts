@@ -61,7 +61,7 @@ import {
   visibleProfileBySlugOrId,
 } from '../../projections/instructor-queries.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
-import { olderThanKeySql } from '../../projections/newest-first-pagination.ts'
+import { olderThanKeySql } from '../../projections/older-than-key-sql.ts'
 import {
   deliveredCountAndShareCents,
   latestPurchases,

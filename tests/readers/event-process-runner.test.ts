@@ -7,7 +7,7 @@ import { eventProcessRunner } from '../../modules/readers/event-process-runner.t
 import {
   abortWorkers,
   connectAsOtherProcess,
-  setUpOutboxTestbed,
+  setUpDatabasePerOutboxTest,
   silentLog,
   sql,
   startOutboxWorker,
@@ -15,7 +15,7 @@ import {
 } from '../jobs/outbox-testbed.ts'
 import { newTestEvent } from '../kernel/test-events.ts'
 
-setUpOutboxTestbed()
+setUpDatabasePerOutboxTest()
 
 describe('a process', () => {
   type Inning = { type: 'InningPlayed'; data: { home: string; away: string } }

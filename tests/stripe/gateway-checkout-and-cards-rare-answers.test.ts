@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { OutcomeUnknownError } from '../../modules/payments/stripe/client.ts'
 import { stripeCards } from '../../modules/payments/stripe/stripe-cards.ts'
-import { stripeCheckout } from '../../modules/payments/stripe/stripe-checkout.ts'
+import { stripeHostedSales } from '../../modules/payments/stripe/stripe-hosted-sales.ts'
 import { connectionError, invalidRequestError, type ScriptedAnswers, scriptedStripe } from './scripted-stripe.ts'
 
 /** Answers that Stripe gives rarely, so they are scripted; the other tests use the sandbox. */
@@ -28,7 +28,7 @@ const back = {
 }
 
 describe('a package bought on a checkout page', () => {
-  const { checkout, fetchCheckout, saleOf } = stripeCheckout(scripted)
+  const { checkout, fetchCheckout, saleOf } = stripeHostedSales(scripted)
   test("has its purchase in the charge's metadata, and returns with the session id", async () => {
     answers = { 'checkout.sessions.create': [{ url: 'https://pay.test/', id: 'cs_1' }] }
     const sell = (returnUrl: string) =>

@@ -26,7 +26,7 @@ async function signInAdministrator(app: AppProcess): Promise<APIRequestContext> 
 }
 
 /** Approves an instructor of a complete instance, as its first administrator. Returns when later requests see it. */
-export async function approveInstructorOfApp(app: AppProcess, instructor: string) {
+export async function approveInstructorOfAppProcess(app: AppProcess, instructor: string) {
   const administrator = administrators.get(app) ?? signInAdministrator(app)
   administrators.set(app, administrator)
   const admin = await administrator

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type APIRequestContext, type BrowserContextOptions, type Page, request } from '@playwright/test'
 import type { User } from '../../modules/accounts/contract.ts'
 import type { AppProcess } from './app-process.ts'
-import { approveInstructorOfApp } from './approve-instructor.ts'
+import { approveInstructorOfAppProcess } from './approve-instructor.ts'
 import { ensureFirstAdminLogin } from './first-admin-login.ts'
 import { test as base } from './playwright-base-fixtures.ts'
 
@@ -70,7 +70,7 @@ async function join(app: AppProcess, role: Role, { unvetted, ...more }: { unvett
   for (let tries = 0; answer.status() === 503 && tries < 5; tries++) answer = await ask()
   if (!answer.ok()) throw new Error(`${role} was not registered: ${answer.status()} ${await answer.text()}`)
   const user: User = await answer.json()
-  if (role === 'instructor' && !unvetted) await approveInstructorOfApp(app, user.id)
+  if (role === 'instructor' && !unvetted) await approveInstructorOfAppProcess(app, user.id)
   const { cookies } = await api.storageState()
   const localStorage = [{ name: 'isLoggedIn', value: 'true' }]
   return { user, state: { cookies, origins: [{ origin: app.url, localStorage }] }, api }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { validateVideoFile } from '../../modules/media/validate-video-file.ts'
+import { validateVideoContainer } from '../../modules/media/validate-video-container.ts'
 import { checkFile } from '../../src/upload/check-file-size-and-type.ts'
 import { computeFileFingerprint } from '../../src/upload/file-fingerprint.ts'
 import { sniffContainer } from '../../src/upload/sniff-container.ts'
@@ -51,7 +51,7 @@ test.each([
 ])('the browser sends a file of the brand “%s” exactly if the server accepts it', async brand => {
   const content = joinBytes(ftypBox(brand), mp4Box('moov', mvhdBox(600, 1500)), mp4Box('mdat', fillerBytes()))
   const type = sniffContainer(content.subarray(0, 64))
-  const accepted = validateVideoFile(byteSourceOf(content), type).then(
+  const accepted = validateVideoContainer(byteSourceOf(content), type).then(
     () => true,
     () => false,
   )

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Draft } from '../../modules/folders/contract.ts'
 import type { Shape, Voice, VoiceSource } from '../../modules/reviews/contract.ts'
 import { emptyDraft } from '../../src/draft/merge-drafts.ts'
+import { draftWithoutVoiceOver, draftWithVoiceOver } from '../../src/voice/add-and-remove-voice-overs-in-draft.ts'
 import { createDraftVoiceOvers } from '../../src/voice/draft-voice-overs.ts'
-import { draftWithoutVoiceOver, draftWithVoiceOver } from '../../src/voice/draft-with-voice-overs.ts'
 import { createRecordingStorage, type StoredRecording } from '../../src/voice/recording-storage.ts'
 
 const note = (id: string, more: Partial<Draft['notes'][number]> = {}) => ({

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { AuthFormValues } from '../../accounts/auth-form-values.ts'
 import { type AuthUrlParams, parseAuthUrlParams } from '../../accounts/auth-url-params.ts'
+import type { AuthFormValues } from '../../accounts/keep-typed-auth-values.ts'
 import { LoginForm } from '../../accounts/LoginForm.tsx'
 import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 import { Tabs } from '../../ui/tabs.tsx'

@@ -2,14 +2,14 @@ import { type UseFormRegister, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { InstructorRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { ADULT_AGE } from '../../../modules/accounts/policy.ts'
+import { instructorRegistrationError, registrationToast } from '../../accounts/auth-messages.ts'
+import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
 import {
   type AuthFormValues,
   pickSharedRegistrationFields,
   useKeepAuthFormValues,
   usePrefilledEmail,
-} from '../../accounts/auth-form-values.ts'
-import { instructorRegistrationError, registrationToast } from '../../accounts/auth-messages.ts'
-import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
+} from '../../accounts/keep-typed-auth-values.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
 import { pathAfterRegistration, redirectAfterToastDelay } from '../../accounts/redirect-after-auth.ts'
 import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'

@@ -7,7 +7,7 @@ import { realTimeOfFrames } from '../../../modules/progress/real-time-of-frames.
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { MAX_SHAPE_HOLD_FRAMES } from '../../../modules/reviews/policy.ts'
 import type { ToolbarTool } from '../../drawing/current-tool.ts'
-import { createDrawingActions } from '../../drawing/drawing-actions.ts'
+import { createDrawingToolbarCommands } from '../../drawing/drawing-toolbar-commands.ts'
 import { createKeyframeBarStore } from '../../drawing/keyframe-bar-store.ts'
 import type { Point } from '../../drawing/point-encoding-and-simplification.ts'
 import { reviewShapeLimitMessage } from '../../drawing/review-shape-limit.ts'
@@ -16,7 +16,7 @@ import { createShapeEditor } from '../../drawing/shape-editor.ts'
 import { addKeyboardToShapeEditor } from '../../drawing/shape-editor-with-keyboard.ts'
 import { measureShapeText } from '../../drawing/shape-text.ts'
 import { shapeOpacityAtFrame, shapesOfNotes } from '../../drawing/shapes.ts'
-import { applyShapeChange, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
+import { applyChangeToShapes, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
 import { aspectRatioOf } from '../../player/StageSkeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { isEmptyNote } from './review-completeness.ts'
@@ -55,7 +55,7 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
         notes: notes.flatMap(n => {
           if (n.id !== change.note) return [n]
           const { shapes: before = [], ...rest } = n
-          const shapes = applyShapeChange(before, change)
+          const shapes = applyChangeToShapes(before, change)
           if (!shapes.length && notesMadeByDrawing.has(n.id) && isEmptyNote(rest)) return []
           return [shapes.length ? { ...rest, ...rangeForShape(rest, change.after), shapes } : rest]
         }),
@@ -117,7 +117,7 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
     return start(to) - start(from)
   }
 
-  const { acts, $shapeDuration, $copied, newShapeDuration } = createDrawingActions({
+  const { acts, $shapeDuration, $copied, newShapeDuration } = createDrawingToolbarCommands({
     shapeEditor: () => shapeEditor,
     shown: visible,
     add,

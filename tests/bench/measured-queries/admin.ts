@@ -1,4 +1,4 @@
-import { existingAccountIds } from '../../../modules/accounts/user-accounts.ts'
+import { existingAccountIds } from '../../../modules/accounts/account-registration-and-authentication.ts'
 import { chainHead, chainProofsOf } from '../../../modules/audit/audit-chain-table.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'

@@ -1,5 +1,11 @@
 import type { Sql, TransactionSql } from 'postgres'
 import {
+  hasAdmin,
+  isEmailTaken,
+  isValidAdminRegistrationToken,
+  userOf,
+} from '../../../modules/accounts/account-registration-and-authentication.ts'
+import {
   assertEmailFree,
   deleteCredentialChangeLinks,
   hasCommandChangedAccount,
@@ -12,12 +18,11 @@ import { loginSessions } from '../../../modules/accounts/login-sessions.ts'
 import { playerTraitsOf } from '../../../modules/accounts/player-traits-queries.ts'
 import { resetLinkOwnerForPasswordCheck } from '../../../modules/accounts/recovery.ts'
 import { accountTimeZoneOf } from '../../../modules/accounts/time-zone-settings.ts'
-import { hasAdmin, isEmailTaken, isValidAdminRegistrationToken, userOf } from '../../../modules/accounts/user-accounts.ts'
 import {
   instructorIdByInviteCode,
   isConnectedOrFollowing,
   isProfileComplete,
-} from '../../../modules/instructors/profile-and-connection-tables.ts'
+} from '../../../modules/instructors/profile-and-connection-queries.ts'
 import { isAddressUndeliverable } from '../../../modules/letters/letter-delivery-records.ts'
 import { findOrCreateLetterPreferences } from '../../../modules/letters/letter-preferences.ts'
 import { tokenHash } from '../../../modules/secret-tokens.ts'

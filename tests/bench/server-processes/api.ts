@@ -1,7 +1,7 @@
 /** The API on the database DATABASE_URL, with its readers and errands (WORK=1), or (BARE=1) one query in a bare handler. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { userOf } from '../../../modules/accounts/user-accounts.ts'
+import { userOf } from '../../../modules/accounts/account-registration-and-authentication.ts'
 import type { CompleteConfig } from '../../../src/config.ts'
 import { readConfig } from '../../../src/config.ts'
 import { buildApp } from '../../../src/server/app.ts'

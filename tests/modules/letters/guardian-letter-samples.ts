@@ -20,7 +20,7 @@ import {
   guardianRatingAnsweredLetter,
   guardianSessionRatedLetter,
 } from '../../../modules/letters/guardian-session-updates.tsx'
-import { sessionRatedLetter } from '../../../modules/letters/rating-and-answer-letters.tsx'
+import { sessionRatedLetter } from '../../../modules/letters/session-rated-and-rating-answered.tsx'
 import {
   type LetterSamples,
   sampleBillItems,

@@ -4,7 +4,7 @@ import { folderDeclinedLetter } from '../../../modules/letters/folder-declined.t
 import { folderReturnedOnConsentLossLetter } from '../../../modules/letters/folder-returned-to-player-on-consent-loss.tsx'
 import { questionAnsweredLetter } from '../../../modules/letters/question-answered.tsx'
 import { questionAskedLetter } from '../../../modules/letters/question-asked.tsx'
-import { ratingAnsweredLetter, sessionRatedLetter } from '../../../modules/letters/rating-and-answer-letters.tsx'
+import { ratingAnsweredLetter, sessionRatedLetter } from '../../../modules/letters/session-rated-and-rating-answered.tsx'
 import { videoRefusedLetter } from '../../../modules/letters/video-refused.tsx'
 import { type LetterSamples, sampleDeliveredReview, sampleRating, sampleSender, sampleSessionProps } from './letter-sample-data.ts'
 

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frames.ts'
 import { MAX_PREPARATION_OUTPUT_FILE_BYTES } from '../../../modules/media/policy.ts'
-import { LimitExceededError, type PreparationLimits } from '../../../modules/media/preparation-limit-monitor.ts'
+import { LimitExceededError, type PreparationLimits } from '../../../modules/media/preparation-limit-check.ts'
 import {
   ORIGINAL_FILE_NAME,
   type PreparationMessage,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { validateVideoFile } from '../../../modules/media/validate-video-file.ts'
+import { validateVideoContainer } from '../../../modules/media/validate-video-container.ts'
 import {
   byteSourceOf,
   ebmlHeader,
@@ -18,7 +18,7 @@ import {
   webmInfo,
 } from './container-builders.ts'
 
-const look = (file: Uint8Array, declared: string) => validateVideoFile(byteSourceOf(file), declared)
+const look = (file: Uint8Array, declared: string) => validateVideoContainer(byteSourceOf(file), declared)
 const refused = (code: string) => expect.objectContaining({ code, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 
 describe('an unusable file is refused with a sentence that says what to do', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { UnplayableFileError } from '../../../modules/media/unplayable-file-error.ts'
 import { validateTopLevelBoxesAndReadDuration } from '../../../modules/media/validate-mp4-top-level-boxes.ts'
-import { validateVideoFile } from '../../../modules/media/validate-video-file.ts'
+import { validateVideoContainer } from '../../../modules/media/validate-video-container.ts'
 import {
   byteSourceOf,
   fillerBytes,
@@ -18,7 +18,7 @@ import {
   webmFile,
 } from './container-builders.ts'
 
-const look = (file: Uint8Array, declared: string) => validateVideoFile(byteSourceOf(file), declared)
+const look = (file: Uint8Array, declared: string) => validateVideoContainer(byteSourceOf(file), declared)
 const refused = (code: string) => expect.objectContaining({ code, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 
 test('MP4, MOV and WEBM are recognized by their first bytes, and have a duration', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { UnplayableFileError } from '../../../modules/media/unplayable-file-error.ts'
-import { validateVideoFile } from '../../../modules/media/validate-video-file.ts'
+import { validateVideoContainer } from '../../../modules/media/validate-video-container.ts'
 import {
   byteSourceOf,
   ebmlHeader,
@@ -17,7 +17,7 @@ import {
   webmInfo,
 } from './container-builders.ts'
 
-const look = (file: Uint8Array, declared: string) => validateVideoFile(byteSourceOf(file), declared)
+const look = (file: Uint8Array, declared: string) => validateVideoContainer(byteSourceOf(file), declared)
 const refused = (code: string) => expect.objectContaining({ code, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 
 test('probing a file of 300 MB takes only a few small reads', async () => {
@@ -43,7 +43,7 @@ test('probing a file of 300 MB takes only a few small reads', async () => {
     if (start >= size - 2000) piece.set(tail)
     return piece
   }
-  expect(await validateVideoFile({ bytes: size, read }, 'video/mp4')).toEqual({ milliseconds: 2500 })
+  expect(await validateVideoContainer({ bytes: size, read }, 'video/mp4')).toEqual({ milliseconds: 2500 })
   expect(reads).toBeLessThan(5)
   expect(bytes).toBeLessThan(300_000)
 })
@@ -56,7 +56,7 @@ async function read(file: Uint8Array, declared: string) {
     reads++
     return source.read(start, end)
   }
-  return { ...(await validateVideoFile({ ...source, read: counted }, declared)), reads }
+  return { ...(await validateVideoContainer({ ...source, read: counted }, declared)), reads }
 }
 
 describe('a file with very many parts is not read to its end', () => {
@@ -193,7 +193,7 @@ describe('few headers are read, with little data at once, in', () => {
   ]
   test.each(cases)('%s', async (_, declared, start, piece) => {
     const { cost, source } = endless(start, piece)
-    await validateVideoFile(source, declared).catch(error => {
+    await validateVideoContainer(source, declared).catch(error => {
       if (!(error instanceof UnplayableFileError)) throw error
     })
     expect(cost.reads).toBeLessThanOrEqual(1015)

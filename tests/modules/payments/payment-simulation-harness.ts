@@ -15,7 +15,7 @@ import { FULL_PRICE_TERMS } from '../../../modules/payments/pricing.ts'
 import { OutcomeUnknownError, RetryLaterError, StripeRejectedRequestError } from '../../../modules/payments/stripe/client.ts'
 import { requestedOrDefaultCard, walletDecider } from '../../../modules/payments/wallet.ts'
 import { findOrCreateCustomer } from '../../../modules/payments/wallet-commands.ts'
-import { creditsAndPointsDecider, priceTermsOf, unusedPackageCredits } from '../../../modules/rewards/credits-and-points.ts'
+import { creditsAndPointsDecider, priceTermsOf, unusedPackageCredits } from '../../../modules/rewards/credits-and-points-decider.ts'
 import {
   adjustCreditsToRefunds,
   creditsAndPointsProcess,

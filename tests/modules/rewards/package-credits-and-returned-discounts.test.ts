@@ -5,7 +5,7 @@ import type { Errand } from '../../../modules/kernel/process.ts'
 import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PurchaseEvent } from '../../../modules/payments/package-purchase.ts'
-import { creditsAndPointsDecider, unusedPackageCredits } from '../../../modules/rewards/credits-and-points.ts'
+import { creditsAndPointsDecider, unusedPackageCredits } from '../../../modules/rewards/credits-and-points-decider.ts'
 import {
   addPurchasedCredits,
   adjustCreditsToRefunds,

@@ -7,7 +7,7 @@ import {
   pointsHistoryOf,
   priceTermsOf,
   unusedPackageCredits,
-} from '../../../modules/rewards/credits-and-points.ts'
+} from '../../../modules/rewards/credits-and-points-decider.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
 const { given } = deciderSpec(creditsAndPointsDecider)

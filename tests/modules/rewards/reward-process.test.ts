@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PriceTerms } from '../../../modules/payments/pricing.ts'
-import { creditsAndPointsDecider } from '../../../modules/rewards/credits-and-points.ts'
+import { creditsAndPointsDecider } from '../../../modules/rewards/credits-and-points-decider.ts'
 import { rewardErrandHandlers } from '../../../modules/rewards/credits-and-points-process.ts'
 
 const [ana, ben, cal, folder] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string]

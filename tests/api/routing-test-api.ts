@@ -8,7 +8,7 @@ import { assertFound, tooManyRequests } from '../../src/api/problem.ts'
 import { commandReply, errorToProblemResponse, mountRoutes, routesOfContract, withCaughtUpReadModels } from '../../src/api/routing.ts'
 
 /** What the handlers and dependencies of this small sample API have received. The API has every kind of endpoint. */
-export const sampleApiSpy = {
+export const receivedByRoutingTestApi = {
   webhookBody: undefined as Uint8Array | undefined,
   /** What the check of the database returns; a test may replace it. */
   databaseCheck: Promise.resolve() as Promise<unknown>,
@@ -51,7 +51,7 @@ const routes = routesOfContract(contract, {
   'POST /api/things': ctx => commandReply(7n, { command: `${ctx.by.command} ${ctx.by.asked} ${ctx.body.name}` }),
   'DELETE /api/things/{thing}': async () => commandReply(8n),
   'POST /api/hook': ctx => {
-    sampleApiSpy.webhookBody = ctx.body
+    receivedByRoutingTestApi.webhookBody = ctx.body
   },
   'POST /api/positions/{position}': ({ params }) => commandReply(params.position),
   'GET /api/file': ({ headers, cookies }) => {
@@ -74,7 +74,7 @@ const routes = routesOfContract(contract, {
 
 const deps = {
   config: { origin: 'http://ours.test' },
-  log: pino({ level: 'debug' }, { write: line => sampleApiSpy.logLines.push(line) }),
+  log: pino({ level: 'debug' }, { write: line => receivedByRoutingTestApi.logLines.push(line) }),
   sessions: {
     find: (token: string) =>
       token === 'p'.repeat(43)
@@ -87,9 +87,9 @@ const deps = {
   },
   requestTimeoutMs: 300,
   storeCheckAfterMs: 100,
-  checks: { postgres: () => sampleApiSpy.databaseCheck, log: async () => {} },
+  checks: { postgres: () => receivedByRoutingTestApi.databaseCheck, log: async () => {} },
   readModels: {
-    caughtUp: async (names: string[], position: bigint) => sampleApiSpy.waits.push([names, position]) && position < 100n,
+    caughtUp: async (names: string[], position: bigint) => receivedByRoutingTestApi.waits.push([names, position]) && position < 100n,
   },
 } as unknown as AppDependencies
 export const sampleApp = new H3({ silent: true, onError: (error, event) => errorToProblemResponse(event, deps, error) })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { personalTextsByPath, setPersonalTextsInPlace } from '../../../modules/privacy/personal-text-paths.ts'
+import { personalTextsByPath, setPersonalTextsInPlace } from '../../../modules/privacy/get-and-set-texts-by-path.ts'
 
 test('texts are found by path, in lists and objects, without empty ones and non-texts', () => {
   const data = {

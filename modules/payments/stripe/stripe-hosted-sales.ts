@@ -15,7 +15,7 @@ export interface PaidCheckoutSale {
 }
 
 /** Sales on hosted pages of Stripe. */
-export interface CheckoutGateway {
+export interface HostedSalesGateway {
   /** Sells something on a hosted page. `metadata` comes back with `fetchCheckout`; `returnUrl` gets `session=…` appended. */
   checkout(visit: HostedPageRequest & { item: { name: string; amount: number }; metadata: Metadata }): Promise<HostedPage>
   fetchCheckout(session: string): Promise<{
@@ -35,7 +35,7 @@ export interface CheckoutGateway {
   saleOf(intent: string): Promise<string | null>
 }
 
-export const stripeCheckout = (stripe: Stripe): CheckoutGateway => ({
+export const stripeHostedSales = (stripe: Stripe): HostedSalesGateway => ({
   async checkout({ item, metadata: about, ...visit }) {
     const metadata = { ...about, player: visit.player }
     return createHostedPage(stripe, visit, 'session', {

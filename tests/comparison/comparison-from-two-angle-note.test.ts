@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Note } from '../../modules/folders/contract.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { isComparisonOfTwoSessionClips, twoAngleComparisonOfNote } from '../../src/comparison/two-angle-notes.ts'
+import { isComparisonOfTwoSessionClips, twoAngleComparisonOfNote } from '../../src/comparison/comparison-from-two-angle-note.ts'
 import { lineFromFrame, noteOnFrame } from '../review-video/sample-review.ts'
 
 const note = noteOnFrame('n', 60, { otherAngle: { video: 'b', frame: 31 }, shapes: [lineFromFrame('s', 60)] })

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeEmailedLink } from '../../../modules/accounts/emailed-links.ts'
-import { currentGuardianWithConsentStatus, setGuardianBeforeConsent } from '../../../modules/accounts/guardians.ts'
 import {
   authenticate,
   consumeAdminRegistrationLink,
@@ -13,7 +11,9 @@ import {
   isVerifiedPasswordCurrent,
   registerAccount,
   userOf,
-} from '../../../modules/accounts/user-accounts.ts'
+} from '../../../modules/accounts/account-registration-and-authentication.ts'
+import { makeEmailedLink } from '../../../modules/accounts/emailed-links.ts'
+import { currentGuardianWithConsentStatus, setGuardianBeforeConsent } from '../../../modules/accounts/guardians.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>

@@ -26,7 +26,7 @@ interface DrawingDocument {
 }
 
 /** The actions of the drawing toolbar and its keys. */
-export interface DrawingActions {
+export interface DrawingToolbarCommands {
   undo: () => void
   redo: () => void
   copy: () => void
@@ -45,7 +45,7 @@ export interface DrawingActions {
 }
 
 /** Actions on existing shapes. `$shapeDuration` is how long the next shape stays on the picture; `$copied` is the clipboard. */
-export function createDrawingActions({ shapeEditor, shown, frame, length, ...store }: DrawingDocument) {
+export function createDrawingToolbarCommands({ shapeEditor, shown, frame, length, ...store }: DrawingDocument) {
   const $shapeDuration = atom<ShapeDuration>('one')
   const $copied = atom<readonly Shape[]>([])
   const selected = () => shapeEditor().followed() ?? findShape(shapeEditor().$selected.get(), shown)
@@ -53,7 +53,7 @@ export function createDrawingActions({ shapeEditor, shown, frame, length, ...sto
     const shape = selected()
     if (shape) store.change(shape, edited(shape))
   }
-  const acts: DrawingActions = {
+  const acts: DrawingToolbarCommands = {
     undo: store.undo,
     redo: store.redo,
     copy() {

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  * A hash of the code that reads the event log. When it changes, readers retry the streams that the old code parked. Servers
  * of two releases elect a leader each, by this hash.
  */
-export function readerCodeFingerprint(): string {
+export function hashOfLogReadingCode(): string {
   const hash = createHash('sha256')
   for (const room of ['modules', 'projections']) {
     const files = readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).filter(file => /\.tsx?$/.test(file))

@@ -1,24 +1,24 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { createDrawingActions } from '../../src/drawing/drawing-actions.ts'
+import { createDrawingToolbarCommands } from '../../src/drawing/drawing-toolbar-commands.ts'
 import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
-import { applyShapeChange, createUndoHistory } from '../../src/drawing/undo-history.ts'
+import { applyChangeToShapes, createUndoHistory } from '../../src/drawing/undo-history.ts'
 
 let shapes: Shape[]
 let frame: number
-let actions: ReturnType<typeof createDrawingActions>
+let actions: ReturnType<typeof createDrawingToolbarCommands>
 let shapeEditor: ReturnType<typeof createShapeEditor>
 
 beforeEach(() => {
   shapes = []
   frame = 7
   const history = createUndoHistory(change => {
-    shapes = applyShapeChange(shapes, change)
+    shapes = applyChangeToShapes(shapes, change)
   })
   const add = (shape: Shape) => history.do({ before: null, after: shape })
   const change = (before: Shape | null, after: Shape | null) => history.do({ before, after })
   const shown = () => shapes.filter(s => s.from === frame)
-  actions = createDrawingActions({
+  actions = createDrawingToolbarCommands({
     shapeEditor: () => shapeEditor,
     shown,
     add,

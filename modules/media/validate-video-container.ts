@@ -18,7 +18,7 @@ const MAX_DECLARED_MS = MAX_DECLARED_VIDEO_HOURS * 3600_000
  * @returns its duration in milliseconds if the file declares one
  * @throws UnplayableFileError
  */
-export async function validateVideoFile(source: ByteSource, declared: string): Promise<{ milliseconds: number | null }> {
+export async function validateVideoContainer(source: ByteSource, declared: string): Promise<{ milliseconds: number | null }> {
   const head = await source.read(0, Math.min(HEAD_BYTES, source.bytes))
   const mime = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime ?? ''
   const type = TYPE_ALIASES[mime] ?? mime
