@@ -6,7 +6,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
 import { postprocessHtmlFiles } from './src/server/add-preloads-and-minify-inline-scripts.ts'
 import { MODULE_IMPORTS_FILE } from './src/server/modulepreload.ts'
-import { writePrecompressedFiles } from './src/server/precompress-files.ts'
+import { writePrecompressedFiles } from './src/server/write-precompressed-files.ts'
 import { site } from './src/site.ts'
 import { esbuildTargets } from './src/supported-browsers.ts'
 

@@ -20,7 +20,7 @@ const alone = [
  */
 const swept = [
   'tests/api/{accounts-rate-limit-keys,data-export-feedback-pdf,data-left-after-deletion,family-money-refusals,guardian-change,hanging-database,hidden-location-metadata,id-letter-case,login-floods,model-clips,letters-end-to-end,progress-memory-usage,rate-limits-by-account,resend-webhook,unresponsive-providers,video-preparation}.test.ts',
-  'tests/faults/{backup-commands,demo-data-and-logins,demo-on-eventstoredb,session-and-restored-log-on-eventstoredb,killed-server,killed-uploads,kill-during-appends,pgbouncer-transaction-mode,restore,rolling-upgrade}.test.ts',
+  'tests/faults/{backup-commands,demo-data-and-logins,demo-on-eventstoredb,upload-to-payout-and-restored-log-on-eventstoredb,killed-server,killed-uploads,kill-during-appends,pgbouncer-transaction-mode,restore,rolling-upgrade}.test.ts',
   'tests/comparison/exact-comparison-frames.test.ts',
   'tests/doctor/doctor.test.ts',
   'tests/embedded/{embedded-services,postgres,s3-replaced-object}.test.ts',

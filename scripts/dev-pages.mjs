@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { dev } from 'astro'
 import { isMobileUserAgent } from '../src/mobile-user-agent.ts'
-import { pagePathWithoutId, profileSlugIn, redirectFor } from '../src/server/page-paths.ts'
+import { pagePathWithoutId, profileSlugIn, redirectFor } from '../src/server/page-paths-and-redirects.ts'
 
 const { HOST, PORT, API, ORIGIN } = process.env
 

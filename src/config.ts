@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
-import { isValidTrustedProxy } from './trusted-proxies.ts'
+import { isValidTrustedProxy } from './trusted-proxy-list.ts'
 
 /** An S3 bucket and its connection settings. `publicEndpoint` is the URL for browsers, if it differs. */
 export interface S3Config {

@@ -4,7 +4,7 @@ import type { Errand } from '../kernel/process.ts'
 import { storableErrorText } from '../kernel/storable-error-text.ts'
 import { currentTraceId, runInTrace } from '../kernel/trace.ts'
 import { isTransient } from '../kernel/transient-errors.ts'
-import { type JobLeaseHandle, leaseQueueWorker } from './lease-queue.ts'
+import { type JobLeaseHandle, leaseQueueWorker } from './lease-queue-worker.ts'
 
 /** A handler throws this where another try cannot succeed: the errand fails at once and is not retried. */
 export class PermanentErrandError extends Error {}

@@ -1,6 +1,6 @@
 import { Resend } from 'resend'
 import type { DoctorCheckResult } from '../doctor-check-result.ts'
-import { HANDLED_RESEND_WEBHOOK_TYPES } from './resend-webhooks.ts'
+import { HANDLED_RESEND_WEBHOOK_TYPES } from './verify-resend-webhook.ts'
 
 const WEBHOOK_PATH = '/api/webhooks/resend'
 

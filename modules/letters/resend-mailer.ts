@@ -1,6 +1,6 @@
 import { Resend } from 'resend'
 import { type Logger, silentLogger } from '../kernel/logger-interface.ts'
-import { LETTER_ID_TAG } from './resend-webhooks.ts'
+import { LETTER_ID_TAG } from './verify-resend-webhook.ts'
 
 /** Sending failed. `temporary`: retry later with the same id; otherwise it fails the same way every time. */
 export class MailError extends Error {

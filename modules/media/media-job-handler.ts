@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Sql } from 'postgres'
-import type { JobLeaseHandle } from '../jobs/lease-queue.ts'
+import type { JobLeaseHandle } from '../jobs/lease-queue-worker.ts'
 import type { Logger } from '../kernel/logger-interface.ts'
 import { VideoProperties } from './contract.ts'
 import { type MediaJob, mediaJobQueue } from './media-job-queue.ts'

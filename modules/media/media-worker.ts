@@ -1,4 +1,4 @@
-import { leaseQueueWorker } from '../jobs/lease-queue.ts'
+import { leaseQueueWorker } from '../jobs/lease-queue-worker.ts'
 import type { Logger } from '../kernel/logger-interface.ts'
 import { runInTrace } from '../kernel/trace.ts'
 import { type ClaimedPreparation, type MediaJobHandlerOptions, mediaJobHandler } from './media-job-handler.ts'

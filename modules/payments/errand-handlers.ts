@@ -4,7 +4,6 @@ import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider
 import type { EventStore } from '../kernel/store.ts'
 import { allowanceDecider } from './allowance.ts'
 import { isAssignmentInEffect } from './is-assignment-in-effect.ts'
-import { performRequestedPackageRefund, type RevokeRefundedCredits } from './package-sales-and-refunds.ts'
 import { paymentDecider } from './payment.ts'
 import {
   chargeOverdueBill,
@@ -14,10 +13,11 @@ import {
   performChargeAttempt,
   recheckFailedAttempt,
 } from './perform-charge-attempts.ts'
+import { performRequestedRefund, refundDuplicateCharge } from './perform-refunds.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'
 import { type BillableQuantities, calculatePrice, FULL_PRICE_TERMS, type PriceTerms } from './pricing.ts'
+import { performRequestedPackageRefund, type RevokeRefundedCredits } from './record-package-sale-and-perform-refund.ts'
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
-import { performRequestedRefund, refundDuplicateCharge } from './refunds.ts'
 import { settleInstructorShare } from './share.ts'
 import { recordMissingChargesOfPayment } from './unreconciled-charges.ts'
 import { unblockLastCardRemoval } from './wallet-commands.ts'

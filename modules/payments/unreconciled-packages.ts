@@ -1,8 +1,8 @@
 import { addDays } from '../dates.ts'
 import { derivedId } from '../kernel/decider.ts'
-import { loadPurchase, recordPackageSale } from './package-sales-and-refunds.ts'
 import type { PaymentDependencies } from './perform-charge-attempts.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
+import { loadPurchase, recordPackageSale } from './record-package-sale-and-perform-refund.ts'
 import { sumNonFailedRefundCents } from './refund-and-dispute-state.ts'
 import { RECONCILIATION_DAYS } from './unreconciled-charges.ts'
 

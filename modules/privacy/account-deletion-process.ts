@@ -1,4 +1,4 @@
-import { errandsWithDelayedRecheck } from '../kernel/errands-with-delayed-recheck.ts'
+import { errandsWithDelayedRecheck } from '../kernel/errands-now-and-again-after-delay.ts'
 import { errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream } from '../kernel/store.ts'
 import type { AccountEvent } from './account-exports-and-deletion.ts'

@@ -1,8 +1,8 @@
 /** A swing defined by keyframes. */
 
+import { skeletonOfPose } from './joints-from-keyframe-pose.mjs'
 import { addScaledVector, createPoseInterpolator, UP_VECTOR } from './pose-geometry.mjs'
 import { ballSvg, CLIP_COLORS, figureSvg, groundDiscSvg, polygonSvg, shadowSvg, svgNumber, taperedSegmentSvg } from './scene-svg.mjs'
-import { skeletonOfPose } from './skeleton-from-pose.mjs'
 
 const stance = {
   pelvis: [-0.03, 0.83, 0],

@@ -1,8 +1,8 @@
 /** A pitch defined by keyframes. */
 
+import { skeletonOfPose } from './joints-from-keyframe-pose.mjs'
 import { addScaledVector, createPoseInterpolator, UP_VECTOR } from './pose-geometry.mjs'
 import { ballSvg, CLIP_COLORS, figureSvg, groundDiscSvg, polygonSvg, shadowSvg, taperedSegmentSvg } from './scene-svg.mjs'
-import { skeletonOfPose } from './skeleton-from-pose.mjs'
 
 /** The poses of a right-handed pitch; `t` in seconds. */
 export const pitchKeyframes = [

@@ -10,7 +10,7 @@ import { Choice, ChoiceGroup } from '../ui/choices.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/empty-and-error-states.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { RefundForm } from './RefundForm.tsx'
+import { PaymentOrPackageRefundForm } from './PaymentOrPackageRefundForm.tsx'
 
 type PackagePurchase = Reply<'GET /api/purchases/{purchase}'>
 type PackageBooks = NonNullable<PackagePurchase['books']>
@@ -25,7 +25,7 @@ function PackageRefund({
   onDone: () => void
 }) {
   return (
-    <RefundForm
+    <PaymentOrPackageRefundForm
       of={`refund-package:${bought.id}`}
       player={bought.playerName}
       what={refundable.unused > 0 ? 'unused' : 'whole'}
@@ -57,7 +57,7 @@ function PackageRefund({
           />
         </ChoiceGroup>
       )}
-    </RefundForm>
+    </PaymentOrPackageRefundForm>
   )
 }
 

@@ -11,7 +11,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/empty-and-error-states.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { RefundForm } from './RefundForm.tsx'
+import { PaymentOrPackageRefundForm } from './PaymentOrPackageRefundForm.tsx'
 
 /** Parses typed dollars into cents; undefined if the text is no amount. */
 const parseCents = (typed: string) =>
@@ -22,7 +22,7 @@ export function PaymentRefundForm({ payment, onDone }: { payment: Payment; onDon
   const left = payment.total + payment.tip - payment.refunded
   const usedCredit = payment.items.some(item => item.cents === -BASE_PRICE_CENTS)
   return (
-    <RefundForm
+    <PaymentOrPackageRefundForm
       of={`refund:${payment.id}`}
       player={payment.playerName}
       what={(left / 100).toFixed(2)}
@@ -55,7 +55,7 @@ export function PaymentRefundForm({ payment, onDone }: { payment: Payment; onDon
           />
         </>
       )}
-    </RefundForm>
+    </PaymentOrPackageRefundForm>
   )
 }
 

@@ -15,8 +15,8 @@ import {
   UNASSIGNED_VIDEO_RETENTION_MONTHS,
 } from '../../modules/privacy/policy.ts'
 import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points-decider.ts'
+import { supportRequestCountOfPerson, unassignedVideos } from '../../projections/data-retention-queries.ts'
 import { deletionObstaclesOf } from '../../projections/deletion-obstacles.ts'
-import { supportRequestCountOfPerson, unassignedVideos } from '../../projections/expired-videos-and-requests.ts'
 import { childWithPastConsent } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { obstacleToChildDeletion, obstacleToOwnDeletion } from './deletion-obstacle-messages.ts'

@@ -16,7 +16,7 @@ import { rememberDevice } from '../../modules/accounts/known-devices-for-login-l
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { playerTraitsOf, savePlayerTraits } from '../../modules/accounts/player-traits-queries.ts'
 import { accountTimeZoneOf, setAccountTimeZone } from '../../modules/accounts/time-zone-settings.ts'
-import { invalidateProfilePagesOf } from '../../modules/instructors/profile-and-connection-queries.ts'
+import { invalidateProfilePagesOf } from '../../modules/instructors/profile-connection-and-invite-code-storage.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-records.ts'

@@ -2,7 +2,7 @@ import { adminPersonContract as contract } from '../../modules/admin-person/cont
 import { addDays } from '../../modules/dates.ts'
 import { fold, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
-import { debtCentsOf, debtWaiversOf, instructorPayoutsDecider } from '../../modules/payments/instructor-payouts.ts'
+import { debtCentsOf, debtWaiversOf, instructorPayoutsDecider } from '../../modules/payments/payout-account-and-debts.ts'
 import { accountDecider, accountOf } from '../../modules/privacy/account-exports-and-deletion.ts'
 import { DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
 import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points-decider.ts'

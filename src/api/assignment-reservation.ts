@@ -12,7 +12,7 @@ import { assertHasAnyCard, hasValidCard } from '../../modules/payments/wallet.ts
 import { blockLastCardRemovalUntil } from '../../modules/payments/wallet-commands.ts'
 import { assertNoDeletionScheduled } from '../../modules/privacy/account-exports-and-deletion.ts'
 import { creditsAndPointsDecider, priceTermsOf } from '../../modules/rewards/credits-and-points-decider.ts'
-import { referrerOfUser } from '../../modules/rewards/referral-codes.ts'
+import { referrerOfUser } from '../../modules/rewards/referral-code-queries.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
 import { failedOrOverduePaymentOfPlayer } from '../../projections/deletion-obstacles.ts'
 import type { AppDependencies } from './app-dependencies.ts'

@@ -6,7 +6,7 @@ import {
   isConnectedOrFollowing,
   isConnectedWithInstructor,
   isInviteCodeOfInstructor,
-} from '../../modules/instructors/profile-and-connection-queries.ts'
+} from '../../modules/instructors/profile-connection-and-invite-code-storage.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { accountOf } from '../../modules/privacy/account-exports-and-deletion.ts'

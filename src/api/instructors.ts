@@ -8,7 +8,7 @@ import {
   renewInviteCode,
   saveProfileAndSlug,
   slugProblem,
-} from '../../modules/instructors/profile-and-connection-queries.ts'
+} from '../../modules/instructors/profile-connection-and-invite-code-storage.ts'
 import {
   loadProfilePicture,
   PictureQueueFullError,

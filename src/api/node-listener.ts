@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { H3 } from 'h3'
 import { NodeRequest, sendNodeResponse } from 'srvx/node'
-import { trustedProxies } from '../trusted-proxies.ts'
+import { trustedProxies } from '../trusted-proxy-list.ts'
 import { BufferedResponse } from './buffered-response.ts'
 import { encodeBody, isWorthCompressing } from './response-compression.ts'
 

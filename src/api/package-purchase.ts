@@ -1,7 +1,7 @@
 import { derivedId } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { recordPackageSale } from '../../modules/payments/package-sales-and-refunds.ts'
 import { PACKAGES, type PackageType } from '../../modules/payments/policy.ts'
+import { recordPackageSale } from '../../modules/payments/record-package-sale-and-perform-refund.ts'
 import { findOrCreateCustomer } from '../../modules/payments/wallet-commands.ts'
 import { addPurchasedCredits } from '../../modules/rewards/credits-and-points-process.ts'
 import { takeProviderRateLimit, withProviderErrors } from './cards-and-bill-payments.ts'

@@ -1,6 +1,6 @@
 import { resendWebhookContract } from '../../modules/letters/contract.ts'
 import { recordLetterDelivery } from '../../modules/letters/letter-delivery-records.ts'
-import { ForgedResendWebhookError, verifyResendWebhook } from '../../modules/letters/resend-webhooks.ts'
+import { ForgedResendWebhookError, verifyResendWebhook } from '../../modules/letters/verify-resend-webhook.ts'
 import { Problem } from './problem.ts'
 import { routesOfContract } from './routing.ts'
 

@@ -10,7 +10,7 @@ import { formatClockHundredths } from '../ui/format-duration-and-size.ts'
 import { FIELD_GREEN_COLOR, GOLD_COLOR, INK_COLOR, LINE_COLOR, MUTED_INK_COLOR } from './pdf-colors.ts'
 import type { PrintedTechnique } from './pdf-technique-data.ts'
 import { drawTextLine, embedFonts, type MissingGlyphRenderer, type PdfFontFiles, textWidth, wrapText } from './pdf-text.ts'
-import type { PrintedComparison } from './printed-comparison.ts'
+import type { PrintedComparison } from './printed-comparison-frames.ts'
 
 /** US Letter, in points. */
 const PAGE = { width: 612, height: 792, edge: 54 }

@@ -16,7 +16,7 @@ import { createMissingGlyphRenderer } from './missing-glyph-renderer.ts'
 import { notesAsWebVtt } from './notes-as-web-vtt.ts'
 import { fetchPdfFontFiles } from './pdf-font-files.ts'
 import { type PrintedTechnique, printedTechniqueOf } from './pdf-technique-data.ts'
-import { framePairsToPrint, type PrintedComparison } from './printed-comparison.ts'
+import { framePairsToPrint, type PrintedComparison } from './printed-comparison-frames.ts'
 import { renderStill } from './render-still.ts'
 
 export interface ZipEntry {

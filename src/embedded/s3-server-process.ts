@@ -8,7 +8,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { AtomicFilesystemStore, resolveToNull } from './s3-atomic-filesystem-store.ts'
-import { unsignedHeaders } from './s3-unsigned-headers.ts'
+import { unsignedHeaders } from './s3-find-unsigned-amz-headers.ts'
 
 export interface S3ServerOptions {
   directory: string

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import type { Note } from '../../modules/folders/contract.ts'
 import { NOTE_KIND_DISPLAY } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
-import { NoteMaterialLink } from './NoteMaterialLink.tsx'
+import { NoteExternalLink } from './NoteExternalLink.tsx'
 import type { ReviewPlayback } from './watch/review-playback.ts'
 import { useNoteTextAutoScroll } from './watch/use-note-text-auto-scroll.ts'
 
@@ -29,7 +29,7 @@ export function CurrentNote({ note, playback, isPlaying }: { note: Note | undefi
         <>
           <p className={cx('text-13 font-medium', NOTE_KIND_DISPLAY[note.kind].text)}>{NOTE_KIND_DISPLAY[note.kind].label}</p>
           <p className="wrap-anywhere whitespace-pre-line">{note.text}</p>
-          <NoteMaterialLink note={note} />
+          <NoteExternalLink note={note} />
         </>
       )}
     </div>

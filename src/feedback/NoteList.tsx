@@ -5,7 +5,7 @@ import type { Voice } from '../../modules/reviews/contract.ts'
 import { NOTE_KIND_DISPLAY, rangeLengthText } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
 import { formatClockHundredths, formatDurationAsClock } from '../ui/format-duration-and-size.ts'
-import { NoteMaterialLink } from './NoteMaterialLink.tsx'
+import { NoteExternalLink } from './NoteExternalLink.tsx'
 
 /** On a phone, where the stage covers the top of the page: scrolls a row to just below the stage if the row is not visible. */
 function scrollBelowStage(row: HTMLElement) {
@@ -102,7 +102,7 @@ export function NoteList({
                 )}
               </span>
             </button>
-            <NoteMaterialLink note={note} className={cx('pl-8', isPlaying && 'stacked:hidden')} />
+            <NoteExternalLink note={note} className={cx('pl-8', isPlaying && 'stacked:hidden')} />
           </li>
         )
       })}

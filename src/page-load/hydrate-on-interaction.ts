@@ -55,7 +55,7 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     e.preventDefault()
     e.stopPropagation()
   }
-  /** A pressed button looks busy at once (`page-states.css`), because the script may take seconds on a slow connection. */
+  /** A pressed button looks busy at once (`html-classes-and-busy-buttons.css`), because the script may take seconds on a slow connection. */
   const showBusy = (button: Element | null) => {
     if (button) button.ariaBusy = 'true'
   }

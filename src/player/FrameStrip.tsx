@@ -7,7 +7,7 @@ import { cx } from '../ui/cx.ts'
 import { formatClockHundredths } from '../ui/format-duration-and-size.ts'
 import { paintFilmstrip } from './filmstrip-layout.ts'
 import { FRAMES_PER_LARGE_STEP } from './stage-keys.ts'
-import type { LoadedFilmstrip } from './use-filmstrip.ts'
+import type { LoadedFilmstrip } from './use-filmstrip-image.ts'
 import type { VideoPlayer } from './video-player.ts'
 
 /** A named frame on the strip: a position of the technique, or a frame at which the sound suggests contact. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { nearestStill } from './filmstrip-layout.ts'
-import type { LoadedFilmstrip } from './use-filmstrip.ts'
+import type { LoadedFilmstrip } from './use-filmstrip-image.ts'
 import type { VideoPlayer } from './video-player.ts'
 
 /** Covers the video with the still nearest to the current frame while the frame's own picture is late. */

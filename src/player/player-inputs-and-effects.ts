@@ -1,5 +1,5 @@
 import type { ClipSource, VideoPlayerClip } from './clip-source.ts'
-import type { PlaybackLoop, RequestedPlayerPosition } from './player-state.ts'
+import type { PlaybackLoop, RequestedPlayerPosition } from './player-state-and-selectors.ts'
 
 /** The state of the <video> at the moment of an event; null while none is attached. */
 export type VideoElementState = {

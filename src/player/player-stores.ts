@@ -7,7 +7,7 @@ import {
   unprovenFrame,
   type VideoPlayerMediaStatus,
   type VideoPlayerState,
-} from './player-state.ts'
+} from './player-state-and-selectors.ts'
 
 /**
  * The stores that screens subscribe to, one for each value of the player's state, so that a new frame renders only the components that show

@@ -1,5 +1,11 @@
 import type { VideoElementState, VideoPlayerEvent, VideoPlayerTimer, VideoPlayerTransitionResult } from './player-inputs-and-effects.ts'
-import { IDLE_SEEK, isMediaReady, type RequestedPlayerPosition, type UnreadyMedia, type VideoPlayerState } from './player-state.ts'
+import {
+  IDLE_SEEK,
+  isMediaReady,
+  type RequestedPlayerPosition,
+  type UnreadyMedia,
+  type VideoPlayerState,
+} from './player-state-and-selectors.ts'
 import {
   handlePresentedFrame,
   handleSeeked,

@@ -7,7 +7,7 @@ import {
   verifyPresentedFrame,
 } from './media-time.ts'
 import type { VideoElementState, VideoPlayerEffect, VideoPlayerTransitionResult } from './player-inputs-and-effects.ts'
-import { IDLE_SEEK, type ReadyVideoPlayerState, type SeekState, type VideoPlayerState } from './player-state.ts'
+import { IDLE_SEEK, type ReadyVideoPlayerState, type SeekState, type VideoPlayerState } from './player-state-and-selectors.ts'
 
 /** If a seek's picture takes longer than this, the nearest still is shown in its place. */
 const SHOW_STILL_AFTER_MS = 60

@@ -10,7 +10,7 @@ import {
   type RequestedPlayerPosition,
   resumeTargetOf,
   type VideoPlayerState,
-} from './player-state.ts'
+} from './player-state-and-selectors.ts'
 import { STOP_TIMER_EFFECTS, seekToCurrentFrame, withoutFrameProof, withPositionAtFrame } from './seek-transitions.ts'
 
 type AnyPlayerTransition = VideoPlayerTransitionResult<VideoPlayerState>

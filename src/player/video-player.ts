@@ -9,7 +9,7 @@ import {
   type RequestedPlayerPosition,
   shownFrame,
   type VideoPlayerState,
-} from './player-state.ts'
+} from './player-state-and-selectors.ts'
 import { createVideoPlayerStores } from './player-stores.ts'
 import { videoPlayerTransition } from './player-transitions.ts'
 import { createVideoElementAdapter } from './video-element-adapter.ts'

@@ -8,7 +8,7 @@ import { Choice, ChoiceGroup } from '../ui/choices.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
 import { ProfilePreview } from './ProfilePreview.tsx'
-import type { ProfileFormValues } from './profile-form-values.ts'
+import type { ProfileFormValues } from './profile-form-values-type.ts'
 import { SlugField } from './SlugField.tsx'
 import { suggestedSlugOf } from './slug.ts'
 

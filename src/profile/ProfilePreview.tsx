@@ -5,7 +5,7 @@ import { instructorTitleForSports, skillName } from '../instructors/labels.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
-import type { ProfileFormValues } from './profile-form-values.ts'
+import type { ProfileFormValues } from './profile-form-values-type.ts'
 
 /** An instructor's public page as players will see it, updated while the form is filled in. */
 export function ProfilePreview({ profile, control }: { profile: Profile; control: Control<ProfileFormValues> }) {

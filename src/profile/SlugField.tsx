@@ -1,6 +1,6 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { TextField } from '../ui/field.tsx'
-import type { ProfileFormValues } from './profile-form-values.ts'
+import type { ProfileFormValues } from './profile-form-values-type.ts'
 import { SLUG_PATTERN, useSlugAvailability } from './slug.ts'
 
 /** The field for a profile's address, which shows whether it is available. `own`: the profile's current slug, '' if it has none yet. */

@@ -11,7 +11,7 @@ import { GOAL_STATE_HEADINGS } from '../feedback/watch/review-playlist.ts'
 import { type StageContent, visibleShapes } from '../feedback/watch/stage-content.ts'
 import { NOTE_KIND_DISPLAY } from '../folders/notes.ts'
 import { wrapTextToWidth } from '../ui/wrap-text-to-width.ts'
-import { captionLinesAt, shortenToWidth } from './fit-caption-text.ts'
+import { captionLinesAt, shortenToWidth } from './caption-paging-and-truncation.ts'
 import { installFontsAndPath2D } from './painting-globals.ts'
 import { colorOfClass, STUDIO_COLORS, studioInks } from './studio-colors.ts'
 

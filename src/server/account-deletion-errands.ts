@@ -1,4 +1,4 @@
-import { invalidateProfilePagesOf } from '../../modules/instructors/profile-and-connection-queries.ts'
+import { invalidateProfilePagesOf } from '../../modules/instructors/profile-connection-and-invite-code-storage.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences.ts'
@@ -12,10 +12,10 @@ import { deletionObstacle, isUnpaidBillIgnored } from '../api/account-deletion.t
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
 import { assertReadModelsReachedPosition } from './assert-read-models-reached-position.ts'
+import { deleteModelClipsKeptForPlayer, deleteModelClipsOfLeavingInstructor } from './delete-unneeded-model-clips.ts'
 import { endOpenFolderSessions } from './end-open-folder-sessions.ts'
 import { endPendingApprovalsOfPlayerOrInstructor } from './end-pending-approvals-of-person.ts'
 import { deleteTracesOfEmailAddress } from './guardian-deletion.ts'
-import { deleteModelClipsKeptForPlayer, deleteModelClipsOfLeavingInstructor } from './model-clip-cleanup.ts'
 import { personalTextEventTypesAndStreams } from './personal-text-fields.ts'
 
 /** If a deletion would leave something unsettled, it is postponed by this much and tried again. */

@@ -5,7 +5,7 @@ import { extname, join, relative, sep } from 'node:path'
 import { acceptsEncoding, compressResponseBody, compressWithBrotli, compressWithGzip } from '../compression.ts'
 import { isMobileUserAgent } from '../mobile-user-agent.ts'
 import { type CspOrigins, commonWebsiteHeaders, htmlPageHeaders } from '../security-headers.ts'
-import { COMPRESSIBLE_FILE_NAME_PATTERN } from './precompress-files.ts'
+import { COMPRESSIBLE_FILE_NAME_PATTERN } from './write-precompressed-files.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 

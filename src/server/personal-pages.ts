@@ -6,7 +6,7 @@ import { pageQueries } from '../page-load/page-queries.ts'
 import type { PreloadedPageData } from '../page-load/preloaded-page-data-context.ts'
 import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
-import { pagePathWithoutId } from './page-paths.ts'
+import { pagePathWithoutId } from './page-paths-and-redirects.ts'
 import { buildCachedPage, buildPersonalPageResponse, type PageOrRedirect } from './page-responses.ts'
 
 /** How long the server waits for the API's answers before it sends the page without them. */

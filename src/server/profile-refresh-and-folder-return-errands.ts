@@ -1,4 +1,4 @@
-import { invalidateProfilePages, invalidateProfilePagesOf } from '../../modules/instructors/profile-and-connection-queries.ts'
+import { invalidateProfilePages, invalidateProfilePagesOf } from '../../modules/instructors/profile-connection-and-invite-code-storage.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
-import { onProfilePagesInvalidated } from '../../modules/instructors/profile-and-connection-queries.ts'
+import { onProfilePagesInvalidated } from '../../modules/instructors/profile-connection-and-invite-code-storage.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { ANONYMOUS_VIEWER, publicSlugs, visibleProfileBySlugOrId } from '../../projections/instructor-queries.ts'
 import { publicRatingsOfInstructor } from '../../projections/ratings.ts'
 import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
-import { noscriptSignupPageRenderer } from './noscript-signup-page.ts'
-import { profileSlugIn } from './page-paths.ts'
+import { noscriptSignupPageRenderer } from './noscript-signup-page-renderer.ts'
+import { profileSlugIn } from './page-paths-and-redirects.ts'
 import { buildCachedPage, type PageOrRedirect } from './page-responses.ts'
 
 /** A page is rendered again after this time, because the response times that it shows change even if the profile does not. */

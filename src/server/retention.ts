@@ -13,7 +13,7 @@ import {
   UNASSIGNED_VIDEO_RETENTION_MONTHS,
 } from '../../modules/privacy/policy.ts'
 import { supportRequestDecider } from '../../modules/support/support-request.ts'
-import { oldSupportRequestIds, unassignedVideos } from '../../projections/expired-videos-and-requests.ts'
+import { oldSupportRequestIds, unassignedVideos } from '../../projections/data-retention-queries.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 
 /** Deletes data whose retention period in the privacy policy has passed. May run in several processes at once, and again after a crash. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Profile } from '../../modules/instructors/contract.ts'
 import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
-import { profileSlugIn } from './page-paths.ts'
+import { profileSlugIn } from './page-paths-and-redirects.ts'
 import { buildPersonalPageResponse, type PageOrRedirect } from './page-responses.ts'
 
 /**

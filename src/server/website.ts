@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { commonWebsiteHeaders } from '../security-headers.ts'
-import { pagePathWithoutId, redirectFor } from './page-paths.ts'
+import { pagePathWithoutId, redirectFor } from './page-paths-and-redirects.ts'
 import { type PageOrRedirect, plainTextPage, type SiteFiles, sendPage } from './page-responses.ts'
 import type { PersonalPageFinder } from './personal-pages.ts'
 import type { PublicPageCache } from './public-page-cache.ts'

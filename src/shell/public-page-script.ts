@@ -5,7 +5,7 @@ import { readStorageText } from '../client/read-stored-text.ts'
  * that somebody is signed in; otherwise it waits for the first press or key, so that a visitor's page makes no request that the server
  * would refuse.
  */
-const header = () => import('./header-script.ts')
+const header = () => import('./header-account-and-buttons.ts')
 const showSignedInUser = () => header().then(h => h.showSignedInUser())
 const hasStoredToast = () => readStorageText('sessionStorage', 'toast') !== null
 

@@ -1,7 +1,7 @@
 import { User } from 'lucide-react'
 import { useState } from 'react'
 import { cx } from './cx.ts'
-import { initials, profilePictureUrl } from './profile-picture.ts'
+import { initials, profilePictureUrl } from './profile-picture-url-and-initials.ts'
 
 const sizes = { sm: 'size-8 text-13', md: 'size-11 text-14', lg: 'size-16 text-18', xl: 'size-28 text-28' }
 

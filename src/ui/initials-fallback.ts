@@ -1,4 +1,4 @@
-import { initials } from './profile-picture.ts'
+import { initials } from './profile-picture-url-and-initials.ts'
 
 /** Replaces a `ProfilePicture.astro` that fails to load with the initials of `name`, or with a silhouette. */
 export function fallBackToInitials(image: HTMLImageElement, name = image.alt) {

@@ -4,7 +4,7 @@ import { payerOf } from '../../modules/accounts/payer.ts'
 import { consentDecider } from '../../modules/consent/consent.ts'
 import { handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
-import { backfillConsentEvents } from '../../src/server/consent-errands.ts'
+import { backfillConsentEvents } from '../../src/server/consent-answer-and-folder-return-errands.ts'
 import { consentTokenFor } from './consent-token.ts'
 import {
   createAssignedFolder,

@@ -5,7 +5,7 @@ import { MAX_MODEL_CLIPS_PER_LIBRARY, MODEL_CLIP_RIGHTS_STATEMENT } from '../../
 import { accountDecider } from '../../modules/privacy/account-exports-and-deletion.ts'
 import { accountDeletionErrandHandlers } from '../../src/server/account-deletion-errands.ts'
 import { dataExportContents } from '../../src/server/data-export-contents.ts'
-import { isModelClipNeeded } from '../../src/server/model-clip-cleanup.ts'
+import { isModelClipNeeded } from '../../src/server/delete-unneeded-model-clips.ts'
 import { minimalMp4File } from '../modules/media/container-builders.ts'
 import {
   createAssignedFolder,

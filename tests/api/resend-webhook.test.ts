@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteOldLetterDeliveries, LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delivery-records.ts'
-import { webhookSignature } from '../../modules/letters/resend-webhooks.ts'
+import { webhookSignature } from '../../modules/letters/verify-resend-webhook.ts'
 import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 import { expectRefusal } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../src/embedded/find-free-port.ts'
-import { writePrecompressedFiles } from '../../src/server/precompress-files.ts'
+import { writePrecompressedFiles } from '../../src/server/write-precompressed-files.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { cpuSeconds, median, runLoadTest, startBenchServerProcess } from './load-test-helpers.ts'
 

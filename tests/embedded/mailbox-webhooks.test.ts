@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { resendMailer } from '../../modules/letters/resend-mailer.ts'
-import { verifyResendWebhook } from '../../modules/letters/resend-webhooks.ts'
+import { verifyResendWebhook } from '../../modules/letters/verify-resend-webhook.ts'
 import { startMailbox } from '../../src/embedded/mailbox.ts'
 
 const log = pino({ level: 'silent' })

@@ -12,7 +12,7 @@ import {
   signUpAsPlayer,
 } from './api-setup.ts'
 import { chooseInstructorInDialog } from './choose-instructor.ts'
-import { fetchSessionOf } from './studio.ts'
+import { fetchSessionOf } from './studio-setup-and-waits.ts'
 
 const video = await readFile(sampleVideos.mp4)
 

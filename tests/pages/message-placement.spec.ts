@@ -12,7 +12,7 @@ import {
   signUpAsPlayer,
 } from './api-setup.ts'
 import { chooseInstructorInDialog } from './choose-instructor.ts'
-import { waitForSavedDraft } from './studio.ts'
+import { waitForSavedDraft } from './studio-setup-and-waits.ts'
 
 // Problems are explained where the person is on the page, without covering anything.
 const PHONE = { width: 390, height: 844 }

@@ -11,7 +11,7 @@ import {
   waitForRecording,
   waitForSavedDraft,
   waitForStage,
-} from './studio.ts'
+} from './studio-setup-and-waits.ts'
 
 const video = await readFile(sampleVideos.mp4)
 

@@ -13,7 +13,14 @@ import {
   type TestAccount,
 } from './api-setup.ts'
 import { clickDeliverAndConfirm } from './click-deliver-and-confirm.ts'
-import { createStartedReview, fetchDraftOf, noteField, waitForPreparedVideos, waitForSavedDraft, waitForStage } from './studio.ts'
+import {
+  createStartedReview,
+  fetchDraftOf,
+  noteField,
+  waitForPreparedVideos,
+  waitForSavedDraft,
+  waitForStage,
+} from './studio-setup-and-waits.ts'
 
 const video = await readFile(sampleVideos.mp4)
 

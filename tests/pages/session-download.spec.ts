@@ -7,7 +7,7 @@ import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos, sampleVoice as sound } from '../support/sample-media.ts'
 import { ensureTestClip, ffmpegPath } from '../support/test-clips.ts'
 import { addVideo, callApi, createAssignedFolder, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { fetchSessionOf, waitForPreparedVideos } from './studio.ts'
+import { fetchSessionOf, waitForPreparedVideos } from './studio-setup-and-waits.ts'
 
 /** Presses the button and reads the downloaded zip. */
 async function downloadSession(page: Page) {

@@ -5,7 +5,7 @@ import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { ensureTestClip, ffmpegPath } from '../support/test-clips.ts'
 import { callApi, createAssignedFolder } from './api-setup.ts'
 import { waitForFrame } from './shown-frame.ts'
-import { createStartedReview, fetchSessionOf, waitForPreparedVideos, waitForSavedDraft } from './studio.ts'
+import { createStartedReview, fetchSessionOf, waitForPreparedVideos, waitForSavedDraft } from './studio-setup-and-waits.ts'
 
 test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be mades')
 

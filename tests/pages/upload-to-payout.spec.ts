@@ -6,7 +6,7 @@ import { sampleVideos, writePaddedVideo } from '../support/sample-media.ts'
 import { TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
 import { saveCardOnHostedPage, signInAsAdmin, waitUntilWritesAreVisible } from './api-setup.ts'
 import { chooseInstructorInDialog } from './choose-instructor.ts'
-import { noteField, waitForSavedDraft, waitForStage } from './studio.ts'
+import { noteField, waitForSavedDraft, waitForStage } from './studio-setup-and-waits.ts'
 
 const MB = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import type { ClipSource, VideoPlayerClip } from '../../src/player/clip-source.ts'
 import type { VideoPlayerEffect, VideoPlayerInput, VideoPlayerTimer } from '../../src/player/player-inputs-and-effects.ts'
-import { type BrowserTraits, initialVideoPlayerState, type VideoPlayerState } from '../../src/player/player-state.ts'
+import { type BrowserTraits, initialVideoPlayerState, type VideoPlayerState } from '../../src/player/player-state-and-selectors.ts'
 import { videoPlayerTransition } from '../../src/player/player-transitions.ts'
 
 /** What differs between browser engines, for one clip. */

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest'
-import { BROWSER_LAUNCH_COMMANDS, randomWantedFrames, showFramesInEngine, summarizeFrameReports } from '../support/browser-engines.ts'
+import {
+  BROWSER_LAUNCH_COMMANDS,
+  randomWantedFrames,
+  showFramesInEngine,
+  summarizeFrameReports,
+} from '../support/run-page-script-in-browser-engine.ts'
 import { ffmpegPath } from '../support/test-clips.ts'
 
 const canRun = ffmpegPath && BROWSER_LAUNCH_COMMANDS.chromium

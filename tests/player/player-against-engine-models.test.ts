@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isFrameProven } from '../../src/player/player-state.ts'
+import { isFrameProven } from '../../src/player/player-state-and-selectors.ts'
 import { createEngineModel, ENGINE_MODEL_NAMES, type EngineModelName, type PictureTiming, PlayerOnEngineModel } from './engine-models.ts'
 
 const anyFrame = fc.integer({ min: 0, max: 200 })

@@ -33,13 +33,13 @@ import {
   techniquePositionsOfSessions,
 } from '../../projections/assignments.ts'
 import { auditedEventTypes, pageOfAuditEntries } from '../../projections/audit.ts'
+import { oldSupportRequestIds, supportRequestCountOfPerson, unassignedVideos } from '../../projections/data-retention-queries.ts'
 import {
   deletionObstaclesOf,
   failedOrOverduePaymentOfPlayer,
   hasGuardianObligations,
   mustKeepCard,
 } from '../../projections/deletion-obstacles.ts'
-import { oldSupportRequestIds, supportRequestCountOfPerson, unassignedVideos } from '../../projections/expired-videos-and-requests.ts'
 import {
   countCurrentAndArchivedFolders,
   folderOf,

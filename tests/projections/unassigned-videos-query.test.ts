@@ -6,7 +6,7 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { approvals } from '../../projections/approvals.ts'
 import { assignments } from '../../projections/assignments.ts'
-import { unassignedVideos } from '../../projections/expired-videos-and-requests.ts'
+import { unassignedVideos } from '../../projections/data-retention-queries.ts'
 import { folders } from '../../projections/folders.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 

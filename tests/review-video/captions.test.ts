@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { captionLinesAt, MAX_CAPTION_LINES, shortenToWidth } from '../../src/review-video/fit-caption-text.ts'
+import { captionLinesAt, MAX_CAPTION_LINES, shortenToWidth } from '../../src/review-video/caption-paging-and-truncation.ts'
 import { wrapTextToWidth } from '../../src/ui/wrap-text-to-width.ts'
 
 const length = (text: string) => text.length

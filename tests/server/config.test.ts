@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../../src/config.ts'
-import { trustedProxies } from '../../src/trusted-proxies.ts'
+import { trustedProxies } from '../../src/trusted-proxy-list.ts'
 
 const complaint = (env: Record<string, string>) => {
   try {

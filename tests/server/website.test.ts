@@ -8,8 +8,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentSecurityPolicyFor } from '../../src/security-headers.ts'
 import { buildCachedPage, loadSiteFiles, type SiteFiles } from '../../src/server/page-responses.ts'
-import { writePrecompressedFiles } from '../../src/server/precompress-files.ts'
 import { websiteHandler } from '../../src/server/website.ts'
+import { writePrecompressedFiles } from '../../src/server/write-precompressed-files.ts'
 
 const page = (title: string) => `<!doctype html><title>${title}</title><p>${'a long page '.repeat(50)}</p>`
 const files = {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { type AnyEvent, type CommandPayload, type Decider, fold } from '../../modules/kernel/decider.ts'
-import { refusalCodeAndField } from './refusal.ts'
+import { refusalCodeAndField } from './refusal-code-and-field.ts'
 
 /** The payload is optional for a command without one, or with only optional fields. */
 type Payloads<P> = object extends P ? [payload?: P] : [payload: P]

@@ -42,7 +42,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   app: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
     async ({}, use) => {
-      const instance = await startApp({ with: [join(import.meta.dirname, 'cached-preparation.ts')] })
+      const instance = await startApp({ with: [join(import.meta.dirname, 'preparation-cache-import-hook.ts')] })
       await use(instance)
       await instance.stop()
     },

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { SandboxApiCall } from './api-call.ts'
 import type { DecodedForm } from './form-encoding.ts'
-import { integerParameter, textParameter, validateParameters } from './parameter-schemas.ts'
 import { invalidRequest } from './stripe-error.ts'
+import { integerParameter, textParameter, validateParameters } from './validate-parameters.ts'
 
 const bounds = z.strictObject({
   gt: integerParameter.optional(),

@@ -1,7 +1,7 @@
 import { atom, type WritableAtom } from 'nanostores'
 import type { SyncedComparisonController } from '../../comparison/synced-comparison.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
-import type { RequestedPlayerPosition } from '../../player/player-state.ts'
+import type { RequestedPlayerPosition } from '../../player/player-state-and-selectors.ts'
 import type { VideoPlayer } from '../../player/video-player.ts'
 import type { VoiceReplay } from '../../voice/voice-over-playback.ts'
 import {

@@ -4,7 +4,7 @@ import { errorMessage } from '../../client/use-command.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { AccountSettingsFormsSkeleton } from './AccountSettingsFormsSkeleton.tsx'
 import { EmailForm } from './EmailForm.tsx'
-import { GuardianContactSection } from './GuardianContactSection.tsx'
+import { GuardianContactInfo } from './GuardianContactInfo.tsx'
 import { NameAndPhoneForm } from './NameAndPhoneForm.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { TimeZoneSetting } from './TimeZoneSetting.tsx'
@@ -17,7 +17,7 @@ export function AccountSettingsForms({ user }: { user: User }) {
   return (
     <>
       <NameAndPhoneForm account={data} role={user.role} />
-      {data.guardian && <GuardianContactSection guardian={data.guardian} consent={user.guardian} />}
+      {data.guardian && <GuardianContactInfo guardian={data.guardian} consent={user.guardian} />}
       <TimeZoneSetting timeZone={data.timeZone} isMinor={data.guardian !== null} />
       <EmailForm account={data} />
       <PasswordForm email={data.email} changed={data.passwordChanged} />

@@ -1,7 +1,7 @@
 import { ReasonDialog } from '../../administration/ReasonDialog.tsx'
 import { refetchQueries } from '../../client/query.ts'
-import { type CommandWithReason, reasonFormKeyOf, sendCommandWithReason } from './command-with-reason.ts'
 import { INSTRUCTOR_VETTING_QUERIES } from './instructor-vetting-queries.ts'
+import { type CommandWithReason, reasonFormKeyOf, sendCommandWithReason } from './send-command-with-reason.ts'
 
 interface Props {
   command: CommandWithReason

@@ -4,12 +4,12 @@ import { countWithNoun } from '../../../modules/format-cents-and-counts.ts'
 import type { ListedMediaJob } from '../../../modules/media/contract.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { ShowMore } from '../../ui/show-more.tsx'
+import { ShowMore } from '../../ui/load-more-footer.tsx'
 import { ExpandableCardFooter } from './ExpandableCardFooter.tsx'
 import { MediaJobList } from './MediaJobList.tsx'
 import { OverviewCardLoadingOrError } from './OverviewCardLoadingOrError.tsx'
 
-const RefuseVideoDialog = lazyWithRetry(() => import('./RefuseVideoDialog.tsx').then(m => ({ default: m.RefuseVideoDialog })))
+const RefuseMediaJobDialog = lazyWithRetry(() => import('./RefuseMediaJobDialog.tsx').then(m => ({ default: m.RefuseMediaJobDialog })))
 
 const QUERY = 'GET /api/admin/media'
 /** The poll interval while videos are waiting or being processed. */
@@ -66,7 +66,7 @@ export function MediaQueue() {
       </ExpandableCardFooter>
       {refusing && (
         <Suspense fallback={null}>
-          <RefuseVideoDialog job={refusing} onClose={() => setRefusing(undefined)} onRefused={() => heading.current?.focus()} />
+          <RefuseMediaJobDialog job={refusing} onClose={() => setRefusing(undefined)} onRefused={() => heading.current?.focus()} />
         </Suspense>
       )}
     </section>

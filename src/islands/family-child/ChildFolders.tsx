@@ -7,10 +7,10 @@ import { useMorePages } from '../../client/use-more-pages.ts'
 import type { FamilyData } from '../../family/RequireGuardianLogin.tsx'
 import { FolderStatusBadge } from '../../folders/folder-status.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
-import { Poster } from '../../player/Poster.tsx'
+import { VideoThumbnail } from '../../player/VideoThumbnail.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { ShowMore } from '../../ui/load-more-footer.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { ShowMore } from '../../ui/show-more.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 type Child = FamilyData['children'][number]
@@ -24,7 +24,7 @@ function FolderRow({ folder }: { folder: OwnFolder }) {
       href={`/family/folder/${folder.id}`}
       className="group flex items-center gap-4 overflow-hidden rounded-card border border-line bg-paper pr-4 transition-[border-color] hover:border-ink-2"
     >
-      <Poster src={folder.poster} className="w-28 shrink-0 self-stretch sm:w-36" />
+      <VideoThumbnail src={folder.poster} className="w-28 shrink-0 self-stretch sm:w-36" />
       <span className="flex min-w-0 flex-1 flex-col gap-1 py-3">
         <span className="font-medium wrap-anywhere group-hover:underline">{folder.name}</span>
         <span className="text-14 text-ink-2">

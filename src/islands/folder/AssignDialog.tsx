@@ -27,7 +27,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { FormError, TextArea } from '../../ui/field.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { ShowMore } from '../../ui/show-more.tsx'
+import { ShowMore } from '../../ui/load-more-footer.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { $uploadsUnderWayCountByFolder } from '../../upload/upload-item.ts'
 

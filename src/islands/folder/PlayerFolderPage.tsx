@@ -5,7 +5,7 @@ import type { User } from '../../client/login-session.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { removeQueryParams } from '../../client/remove-query-params.ts'
 import { readSkeletonShape } from '../../client/skeleton-shape.ts'
-import { FolderVideos } from '../../clips/FolderVideos.tsx'
+import { FolderVideoPlayer } from '../../clips/FolderVideoPlayer.tsx'
 import { FolderLoadError } from '../../folders/FolderLoadError.tsx'
 import { FolderStory } from '../../folders/FolderStory.tsx'
 import { FolderStatusBadge } from '../../folders/folder-status.tsx'
@@ -72,7 +72,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
   const readMarks = useReadMarks()
   const [wasRead] = useState(() => reviewed && readMarks.includes(feedbackReadMark(reviewed.id)))
   const canEditVideos = !isEarlierSession && (folder.status === 'open' || folder.status === 'paid')
-  const newVideos = canEditVideos && folder.clips.length > 0 && <FolderVideos folder={folder.id} clips={folder.clips} canRemove />
+  const newVideos = canEditVideos && folder.clips.length > 0 && <FolderVideoPlayer folder={folder.id} clips={folder.clips} canRemove />
   useEffect(() => {
     document.title = `${folder.name} · ${site.name}`
   }, [folder.name])
@@ -131,7 +131,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
           </div>
           <div className={cx('flex flex-col gap-4 sm:gap-6', NEXT_STEP_LAYOUT.videos)}>
             {newVideos || (
-              <FolderVideos
+              <FolderVideoPlayer
                 folder={folder.id}
                 clips={session?.clips ?? folder.clips}
                 canReplace={!isEarlierSession && folder.status !== 'archived'}

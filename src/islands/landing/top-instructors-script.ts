@@ -3,7 +3,7 @@ import { sendApiRequest } from '../../client/api.ts'
 import { isMobileOrNarrowWindow } from '../../client/is-mobile.ts'
 import { instructorTitleForSports, skillBadgeTexts } from '../../instructors/labels.ts'
 import { fallBackToInitials } from '../../ui/initials-fallback.ts'
-import { profilePictureUrl } from '../../ui/profile-picture.ts'
+import { profilePictureUrl } from '../../ui/profile-picture-url-and-initials.ts'
 
 const MAX_INSTRUCTORS = 6
 const find = <E extends HTMLElement>(selector: string, within: ParentNode = document) => within.querySelector<E>(selector)!

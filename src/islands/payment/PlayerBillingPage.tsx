@@ -8,9 +8,9 @@ import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shap
 import { errorMessage } from '../../client/use-command.ts'
 import { sessionPath } from '../../folders/folder-urls.ts'
 import { useSaveCardAfterStripeRedirect } from '../../payments/cards.ts'
+import { isOpenBill, listPageOfPackagesReply, listPageOfPaymentsReply } from '../../payments/list-page-from-payments-reply.ts'
 import { PackageShop } from '../../payments/PackageShop.tsx'
 import { PastPayments } from '../../payments/PastPayments.tsx'
-import { isOpenBill, listPageOfPackagesReply, listPageOfPaymentsReply } from '../../payments/payment-replies-to-list-pages.ts'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
@@ -19,7 +19,7 @@ import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
-import { DuePayments } from './DuePayments.tsx'
+import { DuePaymentList } from './DuePaymentList.tsx'
 import { GuardianManagesPaymentsNotice } from './GuardianManagesPaymentsNotice.tsx'
 
 /** After a return from Stripe's hosted page (`?session=…`), confirms the purchased package once. */
@@ -114,7 +114,7 @@ function Page({ isMinor }: { isMinor: boolean }) {
       {(data || !error) && (
         <div className="flex flex-col gap-8">
           {!data && <DuePaymentsSkeleton {...readSkeletonShape('payments', { due: 0 })} />}
-          {due.length > 0 && !isMinor && <DuePayments payments={due} />}
+          {due.length > 0 && !isMinor && <DuePaymentList payments={due} />}
           {isMinor ? (
             <GuardianManagesPaymentsNotice credits={data?.credits ?? 0} />
           ) : (

@@ -1,7 +1,7 @@
 import { UserRoundPen } from 'lucide-react'
 import { ScheduledDeletionNotice } from '../../accounts/ScheduledDeletionNotice.tsx'
 import { useQuery } from '../../client/query.ts'
-import { UndoLatestDeliveryNotice } from '../../folders/UndoLatestDeliveryNotice.tsx'
+import { UndoDeliveryNoticeOnOtherPages } from '../../folders/UndoDeliveryNoticeOnOtherPages.tsx'
 import { InstructorInviteLinkCard, isClosedToPlayers } from '../../instructors/InstructorInviteLinkCard.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -58,7 +58,7 @@ export default ({ preloaded }: { preloaded?: string | undefined }) => (
       <>
         <Dashboard />
         <ClientOnly fallback={null}>
-          <UndoLatestDeliveryNotice />
+          <UndoDeliveryNoticeOnOtherPages />
         </ClientOnly>
       </>
     )}

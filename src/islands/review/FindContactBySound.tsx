@@ -3,7 +3,7 @@ import { AudioLines, ChevronLeft, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import type { Video } from '../../../modules/folders/contract.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import type { TechniqueEditor } from './technique-editor.ts'
+import type { TechniqueEditor } from './use-technique-editor.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 const MESSAGES = {

@@ -5,7 +5,7 @@ import type { User } from '../../client/login-session.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { useFolderQueryInput } from '../../folders/folder-urls.ts'
-import { UndoLatestDeliveryNotice } from '../../folders/UndoLatestDeliveryNotice.tsx'
+import { UndoDeliveryNoticeOnOtherPages } from '../../folders/UndoDeliveryNoticeOnOtherPages.tsx'
 import { isRenditionAwaited, useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
 import { StageSkeleton } from '../../player/StageSkeleton.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
@@ -139,7 +139,7 @@ export default ({ preloaded }: { preloaded?: string | undefined }) => (
       <>
         <Page user={user} />
         <ClientOnly fallback={null}>
-          <UndoLatestDeliveryNotice />
+          <UndoDeliveryNoticeOnOtherPages />
         </ClientOnly>
       </>
     )}

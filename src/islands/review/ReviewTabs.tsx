@@ -8,11 +8,11 @@ import { useStoreSelector } from '../../ui/store-selector.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ComparisonList } from './comparison/ComparisonList.tsx'
 import { NotesTab, NotesTabLabel } from './NotesTab.tsx'
-import { PlayerRequest } from './PlayerRequest.tsx'
-import { SummaryTab } from './SummaryTab.tsx'
+import { PlayerMessageAndDecline } from './PlayerMessageAndDecline.tsx'
+import { SummaryGoalsAndGradesTab } from './SummaryGoalsAndGradesTab.tsx'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
-import type { TechniqueEditor } from './technique-editor.ts'
+import type { TechniqueEditor } from './use-technique-editor.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
 
 const EarlierSessions = lazyWithRetry(() => import('./EarlierSessions.tsx').then(m => ({ default: m.EarlierSessions })))
@@ -59,7 +59,7 @@ export function ReviewTabs({
       aria-label="Review"
       className="isolate border-line p-4 lg:min-h-0 lg:w-104 lg:shrink-0 lg:overflow-y-auto lg:border-l lg:contain-content"
     >
-      <PlayerRequest {...{ studio, folder, session }} />
+      <PlayerMessageAndDecline {...{ studio, folder, session }} />
       <VoiceDivision {...{ studio, studioVoice }} />
       <Tabs
         label="Parts of the review"
@@ -90,7 +90,7 @@ export function ReviewTabs({
               </div>
             ),
           },
-          { value: 'summary', label: 'Summary', content: <SummaryTab {...{ autosavedDraft, loading, first }} /> },
+          { value: 'summary', label: 'Summary', content: <SummaryGoalsAndGradesTab {...{ autosavedDraft, loading, first }} /> },
           {
             value: 'before',
             label: 'Earlier',

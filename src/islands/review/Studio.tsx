@@ -11,8 +11,8 @@ import { StudioShortcutListener } from './StudioShortcutListener.tsx'
 import { useStudioDrawing } from './studio-drawing.ts'
 import { useRememberStudioResumePoint } from './studio-resume-point.ts'
 import { useCreateStudioStore } from './studio-store.ts'
-import { useTechniqueEditor } from './technique-editor.ts'
 import { useNextReviewInQueue } from './use-next-review-in-queue.ts'
+import { useTechniqueEditor } from './use-technique-editor.ts'
 import { useStudioVoice } from './voice/studio-voice.ts'
 
 /** The screen in which an instructor writes a review: the video, notes pinned to its frames, summary and grades. */

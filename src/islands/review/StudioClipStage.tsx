@@ -18,7 +18,7 @@ import { STACKED_STAGE_HEIGHT_CLASSES } from './ReviewHeader.tsx'
 import { createShapesOnCurrentClipStore } from './shapes-on-current-clip.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
-import type { ContactSoundSearch } from './technique-editor.ts'
+import type { ContactSoundSearch } from './use-technique-editor.ts'
 
 interface Props {
   studio: StudioStore

@@ -3,8 +3,8 @@ import { fullViewport, MAX_ZOOM, nudgeViewport } from '../../drawing/viewport.ts
 import type { VideoPlayer } from '../../player/video-player.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
-import type { TechniqueEditor } from './technique-editor.ts'
 import { type ShortcutActions, useStudioShortcuts } from './use-studio-shortcuts.ts'
+import type { TechniqueEditor } from './use-technique-editor.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
 
 /** Connects keyboard shortcuts to the studio's actions. Renders nothing. */

@@ -23,7 +23,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { cx } from '../../ui/cx.ts'
 import { FindContactBySound } from './FindContactBySound.tsx'
-import type { TechniqueEditor } from './technique-editor.ts'
+import type { TechniqueEditor } from './use-technique-editor.ts'
 
 const NO_TECHNIQUE_CHECKPOINTS: TechniquePosition[] = []
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const

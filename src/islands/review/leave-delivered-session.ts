@@ -2,7 +2,7 @@ import { callApi } from '../../client/api.ts'
 import { navigateAndWaitForReturn } from '../../client/navigate-and-wait-for-return.ts'
 import { sessionPath } from '../../folders/folder-urls.ts'
 import { storeHeldDelivery } from '../../folders/held-delivery-storage.ts'
-import { nextReview } from '../../folders/next-instructor-task.ts'
+import { nextReview } from '../../folders/next-folder-in-instructor-queue.ts'
 import { toast } from '../../ui/toast.ts'
 
 /** The page after a delivery: the next review, or the queue if there is none, and a sentence about it. */

@@ -4,8 +4,8 @@ import { callApi } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { runWhenIdle } from '../../client/run-when-idle.ts'
 import { folderQueryInput } from '../../folders/folder-urls.ts'
-import { nextReview } from '../../folders/next-instructor-task.ts'
-import { currentReviewPositionText, reviewsDoneAndMinutesLeft } from '../../folders/review-queue-time-left.ts'
+import { nextReview } from '../../folders/next-folder-in-instructor-queue.ts'
+import { currentReviewPositionText, reviewsDoneAndMinutesLeft } from '../../folders/review-queue-progress-and-time-estimate.ts'
 import { fetchMedia } from '../../player/clip-source.ts'
 
 /** The current review's video loads first; the queue is fetched after it, but no later than this time after the studio has opened. */

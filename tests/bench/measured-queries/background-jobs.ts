@@ -6,7 +6,7 @@ import {
   openSessionsOf,
   pageOfInstructorSessionsForExport,
 } from '../../../projections/assignments.ts'
-import { oldSupportRequestIds, unassignedVideos } from '../../../projections/expired-videos-and-requests.ts'
+import { oldSupportRequestIds, unassignedVideos } from '../../../projections/data-retention-queries.ts'
 import { foldersOfPlayer } from '../../../projections/folders.ts'
 import { purchasesOf } from '../../../projections/package-purchases.ts'
 import { paymentsOfInstructor, paymentsOfPlayer, stuckPaymentIds } from '../../../projections/payments.ts'

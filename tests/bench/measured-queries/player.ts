@@ -6,7 +6,7 @@ import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { videoUploads } from '../../../modules/media/video-uploads.ts'
 import type { TimeAndId } from '../../../modules/pagination.ts'
-import { countReferralsByCode, findOrCreateReferralCode, referrerOfUser } from '../../../modules/rewards/referral-codes.ts'
+import { countReferralsByCode, findOrCreateReferralCode, referrerOfUser } from '../../../modules/rewards/referral-code-queries.ts'
 import { reviewLinksOf } from '../../../modules/sharing/review-links.ts'
 import { latestApprovalRequestsOfFolders } from '../../../projections/approvals.ts'
 import {
@@ -15,8 +15,8 @@ import {
   sessionsOfFolders,
   techniquePositionsOfPlayer,
 } from '../../../projections/assignments.ts'
+import { supportRequestCountOfPerson, unassignedVideos } from '../../../projections/data-retention-queries.ts'
 import { deletionObstaclesOf, failedOrOverduePaymentOfPlayer, mustKeepCard } from '../../../projections/deletion-obstacles.ts'
-import { supportRequestCountOfPerson, unassignedVideos } from '../../../projections/expired-videos-and-requests.ts'
 import {
   countCurrentAndArchivedFolders,
   folderOf,

@@ -22,7 +22,7 @@ import {
   instructorIdByInviteCode,
   isConnectedOrFollowing,
   isProfileComplete,
-} from '../../../modules/instructors/profile-and-connection-queries.ts'
+} from '../../../modules/instructors/profile-connection-and-invite-code-storage.ts'
 import { isAddressUndeliverable } from '../../../modules/letters/letter-delivery-records.ts'
 import { findOrCreateLetterPreferences } from '../../../modules/letters/letter-preferences.ts'
 import { tokenHash } from '../../../modules/secret-tokens.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reasonFormKeyOf } from '../../../src/islands/admin-instructors/command-with-reason.ts'
+import { reasonFormKeyOf } from '../../../src/islands/admin-instructors/send-command-with-reason.ts'
 
 test('a reason that was begun for one decision is not offered for another one', () => {
   const instructor = 'kim'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { currentSession, type FolderEvent, folderStatusOf, isNewAssignment, nextSessionVideos } from '../../../modules/folders/folder.ts'
-import { refusalCodeAndField } from '../../support/refusal.ts'
+import { refusalCodeAndField } from '../../support/refusal-code-and-field.ts'
 import {
   assignCommand,
   assignedFolderEvents,

@@ -7,7 +7,7 @@ import {
 } from '../../../modules/model-clips/model-library.ts'
 import { MAX_MODEL_CLIPS_PER_LIBRARY, MODEL_CLIP_RIGHTS_STATEMENT } from '../../../modules/model-clips/policy.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
-import { refusalCodeAndField } from '../../support/refusal.ts'
+import { refusalCodeAndField } from '../../support/refusal-code-and-field.ts'
 
 const { given } = deciderSpec(modelLibraryDecider)
 const videoOf = (id: string) => ({

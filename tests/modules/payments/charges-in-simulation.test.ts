@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { resumeStuckPayment } from '../../../modules/payments/resume-stuck-payment.ts'
+import { resumeStuckPayment } from '../../../modules/payments/resume-charge-refunds-and-transfer.ts'
 import { type PaymentSimulation, startPaymentSimulation } from './payment-simulation-harness.ts'
 import { type StripeSandboxWithoutWebhooks, startStripeSandboxWithoutWebhooks } from './stripe-sandbox-without-webhooks.ts'
 

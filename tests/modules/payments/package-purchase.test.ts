@@ -7,7 +7,7 @@ import {
   unrefundedCents,
 } from '../../../modules/payments/package-purchase.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
-import { refusalCodeAndField } from '../../support/refusal.ts'
+import { refusalCodeAndField } from '../../support/refusal-code-and-field.ts'
 
 const player = 'p1'
 const bought: PurchaseEvent = {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PermanentErrandError } from '../../../modules/jobs/outbox.ts'
 import { derivedId } from '../../../modules/kernel/decider.ts'
-import { performRequestedRefund, reconcileRefunds, refundDuplicateCharge } from '../../../modules/payments/refunds.ts'
-import { resumeStuckPayment } from '../../../modules/payments/resume-stuck-payment.ts'
+import { performRequestedRefund, reconcileRefunds, refundDuplicateCharge } from '../../../modules/payments/perform-refunds.ts'
+import { resumeStuckPayment } from '../../../modules/payments/resume-charge-refunds-and-transfer.ts'
 import { OutcomeUnknownError, RetryLaterError, StripeRejectedRequestError } from '../../../modules/payments/stripe/client.ts'
 import { setUpPaymentTestbed, TEST_TIME, testParties } from './payment-testbed.ts'
 

@@ -1,8 +1,8 @@
 import { v7 as newId } from 'uuid'
 import type { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import { loadPurchase, recordPackageSale } from '../../../modules/payments/package-sales-and-refunds.ts'
 import type { PaymentDependencies } from '../../../modules/payments/perform-charge-attempts.ts'
 import { loadPayment } from '../../../modules/payments/perform-charge-attempts.ts'
+import { loadPurchase, recordPackageSale } from '../../../modules/payments/record-package-sale-and-perform-refund.ts'
 import { testCardDetails } from '../../support/test-card-details.ts'
 import type { StripeSandboxWithoutWebhooks } from './stripe-sandbox-without-webhooks.ts'
 

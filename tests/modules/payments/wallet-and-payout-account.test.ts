@@ -5,7 +5,7 @@ import {
   instructorPayoutsDecider,
   type PayoutEvent,
   payoutStatus,
-} from '../../../modules/payments/instructor-payouts.ts'
+} from '../../../modules/payments/payout-account-and-debts.ts'
 import {
   assertHasAnyCard,
   customerOfCard,
@@ -16,7 +16,7 @@ import {
   walletDecider,
 } from '../../../modules/payments/wallet.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
-import { refusalCodeAndField } from '../../support/refusal.ts'
+import { refusalCodeAndField } from '../../support/refusal-code-and-field.ts'
 
 const visa = { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }
 const amex = { card: 'pm_2', brand: 'amex', last4: '0005', expMonth: 5, expYear: 2031 }

@@ -2,8 +2,8 @@ import { resumePaymentIntentAfterAuthentication } from '../resources/payment-int
 import { resumeSetupIntentAfterAuthentication } from '../resources/setup-intents.ts'
 import { StripeError } from '../stripe-error.ts'
 import { checkoutSessionOfIntent } from './checkout.ts'
-import { cardBrandName, formatMoney, html } from './html.ts'
-import { notFoundPage, noticePage, type SandboxPageRequest, type SandboxPageResponse } from './page-request.ts'
+import { cardBrandName, formatMoney, html } from './html-template-and-formatting.ts'
+import { notFoundPage, noticePage, type SandboxPageRequest, type SandboxPageResponse } from './page-request-and-response.ts'
 
 /** The bank's 3-D Secure page, where the cardholder confirms or refuses a payment. */
 export function handleBankAuthenticationPage({ store, at, method, form, origin }: SandboxPageRequest): SandboxPageResponse {

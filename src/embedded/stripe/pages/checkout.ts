@@ -17,8 +17,8 @@ import {
   validateCardForm,
 } from './card-form-validation.ts'
 import { htmlFormField, htmlSelectField } from './form-field.ts'
-import { formatMoney, html, type SafeHtml, spacedCardNumber } from './html.ts'
-import { noticePage, type SandboxPageRequest, type SandboxPageResponse } from './page-request.ts'
+import { formatMoney, html, type SafeHtml, spacedCardNumber } from './html-template-and-formatting.ts'
+import { noticePage, type SandboxPageRequest, type SandboxPageResponse } from './page-request-and-response.ts'
 
 /** The page where a card is entered, to save it or to pay. */
 export function handleCheckoutPage(visit: SandboxPageRequest): SandboxPageResponse {

@@ -1,6 +1,6 @@
 import { connectedAccountOf } from '../resources/accounts.ts'
-import { formatMoney, html, timeElement } from './html.ts'
-import { notFoundPage, type SandboxPageRequest, type SandboxPageResponse } from './page-request.ts'
+import { formatMoney, html, timeElement } from './html-template-and-formatting.ts'
+import { notFoundPage, type SandboxPageRequest, type SandboxPageResponse } from './page-request-and-response.ts'
 import { htmlTable } from './table.ts'
 
 /** The page on which an instructor sees their own payout account. */

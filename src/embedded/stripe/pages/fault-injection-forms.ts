@@ -1,5 +1,5 @@
 import type { FaultInjector } from '../test-controls.ts'
-import { html, SafeHtml } from './html.ts'
+import { html, SafeHtml } from './html-template-and-formatting.ts'
 
 export const htmlSelectOptions = (values: [string, string][], selected?: string) =>
   values.map(([value, label]) => html`<option value="${value}" ${value === selected && new SafeHtml('selected')}>${label}</option>`)

@@ -1,4 +1,4 @@
-import { html, SafeHtml } from './html.ts'
+import { html, SafeHtml } from './html-template-and-formatting.ts'
 
 interface Field {
   name: string

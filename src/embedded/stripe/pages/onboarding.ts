@@ -1,7 +1,7 @@
 import { connectedAccountOf, consumeAccountLink, submitOnboardingDetails } from '../resources/accounts.ts'
 import { htmlFormField } from './form-field.ts'
-import { html } from './html.ts'
-import { notFoundPage, noticePage, type SandboxPageRequest, type SandboxPageResponse } from './page-request.ts'
+import { html } from './html-template-and-formatting.ts'
+import { notFoundPage, noticePage, type SandboxPageRequest, type SandboxPageResponse } from './page-request-and-response.ts'
 
 /** Opens a single-use link. A used or expired link redirects to the page that creates a new one. */
 export function openOnboardingLink({ store, at }: SandboxPageRequest): SandboxPageResponse {

@@ -1,11 +1,11 @@
+import { payOutWholeBalance } from '../calculate-account-balance-and-pay-out.ts'
 import { advanceClockHours } from '../clock-and-starting-balance.ts'
-import { payOutWholeBalance } from '../resources/account-balances-and-payouts.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { setCardBehavior } from '../resources/payment-methods.ts'
 import { settleRefund } from '../resources/refunds.ts'
 import { StripeError } from '../stripe-error.ts'
 import { testControlSchema } from '../test-controls.ts'
-import { noticePage, type SandboxPageRequest, type SandboxPageResponse } from './page-request.ts'
+import { noticePage, type SandboxPageRequest, type SandboxPageResponse } from './page-request-and-response.ts'
 
 /** Performs the actions behind the overview's buttons. */
 export function performSandboxOverviewAction(visit: SandboxPageRequest): SandboxPageResponse {

@@ -1,10 +1,10 @@
-import { accountBalanceCents } from '../resources/account-balances-and-payouts.ts'
+import { accountBalanceCents } from '../calculate-account-balance-and-pay-out.ts'
 import { platformBalanceOf } from '../resources/balance.ts'
 import type { SandboxStore } from '../store.ts'
 import { testCards } from '../test-cards.ts'
 import { faultInjectionForms, htmlSelectOptions } from './fault-injection-forms.ts'
-import { cardBrandName, formatMoney, html, timeElement } from './html.ts'
-import type { SandboxPageRequest, SandboxPageResponse } from './page-request.ts'
+import { cardBrandName, formatMoney, html, timeElement } from './html-template-and-formatting.ts'
+import type { SandboxPageRequest, SandboxPageResponse } from './page-request-and-response.ts'
 import { type HtmlTableCell, htmlTable } from './table.ts'
 
 const LISTED_ROWS = 25

@@ -3,9 +3,9 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler, SandboxApiCall } from '../api-call.ts'
 import { pageOfList } from '../list-pagination.ts'
-import { booleanParameter, metadataParameter, textParameter, validateParameters } from '../parameter-schemas.ts'
 import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
+import { booleanParameter, metadataParameter, textParameter, validateParameters } from '../validate-parameters.ts'
 import { emitStripeEvent, emitThinEvent } from './events.ts'
 
 const details = ['individual.first_name', 'individual.last_name', 'individual.dob.day', 'individual.dob.month', 'individual.dob.year']

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
+import { accountBalanceCents, payOutDueSandboxBalance } from '../calculate-account-balance-and-pay-out.ts'
 import { clockAndStartingBalanceOf, sandboxNowMs } from '../clock-and-starting-balance.ts'
 import { pageOfList } from '../list-pagination.ts'
 import { newStripeId, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
-import { accountBalanceCents, payOutDueSandboxBalance } from './account-balances-and-payouts.ts'
 
 /**
  * Card payments to an account in the United States are pending for two days. Until then, the money can be refunded but not transferred on

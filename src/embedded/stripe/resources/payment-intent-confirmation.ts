@@ -1,6 +1,9 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler, SandboxApiCall } from '../api-call.ts'
+import type { SandboxStore } from '../store.ts'
+import { invalidRequest } from '../stripe-error.ts'
+import type { CardDecline, TestCard } from '../test-cards.ts'
 import {
   booleanParameter,
   currencyParameter,
@@ -8,11 +11,8 @@ import {
   metadataParameter,
   textParameter,
   validateParameters,
-} from '../parameter-schemas.ts'
-import type { SandboxStore } from '../store.ts'
-import { invalidRequest } from '../stripe-error.ts'
-import type { CardDecline, TestCard } from '../test-cards.ts'
-import { cardAuthenticationNextAction, failedAuthenticationDecline } from './card-authentication.ts'
+} from '../validate-parameters.ts'
+import { cardAuthenticationNextAction, failedAuthenticationDecline } from './card-authentication-next-action.ts'
 import { addCharge } from './charges.ts'
 import { customerOf } from './customers.ts'
 import { openDispute } from './disputes.ts'

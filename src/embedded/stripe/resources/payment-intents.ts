@@ -2,9 +2,9 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList, searchAndPaginate } from '../list-pagination.ts'
-import { validateParameters } from '../parameter-schemas.ts'
 import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
+import { validateParameters } from '../validate-parameters.ts'
 import { emitStripeEvent } from './events.ts'
 
 const MIN_CHARGE_CENTS = 50

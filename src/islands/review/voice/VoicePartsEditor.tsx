@@ -10,8 +10,8 @@ import { formatMillisecondsAsClock } from '../../../ui/format-duration-and-size.
 import { VoiceSlider } from '../../../voice/VoiceSlider.tsx'
 import { MIN_VOICE_PART_MS, mergeWithNextVoicePart, splitVoicePartAt, type VoicePart } from '../../../voice/voice-parts.ts'
 import type { StudioStore } from '../studio-store.ts'
+import type { NamedVoicePart } from './split-voice-over-into-notes.ts'
 import type { StudioVoice } from './studio-voice.ts'
-import type { NamedVoicePart } from './voice-division-store.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 

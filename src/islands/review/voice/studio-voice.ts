@@ -14,7 +14,7 @@ import { createStageRecorder } from '../../../voice/stage-recorder.ts'
 import { createVoiceReplay } from '../../../voice/voice-over-playback.ts'
 import { createVoiceRecorder } from '../../../voice/voice-recorder.ts'
 import { DEFAULT_NOTE_KIND, type StudioStore, showNoteLimitToast } from '../studio-store.ts'
-import { createVoiceDivision, type NamedVoicePart, type VoicePartToRetake } from './voice-division-store.ts'
+import { createVoiceDivision, type NamedVoicePart, type VoicePartToRetake } from './split-voice-over-into-notes.ts'
 
 type Note = Draft['notes'][number]
 

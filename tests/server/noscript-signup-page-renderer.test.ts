@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { noscriptSignupPageRenderer } from '../../src/server/noscript-signup-page.ts'
+import { noscriptSignupPageRenderer } from '../../src/server/noscript-signup-page-renderer.ts'
 
 const around = { origin: 'https://ours.test', storage: 'https://videos.test' }
 let rendered: string[]

@@ -20,7 +20,7 @@ interface RefundValues {
  * A form that refunds money and records the reason. `children` render the fields for the amount; `give` sends the refund and resolves with
  * its cents. The refund keeps its id until it succeeds, so that a retry after a lost response does not refund twice.
  */
-export function RefundForm({
+export function PaymentOrPackageRefundForm({
   of,
   player,
   what,

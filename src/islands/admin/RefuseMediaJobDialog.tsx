@@ -5,7 +5,7 @@ import { callApi } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
 
 /** Ends the processing of a video for good; the player reads the reason and may upload a replacement. */
-export function RefuseVideoDialog({ job, onClose, onRefused }: { job: ListedMediaJob; onClose: () => void; onRefused: () => void }) {
+export function RefuseMediaJobDialog({ job, onClose, onRefused }: { job: ListedMediaJob; onClose: () => void; onRefused: () => void }) {
   const { video, kind } = job
   const isRefused = useRef(false)
   return (

@@ -1,5 +1,5 @@
 import { loadPayment, type PaymentDependencies, performChargeAttempt } from './perform-charge-attempts.ts'
-import { performRequestedRefund } from './refunds.ts'
+import { performRequestedRefund } from './perform-refunds.ts'
 import { settleInstructorShare } from './share.ts'
 
 /** Resumes what was interrupted: an attempt without a known outcome, a requested refund, a share that was not transferred. */

@@ -1,6 +1,6 @@
 import { Resend } from 'resend'
 import { describe, expect, test } from 'vitest'
-import { ForgedResendWebhookError, verifyResendWebhook, webhookSignature } from '../../../modules/letters/resend-webhooks.ts'
+import { ForgedResendWebhookError, verifyResendWebhook, webhookSignature } from '../../../modules/letters/verify-resend-webhook.ts'
 
 const secret = `whsec_${Buffer.from('a secret of the endpoint').toString('base64')}`
 const other = `whsec_${Buffer.from('another secret').toString('base64')}`

@@ -2,13 +2,13 @@ import { atom } from 'nanostores'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
-import { PlayerRequest } from '../../../src/islands/review/PlayerRequest.tsx'
+import { PlayerMessageAndDecline } from '../../../src/islands/review/PlayerMessageAndDecline.tsx'
 import type { StudioStore } from '../../../src/islands/review/studio-store.ts'
 
 const studio = { $dialog: atom(), autosavedDraft: { $saveState: atom('saved') } } as unknown as StudioStore
 const render = (session: Partial<Session>) =>
   renderToString(
-    <PlayerRequest
+    <PlayerMessageAndDecline
       studio={studio}
       folder={{ player: { name: 'Mia Torres' } } as Folder}
       session={{ assigned: '2026-05-02T16:00:00.000Z', message: null, review: null, delivery: null, ...session } as Session}

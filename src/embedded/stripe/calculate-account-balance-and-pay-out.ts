@@ -1,6 +1,6 @@
-import { sandboxNowMs } from '../clock-and-starting-balance.ts'
-import { newStripeId, type SandboxStore } from '../store.ts'
-import { connectedAccountOf } from './accounts.ts'
+import { sandboxNowMs } from './clock-and-starting-balance.ts'
+import { connectedAccountOf } from './resources/accounts.ts'
+import { newStripeId, type SandboxStore } from './store.ts'
 
 /** Transferred money stays in a payout account for two days before it is paid out to the owner's bank. */
 const PAYOUT_DELAY_MS = 2 * 86_400_000

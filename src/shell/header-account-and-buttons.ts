@@ -1,6 +1,6 @@
 import { $user, dashboardPath, hasSentSignIn, loadSignedInUser, logout, type User } from '../client/login-session.ts'
 import { runWhenIdle } from '../client/run-when-idle.ts'
-import { initials, profilePictureUrl } from '../ui/profile-picture.ts'
+import { initials, profilePictureUrl } from '../ui/profile-picture-url-and-initials.ts'
 import { restoreToast } from '../ui/toast.ts'
 
 const all = <E extends HTMLElement>(selector: string) => [...document.querySelectorAll<E>(selector)]

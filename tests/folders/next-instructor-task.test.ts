@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextInstructorTask, nextReview } from '../../src/folders/next-instructor-task.ts'
+import { nextInstructorTask, nextReview } from '../../src/folders/next-folder-in-instructor-queue.ts'
 
 const of = (
   assignment: string,

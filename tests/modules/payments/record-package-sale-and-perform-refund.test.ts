@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
 import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
-import { performRequestedPackageRefund, recordPackageSale } from '../../../modules/payments/package-sales-and-refunds.ts'
+import { performRequestedPackageRefund, recordPackageSale } from '../../../modules/payments/record-package-sale-and-perform-refund.ts'
 import { StripeRejectedRequestError } from '../../../modules/payments/stripe/client.ts'
 import { setUpPaymentTestbed } from './payment-testbed.ts'
 

@@ -6,7 +6,7 @@ import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { accountOf, hasDeletionStarted } from '../../modules/privacy/account-exports-and-deletion.ts'
 import { instructorIdsOfPlayer } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
-import { deleteReviewVideosOfAssignments } from './delete-review-videos.ts'
+import { deleteReviewVideosOfAssignments } from './delete-outdated-review-videos.ts'
 
 type FileDeps = Pick<AppDependencies, 'sql' | 'store' | 'objects' | 'clock'>
 

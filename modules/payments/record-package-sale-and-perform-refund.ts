@@ -2,8 +2,8 @@ import { derivedId, handleCommand, loadState, systemCommandSource } from '../ker
 import type { EventStore } from '../kernel/store.ts'
 import { type PurchaseState, proratedCents, purchaseDecider } from './package-purchase.ts'
 import type { PaymentDependencies } from './perform-charge-attempts.ts'
+import { refundChargeOnce } from './perform-refunds.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
-import { refundChargeOnce } from './refunds.ts'
 
 export const loadPurchase = (store: EventStore, id: string): Promise<PurchaseState> => loadState(store, purchaseDecider, id)
 

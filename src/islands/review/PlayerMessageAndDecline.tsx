@@ -23,7 +23,7 @@ function useHasBegun({ autosavedDraft }: StudioStore, session: Session) {
 }
 
 /** The player's message and a way to decline; until the review has begun also the waiting time. */
-export function PlayerRequest({ studio, folder, session }: { studio: StudioStore; folder: Folder; session: Session }) {
+export function PlayerMessageAndDecline({ studio, folder, session }: { studio: StudioStore; folder: Folder; session: Session }) {
   const first = folder.player.name.split(' ')[0]!
   const hasBegun = useHasBegun(studio, session)
   const isDelivered = !!session.review || !!session.delivery?.until

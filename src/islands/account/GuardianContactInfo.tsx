@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** Shows a minor who their guardian is, and what to do if our emails do not reach them. */
-export function GuardianContactSection({ guardian, consent }: Props) {
+export function GuardianContactInfo({ guardian, consent }: Props) {
   const place = useScrollToHash<HTMLElement>('guardian')
   return (
     <section ref={place} aria-labelledby="guardian" className="scroll-mt-24">

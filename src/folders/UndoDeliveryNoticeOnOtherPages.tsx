@@ -12,7 +12,7 @@ function isPageOf({ folder, session }: StoredHeldDelivery): boolean {
 }
 
 /** Offers to undo the delivery that this tab has just made, whichever page comes next. Rendered in the browser only. */
-export function UndoLatestDeliveryNotice() {
+export function UndoDeliveryNoticeOnOtherPages() {
   const [delivery] = useState(readStoredHeldDelivery)
   // The page of the delivered session has its own undo button.
   if (!delivery || isPageOf(delivery)) return null

@@ -9,7 +9,15 @@ import { GradesEditor } from './GradesEditor.tsx'
 import { textLimitMessage } from './review-completeness.ts'
 
 /** Summary, goals and grades. `first`: the player's first name. */
-export function SummaryTab({ autosavedDraft, loading, first }: { autosavedDraft: AutosavingDraftStore; loading: boolean; first: string }) {
+export function SummaryGoalsAndGradesTab({
+  autosavedDraft,
+  loading,
+  first,
+}: {
+  autosavedDraft: AutosavingDraftStore
+  loading: boolean
+  first: string
+}) {
   const grades = useDraftSelector(autosavedDraft, d => d.grades)
   const grade = useCallback(
     (skill: Skill, to: number | undefined) =>
