@@ -11,7 +11,7 @@ const alone = [
   'tests/kernel/{outage-logger,postgres}.test.ts',
   'tests/modules/media/{missing-media-engine,object-store-addressing,prepare-media}.test.ts',
   'tests/page-load/hydrate-after-paint.test.ts',
-  'tests/server/database-clock.test.ts',
+  'tests/server/database-synced-clock.test.ts',
   'tests/technique/capture-rate-editor.test.tsx',
 ]
 /**
@@ -19,7 +19,7 @@ const alone = [
  * read models or move the clock; and others that `npm test` leaves out to stay below nine minutes.
  */
 const swept = [
-  'tests/api/{accounts-rate-limit-keys,data-export-feedback-pdf,data-left-after-deletion,family-money-refusals,guardian-change,hanging-database,hidden-location-metadata,id-letter-case,login-floods,model-clips,letters-end-to-end,progress-memory-usage,rate-limits-by-account,resend-webhook,unresponsive-providers,video-preparation}.test.ts',
+  'tests/api/{accounts-rate-limit-keys,data-export-feedback-pdf,data-left-after-deletion,family-money-refusals,guardian-change,hanging-database,hidden-location-metadata,id-letter-case,login-floods,model-clips,letters-end-to-end,progress-memory-usage,rate-limits-by-account,resend-webhook,errands-while-provider-hangs,video-preparation}.test.ts',
   'tests/faults/{backup-commands,demo-data-and-logins,demo-on-eventstoredb,upload-to-payout-and-restored-log-on-eventstoredb,killed-server,killed-uploads,kill-during-appends,pgbouncer-transaction-mode,restore,rolling-upgrade}.test.ts',
   'tests/comparison/exact-comparison-frames.test.ts',
   'tests/doctor/doctor.test.ts',

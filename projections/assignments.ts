@@ -7,7 +7,7 @@ import { createRowOrThrow, projection, tableOf } from '../modules/kernel/project
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows } from '../modules/pagination.ts'
 import type { PriceTerms } from '../modules/payments/pricing.ts'
-import type { PersonForgotten } from '../modules/privacy/account-exports-and-deletion.ts'
+import type { PersonForgotten } from '../modules/privacy/account-exports-and-deletion-decider.ts'
 import type { TechniquePosition } from '../modules/reviews/contract.ts'
 import { personJsonSql } from './folders.ts'
 import { publicChecksSql } from './instructor-queries.ts'

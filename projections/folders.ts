@@ -4,7 +4,7 @@ import type { AutomaticFolderReturnCause, FolderEvent, StoredVideo } from '../mo
 import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagination.ts'
-import type { PersonForgotten } from '../modules/privacy/account-exports-and-deletion.ts'
+import type { PersonForgotten } from '../modules/privacy/account-exports-and-deletion-decider.ts'
 import { olderThanKeySql } from './older-than-key-sql.ts'
 
 /** `captureRate`: frames per second of real time, if somebody set it. `replaces`: ids of the videos that this one replaced. */

@@ -3,7 +3,7 @@ import { projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import type { ModelClipDetails } from '../modules/model-clips/contract.ts'
 import type { ModelLibraryEvent } from '../modules/model-clips/model-library.ts'
-import type { PersonForgotten } from '../modules/privacy/account-exports-and-deletion.ts'
+import type { PersonForgotten } from '../modules/privacy/account-exports-and-deletion-decider.ts'
 import type { StoredClip } from './folders.ts'
 
 /** `isRemoved`: it left the library, and delivered reviews still show it. `reviews`: how many reviews show it. */

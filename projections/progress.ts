@@ -3,7 +3,7 @@ import type { Person, Review } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
-import type { PersonForgotten } from '../modules/privacy/account-exports-and-deletion.ts'
+import type { PersonForgotten } from '../modules/privacy/account-exports-and-deletion-decider.ts'
 import type { SessionWithGoals } from '../modules/progress/goals.ts'
 import { personJsonSql } from './folders.ts'
 

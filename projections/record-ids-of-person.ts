@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { tableOf } from '../modules/kernel/projection.ts'
-import type { RecordIdsOfPerson } from '../modules/privacy/account-exports-and-deletion.ts'
+import type { RecordIdsOfPerson } from '../modules/privacy/account-exports-and-deletion-decider.ts'
 import { approvals } from './approvals.ts'
 import { assignments } from './assignments.ts'
 import { audit } from './audit.ts'

@@ -4,7 +4,7 @@ import type { FolderEvent } from '../modules/folders/folder.ts'
 import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream, type RecordedEvent } from '../modules/kernel/store.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
-import type { PersonForgotten } from '../modules/privacy/account-exports-and-deletion.ts'
+import type { PersonForgotten } from '../modules/privacy/account-exports-and-deletion-decider.ts'
 import type { RatingEvent } from '../modules/ratings/rating.ts'
 import { isUuid } from '../modules/uuid-validation.ts'
 

@@ -1,7 +1,7 @@
 import type { CheckKind } from '../modules/instructors/contract.ts'
 import { projection } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
-import type { AccountEvent } from '../modules/privacy/account-exports-and-deletion.ts'
+import type { AccountEvent } from '../modules/privacy/account-exports-and-deletion-decider.ts'
 import type { VettingEvent } from '../modules/vetting/vetting.ts'
 
 /** A check as it is stored: `by` is the id of the administrator. */

@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid'
 import { CommandRefused } from '../kernel/store.ts'
 import type { AdminRegistration, InstructorRegistration, PlayerRegistration, User } from './contract.ts'
 import { accountIdsWithRestorableEmail, consumeEmailedLink, findEmailedLink } from './emailed-links.ts'
-import { setGuardianBeforeConsent } from './guardians.ts'
+import { setGuardianBeforeConsent } from './guardian-tables.ts'
 import { hashPassword, type PasswordQueueKeys, verifyPassword } from './passwords.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
 

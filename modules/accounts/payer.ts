@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { type GuardianConsentStatus, hasGuardianConsent } from './guardians.ts'
+import { type GuardianConsentStatus, hasGuardianConsent } from './guardian-tables.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
 
 export interface Payer {

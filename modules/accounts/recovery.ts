@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid'
 import { type Errand, errand } from '../kernel/process.ts'
 import { setPasswordAndForgetDevices } from './credential-changes.ts'
 import { consumeEmailedLink, findEmailedLink, makeEmailedLink } from './emailed-links.ts'
-import { guardianIdByEmail } from './guardians.ts'
+import { guardianIdByEmail } from './guardian-tables.ts'
 import type { PasswordOwner } from './guessable-passwords.ts'
 import { hashPassword, type PasswordQueueKeys } from './passwords.ts'
 

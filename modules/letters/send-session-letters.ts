@@ -1,7 +1,7 @@
+import { folderReturnedOnConsentLossLetter } from './consent-loss-return-notice-to-player.tsx'
 import { feedbackLetter } from './feedback-delivered.tsx'
 import { folderAssignedLetter } from './folder-assigned.tsx'
 import { folderDeclinedLetter } from './folder-declined.tsx'
-import { folderReturnedOnConsentLossLetter } from './folder-returned-to-player-on-consent-loss.tsx'
 import {
   guardianFeedbackLetter,
   guardianFolderAssignedLetter,

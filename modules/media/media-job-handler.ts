@@ -9,7 +9,6 @@ import type { ObjectStore } from './object-store.ts'
 import { ObjectStoreUnavailableError } from './object-store-errors.ts'
 import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES, MAX_PREPARATION_OUTPUT_FILE_BYTES, MAX_TIMED_OUT_TRIES } from './policy.ts'
 import { isLongPreparation } from './preparation-lane-choice.ts'
-import { LimitExceededError, type PreparationLimits } from './preparation-limit-check.ts'
 import { MediaRefusal, type RefusalCode } from './preparation-process/media-refusal.ts'
 import {
   ORIGINAL_FILE_NAME,
@@ -21,6 +20,7 @@ import {
   type PreparedFiles,
   type UploadUrls,
 } from './preparation-process/protocol.ts'
+import { LimitExceededError, type PreparationLimits } from './preparation-resource-limit-checker.ts'
 import { cpuBudgetOfAllTries } from './preparation-time-limits.ts'
 import { createScratchDirectory } from './scratch-directories.ts'
 import { PreparationCrashError, type SupervisedPreparation, supervisePreparation } from './supervise-preparation.ts'

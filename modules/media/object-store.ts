@@ -21,7 +21,7 @@ import { type Logger, silentLogger } from '../kernel/logger-interface.ts'
 import { createOutageLogger } from '../kernel/outage-logger.ts'
 import { createS3Client } from './create-s3-client.ts'
 import { MISSING_OBJECT_ERRORS, ObjectStoreUnavailableError, withObjectStoreErrors } from './object-store-errors.ts'
-import { playbackUrlSigner } from './playback-urls.ts'
+import { playbackUrlSigner } from './playback-url-signer.ts'
 import { PLAYBACK_URL_REUSE_SECONDS, TRANSFER_URL_SECONDS } from './policy.ts'
 
 /** A bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { MACHINE_OUT_OF_DISK_OR_FILES_EXIT_CODE } from './disk-and-file-limit-errors.ts'
 import { type FileTransferTask, startFileTransferProcess, TRANSFER_EXIT_CODES } from './file-transfer.ts'
 import { MAX_PREPARATION_MESSAGE_BYTES, parsePreparationMessage } from './parse-preparation-message.ts'
-import { createPreparationLimitChecker, type LimitExceededError, type PreparationLimits } from './preparation-limit-check.ts'
 import {
   OUTPUT_FILES,
   type OutputFileKind,
@@ -15,6 +14,7 @@ import {
   RENDER_INPUT_FILE_NAME,
   type UploadUrls,
 } from './preparation-process/protocol.ts'
+import { createPreparationLimitChecker, type LimitExceededError, type PreparationLimits } from './preparation-resource-limit-checker.ts'
 import { readProcessTreeUsage } from './process-tree-usage.ts'
 import { findProcessSandbox, startSandboxedProcess } from './sandbox.ts'
 

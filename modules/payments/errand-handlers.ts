@@ -19,8 +19,8 @@ import { type BillableQuantities, calculatePrice, FULL_PRICE_TERMS, type PriceTe
 import { performRequestedPackageRefund, type RevokeRefundedCredits } from './record-package-sale-and-perform-refund.ts'
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { settleInstructorShare } from './share.ts'
+import { unblockLastCardRemoval } from './stripe-customer-and-saved-cards.ts'
 import { recordMissingChargesOfPayment } from './unreconciled-charges.ts'
-import { unblockLastCardRemoval } from './wallet-commands.ts'
 import { processRecordedStripeWebhook, type StripeNoticePayload } from './webhooks.ts'
 
 interface Delivered {

@@ -8,7 +8,7 @@ import { reconcileRefunds } from './perform-refunds.ts'
 import { recordPackageSale } from './record-package-sale-and-perform-refund.ts'
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import type { WebhookNotice } from './stripe/webhook-verification.ts'
-import { saveCardFromHostedPage } from './wallet-commands.ts'
+import { saveCardFromHostedPage } from './stripe-customer-and-saved-cards.ts'
 
 /**
  * The type of a webhook and the id of its object. The handler fetches the object's current state and does not rely on the webhook's copy.

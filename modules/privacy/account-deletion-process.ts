@@ -1,7 +1,7 @@
 import { errandsWithDelayedRecheck } from '../kernel/errands-now-and-again-after-delay.ts'
 import { errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream } from '../kernel/store.ts'
-import type { AccountEvent } from './account-exports-and-deletion.ts'
+import type { AccountEvent } from './account-exports-and-deletion-decider.ts'
 
 /**
  * When files are deleted once more, because some are written after the account was deleted: by a worker that was killed before it could remove

@@ -1,5 +1,5 @@
 import { type EventSentences, textOrEmpty } from '../event-sentence-types.ts'
-import type { AccountEvent } from './account-exports-and-deletion.ts'
+import type { AccountEvent } from './account-exports-and-deletion-decider.ts'
 
 export const accountEventSentences: EventSentences<AccountEvent> = {
   AccountRegistered: {

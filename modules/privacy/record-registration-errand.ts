@@ -1,6 +1,6 @@
 import { derivedId, handleCommand } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
-import { type AccountRole, accountDecider } from './account-exports-and-deletion.ts'
+import { type AccountRole, accountDecider } from './account-exports-and-deletion-decider.ts'
 
 interface Registration {
   user: string

@@ -1,6 +1,6 @@
 import { type Errand, errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream, type RecordedEvent } from '../kernel/store.ts'
-import type { PersonForgotten } from '../privacy/account-exports-and-deletion.ts'
+import type { PersonForgotten } from '../privacy/account-exports-and-deletion-decider.ts'
 import type { RatingEvent } from './rating.ts'
 
 const publish = (e: Pick<RecordedEvent, 'id' | 'position'>, sessions: string[]): Errand =>

@@ -1,7 +1,7 @@
 import { errandsWithDelayedRecheck } from '../kernel/errands-now-and-again-after-delay.ts'
 import { type Errand, errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream, type RecordedEvent } from '../kernel/store.ts'
-import type { AccountEvent } from '../privacy/account-exports-and-deletion.ts'
+import type { AccountEvent } from '../privacy/account-exports-and-deletion-decider.ts'
 import type { VettingEvent } from './vetting.ts'
 
 type Cause = Pick<RecordedEvent, 'id' | 'stream' | 'at' | 'position'>

@@ -1,6 +1,6 @@
 import type { FieldErrors, UseFormRegister } from 'react-hook-form'
 import { EmailField, TextField } from '../ui/field.tsx'
-import { NameFields, NewPasswordField } from './account-fields.tsx'
+import { NameFields, NewPasswordField } from './name-and-new-password-fields.tsx'
 
 /** The registration fields that players and instructors share. */
 export interface RegistrationValues {

@@ -1,4 +1,4 @@
-import { type Child, childrenOf } from '../../modules/accounts/guardians.ts'
+import { type Child, childrenOf } from '../../modules/accounts/guardian-tables.ts'
 import { type FolderSession, type FolderState, folderDecider, folderSessionOfInstructor } from '../../modules/folders/folder.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'

@@ -1,11 +1,11 @@
 import { isMinor } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { consumeEmailedLink, findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { initialConsentRefusedAt } from '../../modules/accounts/guardians.ts'
+import { initialConsentRefusedAt } from '../../modules/accounts/guardian-tables.ts'
 import { addDays, addMonthsWithOverflow } from '../../modules/dates.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { type AccountPrivacyState, accountDecider, accountOf } from '../../modules/privacy/account-exports-and-deletion.ts'
+import { type AccountPrivacyState, accountDecider, accountOf } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { childDeletionContract, accountDeletionContract as contract } from '../../modules/privacy/contract.ts'
 import {
   DAYS_TO_WAIT_FOR_FAILED_PAYMENT,

@@ -5,6 +5,7 @@ import type { PaymentCard } from '../../modules/payments/contract.ts'
 import { type AttemptTrigger, type PaymentState, paymentDecider } from '../../modules/payments/payment.ts'
 import { payerReturnPath, performChargeAttempt } from '../../modules/payments/perform-charge-attempts.ts'
 import { OutcomeUnknownError, RetryLaterError, StripeRejectedRequestError } from '../../modules/payments/stripe/client.ts'
+import { findOrCreateCustomer, saveCardFromHostedPage } from '../../modules/payments/stripe-customer-and-saved-cards.ts'
 import {
   customerOfCard,
   requestedOrDefaultCard,
@@ -13,7 +14,6 @@ import {
   type Wallet,
   walletDecider,
 } from '../../modules/payments/wallet.ts'
-import { findOrCreateCustomer, saveCardFromHostedPage } from '../../modules/payments/wallet-commands.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { commandReply, type RequestContext } from './routing.ts'

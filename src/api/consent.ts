@@ -7,7 +7,7 @@ import {
   hasGuardianConsent,
   setConsent,
   setFamilyTimeZone,
-} from '../../modules/accounts/guardians.ts'
+} from '../../modules/accounts/guardian-tables.ts'
 import { consentDecider } from '../../modules/consent/consent.ts'
 import { consentContract as contract } from '../../modules/consent/contract.ts'
 import { type CommandSource, handleCommand, loadState } from '../../modules/kernel/decider.ts'

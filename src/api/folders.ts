@@ -9,7 +9,7 @@ import { CommandRefused, RevisionConflict } from '../../modules/kernel/store.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { isAssignmentInEffect } from '../../modules/payments/is-assignment-in-effect.ts'
 import { quotePriceBeforeReview } from '../../modules/payments/pricing.ts'
-import { unblockLastCardRemoval } from '../../modules/payments/wallet-commands.ts'
+import { unblockLastCardRemoval } from '../../modules/payments/stripe-customer-and-saved-cards.ts'
 import { carriedOverGoals } from '../../modules/progress/goals.ts'
 import { sessionsOfFolderOrPlayer, techniquePositionsOfSessions } from '../../projections/assignments.ts'
 import { folderOf, foldersById } from '../../projections/folders.ts'
@@ -36,7 +36,7 @@ import {
   playerWithMinorStatus,
 } from './instructor-reachability.ts'
 import { assertFound, Problem } from './problem.ts'
-import { refusedVideoIds, verifiedFrameCounts } from './read-preparation-results.ts'
+import { refusedVideoIds, verifiedFrameCounts } from './refused-videos-and-frame-counts.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 type Commands = typeof folderDecider.decide

@@ -17,7 +17,7 @@ import {
   setConsent,
   setFamilyTimeZone,
   setGuardianBeforeConsent,
-} from '../../modules/accounts/guardians.ts'
+} from '../../modules/accounts/guardian-tables.ts'
 import { deviceName } from '../../modules/accounts/login-sessions.ts'
 import { requestAccountRecovery } from '../../modules/accounts/recovery.ts'
 import { errand } from '../../modules/kernel/process.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../modules/instructors/profile-connection-and-invite-code-storage.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { accountOf } from '../../modules/privacy/account-exports-and-deletion.ts'
+import { accountOf } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { type InstructorReachability, instructorReachabilityOf, vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { ProfileViewer } from '../../projections/instructor-queries.ts'
 import type { AppDependencies } from './app-dependencies.ts'

@@ -15,7 +15,7 @@ import {
   removeProfilePicture,
   setProfilePicture,
 } from '../../modules/instructors/profile-pictures.ts'
-import { deletionDueReplyField } from '../../modules/privacy/account-exports-and-deletion.ts'
+import { deletionDueReplyField } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import {
   connectedOrFollowedInstructorsOf,
   findInstructors,

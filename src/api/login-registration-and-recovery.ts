@@ -23,7 +23,7 @@ import { createInstructorProfile } from '../../modules/instructors/new-instructo
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLead } from '../../modules/leads/lead-table.ts'
-import { accountOf } from '../../modules/privacy/account-exports-and-deletion.ts'
+import { accountOf } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { errandToRecordRegistration } from '../../modules/privacy/record-registration-errand.ts'
 import { referrerOfUser } from '../../modules/rewards/referral-code-queries.ts'
 import { tokenHash } from '../../modules/secret-tokens.ts'

@@ -1,7 +1,7 @@
 import { userOf } from '../../modules/accounts/account-registration-and-authentication.ts'
-import { childrenOf, hasGuardianConsent } from '../../modules/accounts/guardians.ts'
+import { childrenOf, hasGuardianConsent } from '../../modules/accounts/guardian-tables.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { accountOf } from '../../modules/privacy/account-exports-and-deletion.ts'
+import { accountOf } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { newToken, tokenHash } from '../../modules/secret-tokens.ts'
 import { sharingContract as contract } from '../../modules/sharing/contract.ts'
 import {

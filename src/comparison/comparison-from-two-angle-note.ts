@@ -1,6 +1,6 @@
 import type { Note } from '../../modules/folders/contract.ts'
 import type { ComparedSide, Comparison } from '../../modules/reviews/contract.ts'
-import { shapesOfNotes } from '../drawing/shapes.ts'
+import { shapesOfNotes } from '../drawing/shape-geometry.ts'
 
 type NoteWithAngle = Pick<Note, 'id' | 'video' | 'frame' | 'otherAngle'>
 interface ReviewedAngles {

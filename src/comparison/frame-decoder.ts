@@ -1,4 +1,4 @@
-import { videoFrameToBitmap } from '../browser-quirks/video-frame-to-bitmap.ts'
+import { videoFrameToBitmap } from '../browser-quirks/decoded-frame-to-bitmap.ts'
 import type { VideoPackets } from './mp4-packets.ts'
 import type { FramePicture, PictureRequest, PictureSource } from './picture-source.ts'
 

@@ -4,7 +4,7 @@ import { toRealTimeline } from './comparison-timing.ts'
 import { FrameDecoder } from './frame-decoder.ts'
 import { readVideoPackets } from './mp4-packets.ts'
 import type { PictureSource } from './picture-source.ts'
-import { VideoFollower } from './video-follower.ts'
+import { VideoFollower } from './video-synced-to-clock.ts'
 
 /** A clip of a comparison that is ready to be shown. */
 export interface LoadedComparisonClip {

@@ -2,7 +2,7 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import type { InkColors } from '../drawing/ink-colors-from-theme.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
 import { shapeAtFrame } from '../drawing/shape-at-frame.ts'
-import { shapeOpacityAtFrame } from '../drawing/shapes.ts'
+import { shapeOpacityAtFrame } from '../drawing/shape-geometry.ts'
 import type { FrameGrabber } from '../player/frame-grabber.ts'
 
 /**

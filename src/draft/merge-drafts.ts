@@ -1,5 +1,5 @@
 import type { Draft } from '../../modules/folders/contract.ts'
-import { compareByCreation } from '../drawing/shapes.ts'
+import { compareByCreation } from '../drawing/shape-geometry.ts'
 
 type Note = Draft['notes'][number]
 type Comparison = NonNullable<Draft['comparisons']>[number]

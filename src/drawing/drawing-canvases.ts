@@ -7,8 +7,8 @@ import { type PictureRect, toCanvasPoint, toPicturePoint } from './picture-coord
 import type { Point } from './point-encoding-and-simplification.ts'
 import { shapeAtFrame } from './shape-at-frame.ts'
 import type { ShapeEditorWithKeyboard } from './shape-editor-with-keyboard.ts'
+import { isTextOrStopwatchShape, shapeBounds, shapeHandles, shapeOpacityAtFrame } from './shape-geometry.ts'
 import { measureShapeText } from './shape-text.ts'
-import { isTextOrStopwatchShape, shapeBounds, shapeHandles, shapeOpacityAtFrame } from './shapes.ts'
 import { clampViewport, pictureRect, type Viewport } from './viewport.ts'
 
 interface CanvasState {

@@ -4,7 +4,7 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { keyframesOf, shiftShapeToStartFrame, withDurationAfterLastChange, withoutKeyframe } from './animated-shape-edits.ts'
 import { holdAndFadeFrames, type ShapeDuration } from './shape-duration.ts'
 import type { ShapeEditor } from './shape-editor.ts'
-import { findShape } from './shapes.ts'
+import { findShape } from './shape-geometry.ts'
 
 /** What the actions need from the document that contains the shapes. */
 interface DrawingDocument {

@@ -1,6 +1,6 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { decodePoints, type Point } from './point-encoding-and-simplification.ts'
-import type { PictureAspectRatio } from './shapes.ts'
+import type { PictureAspectRatio } from './shape-geometry.ts'
 
 /** Standard lengths on a ball field, in inches. */
 export const REFERENCE_LENGTHS_INCHES = [

@@ -5,6 +5,7 @@ import { measuredLengthLabel, stopwatchLabel } from './measurements.ts'
 import { OutlinedBrush } from './outlined-brush.ts'
 import { isSameRect, type PictureRect, toCanvasPoint } from './picture-coordinates.ts'
 import { decodePoints, type Point } from './point-encoding-and-simplification.ts'
+import { angleDegrees, tiltFromNearestAxis } from './shape-geometry.ts'
 import {
   angleArcRadius,
   angleLabelPlace,
@@ -17,7 +18,6 @@ import {
   lineLabelPlace,
   polyline,
 } from './shape-paths.ts'
-import { angleDegrees, tiltFromNearestAxis } from './shapes.ts'
 
 /** A letter is about this many times as wide as it is high. */
 const LETTER_ASPECT = 0.6

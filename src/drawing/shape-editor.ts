@@ -17,7 +17,7 @@ import {
   type PictureAspectRatio,
   shapeHandles,
   simplifyStroke,
-} from './shapes.ts'
+} from './shape-geometry.ts'
 import { constrainShapeEnd, snapLineNear45Degrees } from './snapping.ts'
 
 /** A pointer's position on the picture, with the pressure of a pen (0 to 1). */

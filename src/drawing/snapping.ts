@@ -1,6 +1,6 @@
 import type { DrawingTool } from '../../modules/reviews/contract.ts'
 import type { Point } from './point-encoding-and-simplification.ts'
-import type { PictureAspectRatio } from './shapes.ts'
+import type { PictureAspectRatio } from './shape-geometry.ts'
 
 /** A line or an arrow that is within this angle of a multiple of 45° snaps to it. */
 const SNAP_RADIANS = 2 * (Math.PI / 180)

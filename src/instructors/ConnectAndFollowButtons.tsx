@@ -1,7 +1,7 @@
 import { Check, Heart } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import type { ConnectedAndFollowedInstructors } from './my-instructors-with-actions.ts'
+import type { ConnectedAndFollowedInstructors } from './connect-and-follow-instructors.ts'
 
 /** The Connect and Follow buttons for an instructor, which reflect whether the player is already connected or following. */
 export function ConnectAndFollowButtons({

@@ -6,11 +6,11 @@ import { Card } from '../ui/card.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { CompletedChecksLine } from './CompletedChecksLine.tsx'
 import { ConnectAndFollowButtons } from './ConnectAndFollowButtons.tsx'
+import type { ConnectedAndFollowedInstructors } from './connect-and-follow-instructors.ts'
 import { currentInviteCode, forgetInviteCode } from './current-invite-code.ts'
 import { instructorName } from './InstructorCard.tsx'
 import { InstructorStatistics } from './InstructorStatistics.tsx'
 import { instructorTitleForSports, skillName } from './labels.ts'
-import type { ConnectedAndFollowedInstructors } from './my-instructors-with-actions.ts'
 import { forgetInstructorToConnect, readInstructorToConnect } from './stored-instructor-to-connect.ts'
 
 type Props = { connections: ConnectedAndFollowedInstructors }

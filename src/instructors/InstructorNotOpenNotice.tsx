@@ -5,8 +5,8 @@ import type { ConnectedOrFollowedInstructor } from '../../modules/instructors/co
 import { $user } from '../client/login-session.ts'
 import { site } from '../site.ts'
 import { Button } from '../ui/button.tsx'
+import { disconnectAndUnfollow } from './connect-and-follow-instructors.ts'
 import { instructorName } from './InstructorCard.tsx'
-import { disconnectAndUnfollow } from './my-instructors-with-actions.ts'
 
 /**
  * Tells a player that an instructor's check is not finished, or that the instructor takes no folders, with a way to remove an instructor to

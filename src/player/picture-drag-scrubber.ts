@@ -1,4 +1,4 @@
-import type { ScrubDrag } from '../drawing/stage-pointer-events.ts'
+import type { ScrubDrag } from '../drawing/draw-pan-zoom-listeners.ts'
 import type { VideoPlayer } from './video-player.ts'
 
 /** A drag across the whole picture moves at most this many frames, so that a finger can still reach each frame of a long clip. */

@@ -1,6 +1,6 @@
 import type { Decoder, FilterAPI, Frame, Packet } from 'node-av'
 import { type NodeAv, secondsOfTimestamp } from '../../modules/media/preparation-process/node-av-helpers.ts'
-import { SOUND_SAMPLE_RATE_HZ } from '../../modules/media/preparation-process/sound-filters.ts'
+import { SOUND_SAMPLE_RATE_HZ } from '../../modules/media/preparation-process/sound-timing-filters.ts'
 import { openServerMadeMp4, seekToKeyframeBefore } from './rendition-reader.ts'
 
 const SOUND_CHANNELS = 2

@@ -1,5 +1,5 @@
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../../modules/kernel/decider.ts'
-import { accountDecider, type ChangeableAccountField } from '../../modules/privacy/account-exports-and-deletion.ts'
+import { accountDecider, type ChangeableAccountField } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { checksEndedByNameChange, vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { openAutomaticSupportRequest } from './automatic-support-request.ts'

@@ -3,7 +3,7 @@ import {
   hasFormerGuardianAgreed,
   initialConsentRefusedAt,
   setConsent,
-} from '../../modules/accounts/guardians.ts'
+} from '../../modules/accounts/guardian-tables.ts'
 import { consentDecider, type StartedReviewsChoice } from '../../modules/consent/consent.ts'
 import type { ConsentLossCause } from '../../modules/folders/folder.ts'
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'

@@ -22,7 +22,7 @@ import { paymentErrandHandlers } from '../../modules/payments/errand-handlers.ts
 import { paymentProcess } from '../../modules/payments/payment-process.ts'
 import { resumeStuckPayment } from '../../modules/payments/resume-charge-refunds-and-transfer.ts'
 import { accountDeletionProcess } from '../../modules/privacy/account-deletion-process.ts'
-import { accountOf, hasDeletionStarted } from '../../modules/privacy/account-exports-and-deletion.ts'
+import { accountOf, hasDeletionStarted } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { dataExportProcess } from '../../modules/privacy/data-export-process.ts'
 import { recordRegistrationErrandHandlers } from '../../modules/privacy/record-registration-errand.ts'
 import { ratingPageRefreshProcess } from '../../modules/ratings/rating-page-refresh-process.ts'

@@ -6,7 +6,7 @@ import {
   payoutPersonalTextFields,
   purchasePersonalTextFields,
 } from '../../modules/payments/personal-text-fields.ts'
-import { accountPersonalTextFields } from '../../modules/privacy/account-personal-text-fields.ts'
+import { accountPersonalTextFields } from '../../modules/privacy/account-event-personal-text-fields.ts'
 import type { AnyPersonalTextFields } from '../../modules/privacy/get-and-set-texts-by-path.ts'
 import { ratingPersonalTextFields } from '../../modules/ratings/personal-text-fields.ts'
 import { supportPersonalTextFields } from '../../modules/support/personal-text-fields.ts'

@@ -4,7 +4,7 @@ import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { recordMissingCharge, unreconciledCharges } from '../../modules/payments/unreconciled-charges.ts'
 import { recordMissingPackageSale, unreconciledPackages } from '../../modules/payments/unreconciled-packages.ts'
-import { accountDecider } from '../../modules/privacy/account-exports-and-deletion.ts'
+import { accountDecider } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 

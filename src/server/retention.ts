@@ -1,10 +1,10 @@
-import { playerIdsWithInitialRefusalBefore } from '../../modules/accounts/guardians.ts'
+import { playerIdsWithInitialRefusalBefore } from '../../modules/accounts/guardian-tables.ts'
 import { addDays, addMonthsWithOverflow } from '../../modules/dates.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { deleteOldLeads } from '../../modules/leads/lead-table.ts'
-import { accountDecider } from '../../modules/privacy/account-exports-and-deletion.ts'
+import { accountDecider } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import {
   ACCOUNT_DAYS_AFTER_REFUSAL,

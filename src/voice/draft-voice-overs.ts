@@ -16,7 +16,7 @@ import {
   noteWithVoicePartNameAndDrawings,
   type VoicePartForDraft,
 } from './add-and-remove-voice-overs-in-draft.ts'
-import { finalizeRecording } from './finalize-recording.ts'
+import { finalizeRecording } from './make-recording-playable.ts'
 import { createRecordingStorage, type RecordingStorage, type StoredRecording } from './recording-storage.ts'
 import { extractVoicePartWithoutSound } from './voice-parts.ts'
 

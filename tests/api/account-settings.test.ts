@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
-import { letterTimeZoneOf } from '../../modules/accounts/time-zone-settings.ts'
+import { letterTimeZoneOf } from '../../modules/accounts/time-zone-queries.ts'
 import { onProfilePagesInvalidated } from '../../modules/instructors/profile-connection-and-invite-code-storage.ts'
 import {
   birthDateForAge,

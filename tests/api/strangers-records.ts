@@ -6,7 +6,7 @@ import type { EventStore } from '../../modules/kernel/store.ts'
 import type { ModelLibraryEvent } from '../../modules/model-clips/model-library.ts'
 import type { PurchaseEvent } from '../../modules/payments/package-purchase.ts'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
-import { accountDecider } from '../../modules/privacy/account-exports-and-deletion.ts'
+import { accountDecider } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { birthDateForAge, type CookieClient, newInstructorInput, newPlayerInput, type TestServer } from './test-server.ts'
 
 /** Records of two strangers, a player and an instructor: their real ids by the name of the path parameter. */

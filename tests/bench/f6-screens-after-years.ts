@@ -1,5 +1,5 @@
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { addYearsOfDataToDemo } from './add-years-of-data-to-demo.ts'
+import { addYearsOfDataToDemo } from './add-years-to-demo-read-models.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 import type { DemoAndBrowser } from './demo-and-browser.ts'
 import { startDemoAndBrowser } from './demo-and-browser.ts'

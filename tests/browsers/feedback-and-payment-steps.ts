@@ -1,5 +1,5 @@
 import { expectComparedFrames, expectLineOnFirstClip } from './comparison-assertions.ts'
-import { CONTACT_FRAMES, type JourneyStep } from './journey-types.ts'
+import { CONTACT_FRAMES, type JourneyStep } from './journey-step-and-people-types.ts'
 
 /** The player reads the feedback and pays, and an administrator sees all events. */
 export const feedbackAndPaymentSteps: JourneyStep[] = [

@@ -1,5 +1,5 @@
 import { feedbackAndPaymentSteps } from './feedback-and-payment-steps.ts'
-import type { JourneyStep } from './journey-types.ts'
+import type { JourneyStep } from './journey-step-and-people-types.ts'
 import { registrationAndAssignmentSteps } from './registration-and-assignment-steps.ts'
 import { reviewingSteps } from './reviewing-steps.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readBurnedInFrameNumber } from '../support/burned-in-frame-number.ts'
+import { readBurnedInFrameNumber } from '../support/read-burned-in-frame-number.ts'
 import { type BrowserTab, ENTER_KEY } from './browser-interface.ts'
 
 /** The kinds of elements that a person finds on a page by their accessible name. */

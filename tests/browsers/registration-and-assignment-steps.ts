@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { ensureCustomTestClip, ensureTestClip } from '../support/test-clips.ts'
-import type { JourneyStep } from './journey-types.ts'
+import type { JourneyStep } from './journey-step-and-people-types.ts'
 import type { PageDriver } from './page-driver.ts'
 
 const PHOTO = join(import.meta.dirname, '../../public/img/default-profile.jpeg')

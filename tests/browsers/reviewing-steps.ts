@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { sampleVoice } from '../support/sample-media.ts'
 import { expectComparedFrames, expectLineOnFirstClip, pointOnClip } from './comparison-assertions.ts'
-import { CONTACT_FRAMES, type JourneyStep } from './journey-types.ts'
+import { CONTACT_FRAMES, type JourneyStep } from './journey-step-and-people-types.ts'
 import type { PageDriver } from './page-driver.ts'
 import { uploadRecordingAsVoiceNote } from './upload-recording-as-voice-note.ts'
 

@@ -5,7 +5,7 @@ import type { Review } from '../../modules/folders/contract.ts'
 import { type FolderEvent, folderDecider } from '../../modules/folders/folder.ts'
 import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_SESSION } from '../../modules/folders/policy.ts'
 import { calculatePrice, FULL_PRICE_TERMS, LOWEST_UNDISCOUNTED_SESSION_PRICE_CENTS } from '../../modules/payments/pricing.ts'
-import { angleDegrees } from '../../src/drawing/shapes.ts'
+import { angleDegrees } from '../../src/drawing/shape-geometry.ts'
 import { deciderSpec } from '../support/decider-spec.ts'
 
 // Statements of the public pages that a unit test can check; the figures in built pages are checked in

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { S3Config } from '../../src/config.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { startTemporaryS3 } from '../support/s3.ts'
-import { startS3HonoringUnsignedHeaders } from '../support/s3-honoring-unsigned-headers.ts'
+import { startS3HonoringUnsignedHeaders } from '../support/s3-honoring-unsigned-copy-header.ts'
 
 const ORIGIN = 'http://127.0.0.1:4321'
 let db: Awaited<ReturnType<typeof createTestDatabase>>

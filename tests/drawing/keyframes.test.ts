@@ -11,7 +11,7 @@ import {
 } from '../../src/drawing/animated-shape-edits.ts'
 import { decodePoints, encodePoints } from '../../src/drawing/point-encoding-and-simplification.ts'
 import { shapeAtFrame } from '../../src/drawing/shape-at-frame.ts'
-import { shapeOpacityAtFrame } from '../../src/drawing/shapes.ts'
+import { shapeOpacityAtFrame } from '../../src/drawing/shape-geometry.ts'
 
 const base = { id: '018f0000-0000-7000-8000-000000000001', color: 0, width: 45, hold: 30, fade: 4 }
 const pointsOf = (x: number) =>

@@ -1,8 +1,8 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { ConnectAndFollowButtons } from '../../src/instructors/ConnectAndFollowButtons.tsx'
+import type { ConnectedAndFollowedInstructors } from '../../src/instructors/connect-and-follow-instructors.ts'
 import { InstructorNotOpenNotice } from '../../src/instructors/InstructorNotOpenNotice.tsx'
-import type { ConnectedAndFollowedInstructors } from '../../src/instructors/my-instructors-with-actions.ts'
 
 const user = { firstName: 'Ray', lastName: 'Delgado', profileSlug: null }
 const renderButtons = (connected: boolean) =>

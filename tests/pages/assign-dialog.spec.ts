@@ -11,8 +11,8 @@ import {
   signUpAsInstructor,
   signUpAsPlayer,
 } from './api-setup.ts'
-import { chooseInstructorInDialog } from './choose-instructor.ts'
-import { fetchSessionOf } from './studio-setup-and-waits.ts'
+import { chooseInstructorInDialog } from './choose-instructor-in-dialog.ts'
+import { fetchSessionOf } from './studio-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 

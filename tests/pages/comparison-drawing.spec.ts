@@ -8,7 +8,7 @@ import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
 import { waitForComparedFrames } from './shown-frame.ts'
-import { fetchDraftOf, waitForPreparedVideos, waitForSavedDraft } from './studio-setup-and-waits.ts'
+import { fetchDraftOf, waitForPreparedVideos, waitForSavedDraft } from './studio-setup.ts'
 
 type Which = 0 | 1
 /** Left, top, right, bottom. */

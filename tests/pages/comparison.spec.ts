@@ -5,7 +5,7 @@ import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { ensureTestClip, ffmpegPath } from '../support/test-clips.ts'
 import { callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
 import { shownComparedFrameNumbers, waitForComparedFrames, waitForFrame } from './shown-frame.ts'
-import { fetchDraftOf, waitForPreparedVideos, waitForSavedDraft } from './studio-setup-and-waits.ts'
+import { fetchDraftOf, waitForPreparedVideos, waitForSavedDraft } from './studio-setup.ts'
 
 test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,

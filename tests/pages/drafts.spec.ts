@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
 import { callApi } from './api-setup.ts'
-import { createStartedReview, fetchDraftOf, fetchSessionOf, noteField, waitForSavedDraft } from './studio-setup-and-waits.ts'
+import { createStartedReview, fetchDraftOf, fetchSessionOf, noteField, waitForSavedDraft } from './studio-setup.ts'
 
 // These tests spend most of their time waiting for a restarting server or browser, so they run in parallel.
 test.describe.configure({ mode: 'parallel' })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
-import { createStartedReview, fetchDraftOf, fetchSessionOf, waitForSavedDraft, waitForStage } from './studio-setup-and-waits.ts'
+import { createStartedReview, fetchDraftOf, fetchSessionOf, waitForSavedDraft, waitForStage } from './studio-setup.ts'
 
 const tool = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).check({ force: true })
 const at = async (page: Page, x: number, y: number) => {

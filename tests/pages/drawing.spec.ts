@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { clickDeliverAndConfirm } from './click-deliver-and-confirm.ts'
-import { createStartedReview, noteField, waitForPreparedVideos, waitForSavedDraft } from './studio-setup-and-waits.ts'
+import { createStartedReview, noteField, waitForPreparedVideos, waitForSavedDraft } from './studio-setup.ts'
 
 /** The color of the drawings at a point of the picture (0 to 1 across and down) on the screen; null if nothing is drawn. */
 const drawingColorAt = (page: Page, x: number, y: number) =>

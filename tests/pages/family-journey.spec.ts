@@ -6,7 +6,7 @@ import { birthDateForAge } from '../api/test-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 import { callApi, createFolderWithVideo, signUpAsInstructor, waitForFolderStatus } from './api-setup.ts'
-import { chooseInstructorInDialog } from './choose-instructor.ts'
+import { chooseInstructorInDialog } from './choose-instructor-in-dialog.ts'
 
 const PICTURES = 'test-results/family-journey'
 const WIDTHS = [390, 1440]

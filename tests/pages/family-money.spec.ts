@@ -6,7 +6,7 @@ import type { AppProcess } from '../support/app-process.ts'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { callApi, createFolderWithVideo, signInAsAdmin, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
-import { chooseInstructorInDialog } from './choose-instructor.ts'
+import { chooseInstructorInDialog } from './choose-instructor-in-dialog.ts'
 import { giveConsentByApi } from './guardian-consent.ts'
 
 /** The letter to this address with a subject like this, and the path that its button leads to. */

@@ -4,7 +4,7 @@ import type { Page, Response } from '@playwright/test'
 import { sampleVideos } from '../support/sample-media.ts'
 import { expect, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 import { addVideo, callApi, createAssignedFolder, signInAsAdmin, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { fetchSessionOf } from './studio-setup-and-waits.ts'
+import { fetchSessionOf } from './studio-setup.ts'
 
 // These tests open screens whose HTML has its data embedded (`src/server/personal-pages.ts`).
 

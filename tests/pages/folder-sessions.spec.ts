@@ -4,7 +4,7 @@ import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { addVideo, callApi, createReviewedFolder, signUpAsInstructor, signUpAsPlayer, waitUntilWritesAreVisible } from './api-setup.ts'
 import { clickDeliverAndConfirm } from './click-deliver-and-confirm.ts'
-import { fetchSessionOf, noteField, waitForSavedDraft, waitForStage } from './studio-setup-and-waits.ts'
+import { fetchSessionOf, noteField, waitForSavedDraft, waitForStage } from './studio-setup.ts'
 
 const swing = await readFile(sampleVideos.mp4)
 

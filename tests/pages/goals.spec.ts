@@ -5,7 +5,7 @@ import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { addVideo, callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer, waitUntilWritesAreVisible } from './api-setup.ts'
 import { clickDeliverAndConfirm } from './click-deliver-and-confirm.ts'
-import { fetchSessionOf, waitForSavedDraft } from './studio-setup-and-waits.ts'
+import { fetchSessionOf, waitForSavedDraft } from './studio-setup.ts'
 
 const swing = await readFile(sampleVideos.mp4)
 

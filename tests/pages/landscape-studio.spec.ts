@@ -1,12 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
-import {
-  createStartedReview,
-  installHummingMicrophone,
-  waitForRecording,
-  waitForSavedDraft,
-  waitForStage,
-} from './studio-setup-and-waits.ts'
+import { createStartedReview, installHummingMicrophone, waitForRecording, waitForSavedDraft, waitForStage } from './studio-setup.ts'
 
 const LANDSCAPE_PHONES = [
   { width: 844, height: 390 },

@@ -5,7 +5,7 @@ import { expect, test } from '../support/signed-in-fixtures.ts'
 import { callApi, createFolderWithVideo, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { expectDoubleTextFits } from './layout-checks.ts'
 
-/** Double-size text on a phone; the screens that page-layout.spec.ts visits are checked there. */
+/** Double-size text on a phone; the screens that page-accessibility-and-layout.spec.ts visits are checked there. */
 async function fits(page: Page, path: string) {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(path)

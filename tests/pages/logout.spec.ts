@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 import { callApi } from './api-setup.ts'
-import { createStartedReview, fetchDraftOf, noteField, waitForSavedDraft } from './studio-setup-and-waits.ts'
+import { createStartedReview, fetchDraftOf, noteField, waitForSavedDraft } from './studio-setup.ts'
 
 test.describe.configure({ timeout: 120_000 })
 

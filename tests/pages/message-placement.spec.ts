@@ -11,8 +11,8 @@ import {
   signUpAsInstructor,
   signUpAsPlayer,
 } from './api-setup.ts'
-import { chooseInstructorInDialog } from './choose-instructor.ts'
-import { waitForSavedDraft } from './studio-setup-and-waits.ts'
+import { chooseInstructorInDialog } from './choose-instructor-in-dialog.ts'
+import { waitForSavedDraft } from './studio-setup.ts'
 
 // Problems are explained where the person is on the page, without covering anything.
 const PHONE = { width: 390, height: 844 }

@@ -4,7 +4,7 @@ import { disablePreloadedData, expect, test } from '../support/playwright-base-f
 import { sampleVideos } from '../support/sample-media.ts'
 import { callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
 import { waitForComparedFrames, waitForFrame } from './shown-frame.ts'
-import { fetchDraftOf, PREPARATION_TIMEOUT_OPTIONS, waitForPreparedVideos, waitForSavedDraft } from './studio-setup-and-waits.ts'
+import { fetchDraftOf, PREPARATION_TIMEOUT_OPTIONS, waitForPreparedVideos, waitForSavedDraft } from './studio-setup.ts'
 
 const QUERY = '**/api/model-clips'
 

@@ -1,12 +1,5 @@
 import { expect, test } from '../support/playwright-base-fixtures.ts'
-import {
-  createStartedReview,
-  fetchDraftOf,
-  fetchSessionOf,
-  installHummingMicrophone,
-  noteField,
-  waitForRecording,
-} from './studio-setup-and-waits.ts'
+import { createStartedReview, fetchDraftOf, fetchSessionOf, installHummingMicrophone, noteField, waitForRecording } from './studio-setup.ts'
 
 test('being offline for ten minutes while writing and recording loses nothing', {
   tag: '@sweep',

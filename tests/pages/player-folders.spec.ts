@@ -4,7 +4,7 @@ import { disablePreloadedData, expect, test } from '../support/playwright-base-f
 import { sampleVideos } from '../support/sample-media.ts'
 import { TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
 import { callApi, createAssignedFolder, createFolderWithVideo, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { chooseInstructorInDialog } from './choose-instructor.ts'
+import { chooseInstructorInDialog } from './choose-instructor-in-dialog.ts'
 
 const video = await readFile(sampleVideos.mp4)
 

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/playwright-base-fixtures.ts'
-import { createStartedReview, waitForSavedDraft, waitForStage } from './studio-setup-and-waits.ts'
+import { createStartedReview, waitForSavedDraft, waitForStage } from './studio-setup.ts'
 
 for (const size of [
   { width: 390, height: 844 },

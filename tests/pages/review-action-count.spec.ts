@@ -11,7 +11,7 @@ import {
   waitForRecording,
   waitForSavedDraft,
   waitForStage,
-} from './studio-setup-and-waits.ts'
+} from './studio-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 

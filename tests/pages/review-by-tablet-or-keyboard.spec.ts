@@ -12,7 +12,7 @@ import {
   waitForPreparedVideos,
   waitForRecording,
   waitForSavedDraft,
-} from './studio-setup-and-waits.ts'
+} from './studio-setup.ts'
 import { tabTo } from './tab-to.ts'
 
 test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be mades')

@@ -13,14 +13,7 @@ import {
   type TestAccount,
 } from './api-setup.ts'
 import { clickDeliverAndConfirm } from './click-deliver-and-confirm.ts'
-import {
-  createStartedReview,
-  fetchDraftOf,
-  noteField,
-  waitForPreparedVideos,
-  waitForSavedDraft,
-  waitForStage,
-} from './studio-setup-and-waits.ts'
+import { createStartedReview, fetchDraftOf, noteField, waitForPreparedVideos, waitForSavedDraft, waitForStage } from './studio-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 

@@ -12,7 +12,7 @@ import {
   signUpAsPlayer,
   type TestAccount,
 } from './api-setup.ts'
-import { fetchSessionOf, noteField, waitForSavedDraft, waitForStage } from './studio-setup-and-waits.ts'
+import { fetchSessionOf, noteField, waitForSavedDraft, waitForStage } from './studio-setup.ts'
 import { tabTo } from './tab-to.ts'
 
 const video = await readFile(sampleVideos.mp4)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { PREPARATION_TIMEOUT_OPTIONS, waitForPreparedVideos } from './studio-setup-and-waits.ts'
+import { PREPARATION_TIMEOUT_OPTIONS, waitForPreparedVideos } from './studio-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 

@@ -2,12 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
 import { v7 } from 'uuid'
-import { readBurnedInFrameNumber } from '../support/burned-in-frame-number.ts'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
+import { readBurnedInFrameNumber } from '../support/read-burned-in-frame-number.ts'
 import { sampleVideos, sampleVoice as sound } from '../support/sample-media.ts'
 import { ensureTestClip, ffmpegPath } from '../support/test-clips.ts'
 import { addVideo, callApi, createAssignedFolder, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { fetchSessionOf, waitForPreparedVideos } from './studio-setup-and-waits.ts'
+import { fetchSessionOf, waitForPreparedVideos } from './studio-setup.ts'
 
 /** Presses the button and reads the downloaded zip. */
 async function downloadSession(page: Page) {

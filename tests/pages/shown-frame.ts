@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { layOutPictures } from '../../src/comparison/paint-compared-pictures.ts'
-import { readBurnedInFrameNumber } from '../support/burned-in-frame-number.ts'
+import { readBurnedInFrameNumber } from '../support/read-burned-in-frame-number.ts'
 
 /** The number burned into the picture that the page's <video> shows. */
 export const shownFrameNumber = (page: Page) =>

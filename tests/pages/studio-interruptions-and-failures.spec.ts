@@ -4,7 +4,7 @@ import { disablePreloadedData, expect, test } from '../support/playwright-base-f
 import { TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
 import { callApi, signUpAsInstructor } from './api-setup.ts'
 import { clickDeliverAndConfirm } from './click-deliver-and-confirm.ts'
-import { createStartedReview, fetchDraftOf, fetchSessionOf, noteField, waitForSavedDraft } from './studio-setup-and-waits.ts'
+import { createStartedReview, fetchDraftOf, fetchSessionOf, noteField, waitForSavedDraft } from './studio-setup.ts'
 
 const summaryOf = (page: Page) => page.getByRole('textbox', { name: 'Summary' })
 

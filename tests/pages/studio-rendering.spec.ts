@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { callApi } from './api-setup.ts'
-import { createStartedReview, fetchSessionOf, noteField, waitForPreparedVideos, waitForSavedDraft } from './studio-setup-and-waits.ts'
+import { createStartedReview, fetchSessionOf, noteField, waitForPreparedVideos, waitForSavedDraft } from './studio-setup.ts'
 
 /**
  * Runs in the page before React: counts how often React renders note cards and their headers, stages, and the rows of marks above the

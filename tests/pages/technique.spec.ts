@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { readBurnedInFrameNumber } from '../support/burned-in-frame-number.ts'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
+import { readBurnedInFrameNumber } from '../support/read-burned-in-frame-number.ts'
 import { ensureTestClip, ffmpegPath } from '../support/test-clips.ts'
 import { callApi, createAssignedFolder } from './api-setup.ts'
 import { waitForFrame } from './shown-frame.ts'
-import { createStartedReview, fetchSessionOf, waitForPreparedVideos, waitForSavedDraft } from './studio-setup-and-waits.ts'
+import { createStartedReview, fetchSessionOf, waitForPreparedVideos, waitForSavedDraft } from './studio-setup.ts'
 
 test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be mades')
 

@@ -12,7 +12,7 @@ import {
   waitForFolderStatus,
 } from './api-setup.ts'
 import { shownComparedFrameNumbers, waitForComparedFrames, waitForFrame } from './shown-frame.ts'
-import { createStartedReview, fetchDraftOf, noteField, waitForPreparedVideos, waitForSavedDraft } from './studio-setup-and-waits.ts'
+import { createStartedReview, fetchDraftOf, noteField, waitForPreparedVideos, waitForSavedDraft } from './studio-setup.ts'
 
 test('two angles run on one timeline for coach, player and guest (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,

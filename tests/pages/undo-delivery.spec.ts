@@ -3,7 +3,7 @@ import { type AppProcess, startApp } from '../support/app-process.ts'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { fetchDraftOf, fetchSessionOf, waitForSavedDraft } from './studio-setup-and-waits.ts'
+import { fetchDraftOf, fetchSessionOf, waitForSavedDraft } from './studio-setup.ts'
 
 // The instance of the other tests delivers without an undo period.
 let app: AppProcess

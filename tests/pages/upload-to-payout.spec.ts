@@ -5,8 +5,8 @@ import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos, writePaddedVideo } from '../support/sample-media.ts'
 import { TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
 import { saveCardOnHostedPage, signInAsAdmin, waitUntilWritesAreVisible } from './api-setup.ts'
-import { chooseInstructorInDialog } from './choose-instructor.ts'
-import { noteField, waitForSavedDraft, waitForStage } from './studio-setup-and-waits.ts'
+import { chooseInstructorInDialog } from './choose-instructor-in-dialog.ts'
+import { noteField, waitForSavedDraft, waitForStage } from './studio-setup.ts'
 
 const MB = 1024 * 1024
 

@@ -4,8 +4,8 @@ import type { Page } from '@playwright/test'
 import { disablePreloadedData, expect, test } from '../support/playwright-base-fixtures.ts'
 import { hevcClips, sampleVideos } from '../support/sample-media.ts'
 import { addVideo, callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { chooseInstructorInDialog } from './choose-instructor.ts'
-import { createStartedReview, noteField, waitForPreparedVideos, waitForSavedDraft } from './studio-setup-and-waits.ts'
+import { chooseInstructorInDialog } from './choose-instructor-in-dialog.ts'
+import { createStartedReview, noteField, waitForPreparedVideos, waitForSavedDraft } from './studio-setup.ts'
 
 // Whatever happens to a video, a page must not disturb what a person is doing.
 const swing = await readFile(sampleVideos.mp4)

@@ -16,7 +16,7 @@ import {
   waitForFolderStatus,
 } from './api-setup.ts'
 import { shownFrameNumber, waitForFrame } from './shown-frame.ts'
-import { fetchDraftOf, noteField, PREPARATION_TIMEOUT_OPTIONS, waitForSavedDraft } from './studio-setup-and-waits.ts'
+import { fetchDraftOf, noteField, PREPARATION_TIMEOUT_OPTIONS, waitForSavedDraft } from './studio-setup.ts'
 
 test('an iPhone video that the browser cannot decode can be reviewed (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/playwright-base-fixtures.ts'
-import { createStartedReview, fetchDraftOf, waitForRecording, waitForSavedDraft, waitForStage } from './studio-setup-and-waits.ts'
+import { createStartedReview, fetchDraftOf, waitForRecording, waitForSavedDraft, waitForStage } from './studio-setup.ts'
 
 test('a voice-over about a whole clip is split into notes at each stop', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const { folder } = await createStartedReview(page, await person())

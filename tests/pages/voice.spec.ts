@@ -3,14 +3,7 @@ import type { Voice } from '../../modules/reviews/contract.ts'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
 import { clickDeliverAndConfirm } from './click-deliver-and-confirm.ts'
-import {
-  createStartedReview,
-  fetchDraftOf,
-  noteField,
-  waitForPreparedVideos,
-  waitForRecording,
-  waitForSavedDraft,
-} from './studio-setup-and-waits.ts'
+import { createStartedReview, fetchDraftOf, noteField, waitForPreparedVideos, waitForRecording, waitForSavedDraft } from './studio-setup.ts'
 
 // These tests spend most of their time waiting for a recording or a restarting server, so they run in parallel.
 test.describe.configure({ mode: 'parallel' })

@@ -10,7 +10,7 @@ import {
   signUpAsPlayer,
   waitForFolderStatus,
 } from './api-setup.ts'
-import { waitForStage } from './studio-setup-and-waits.ts'
+import { waitForStage } from './studio-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 const upright = await readFile(sampleVideos.upright)

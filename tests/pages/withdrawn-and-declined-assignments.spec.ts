@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { callApi, createAssignedFolder, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
-import { createStartedReview, waitForSavedDraft, waitForStage } from './studio-setup-and-waits.ts'
+import { createStartedReview, waitForSavedDraft, waitForStage } from './studio-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 

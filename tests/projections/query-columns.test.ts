@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
-import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../projections/admin-person.ts'
+import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../projections/admin-person-queries.ts'
 import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search-queries.ts'
 import {
   approvalRequestOfAssignment,

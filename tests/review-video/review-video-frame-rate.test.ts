@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SOUND_SAMPLE_RATE_HZ } from '../../modules/media/preparation-process/sound-filters.ts'
+import { SOUND_SAMPLE_RATE_HZ } from '../../modules/media/preparation-process/sound-timing-filters.ts'
 import { REVIEW_VIDEO_FRAME_RATES, reviewVideoFrameRate } from '../../src/review-video/review-video-size-and-frame-rate.ts'
 import { sampleClip, sampleReviewedSession, sampleVideoPropertiesAtRate } from './sample-review.ts'
 

@@ -1,6 +1,6 @@
 import { createSyncedComparison, type SyncedComparisonController } from '../../src/comparison/synced-comparison.ts'
-import { readBurnedInFrameNumber } from './burned-in-frame-number.ts'
 import type { PlaythroughReport, PlaythroughRequest } from './comparison-playthrough.ts'
+import { readBurnedInFrameNumber } from './read-burned-in-frame-number.ts'
 
 /** Runs in a browser: plays a comparison of two clips, and at each paint reads which frames are shown. */
 

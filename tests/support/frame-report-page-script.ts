@@ -1,5 +1,5 @@
 import { createVideoPlayer } from '../../src/player/video-player.ts'
-import { readBurnedInFrameNumber } from './burned-in-frame-number.ts'
+import { readBurnedInFrameNumber } from './read-burned-in-frame-number.ts'
 import type { FrameReport, FrameRequest } from './run-page-script-in-browser-engine.ts'
 
 /** Runs in a browser: requests frames from the player, and reads from the picture which ones it shows. */

@@ -1,6 +1,6 @@
 import type { Frame, Packet, Stream } from 'node-av'
 import { type NodeAv, secondsOfTimestamp } from './node-av-helpers.ts'
-import { RESAMPLE_FILTER, SOUND_SAMPLE_RATE_HZ } from './sound-filters.ts'
+import { RESAMPLE_FILTER, SOUND_SAMPLE_RATE_HZ } from './sound-timing-filters.ts'
 
 /**
  * Decodes, resamples and encodes a sound track, without the part before the first picture.

@@ -15,7 +15,7 @@ import {
 } from './node-av-helpers.ts'
 import { maxSoundPackets } from './read-container-file.ts'
 import { maxDecodedPixels, renditionFilters, X264_OPTIONS } from './rendition-and-still-settings.ts'
-import { padSoundFilter, trimSoundToPictureFilter } from './sound-filters.ts'
+import { padSoundFilter, trimSoundToPictureFilter } from './sound-timing-filters.ts'
 
 /** The share of frames that may be missing, as in a damaged copy. The rendition shows the previous frame for longer instead, as players do. */
 const MAX_MISSING_PART = 0.02

@@ -1,5 +1,5 @@
 import { NameAndOptionalPhone, NameAndPhone, type OwnAccount } from '../../../modules/accounts/contract.ts'
-import { NameFields } from '../../accounts/account-fields.tsx'
+import { NameFields } from '../../accounts/name-and-new-password-fields.tsx'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { setUser, type User } from '../../client/login-session.ts'
 import { resetToSavedKeepingNewEdits } from '../../client/persistent-form.ts'

@@ -1,5 +1,5 @@
 import { PasswordChangeInput } from '../../../modules/accounts/contract.ts'
-import { NewPasswordField } from '../../accounts/account-fields.tsx'
+import { NewPasswordField } from '../../accounts/name-and-new-password-fields.tsx'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'

@@ -1,5 +1,5 @@
 import { AdminRegistration as Schema } from '../../../modules/accounts/contract.ts'
-import { NameFields, NewPasswordField } from '../../accounts/account-fields.tsx'
+import { NameFields, NewPasswordField } from '../../accounts/name-and-new-password-fields.tsx'
 import { redirectAfterToastDelay } from '../../accounts/redirect-after-auth.ts'
 import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'
 import { useValidatedForm } from '../../accounts/validated-form.ts'

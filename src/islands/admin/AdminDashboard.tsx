@@ -10,10 +10,10 @@ import { cx } from '../../ui/cx.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { CompareStripeWithLogCard } from './CompareStripeWithLogCard.tsx'
 import { EventLogPanel } from './EventLogPanel.tsx'
 import { MediaQueue } from './MediaQueue.tsx'
 import { SystemHealth } from './SystemHealth.tsx'
-import { UnreconciledChargesCard } from './UnreconciledChargesCard.tsx'
 
 // Rarely used, so their code loads after the log and the system's health.
 const InviteAdminForm = lazyWithRetry(() => import('./InviteAdminForm.tsx').then(m => ({ default: m.InviteAdminForm })))
@@ -59,7 +59,7 @@ function Dashboard() {
           <div className="grid grid-cols-1 gap-4 sm:gap-6">
             <SystemHealth />
             <MediaQueue />
-            <UnreconciledChargesCard />
+            <CompareStripeWithLogCard />
           </div>
           <ClientOnly fallback={<Skeleton className="h-33 rounded-card!" />}>
             <InviteAdminForm />

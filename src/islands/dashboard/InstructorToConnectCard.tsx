@@ -1,5 +1,5 @@
 import { ConnectToInstructorCard } from '../../instructors/ConnectToInstructorCard.tsx'
-import { useMyInstructorsWithActions } from '../../instructors/my-instructors-with-actions.ts'
+import { useMyInstructorsWithActions } from '../../instructors/connect-and-follow-instructors.ts'
 
 /** The instructor with whom this player wanted to connect before they logged in. */
 export function InstructorToConnectCard() {

@@ -1,5 +1,5 @@
+import { useMyInstructorsWithActions } from '../../instructors/connect-and-follow-instructors.ts'
 import { InstructorNotOpenNotice } from '../../instructors/InstructorNotOpenNotice.tsx'
-import { useMyInstructorsWithActions } from '../../instructors/my-instructors-with-actions.ts'
 
 /**
  * Tells which of the player's own instructors cannot get this folder yet, why, and what happens next. Rendered for players under 18 only,

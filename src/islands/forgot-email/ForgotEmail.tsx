@@ -1,6 +1,6 @@
 import { ForgotEmailInput as Schema } from '../../../modules/accounts/contract.ts'
-import { NameFields } from '../../accounts/account-fields.tsx'
 import { EmailSentNotice } from '../../accounts/EmailSentNotice.tsx'
+import { NameFields } from '../../accounts/name-and-new-password-fields.tsx'
 import { RecoveryForm } from '../../accounts/RecoveryForm.tsx'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { callApi } from '../../client/api.ts'

@@ -3,8 +3,8 @@ import { isNotFound } from '../../client/is-not-found.ts'
 import { lastPathSegment } from '../../client/last-path-segment.ts'
 import type { User } from '../../client/login-session.ts'
 import { forgetInviteCode } from '../../instructors/current-invite-code.ts'
-import { fallBackToInitials } from '../../ui/initials-fallback.ts'
 import { profilePictureUrl } from '../../ui/profile-picture-url-and-initials.ts'
+import { fallBackToInitials } from '../../ui/replace-broken-image-with-initials.ts'
 
 type Inviting = Reply<'GET /api/instructors/by-invite/{inviteCode}'>
 

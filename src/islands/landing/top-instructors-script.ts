@@ -2,8 +2,8 @@ import type { Instructor } from '../../../modules/instructors/contract.ts'
 import { sendApiRequest } from '../../client/api.ts'
 import { isMobileOrNarrowWindow } from '../../client/is-mobile.ts'
 import { instructorTitleForSports, skillBadgeTexts } from '../../instructors/labels.ts'
-import { fallBackToInitials } from '../../ui/initials-fallback.ts'
 import { profilePictureUrl } from '../../ui/profile-picture-url-and-initials.ts'
+import { fallBackToInitials } from '../../ui/replace-broken-image-with-initials.ts'
 
 const MAX_INSTRUCTORS = 6
 const find = <E extends HTMLElement>(selector: string, within: ParentNode = document) => within.querySelector<E>(selector)!

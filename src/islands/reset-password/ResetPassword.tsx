@@ -1,5 +1,5 @@
 import { PasswordReset as Schema } from '../../../modules/accounts/contract.ts'
-import { NewPasswordField } from '../../accounts/account-fields.tsx'
+import { NewPasswordField } from '../../accounts/name-and-new-password-fields.tsx'
 import { redirectAfterToastDelay } from '../../accounts/redirect-after-auth.ts'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { setUser } from '../../client/login-session.ts'

@@ -5,15 +5,15 @@ import type { Phrase } from '../../../modules/phrases/contract.ts'
 import { skillsReviewedOnClip } from '../../../modules/reviews/policy.ts'
 import { useQuery } from '../../client/query.ts'
 import type { AutosavingDraftStore } from '../../draft/autosaved-draft.ts'
-import { useDraftListSelector, useDraftSelector } from '../../draft/draft-hooks.ts'
+import { useDraftListSelector, useDraftSelector } from '../../draft/draft-selector-hooks.ts'
 import { sortNotes } from '../../folders/notes.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatClockHundredths } from '../../ui/format-duration-and-size.ts'
 import { useStoreEquals } from '../../ui/store-selector.ts'
 import { NoteEditor } from './NoteEditor.tsx'
+import { NoteSecondAngleButtons } from './NoteSecondAngleButtons.tsx'
 import { createNoteActions, hasRoomForDeletedNote, type NoteActions } from './note-actions.ts'
 import { type OwnOrStarterPhrase, ownAndStarterPhrases } from './phrases/find-phrases.ts'
-import { ShowOrRemoveSecondAngleButtons } from './ShowOrRemoveSecondAngleButtons.tsx'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
@@ -131,7 +131,7 @@ const NoteItem = memo(function NoteItem({ id, number, studio, studioVoice, phras
   if (!note) return null
   return (
     <NoteEditor {...{ note, number, current, fresh, phrases }} {...acts}>
-      {note.otherAngle && <ShowOrRemoveSecondAngleButtons {...{ note, number, studio }} otherAngle={note.otherAngle} />}
+      {note.otherAngle && <NoteSecondAngleButtons {...{ note, number, studio }} otherAngle={note.otherAngle} />}
       {voice && <VoiceOverCard voice={voice} of={`of note ${number}`} studioVoice={studioVoice} />}
     </NoteEditor>
   )

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Suspense } from 'react'
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
-import { useIsDraftLoading } from '../../draft/draft-hooks.ts'
+import { useIsDraftLoading } from '../../draft/draft-selector-hooks.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useStoreSelector } from '../../ui/store-selector.ts'

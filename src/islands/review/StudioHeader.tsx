@@ -1,6 +1,6 @@
 import { BookMarked, Keyboard } from 'lucide-react'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { useIsDraftLoading } from '../../draft/draft-hooks.ts'
+import { useIsDraftLoading } from '../../draft/draft-selector-hooks.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { DraftSaveStatus, OWN_LINE_ON_PHONE_CLASSES } from './DraftSaveStatus.tsx'

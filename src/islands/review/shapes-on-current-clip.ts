@@ -1,6 +1,6 @@
 import { computed, type ReadableAtom } from 'nanostores'
 import type { Shape } from '../../../modules/reviews/contract.ts'
-import { shapesOfNotes } from '../../drawing/shapes.ts'
+import { shapesOfNotes } from '../../drawing/shape-geometry.ts'
 import { withoutVoiceOverCopies } from '../../voice/replayed-scene.ts'
 import type { StudioStore } from './studio-store.ts'
 

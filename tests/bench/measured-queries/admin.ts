@@ -2,7 +2,7 @@ import { existingAccountIds } from '../../../modules/accounts/account-registrati
 import { chainHead, chainProofsOf } from '../../../modules/audit/audit-chain-table.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
-import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../../projections/admin-person.ts'
+import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../../projections/admin-person-queries.ts'
 import { pageOfFoundPeople, searchForAdmin } from '../../../projections/admin-search-queries.ts'
 import { auditedEventTypes, pageOfAuditEntries } from '../../../projections/audit.ts'
 import { deliveredCountAndShareCents, purchaseOf } from '../../../projections/package-purchases.ts'

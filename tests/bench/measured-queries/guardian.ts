@@ -4,7 +4,7 @@ import {
   guardianById,
   guardianIdByEmail,
   hasAnyGuardianEverAgreed,
-} from '../../../modules/accounts/guardians.ts'
+} from '../../../modules/accounts/guardian-tables.ts'
 import { approvalRequestOfAssignment, pendingApprovalRequestsOfPlayers } from '../../../projections/approvals.ts'
 import { instructorsOfPlayers } from '../../../projections/assignments.ts'
 import { hasGuardianObligations, mustKeepCard } from '../../../projections/deletion-obstacles.ts'

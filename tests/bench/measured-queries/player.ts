@@ -1,5 +1,9 @@
 import type { Sql } from 'postgres'
-import { currentGuardianWithConsentStatus, hasFormerGuardianAgreed, initialConsentRefusedAt } from '../../../modules/accounts/guardians.ts'
+import {
+  currentGuardianWithConsentStatus,
+  hasFormerGuardianAgreed,
+  initialConsentRefusedAt,
+} from '../../../modules/accounts/guardian-tables.ts'
 import { currentAndFormerPayersOf, payerOf } from '../../../modules/accounts/payer.ts'
 import { postgresStore } from '../../../modules/kernel/stores/postgres.ts'
 import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'

@@ -12,19 +12,19 @@ import {
   pendingEmailOf,
 } from '../../../modules/accounts/credential-changes.ts'
 import { findEmailedLink } from '../../../modules/accounts/emailed-links.ts'
-import { consentRequestOfLink } from '../../../modules/accounts/guardians.ts'
+import { consentRequestOfLink } from '../../../modules/accounts/guardian-tables.ts'
 import { isKnownDevice } from '../../../modules/accounts/known-devices-for-login-limit.ts'
 import { loginSessions } from '../../../modules/accounts/login-sessions.ts'
 import { playerTraitsOf } from '../../../modules/accounts/player-traits-queries.ts'
 import { resetLinkOwnerForPasswordCheck } from '../../../modules/accounts/recovery.ts'
-import { accountTimeZoneOf } from '../../../modules/accounts/time-zone-settings.ts'
+import { accountTimeZoneOf } from '../../../modules/accounts/time-zone-queries.ts'
 import {
   instructorIdByInviteCode,
   isConnectedOrFollowing,
   isProfileComplete,
 } from '../../../modules/instructors/profile-connection-and-invite-code-storage.ts'
 import { isAddressUndeliverable } from '../../../modules/letters/letter-delivery-records.ts'
-import { findOrCreateLetterPreferences } from '../../../modules/letters/letter-preferences.ts'
+import { findOrCreateLetterPreferences } from '../../../modules/letters/letter-preferences-queries.ts'
 import { tokenHash } from '../../../modules/secret-tokens.ts'
 import { findReviewByLinkHash } from '../../../modules/sharing/review-links.ts'
 import {

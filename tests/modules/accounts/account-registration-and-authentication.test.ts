@@ -13,7 +13,7 @@ import {
   userOf,
 } from '../../../modules/accounts/account-registration-and-authentication.ts'
 import { makeEmailedLink } from '../../../modules/accounts/emailed-links.ts'
-import { currentGuardianWithConsentStatus, setGuardianBeforeConsent } from '../../../modules/accounts/guardians.ts'
+import { currentGuardianWithConsentStatus, setGuardianBeforeConsent } from '../../../modules/accounts/guardian-tables.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>

@@ -8,7 +8,7 @@ import {
   isEmailedLinkIdTaken,
   makeEmailedLink,
 } from '../../../modules/accounts/emailed-links.ts'
-import { findOrAddGuardian } from '../../../modules/accounts/guardians.ts'
+import { findOrAddGuardian } from '../../../modules/accounts/guardian-tables.ts'
 import { EMAILED_LINK_MINUTES } from '../../../modules/accounts/policy.ts'
 import { tokenHash } from '../../../modules/secret-tokens.ts'
 import { createTestDatabase } from '../../support/postgres.ts'

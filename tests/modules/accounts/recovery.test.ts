@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findEmailedLink, makeEmailedLink } from '../../../modules/accounts/emailed-links.ts'
-import { setGuardianBeforeConsent } from '../../../modules/accounts/guardians.ts'
+import { setGuardianBeforeConsent } from '../../../modules/accounts/guardian-tables.ts'
 import { forgetOldDevices, isKnownDevice, rememberDevice } from '../../../modules/accounts/known-devices-for-login-limit.ts'
 import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
 import {

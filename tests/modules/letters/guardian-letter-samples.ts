@@ -1,4 +1,5 @@
 import { guardianComingOfAgeNoticeLetter } from '../../../modules/letters/coming-of-age.tsx'
+import { folderReturnedOnConsentLossLetter } from '../../../modules/letters/consent-loss-return-notice-to-player.tsx'
 import { consentRefusedLetter } from '../../../modules/letters/consent-refused.tsx'
 import {
   childDeletionLinkLetter,
@@ -8,7 +9,6 @@ import {
 } from '../../../modules/letters/deletion-requests.tsx'
 import { childExportReadyLetter } from '../../../modules/letters/export-ready.tsx'
 import { familySignInLinkLetter } from '../../../modules/letters/family-sign-in-link.tsx'
-import { folderReturnedOnConsentLossLetter } from '../../../modules/letters/folder-returned-to-player-on-consent-loss.tsx'
 import { guardianConsentRequestLetter } from '../../../modules/letters/guardian-consent-request.tsx'
 import { guardianReplacedLetter } from '../../../modules/letters/guardian-replaced.tsx'
 import {

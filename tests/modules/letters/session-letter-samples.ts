@@ -1,7 +1,7 @@
+import { folderReturnedOnConsentLossLetter } from '../../../modules/letters/consent-loss-return-notice-to-player.tsx'
 import { feedbackLetter } from '../../../modules/letters/feedback-delivered.tsx'
 import { folderAssignedLetter } from '../../../modules/letters/folder-assigned.tsx'
 import { folderDeclinedLetter } from '../../../modules/letters/folder-declined.tsx'
-import { folderReturnedOnConsentLossLetter } from '../../../modules/letters/folder-returned-to-player-on-consent-loss.tsx'
 import { questionAnsweredLetter } from '../../../modules/letters/question-answered.tsx'
 import { questionAskedLetter } from '../../../modules/letters/question-asked.tsx'
 import { ratingAnsweredLetter, sessionRatedLetter } from '../../../modules/letters/session-rated-and-rating-answered.tsx'

@@ -8,7 +8,7 @@ import { type MediaJob, mediaJobQueue } from '../../../modules/media/media-job-q
 import { mediaWorker } from '../../../modules/media/media-worker.ts'
 import { videoKey, videoKeyPrefixes } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
-import type { PreparationLimits } from '../../../modules/media/preparation-limit-check.ts'
+import type { PreparationLimits } from '../../../modules/media/preparation-resource-limit-checker.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 import { collectItems, startTemporaryObjectStore } from './temporary-object-store.ts'

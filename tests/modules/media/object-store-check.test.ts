@@ -4,7 +4,7 @@ import { acceptsUnsignedCopyHeader, checkObjectStore } from '../../../modules/me
 import { ConfigError, type S3Config } from '../../../src/config.ts'
 import { assertStoreRejectsUnsignedCopy } from '../../../src/server/assert-store-rejects-unsigned-copy.ts'
 import { startTemporaryS3 } from '../../support/s3.ts'
-import { startS3HonoringUnsignedHeaders } from '../../support/s3-honoring-unsigned-headers.ts'
+import { startS3HonoringUnsignedHeaders } from '../../support/s3-honoring-unsigned-copy-header.ts'
 
 const origin = 'http://127.0.0.1:4321'
 let store: Awaited<ReturnType<typeof startTemporaryS3>>

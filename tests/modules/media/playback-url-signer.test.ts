@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_CACHED_PLAYBACK_URLS, playbackUrlSigner } from '../../../modules/media/playback-urls.ts'
+import { MAX_CACHED_PLAYBACK_URLS, playbackUrlSigner } from '../../../modules/media/playback-url-signer.ts'
 
 const QUARTER_MS = 900_000
 const start = 100 * QUARTER_MS

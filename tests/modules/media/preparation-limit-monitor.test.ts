@@ -8,8 +8,8 @@ import {
   MAX_PROBE_CPU_SECONDS,
   MAX_PROBE_WALL_SECONDS,
 } from '../../../modules/media/policy.ts'
-import { createPreparationLimitChecker, type PreparationLimits } from '../../../modules/media/preparation-limit-check.ts'
 import type { PreparationMessage } from '../../../modules/media/preparation-process/protocol.ts'
+import { createPreparationLimitChecker, type PreparationLimits } from '../../../modules/media/preparation-resource-limit-checker.ts'
 import { cpuBudgetOfAllTries, maxCpuSecondsPerTry, wallClockBudget } from '../../../modules/media/preparation-time-limits.ts'
 import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
 

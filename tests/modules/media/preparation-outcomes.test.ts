@@ -15,7 +15,7 @@ import {
 } from '../../../modules/media/object-keys.ts'
 import { ObjectStoreUnavailableError } from '../../../modules/media/object-store-errors.ts'
 import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES, MAX_TIMED_OUT_TRIES } from '../../../modules/media/policy.ts'
-import { LimitExceededError } from '../../../modules/media/preparation-limit-check.ts'
+import { LimitExceededError } from '../../../modules/media/preparation-resource-limit-checker.ts'
 import { PreparationCrashError } from '../../../modules/media/supervise-preparation.ts'
 import { sampleVideos, sampleVoice as spoken } from '../../support/sample-media.ts'
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import { frameTimeline } from '../../../modules/media/frames.ts'
-import { padSoundFilter, RESAMPLE_FILTER, trimSoundToPictureFilter } from '../../../modules/media/preparation-process/sound-filters.ts'
+import {
+  padSoundFilter,
+  RESAMPLE_FILTER,
+  trimSoundToPictureFilter,
+} from '../../../modules/media/preparation-process/sound-timing-filters.ts'
 
 test('sound has 48,000 samples a second and ends one AAC block after the picture', () => {
   expect(RESAMPLE_FILTER).toBe('aresample=48000:async=1000:first_pts=0')

@@ -10,7 +10,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frames.ts'
 import { MAX_PREPARATION_OUTPUT_FILE_BYTES } from '../../../modules/media/policy.ts'
-import { LimitExceededError, type PreparationLimits } from '../../../modules/media/preparation-limit-check.ts'
 import {
   ORIGINAL_FILE_NAME,
   type PreparationMessage,
@@ -18,6 +17,7 @@ import {
   type SourceFileDownload,
   type UploadUrls,
 } from '../../../modules/media/preparation-process/protocol.ts'
+import { LimitExceededError, type PreparationLimits } from '../../../modules/media/preparation-resource-limit-checker.ts'
 import { PreparationCrashError, PreparationMachineError, supervisePreparation } from '../../../modules/media/supervise-preparation.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
 import { findPidsByArgument } from './find-processes.ts'

@@ -5,8 +5,8 @@ import { allowanceDecider } from '../../../modules/payments/allowance.ts'
 import { paymentErrandHandlers } from '../../../modules/payments/errand-handlers.ts'
 import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
 import { instructorPayoutsDecider } from '../../../modules/payments/payout-account-and-debts.ts'
+import { blockLastCardRemovalUntil } from '../../../modules/payments/stripe-customer-and-saved-cards.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
-import { blockLastCardRemovalUntil } from '../../../modules/payments/wallet-commands.ts'
 import { setUpPaymentTestbed, TEST_TIME, testCommandSource, testParties } from './payment-testbed.ts'
 
 const { context, sendCommand } = setUpPaymentTestbed()

@@ -13,8 +13,8 @@ import { loadPayment, performChargeAttempt } from '../../../modules/payments/per
 import { FULL_PRICE_TERMS } from '../../../modules/payments/pricing.ts'
 import { loadPurchase } from '../../../modules/payments/record-package-sale-and-perform-refund.ts'
 import { OutcomeUnknownError, RetryLaterError, StripeRejectedRequestError } from '../../../modules/payments/stripe/client.ts'
+import { findOrCreateCustomer } from '../../../modules/payments/stripe-customer-and-saved-cards.ts'
 import { requestedOrDefaultCard, walletDecider } from '../../../modules/payments/wallet.ts'
-import { findOrCreateCustomer } from '../../../modules/payments/wallet-commands.ts'
 import { creditsAndPointsDecider, priceTermsOf, unusedPackageCredits } from '../../../modules/rewards/credits-and-points-decider.ts'
 import {
   adjustCreditsToRefunds,

@@ -11,7 +11,7 @@ import { CommandRefused, type EventStore } from '../../../modules/kernel/store.t
 import { allowanceDecider } from '../../../modules/payments/allowance.ts'
 import { type PaymentState, paymentDecider } from '../../../modules/payments/payment.ts'
 import { FULL_PRICE_TERMS, type PriceTerms, quotePriceBeforeReview } from '../../../modules/payments/pricing.ts'
-import { unblockLastCardRemoval } from '../../../modules/payments/wallet-commands.ts'
+import { unblockLastCardRemoval } from '../../../modules/payments/stripe-customer-and-saved-cards.ts'
 import {
   blockLastCardRemovalTemporarily,
   countTowardMonthlyLimit,

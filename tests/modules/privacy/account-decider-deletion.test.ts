@@ -6,7 +6,7 @@ import {
   accountDecider,
   assertNoDeletionScheduled,
   hasDeletionStarted,
-} from '../../../modules/privacy/account-exports-and-deletion.ts'
+} from '../../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
 const { given } = deciderSpec(accountDecider)

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
 import { accountBalanceCents, payOutDueSandboxBalance } from '../calculate-account-balance-and-pay-out.ts'
 import { clockAndStartingBalanceOf, sandboxNowMs } from '../clock-and-starting-balance.ts'
-import { pageOfList } from '../list-pagination.ts'
+import { pageOfList } from '../paginate-lists-and-searches.ts'
 import { newStripeId, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
-import { pageOfList } from '../list-pagination.ts'
+import { pageOfList } from '../paginate-lists-and-searches.ts'
 import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
 import type { CardDecline, TestCard } from '../test-cards.ts'

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
-import { pageOfList } from '../list-pagination.ts'
+import { pageOfList } from '../paginate-lists-and-searches.ts'
 import { type CheckoutSessionRecord, newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { currencyParameter, integerParameter, metadataParameter, textParameter, validateParameters } from '../validate-parameters.ts'

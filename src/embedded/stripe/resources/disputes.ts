@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
-import { pageOfList } from '../list-pagination.ts'
+import { pageOfList } from '../paginate-lists-and-searches.ts'
 import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { addBalanceTransaction } from './balance.ts'

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Mic } from 'lucide-react'
 import type { AutosavingDraftStore } from '../../../draft/autosaved-draft.ts'
-import { useIsDraftLoading } from '../../../draft/draft-hooks.ts'
+import { useIsDraftLoading } from '../../../draft/draft-selector-hooks.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { StudioVoice } from './studio-voice.ts'
 

@@ -10,7 +10,7 @@ const UnreconciledChargesDialog = lazyWithRetry(() =>
  * A card with a button that searches Stripe for payments that the log lacks or records differently, as can happen after a backup was
  * restored.
  */
-export function UnreconciledChargesCard() {
+export function CompareStripeWithLogCard() {
   const [open, setOpen] = useState(false)
   return (
     <section

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Columns2, X } from 'lucide-react'
 import type { Draft } from '../../../modules/folders/contract.ts'
-import { useDraftSelector } from '../../draft/draft-hooks.ts'
+import { useDraftSelector } from '../../draft/draft-selector-hooks.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import type { StudioStore } from './studio-store.ts'
 
@@ -9,7 +9,7 @@ type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** The second angle of a note: opens the comparison of both angles, or removes the second one from the note. */
-export function ShowOrRemoveSecondAngleButtons({
+export function NoteSecondAngleButtons({
   note,
   otherAngle,
   number,

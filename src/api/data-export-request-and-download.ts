@@ -1,6 +1,6 @@
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { dataExportKey } from '../../modules/media/object-keys.ts'
-import { accountDecider, accountOf, availableExport, latestExport } from '../../modules/privacy/account-exports-and-deletion.ts'
+import { accountDecider, accountOf, availableExport, latestExport } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { childExportContract, dataExportContract } from '../../modules/privacy/contract.ts'
 import { site } from '../site.ts'
 import { childWithPastConsent } from './access.ts'

@@ -20,7 +20,7 @@ import {
   setConsent,
   setFamilyTimeZone,
   setGuardianBeforeConsent,
-} from '../../../modules/accounts/guardians.ts'
+} from '../../../modules/accounts/guardian-tables.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>

@@ -13,7 +13,7 @@ import {
   shapesOfNotes,
   simplifyStroke,
   tiltFromNearestAxis,
-} from '../../src/drawing/shapes.ts'
+} from '../../src/drawing/shape-geometry.ts'
 
 const id = '018f0000-0000-7000-8000-000000000001'
 const shape = (tool: Shape['tool'], ...points: [number, number][]): Shape => ({

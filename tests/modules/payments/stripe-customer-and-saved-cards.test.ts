@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { instructorPayoutsDecider } from '../../../modules/payments/payout-account-and-debts.ts'
 import { refreshPayoutAccount } from '../../../modules/payments/refresh-payout-account.ts'
-import { walletDecider } from '../../../modules/payments/wallet.ts'
 import {
   blockLastCardRemovalUntil,
   findOrCreateCustomer,
   saveCardFromHostedPage,
   unblockLastCardRemoval,
-} from '../../../modules/payments/wallet-commands.ts'
+} from '../../../modules/payments/stripe-customer-and-saved-cards.ts'
+import { walletDecider } from '../../../modules/payments/wallet.ts'
 import { setUpPaymentTestbed } from './payment-testbed.ts'
 
 const { context } = setUpPaymentTestbed()

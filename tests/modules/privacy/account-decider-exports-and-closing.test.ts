@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { fold } from '../../../modules/kernel/decider.ts'
-import { type AccountEvent, accountDecider, availableExport, latestExport } from '../../../modules/privacy/account-exports-and-deletion.ts'
+import {
+  type AccountEvent,
+  accountDecider,
+  availableExport,
+  latestExport,
+} from '../../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
 const { given } = deciderSpec(accountDecider)

@@ -10,7 +10,7 @@ beforeEach(async () => {
   vi.stubGlobal('HTMLVideoElement', FakeVideo)
   // The follower's modules test the browser's features when they load.
   vi.resetModules()
-  const { VideoFollower } = await import('../../src/comparison/video-follower.ts')
+  const { VideoFollower } = await import('../../src/comparison/video-synced-to-clock.ts')
   video = new FakeVideo()
   pictures = new VideoFollower(
     video as never,
