@@ -89,6 +89,8 @@ screenTest(
     problems.expect(/503/)
     const [admin, coach] = [await as('admin'), await person()]
     const { id } = await signUpAsInstructor(coach, 'Ray', 'Wolstenholme-Carter')
+    // Two instructors of one name must not lead to two landmarks of one name.
+    await signUpAsInstructor(await person(), 'Ray', 'Wolstenholme-Carter')
     const check = { checked: '2026-05-02', reference: 'Report 20931', expires: null }
     await callApi(admin, 'POST', `/api/admin/instructors/${id}/checks`, { ...check, check: 'identity' })
     await checkLoadingAndFailed(checkScreen, admin, '/admin/instructors', /\/api\/admin\/instructors/, 'Instructors')
@@ -96,7 +98,7 @@ screenTest(
     await expect(admin.getByRole('heading', { name: 'No instructors' })).toBeVisible()
     await checkScreen('admin-instructors-empty', admin)
     await admin.goto('/admin/instructors?status=approved')
-    await expect(admin.getByRole('heading', { name: 'Ray Wolstenholme-Carter' })).toBeVisible()
+    await expect(admin.getByRole('heading', { name: 'Ray Wolstenholme-Carter' })).toHaveCount(2)
     await checkScreen('admin-instructors-full', admin)
 
     const found = admin.getByRole('heading', { level: 1 })

@@ -47,7 +47,7 @@ export function InstructorChecks({ instructor, name }: { instructor: InstructorV
   const [recording, setRecording] = useState(false)
   const [withdrawing, setWithdrawing] = useState<RecordedCheck['kind']>()
   return (
-    <section aria-label={`Checks of ${name}`}>
+    <div>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h3 className="text-16">Checks</h3>
         <Button
@@ -82,6 +82,6 @@ export function InstructorChecks({ instructor, name }: { instructor: InstructorV
           />
         )}
       </Suspense>
-    </section>
+    </div>
   )
 }
