@@ -11,7 +11,7 @@ import { PackageBadge, PaymentBadge } from '../payments/status-badges.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { capitalize } from '../ui/capitalize.ts'
 import { CardError } from '../ui/empty-and-error-states.tsx'
-import { ShowMore } from '../ui/load-more-footer.tsx'
+import { LoadMoreFooter } from '../ui/load-more-footer.tsx'
 import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'
 import { personPagePath, supportRequestPagePath } from './admin-urls.ts'
 import { supportRequestStatusBadges } from './support-request-status.ts'
@@ -57,7 +57,7 @@ function FoundPeople({ text, first }: { text: string; first: Pick<SearchResults,
     list: text,
   })
   return (
-    <MatchGroup title="People" more={<ShowMore shown={rows.length} total={null} {...paging} label="Show more people" />}>
+    <MatchGroup title="People" more={<LoadMoreFooter shown={rows.length} total={null} {...paging} label="Show more people" />}>
       {rows.map(({ id, name, email, kind }) => (
         <Match key={id} href={personPagePath(id)} title={name} about={email} badge={<Badge>{capitalize(kind)}</Badge>} />
       ))}

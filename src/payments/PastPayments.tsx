@@ -3,7 +3,7 @@ import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import type { Payment, Purchase } from '../../modules/payments/contract.ts'
 import { type ListPage, useMorePages } from '../client/use-more-pages.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { ShowMore } from '../ui/load-more-footer.tsx'
+import { LoadMoreFooter } from '../ui/load-more-footer.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'
 import { cellLinkClasses, Table } from '../ui/table.tsx'
 import { cardName } from './cards.ts'
@@ -123,7 +123,7 @@ export function PastPayments({ payments, packages, receiptHref, sessionHref, nam
           },
         ]}
       />
-      <ShowMore
+      <LoadMoreFooter
         shown={rows.length}
         total={payments.total + packages.total}
         more={morePayments || morePackages ? showMore : undefined}

@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** The end of a list that loads page by page: how much of it is shown, and a button for more. Empty below a list that fits on one page. */
-export function ShowMore({ shown, total, more, busy, message, label }: Props) {
+export function LoadMoreFooter({ shown, total, more, busy, message, label }: Props) {
   const [wasPressed, setPressed] = useState(false)
   const count = useRef<HTMLParagraphElement>(null)
   const isDone = wasPressed && !more

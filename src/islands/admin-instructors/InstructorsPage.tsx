@@ -8,7 +8,7 @@ import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { controlClasses, Field } from '../../ui/field.tsx'
-import { ShowMore } from '../../ui/load-more-footer.tsx'
+import { LoadMoreFooter } from '../../ui/load-more-footer.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -60,7 +60,7 @@ function List({ status, search, empty }: { status: VettingStatus; search: string
       {rows.map(instructor => (
         <InstructorVettingDetails key={instructor.id} instructor={instructor} />
       ))}
-      <ShowMore shown={rows.length} total={search ? null : data.counts[status]} {...paging} label="Show more instructors" />
+      <LoadMoreFooter shown={rows.length} total={search ? null : data.counts[status]} {...paging} label="Show more instructors" />
     </div>
   )
 }

@@ -14,7 +14,7 @@ import { Button } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { FormError, TextArea } from '../../ui/field.tsx'
-import { ShowMore } from '../../ui/load-more-footer.tsx'
+import { LoadMoreFooter } from '../../ui/load-more-footer.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
@@ -177,7 +177,7 @@ function RequestList({ which }: { which: { list: 'waiting' | 'done' } | { reques
       {requests.map(request => (
         <RequestCard key={request.id} request={request} />
       ))}
-      <ShowMore shown={requests.length} total={data.total} {...paging} label="Show more requests" />
+      <LoadMoreFooter shown={requests.length} total={data.total} {...paging} label="Show more requests" />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { countWithNoun } from '../../../modules/format-cents-and-counts.ts'
 import type { ListedMediaJob } from '../../../modules/media/contract.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { ShowMore } from '../../ui/load-more-footer.tsx'
+import { LoadMoreFooter } from '../../ui/load-more-footer.tsx'
 import { ExpandableCardFooter } from './ExpandableCardFooter.tsx'
 import { MediaJobList } from './MediaJobList.tsx'
 import { OverviewCardLoadingOrError } from './OverviewCardLoadingOrError.tsx'
@@ -53,7 +53,7 @@ export function MediaQueue() {
         )}
         {data.works.length > LISTED_AT_FIRST && (
           <div className="border-t border-line p-4">
-            <ShowMore
+            <LoadMoreFooter
               shown={Math.min(listed, data.works.length)}
               total={waiting + preparing + refused}
               more={listed < data.works.length ? () => setListed(data.works.length) : undefined}

@@ -15,7 +15,7 @@ import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { controlClasses, Field, SelectField } from '../../ui/field.tsx'
-import { ShowMore } from '../../ui/load-more-footer.tsx'
+import { LoadMoreFooter } from '../../ui/load-more-footer.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { extractInviteCode } from './extract-invite-code.ts'
@@ -70,7 +70,7 @@ const FoundInstructors = memo(function FoundInstructors({
   return (
     <div className="flex flex-col gap-6">
       <InstructorGrid instructors={rows} connections={connections} />
-      <ShowMore shown={rows.length} total={found.total} {...paging} />
+      <LoadMoreFooter shown={rows.length} total={found.total} {...paging} />
     </div>
   )
 })

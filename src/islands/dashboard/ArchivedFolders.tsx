@@ -7,7 +7,7 @@ import { useMorePages } from '../../client/use-more-pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
-import { ShowMore } from '../../ui/load-more-footer.tsx'
+import { LoadMoreFooter } from '../../ui/load-more-footer.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { videoCountLabel } from './FolderCard.tsx'
@@ -81,7 +81,7 @@ function ArchivedList() {
           </li>
         ))}
       </ul>
-      <ShowMore shown={rows.length} total={data.total} {...paging} label="Show more archived folders" />
+      <LoadMoreFooter shown={rows.length} total={data.total} {...paging} label="Show more archived folders" />
     </div>
   )
 }

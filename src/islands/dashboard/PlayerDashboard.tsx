@@ -18,7 +18,7 @@ import { ClientOnly } from '../../ui/client-only.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { ShowMore } from '../../ui/load-more-footer.tsx'
+import { LoadMoreFooter } from '../../ui/load-more-footer.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useNow } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -148,7 +148,7 @@ function Dashboard({ user }: { user: User }) {
       )}
       {first && (
         <div className="mt-6">
-          <ShowMore shown={shown.length} total={first.total} {...paging} label="Show more folders" />
+          <LoadMoreFooter shown={shown.length} total={first.total} {...paging} label="Show more folders" />
         </div>
       )}
       {!!first?.archived && <ArchivedFolders count={first.archived} />}

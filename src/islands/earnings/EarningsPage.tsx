@@ -17,7 +17,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { FieldError } from '../../ui/field.tsx'
-import { ShowMore } from '../../ui/load-more-footer.tsx'
+import { LoadMoreFooter } from '../../ui/load-more-footer.tsx'
 import { Money } from '../../ui/money.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -253,7 +253,7 @@ function Page() {
             ]}
           />
         )}
-        <ShowMore shown={rows.length} total={data.total} {...paging} />
+        <LoadMoreFooter shown={rows.length} total={data.total} {...paging} />
       </div>
     </div>
   )

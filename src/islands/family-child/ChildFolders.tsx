@@ -9,7 +9,7 @@ import { FolderStatusBadge } from '../../folders/folder-status.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { VideoThumbnail } from '../../player/VideoThumbnail.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
-import { ShowMore } from '../../ui/load-more-footer.tsx'
+import { LoadMoreFooter } from '../../ui/load-more-footer.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
@@ -89,7 +89,7 @@ export function ChildFolders({ child }: { child: Child }) {
         ) : (
           <EmptyState title="No folders yet">What {child.firstName} uploads and what instructors answer appears here.</EmptyState>
         )}
-        <ShowMore shown={rows.length} total={data.total} {...paging} label="Show more folders" />
+        <LoadMoreFooter shown={rows.length} total={data.total} {...paging} label="Show more folders" />
       </section>
       <WhoCanSee child={child} reviewers={data.reviewers} />
     </div>

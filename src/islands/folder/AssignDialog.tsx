@@ -27,7 +27,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { FormError, TextArea } from '../../ui/field.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { ShowMore } from '../../ui/load-more-footer.tsx'
+import { LoadMoreFooter } from '../../ui/load-more-footer.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { $uploadsUnderWayCountByFolder } from '../../upload/upload-item.ts'
 
@@ -199,7 +199,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
           </ChoiceGroup>
         )}
         {instructors.list && (
-          <ShowMore shown={instructors.found} total={instructors.total} {...instructors.paging} label="Show more instructors" />
+          <LoadMoreFooter shown={instructors.found} total={instructors.total} {...instructors.paging} label="Show more instructors" />
         )}
         {instructors.list && instructors.unavailable.map(i => <InstructorNotOpenNotice key={i.id} instructor={i} />)}
         <TextArea

@@ -4,7 +4,7 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.ts'
 import { $uploadsUnderWayCountByFolder } from '../../upload/upload-item.ts'
-import { useArchiveRestoreWithdraw } from './use-archive-restore-withdraw.ts'
+import { useOneClickFolderActions } from './use-one-click-folder-actions.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -18,7 +18,7 @@ export function FolderTitleButtons({
   renameButton: Ref<HTMLButtonElement>
   onRename: () => void
 }) {
-  const { perform, busy } = useArchiveRestoreWithdraw(folder)
+  const { perform, busy } = useOneClickFolderActions(folder)
   const archive = () =>
     // The server refuses what is uploaded to an archived folder.
     $uploadsUnderWayCountByFolder.get()[folder.id]

@@ -16,7 +16,7 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useArchiveRestoreWithdraw } from './use-archive-restore-withdraw.ts'
+import { useOneClickFolderActions } from './use-one-click-folder-actions.ts'
 
 const MissingConsentCard = lazyWithRetry(() =>
   import('../../accounts/MissingConsentCard.tsx').then(m => ({ default: m.MissingConsentCard })),
@@ -60,7 +60,7 @@ const UnapprovedNotice = ({ approval: { status, reason } }: { approval: Approval
 
 /** The folder's progress, and what its player does next. */
 export function NextStep({ folder, user, onAssign }: { folder: Folder; user: User; onAssign: () => void }) {
-  const { perform, busy } = useArchiveRestoreWithdraw(folder)
+  const { perform, busy } = useOneClickFolderActions(folder)
   const { declined, approval } = folder
   useAnswerOfGuardian(approval?.status === 'pending')
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { QueuedSession } from '../../../modules/folders/contract.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/field.tsx'
-import { ShowMore } from '../../ui/load-more-footer.tsx'
+import { LoadMoreFooter } from '../../ui/load-more-footer.tsx'
 import { QueueRow } from './QueueRow.tsx'
 import { QueueSection } from './QueueSection.tsx'
 import { searchQueue } from './sort-and-search-queue.ts'
@@ -44,7 +44,7 @@ export function DeliveredSection({
         folders={shown}
         count={count}
         more={
-          <ShowMore
+          <LoadMoreFooter
             shown={shown.length}
             total={count}
             busy={paging.busy}

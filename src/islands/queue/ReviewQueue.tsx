@@ -9,7 +9,7 @@ import { reviewsDoneAndMinutesLeft, reviewsDoneAndTimeLeftText } from '../../fol
 import { useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
 import { CompactSelect } from '../../ui/compact-select.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
-import { ShowMore } from '../../ui/load-more-footer.tsx'
+import { LoadMoreFooter } from '../../ui/load-more-footer.tsx'
 import { useNow } from '../../ui/relative-time.tsx'
 import { DeliveredSection } from './DeliveredSection.tsx'
 import { EmptyQueue } from './EmptyQueue.tsx'
@@ -130,7 +130,12 @@ export function ReviewQueue({ ready, slug, isClosed }: { ready: boolean; slug: s
           {f => <QueueRow key={f.assignment} folder={f} action="Review" showWaitingTime isNext={f.assignment === next} />}
         </QueueSection>
         {(paging.more || waiting.length > 0) && (
-          <ShowMore shown={waiting.length} total={isSearched ? null : data.waiting.total} {...paging} label="Show more waiting sessions" />
+          <LoadMoreFooter
+            shown={waiting.length}
+            total={isSearched ? null : data.waiting.total}
+            {...paging}
+            label="Show more waiting sessions"
+          />
         )}
       </div>
       <DeliveredSection {...delivered} total={data.delivered.total} search={search} />

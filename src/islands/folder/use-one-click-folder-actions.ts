@@ -12,7 +12,7 @@ const SUCCESS_TOASTS: Record<FolderAction, [string, string]> = {
 }
 
 /** Archives, restores or takes back (`withdraw`) a folder, each with a toast about the outcome. */
-export function useArchiveRestoreWithdraw(folder: Folder) {
+export function useOneClickFolderActions(folder: Folder) {
   const command = useCommand()
   return {
     ...command,
