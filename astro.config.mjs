@@ -30,7 +30,7 @@ const directives = {
 const chunks = [
   {
     name: 'visit',
-    test: /preload-helper|src\/client\/api\.ts$|src\/ui\/(profile-picture|initials-fallback)\.ts$|src\/page-load\/wait-at-most\.ts$|src\/client\/is-mobile\.ts$|src\/instructors\/labels\.ts$/,
+    test: /preload-helper|src\/client\/api\.ts$|src\/ui\/(profile-picture-url-and-initials|replace-broken-image-with-initials)\.ts$|src\/page-load\/wait-at-most\.ts$|src\/client\/is-mobile-or-narrow-window\.ts$|src\/instructors\/labels\.ts$/,
     priority: 4,
   },
   {
@@ -41,7 +41,7 @@ const chunks = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\//, priority: 2 },
   {
     name: 'ui',
-    test: /modules\/format-text\.ts|src\/ui\/(?!toaster|dialog|scroll-lock|format)|src\/(page-load\/signal-hydration|client\/query)|node_modules\/(lucide-react|@nanostores\/query)\//,
+    test: /modules\/format-cents-and-counts\.ts|src\/ui\/(?!toaster|dialog|scroll-lock|format)|src\/(page-load\/signal-hydration|client\/query)|node_modules\/(lucide-react|@nanostores\/query)\//,
     priority: 1,
   },
 ]

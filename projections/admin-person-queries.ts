@@ -17,7 +17,7 @@ import { vettingOfInstructor } from './vetting-queries.ts'
 type Person = Pick<AdminPerson, 'id' | 'kind' | 'name' | 'email' | 'phone' | 'born' | 'picture' | 'registered' | 'guardians' | 'children'>
 
 /** The account or guardian with this id; undefined if there is neither. */
-export async function personForAdmin(sql: Sql, id: string): Promise<Person | undefined> {
+export async function accountAndFamilyForAdmin(sql: Sql, id: string): Promise<Person | undefined> {
   const [[person], relatives] = await Promise.all([
     sql<Omit<Person, 'guardians' | 'children'>[]>`
       select id, role as kind, first_name || ' ' || last_name as name, email, phone, born, picture, created as registered from users where id = ${id}

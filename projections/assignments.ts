@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import type { Skill } from '../modules/accounts/contract.ts'
-import type { InstructorWithChecks, Review, SessionSummary, VideoMoment } from '../modules/folders/contract.ts'
+import type { ChildInstructorWithChecks, Review, SessionSummary, VideoMoment } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { hasHeldDeliverySql } from '../modules/folders/held-deliveries.ts'
 import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
@@ -111,7 +111,7 @@ export const sessionsOfFolders = (sql: postgres.Sql, folders: string[]) =>
 
 /** All instructors to whom these players have sent a session, in alphabetical order, with our checks that are valid today. */
 export const instructorsOfPlayers = (sql: postgres.Sql, players: string[], now: Date) =>
-  sql<InstructorWithChecks[]>`
+  sql<ChildInstructorWithChecks[]>`
     select s.instructor as id, coalesce(u.first_name || ' ' || u.last_name, 'Someone who left') as name, ${publicChecksSql(sql, now)} as checks
     from (select distinct instructor from ${sql(tableOf(assignments))} where player = any(${players}::uuid[]) and status <> 'ended') s
     left join users u on u.id = s.instructor left join ${sql(tableOf(vettings))} v on v.instructor = s.instructor

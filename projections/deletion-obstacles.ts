@@ -68,7 +68,7 @@ export async function mustKeepCard(sql: Sql, payer: string): Promise<boolean> {
 }
 
 /** Why a player may not assign another folder: a failed or an overdue payment; null if neither exists. */
-export async function failedOrOverduePaymentOfPlayer(sql: Sql, player: string, now: Date): Promise<'failed' | 'overdue' | null> {
+export async function paymentBlockingNewAssignments(sql: Sql, player: string, now: Date): Promise<'failed' | 'overdue' | null> {
   const [row] = await sql<{ state: 'failed' | 'overdue' }[]>`
     select case when due <= ${now} then 'overdue' else 'failed' end as state from ${sql(tableOf(payments))}
     where player = ${player} and (status = 'failed' or status = 'due' and due <= ${now}) order by due limit 1`

@@ -4,7 +4,7 @@ import type { InstructorAccountStatus } from '../modules/folders/contract.ts'
 import type {
   ConnectedOrFollowedInstructor,
   Instructor,
-  InstructorSortKey,
+  InstructorPageCursor,
   OwnVetting,
   ProfileWithoutRatings,
   PublicCheck,
@@ -85,7 +85,7 @@ export interface InstructorSearch {
   name?: string
   sport?: string
   skill?: string
-  after?: InstructorSortKey
+  after?: InstructorPageCursor
   limit: number
 }
 
@@ -131,7 +131,7 @@ export async function findInstructors(
   const { rows, next } = paginateRows(
     instructorRows,
     limit,
-    ({ featured, joined, id }) => [featured, joined, id] satisfies InstructorSortKey,
+    ({ featured, joined, id }) => [featured, joined, id] satisfies InstructorPageCursor,
   )
   return { rows: rows.map(({ joined: _, total: __, ...instructor }) => instructor), next, total: instructorRows[0]?.total ?? 0 }
 }

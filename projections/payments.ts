@@ -150,7 +150,7 @@ function isListed(sql: Sql, { whose, kind }: WhichPayments) {
 }
 
 /** A page of these payments, newest first: those after `before` in the list, or the newest. */
-export async function pageOfPayments(
+export async function pageOfPaymentsOfOwner(
   sql: Sql,
   which: WhichPayments,
   now: Date,
@@ -173,10 +173,10 @@ export async function countPayments(sql: Sql, which: WhichPayments): Promise<num
 }
 
 /** A page of a payer's settled payments, with the number of settled payments on all pages. */
-export async function pageOfSettledPayments(sql: Sql, whose: PaymentOwner, now: Date, before?: TimeAndId) {
+export async function pageOfSettledPaymentsOfPayer(sql: Sql, whose: PaymentOwner, now: Date, before?: TimeAndId) {
   const settledPayments = { whose, kind: 'settled' } as const
   const [{ rows, next }, total] = await Promise.all([
-    pageOfPayments(sql, settledPayments, now, { before, limit: SETTLED_PAYMENTS_PER_PAGE }),
+    pageOfPaymentsOfOwner(sql, settledPayments, now, { before, limit: SETTLED_PAYMENTS_PER_PAGE }),
     countPayments(sql, settledPayments),
   ])
   return { payments: rows, next, total }
@@ -190,7 +190,7 @@ export const openPayments = (sql: Sql, whose: PaymentOwner, now: Date) =>
 export async function openAndLatestPaymentsOfPayer(sql: Sql, whose: PaymentOwner, now: Date) {
   const [open, { payments: latest, ...settled }] = await Promise.all([
     openPayments(sql, whose, now),
-    pageOfSettledPayments(sql, whose, now),
+    pageOfSettledPaymentsOfPayer(sql, whose, now),
   ])
   return { payments: [...open, ...latest].sort((a, b) => b.opened.localeCompare(a.opened)), settled }
 }

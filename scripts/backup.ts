@@ -6,15 +6,15 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { objectStore } from '../modules/media/object-store.ts'
-import { type CompleteConfig, ConfigError, readConfig } from '../src/config.ts'
+import { ConfigError, type ConfigWithAllServices, readConfig } from '../src/config.ts'
 import { startEmbeddedServices } from '../src/embedded/index.ts'
 import { makeBackup } from '../src/server/backup.ts'
 import { createLogger } from '../src/server/logging.ts'
-import { connectPostgres } from '../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../src/server/postgres-pool.ts'
 import { backUpStripeSandbox } from '../src/server/stripe-sandbox-backup.ts'
 
 /** The services of the server running on this data directory, or services started only for the backup. */
-async function connectOrStartServices(): Promise<{ config: CompleteConfig; stop(): Promise<void> }> {
+async function connectOrStartServices(): Promise<{ config: ConfigWithAllServices; stop(): Promise<void> }> {
   const config = readConfig(process.env)
   if (config.databaseUrl || config.s3 || config.eventstoredbUrl)
     throw new ConfigError('Only embedded stores are backed up by this command. docs/backups.md says how to back up others.')
@@ -33,7 +33,7 @@ async function main() {
   if (!directory || !keysDirectory || resolve(directory) === resolve(keysDirectory))
     throw new ConfigError('Usage: npm run backup DIRECTORY KEYS_DIRECTORY (two directories, best on two machines)')
   const { config, stop } = await connectOrStartServices()
-  const sql = connectPostgres(config.databaseUrl, { max: 2 })
+  const sql = createPostgresPool(config.databaseUrl, { max: 2 })
   const objects = objectStore(config.s3)
   try {
     const { backup, keys } = await makeBackup({ sql, objects, directory, keysDirectory, now: new Date() })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { dev } from 'astro'
 import { isMobileUserAgent } from '../src/mobile-user-agent.ts'
-import { pagePathWithoutId, profileSlugIn, redirectFor } from '../src/server/page-paths-and-redirects.ts'
+import { findPageForPathWithId, profileSlugIn, redirectFor } from '../src/server/page-paths-and-redirects.ts'
 
 const { HOST, PORT, API, ORIGIN } = process.env
 
@@ -56,7 +56,7 @@ const addresses = {
           }, next)
       }
       if (pathname === '/' && isMobileUserAgent(req.headers['user-agent'] ?? '')) req.url = `/landing-mobile${search}`
-      else req.url = (pagePathWithoutId(pathname) ?? pathname) + search
+      else req.url = (findPageForPathWithId(pathname) ?? pathname) + search
       next()
     })
   },

@@ -5,7 +5,7 @@
 
 import type { DoctorCheckResult } from '../modules/doctor-check-result.ts'
 import { checkResendAccount } from '../modules/letters/resend-account-check.ts'
-import { checkBucketSettings } from '../modules/media/bucket-settings-check.ts'
+import { checkBucketPrivacyVersioningAndUploadKeys } from '../modules/media/bucket-settings-check.ts'
 import { checkObjectStore } from '../modules/media/object-store-check.ts'
 import { checkStripePlatformAccount } from '../modules/payments/stripe/platform-account-check.ts'
 import { HANDLED_STRIPE_WEBHOOK_TYPES } from '../modules/payments/webhooks.ts'
@@ -22,7 +22,8 @@ const parts = (config: Config): Record<string, (() => Promise<DoctorCheckResult[
     'The database': databaseUrl ? () => checkPostgres({ databaseUrl, databaseDirectUrl }) : undefined,
     // Without EventStoreDB the log is in Postgres, so it has no line of its own.
     ...(eventstoredbUrl && { 'The log in EventStoreDB': () => checkEventStoreDB(eventstoredbUrl) }),
-    'The object store': s3 && (async () => [...(await checkObjectStore(s3, origin)), ...(await checkBucketSettings(s3))]),
+    'The object store':
+      s3 && (async () => [...(await checkObjectStore(s3, origin)), ...(await checkBucketPrivacyVersioningAndUploadKeys(s3))]),
     Stripe: stripe && (() => checkStripePlatformAccount(stripe, origin, HANDLED_STRIPE_WEBHOOK_TYPES)),
     Resend: resend && (() => checkResendAccount(resend, mailFrom, origin)),
     'The running server': () => checkRunningServerAndFirstUsers(config),

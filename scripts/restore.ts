@@ -5,7 +5,7 @@
 
 import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type CompleteConfig, ConfigError, readConfig } from '../src/config.ts'
+import { ConfigError, type ConfigWithAllServices, readConfig } from '../src/config.ts'
 import { startEmbeddedServices } from '../src/embedded/index.ts'
 import { buildApp } from '../src/server/app.ts'
 import { DESTROYED_KEYS_FILE_NAME } from '../src/server/backup.ts'
@@ -34,7 +34,7 @@ async function main() {
   await assertBackupIntact(backup, keys)
   const log = createLogger('warn')
   if (!config.stripe && (await restoreStripeSandbox(backup, config.dataDir))) console.log('The Stripe sandbox is as it was at the backup.')
-  const services: { config: CompleteConfig; stop(): Promise<void> } = await startEmbeddedServices({ ...config, port: 0 }, log)
+  const services: { config: ConfigWithAllServices; stop(): Promise<void> } = await startEmbeddedServices({ ...config, port: 0 }, log)
   try {
     const app = await buildApp(services.config, log)
     const { sql, objects } = app.deps

@@ -61,7 +61,7 @@ export interface Config {
   resend?: ResendConfig
 }
 /** A configuration in which every service is set. */
-export type CompleteConfig = Config & Required<Pick<Config, 'databaseUrl' | 's3' | 'stripe' | 'resend'>>
+export type ConfigWithAllServices = Config & Required<Pick<Config, 'databaseUrl' | 's3' | 'stripe' | 'resend'>>
 
 /** The default for `MEDIA_WORKERS`: preparing a video keeps two cores busy and may take 1.5 GB of memory. */
 const MEDIA_WORKERS = Math.min(8, Math.max(1, Math.floor(availableParallelism() / 2)))

@@ -8,7 +8,7 @@ import { hashPassword, type PasswordQueueKeys, verifyPassword } from './password
 import { ADULT_AGE, ageOn } from './policy.ts'
 
 /** The user with the fields that every page needs, or null. */
-export async function userOf(db: postgres.ISql, id: string, now: Date): Promise<User | null> {
+export async function loadUser(db: postgres.ISql, id: string, now: Date): Promise<User | null> {
   const [row] = await db<(Omit<User, 'guardian'> & { born: string | null; consent: 'given' | 'refused' | 'withdrawn' | null })[]>`
     select u.id, u.username, u.role, u.first_name as "firstName", u.last_name as "lastName", u.email,
       u.picture as "profilePicture", i.slug as "profileSlug", u.born, coalesce(g.consent, case when g.agreed is not null then 'given' end) as consent
@@ -21,8 +21,8 @@ export async function userOf(db: postgres.ISql, id: string, now: Date): Promise<
 }
 
 /** Whether this is a player under 18: only they have a guardian. */
-export const isMinor = async (db: postgres.ISql, id: string, now: Date): Promise<boolean> =>
-  ((await userOf(db, id, now))?.guardian ?? null) !== null
+export const isUserMinor = async (db: postgres.ISql, id: string, now: Date): Promise<boolean> =>
+  ((await loadUser(db, id, now))?.guardian ?? null) !== null
 
 /** Whether an account has this address, or had it and can still restore it. */
 export async function isEmailTaken(db: postgres.ISql, email: string, now: Date): Promise<boolean> {
@@ -31,7 +31,7 @@ export async function isEmailTaken(db: postgres.ISql, email: string, now: Date):
 }
 
 /** A user who entered the right password, and the hash that it matched. */
-export interface UserIdAndPasswordHash {
+export interface AuthenticatedUserIdAndHash {
   id: string
   password: string
 }
@@ -42,8 +42,8 @@ export async function authenticate(
   username: string,
   password: string,
   asker: PasswordQueueKeys = [],
-): Promise<UserIdAndPasswordHash | null> {
-  const [row] = await db<UserIdAndPasswordHash[]>`select id, password from users where username = ${username.trim().toLowerCase()}`
+): Promise<AuthenticatedUserIdAndHash | null> {
+  const [row] = await db<AuthenticatedUserIdAndHash[]>`select id, password from users where username = ${username.trim().toLowerCase()}`
   return (await verifyPassword(password, row?.password, asker)) ? row! : null
 }
 
@@ -51,7 +51,10 @@ export async function authenticate(
  * Whether the password that was verified is still the current one. Locks the account's row until the transaction ends, so that the password
  * stays the same. A shared lock would make two transactions that then change the password wait for each other.
  */
-export async function isVerifiedPasswordCurrent(tx: postgres.TransactionSql, { id, password }: UserIdAndPasswordHash): Promise<boolean> {
+export async function isVerifiedPasswordCurrent(
+  tx: postgres.TransactionSql,
+  { id, password }: AuthenticatedUserIdAndHash,
+): Promise<boolean> {
   return (await tx`select 1 from users where id = ${id} and password = ${password} for no key update`).length > 0
 }
 
@@ -73,7 +76,7 @@ export async function registerAccount(
   now: Date,
   then: (tx: postgres.TransactionSql, id: string) => Promise<void>,
   allowed?: () => Promise<void>,
-): Promise<UserIdAndPasswordHash> {
+): Promise<AuthenticatedUserIdAndHash> {
   const username = data.email.toLowerCase()
   const existing = await existingRegistration(sql, username)
   if (existing && (await isRepeated(existing))) return existing

@@ -60,7 +60,7 @@ export async function findEmailedLinkById(db: postgres.ISql, id: string) {
 }
 
 /** Deletes the token after the letter was sent; from then on, only the emailed link contains it. */
-export const forgetEmailedLinkToken = (db: postgres.ISql, id: string) => db`update links set token = null where id = ${id}`
+export const erasePlainTokenAfterEmailSent = (db: postgres.ISql, id: string) => db`update links set token = null where id = ${id}`
 
 /** The link with this token, if it still works. */
 export async function findEmailedLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {

@@ -24,7 +24,8 @@ export interface Child {
 export type GuardianConsentStatus = 'given' | 'refused' | 'withdrawn'
 
 /** Whether the guardian's consent is in effect. Rows from before `consent` existed have only `agreed`. */
-export const hasGuardianConsent = ({ agreed, consent }: Pick<Child, 'agreed' | 'consent'>) => agreed && (consent ?? 'given') === 'given'
+export const childHasGuardianConsent = ({ agreed, consent }: Pick<Child, 'agreed' | 'consent'>) =>
+  agreed && (consent ?? 'given') === 'given'
 
 /** The guardian's name and email address, or null if there is no such guardian. */
 export async function guardianById(db: postgres.ISql, id: string): Promise<Guardian | null> {

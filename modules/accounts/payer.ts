@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { type GuardianConsentStatus, hasGuardianConsent } from './guardian-tables.ts'
+import { childHasGuardianConsent, type GuardianConsentStatus } from './guardian-tables.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
 
 export interface Payer {
@@ -15,7 +15,7 @@ export async function payerOf(db: postgres.ISql, player: string, now: Date): Pro
     where u.id = ${player}`
   if (!row) return null
   if (row.born === null || ageOn(row.born, now) >= ADULT_AGE) return { id: player, isGuardian: false }
-  return row.guardian && hasGuardianConsent(row) ? { id: row.guardian, isGuardian: true } : null
+  return row.guardian && childHasGuardianConsent(row) ? { id: row.guardian, isGuardian: true } : null
 }
 
 /**

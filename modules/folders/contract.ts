@@ -6,7 +6,7 @@ import { PublicCheck } from '../instructors/contract.ts'
 import { Rendition, VideoProperties } from '../media/contract.ts'
 import { cursorParameter, pageLimitParameter, timeAndId } from '../pagination.ts'
 import { SessionRating } from '../ratings/contract.ts'
-import { Goal, MaterialLink, optionalReviewFields, Shapes, TechniquePosition, VoiceSource } from '../reviews/contract.ts'
+import { Goal, MaterialUrl, optionalReviewFields, Shapes, TechniquePosition, VoiceSource } from '../reviews/contract.ts'
 import { MAX_GOAL_LENGTH, MAX_GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import { uuidSchema } from '../uuid-validation.ts'
 import {
@@ -79,7 +79,7 @@ const note = z.strictObject({
   text: z.string().trim().max(MAX_SESSION_TEXT_LENGTH, `At most ${MAX_SESSION_TEXT_LENGTH} characters`),
   shapes: Shapes.optional(),
   voice: uuidSchema.optional(),
-  link: MaterialLink.optional(),
+  link: MaterialUrl.optional(),
   otherAngle: z.strictObject({ video: uuidSchema, frame: z.int().min(0) }).optional(),
 })
 /** Whether a note has any content: text, a drawing or a voice-over. */
@@ -278,19 +278,19 @@ export const QueuedSession = FolderSummary.extend({
 export type QueuedSession = z.infer<typeof QueuedSession>
 
 /** A folder in its player's list, with its sessions, newest first. */
-export const OwnFolder = FolderSummary.extend({
+export const OwnFolderSummary = FolderSummary.extend({
   declined,
   /** A minor's last request to the guardian, while it waits or after it failed. */
   approval: ApprovalRequest.nullable(),
   sessions: z.array(SessionSummary),
 })
-export type OwnFolder = z.infer<typeof OwnFolder>
+export type OwnFolderSummary = z.infer<typeof OwnFolderSummary>
 
 /** One line of a folder's story: FolderCreated, VideoAdded, FolderAssigned, FeedbackGiven, PaymentSucceeded … */
 export const StoryEvent = z.object({ at: time, type: z.string(), by: Person.nullable(), detail: z.record(z.string(), z.unknown()) })
 export type StoryEvent = z.infer<typeof StoryEvent>
 
-export const Folder = OwnFolder.extend({
+export const Folder = OwnFolderSummary.extend({
   /** For its player: videos that are not in a session yet. */
   clips: z.array(Video),
   /** The requested session, or the newest. */
@@ -305,7 +305,7 @@ const folderListQuery = z.strictObject({
   limit: pageLimitParameter({ default: FOLDERS_PER_PAGE, max: MAX_FOLDERS_PER_PAGE }),
 })
 const FolderList = z.object({
-  folders: z.array(OwnFolder),
+  folders: z.array(OwnFolderSummary),
   /** The number of folders on all pages of this list, and the number of archived folders. */
   total: z.int(),
   archived: z.int(),
@@ -329,7 +329,7 @@ export const foldersContract = defineEndpoints({
     access: owner,
     query: folderListQuery,
     /** `unfinished`, on the first page: folders of later pages in which the player may have something left to do. */
-    reply: FolderList.extend({ unfinished: z.array(OwnFolder) }),
+    reply: FolderList.extend({ unfinished: z.array(OwnFolderSummary) }),
   },
   'POST /api/folders': {
     summary: 'Create a folder',
@@ -495,8 +495,8 @@ export const deliveriesContract = defineEndpoints({
 })
 
 /** An instructor to whom a child has sent a session, and our checks of them that are valid today. */
-export const InstructorWithChecks = z.object({ id: uuidSchema, name: z.string(), checks: z.array(PublicCheck) })
-export type InstructorWithChecks = z.infer<typeof InstructorWithChecks>
+export const ChildInstructorWithChecks = z.object({ id: uuidSchema, name: z.string(), checks: z.array(PublicCheck) })
+export type ChildInstructorWithChecks = z.infer<typeof ChildInstructorWithChecks>
 
 /** Guardians read what their children see, and change nothing. */
 export const familyFoldersContract = defineEndpoints({
@@ -506,7 +506,7 @@ export const familyFoldersContract = defineEndpoints({
     params: z.strictObject({ child: uuidSchema }),
     query: folderListQuery,
     /** `reviewers`: all to whom the child has sent a session, with our checks; `instructors`: their names, for pages of the previous release. */
-    reply: FolderList.extend({ instructors: z.array(z.string()), reviewers: z.array(InstructorWithChecks) }),
+    reply: FolderList.extend({ instructors: z.array(z.string()), reviewers: z.array(ChildInstructorWithChecks) }),
   },
   'GET /api/family/folders/{folder}': {
     summary: "A child's folder for the guardian, as the child sees it",

@@ -96,9 +96,9 @@ export type ProfileChange = z.output<typeof ProfileChange>
 const instructorOnly = ['instructor'] as const
 
 /** The sort key of the list of instructors: featured, joined, id. */
-const InstructorSortKey = z.tuple([z.boolean(), z.iso.datetime(), uuidSchema])
-export type InstructorSortKey = z.infer<typeof InstructorSortKey>
-const instructorPage = { after: cursorParameter(InstructorSortKey).optional() }
+const InstructorPageCursor = z.tuple([z.boolean(), z.iso.datetime(), uuidSchema])
+export type InstructorPageCursor = z.infer<typeof InstructorPageCursor>
+const instructorPage = { after: cursorParameter(InstructorPageCursor).optional() }
 
 export const instructorsContract = defineEndpoints({
   'GET /api/instructors': {

@@ -22,7 +22,7 @@ export const confirmNewEmailLetter = (
 })
 
 /** To the present email of an account when a new one is requested. */
-export const emailChangeRequestedLetter = (p: { name: string }, { name, origin, supportEmail }: SenderDetails): LetterContent => ({
+export const emailChangeWarningLetter = (p: { name: string }, { name, origin, supportEmail }: SenderDetails): LetterContent => ({
   subject: `Someone asked to change the email of your ${name} account`,
   preview: 'Nothing has changed yet.',
   body: (

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { findEmailedLinkById, forgetEmailedLinkToken } from '../accounts/emailed-links.ts'
+import { erasePlainTokenAfterEmailSent, findEmailedLinkById } from '../accounts/emailed-links.ts'
 import { EMAILED_LINK_MINUTES } from '../accounts/policy.ts'
 import {
   accountClosedLetter,
@@ -21,7 +21,7 @@ import {
 import {
   confirmNewEmailLetter,
   emailChangedLetter,
-  emailChangeRequestedLetter,
+  emailChangeWarningLetter,
   passwordChangedLetter,
 } from './email-and-password-changes.tsx'
 import { childExportReadyLetter, exportReadyLetter } from './export-ready.tsx'
@@ -51,7 +51,7 @@ export function accountLetterSenders(
       const letter = address && write(found.token, person)
       if (!letter) return
       await sendLetter(id, address, letter)
-      await forgetEmailedLinkToken(sql, link)
+      await erasePlainTokenAfterEmailSent(sql, link)
     }
 
   /** A letter to an account's current address. */
@@ -136,7 +136,7 @@ export function accountLetterSenders(
         recipient.email,
         childDeletionLinkLetter({ guardian: recipient.name, player: child.firstName, url, minutes }, sender),
       )
-      await forgetEmailedLinkToken(sql, link)
+      await erasePlainTokenAfterEmailSent(sql, link)
     },
     'letter.coming-of-age': async ({ user, day }: { user: string; day: string }, errand: LetterErrand) => {
       const person = await facts.person(user)
@@ -176,7 +176,7 @@ export function accountLetterSenders(
       if (!found || !person) return
       const minutes = EMAILED_LINK_MINUTES['family-sign-in']
       await sendLetter(id, person.email, familySignInLinkLetter({ guardian: person.name, token: found.token, page, minutes }, sender))
-      await forgetEmailedLinkToken(sql, link)
+      await erasePlainTokenAfterEmailSent(sql, link)
     },
     'letter.reset-password': oneTimeLinkLetter(
       (token, user) => resetPasswordLetter({ name: user.firstName, token, minutes: EMAILED_LINK_MINUTES['reset-password'] }, sender),
@@ -204,7 +204,7 @@ export function accountLetterSenders(
       const recipient = await guardianRecipient(person.guardian, person, `/family/children/${user}`)
       await sendLetter(id, person.guardian.email, childExportReadyLetter({ ...recipient, until, timeZone: person.timeZone }, sender))
     },
-    'letter.email-change-asked': accountLetter(user => emailChangeRequestedLetter({ name: user.firstName }, sender)),
+    'letter.email-change-asked': accountLetter(user => emailChangeWarningLetter({ name: user.firstName }, sender)),
     'letter.password-changed': accountLetter(user => passwordChangedLetter({ name: user.firstName }, sender)),
     'letter.admin-invitation': oneTimeLinkLetter(
       (token, user) =>

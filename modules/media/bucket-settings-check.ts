@@ -24,7 +24,7 @@ const TIMEOUT_MS = 10_000
  * uploads may do nothing else. Creates two small objects and deletes them again.
  * @throws if the store does not respond, or refuses the server's own requests
  */
-export async function checkBucketSettings(bucket: BucketConfig): Promise<DoctorCheckResult[]> {
+export async function checkBucketPrivacyVersioningAndUploadKeys(bucket: BucketConfig): Promise<DoctorCheckResult[]> {
   const store = objectStore(bucket)
   const client = createS3Client(bucket, TIMEOUT_MS)
   const key = DOCTOR_PREFIX + randomUUID()

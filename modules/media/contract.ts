@@ -132,7 +132,7 @@ export type ListedMediaJob = z.infer<typeof ListedMediaJob>
 /** Names the job, because clients choose ids: a voice-over may have the id of a video. Pages of older versions send no kind. */
 const jobQuery = z.strictObject({ kind: MediaJobKind.default('rendition') })
 
-export const mediaJobContract = defineEndpoints({
+export const adminMediaJobContract = defineEndpoints({
   'GET /api/admin/media': {
     summary: 'The videos that are waiting, being prepared, or were refused, and the number of each',
     access: ['admin'],

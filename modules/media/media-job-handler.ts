@@ -20,10 +20,10 @@ import {
   type PreparedFiles,
   type UploadUrls,
 } from './preparation-process/protocol.ts'
-import { LimitExceededError, type PreparationLimits } from './preparation-resource-limit-checker.ts'
 import { cpuBudgetOfAllTries } from './preparation-time-limits.ts'
 import { createScratchDirectory } from './scratch-directories.ts'
 import { PreparationCrashError, type SupervisedPreparation, supervisePreparation } from './supervise-preparation.ts'
+import { LimitExceededError, type PreparationLimits } from './track-preparation-usage-against-limits.ts'
 
 /** Work that this worker has claimed. */
 export interface ClaimedPreparation {

@@ -50,7 +50,7 @@ export interface MediaJob {
  * Whether there will be no rendition. Then no instructor can see the video, because the original, whose metadata may tell where it was
  * filmed, is only for its player.
  */
-export const isVideoRefused = (work: Pick<MediaJob, 'state'> | undefined) => work?.state === 'refused'
+export const isMediaJobRefused = (work: Pick<MediaJob, 'state'> | undefined) => work?.state === 'refused'
 
 /**
  * The number of frames as counted by the server. Undefined before that, because the browser's own count is not trusted to refuse anything.
@@ -273,7 +273,7 @@ export async function presentRendition(work: MediaJob, sign: (key: string) => Pr
     state,
     progress: state === 'ready' ? 1 : progress,
     reason: state === 'refused' && code ? { code, message: refusalMessageOf({ code, reason }) } : null,
-    unseen: isVideoRefused(work),
+    unseen: isMediaJobRefused(work),
     url: ready ? await sign(renditionKey(folder, video)) : null,
     bytes: ready ? made.rendition.bytes : null,
     width: ready ? made.rendition.width : null,

@@ -14,9 +14,9 @@ import {
   RENDER_INPUT_FILE_NAME,
   type UploadUrls,
 } from './preparation-process/protocol.ts'
-import { createPreparationLimitChecker, type LimitExceededError, type PreparationLimits } from './preparation-resource-limit-checker.ts'
 import { readProcessTreeUsage } from './process-tree-usage.ts'
 import { findProcessSandbox, startSandboxedProcess } from './sandbox.ts'
+import { type LimitExceededError, type PreparationLimits, trackPreparationUsage } from './track-preparation-usage-against-limits.ts'
 
 /** The process crashed without a result. The message names the signal that it caused itself, or its exit code. */
 export class PreparationCrashError extends Error {}
@@ -68,7 +68,7 @@ export function supervisePreparation(
   { limits = {}, long = false, entry = ENTRY, readable = [] }: SupervisionOptions = {},
 ) {
   const seconds = () => performance.now() / 1000
-  const monitor = createPreparationLimitChecker(order, limits, seconds())
+  const monitor = trackPreparationUsage(order, limits, seconds())
   let limit: LimitExceededError | undefined
   let running: ChildProcess | undefined
   let killed = false

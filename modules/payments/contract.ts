@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
-import { ApprovalRequest, InstructorWithChecks } from '../folders/contract.ts'
+import { ApprovalRequest, ChildInstructorWithChecks } from '../folders/contract.ts'
 import { PublicCheck } from '../instructors/contract.ts'
 import { cursorParameter, timeAndId } from '../pagination.ts'
 import { uuidSchema } from '../uuid-validation.ts'
@@ -378,7 +378,7 @@ export const familyMoneyContract = defineEndpoints({
       purchases: z.array(Purchase),
       purchasePages: PagesByTime,
       /** All instructors to whom the children have sent a session, with our checks. */
-      reviewers: z.array(InstructorWithChecks),
+      reviewers: z.array(ChildInstructorWithChecks),
     }),
   },
   'GET /api/family/money/settled': {

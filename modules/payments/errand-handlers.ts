@@ -3,6 +3,7 @@ import { addDays } from '../dates.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import { allowanceDecider } from './allowance.ts'
+import { recordMissingChargesOfPayment } from './find-and-record-missing-charges.ts'
 import { isAssignmentInEffect } from './is-assignment-in-effect.ts'
 import { paymentDecider } from './payment.ts'
 import {
@@ -20,7 +21,6 @@ import { performRequestedPackageRefund, type RevokeRefundedCredits } from './rec
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { settleInstructorShare } from './share.ts'
 import { unblockLastCardRemoval } from './stripe-customer-and-saved-cards.ts'
-import { recordMissingChargesOfPayment } from './unreconciled-charges.ts'
 import { processRecordedStripeWebhook, type StripeNoticePayload } from './webhooks.ts'
 
 interface Delivered {

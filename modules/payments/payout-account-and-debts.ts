@@ -55,7 +55,7 @@ function withExcess(a: InstructorPayouts, of: NthTransfer, change: number): Inst
 }
 
 /** Cents that the instructor owes the platform. */
-export const debtCentsOf = (a: InstructorPayouts) => sumOf(a.excess) - a.waivedCents
+export const debtCentsOfPayoutState = (a: InstructorPayouts) => sumOf(a.excess) - a.waivedCents
 /** The waivers of the debt, newest first. */
 export const debtWaiversOf = (a: InstructorPayouts) => Object.values(a.waivers).sort((one, other) => other.at.localeCompare(one.at))
 /** How many cents of the share the platform withholds from this transfer, to reduce the instructor's debt. */
@@ -97,13 +97,13 @@ export const instructorPayoutsDecider = decider<InstructorPayouts, PayoutEvent>(
     hold: (a, { payment }: { payment: string }) => (a.ready || a.held.includes(payment) ? [] : { type: 'ShareHeld', data: { payment } }),
     /** Before a transfer: how much of the share is kept to pay a debt. Decided once for each transfer. */
     net: (a, { share, ...of }: NthTransfer & { share: number }) => {
-      const amount = Math.min(debtCentsOf(a), share - MIN_TRANSFER_AFTER_DEBT_CENTS)
+      const amount = Math.min(debtCentsOfPayoutState(a), share - MIN_TRANSFER_AFTER_DEBT_CENTS)
       return recordedWithheldCents(a, of) !== 0 || amount <= 0 ? [] : { type: 'DebtNetted', data: { ...of, amount } }
     },
     /** An administrator waives a debt, or a part of it. @throws CommandRefused `debt-changed` if less than that is owed by now */
     waive: (a, waived: DebtWaiver & { waiver: string }) => {
       if (a.waivers[waived.waiver]) return []
-      const debt = debtCentsOf(a)
+      const debt = debtCentsOfPayoutState(a)
       if (waived.amount > debt)
         throw new CommandRefused(
           debt > 0 ? `They now owe only ${formatCents(debt)}. Check the amount.` : 'They no longer owe anything.',

@@ -1,10 +1,10 @@
 import { addDays } from '../dates.ts'
 import { derivedId } from '../kernel/decider.ts'
+import { RECONCILIATION_DAYS } from './find-and-record-missing-charges.ts'
 import type { PaymentDependencies } from './perform-charge-attempts.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
 import { loadPurchase, recordPackageSale } from './record-package-sale-and-perform-refund.ts'
 import { sumNonFailedRefundCents } from './refund-and-dispute-state.ts'
-import { RECONCILIATION_DAYS } from './unreconciled-charges.ts'
 
 /** A package that Stripe sold and that the log lacks or records differently, for instance after a restore from a backup. Cents. */
 export interface UnreconciledPackage {

@@ -48,4 +48,4 @@ export function rememberEncryptedTexts<E extends object>(e: E, its: EncryptedTex
 }
 
 /** The encrypted form of a decrypted event's texts; undefined if it had none. */
-export const attachedEncryptedTextsOf = (e: object) => encryptedTexts.get(e)
+export const encryptedFormOfDecryptedEvent = (e: object) => encryptedTexts.get(e)

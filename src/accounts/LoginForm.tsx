@@ -12,7 +12,7 @@ import { PasswordField } from '../ui/password-field.tsx'
 import { toast } from '../ui/toast.ts'
 import { useFocusFirstError } from '../ui/use-focus-first-error.ts'
 import type { AuthUrlParams } from './auth-url-params.ts'
-import { type AuthFormValues, useKeepAuthFormValues, usePrefilledEmail } from './keep-typed-auth-values.ts'
+import { type AuthFormValues, useKeepAuthFormValuesInMemory, usePrefillEmailFromUrl } from './keep-typed-auth-values.ts'
 import { loginSuccessToast } from './login-and-registration-toasts.ts'
 import { pathAfterLogin, redirectAfterToastDelay } from './redirect-after-auth.ts'
 
@@ -45,8 +45,8 @@ export function LoginForm({ query, typed }: { query: AuthUrlParams; typed: AuthF
   })
   const { register, handleSubmit, formState, setValue, setError, control } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
-  useKeepAuthFormValues(form, ({ username }) => Object.assign(typed, { email: username }))
-  usePrefilledEmail(query.email, typed, email => setValue('username', email))
+  useKeepAuthFormValuesInMemory(form, ({ username }) => Object.assign(typed, { email: username }))
+  usePrefillEmailFromUrl(query.email, typed, email => setValue('username', email))
 
   const submit = handleSubmit(async ({ username, password }) => {
     try {

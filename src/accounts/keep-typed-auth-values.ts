@@ -19,7 +19,7 @@ export const pickSharedRegistrationFields = (typed: AuthFormValues) => {
 }
 
 /** Calls `keep` with all values of a form on each change. Keep them only in memory, because they include passwords. */
-export function useKeepAuthFormValues<T extends FieldValues>(
+export function useKeepAuthFormValuesInMemory<T extends FieldValues>(
   { watch, getValues }: { watch: UseFormWatch<T>; getValues: UseFormGetValues<T> },
   keep: (values: Partial<T>) => void,
 ) {
@@ -33,7 +33,7 @@ export function useKeepAuthFormValues<T extends FieldValues>(
 }
 
 /** Puts the email from the page's URL into a form once. It replaces what the browser filled in, but nothing that was typed later. */
-export function usePrefilledEmail(email: string, typed: AuthFormValues, set: (email: string) => void) {
+export function usePrefillEmailFromUrl(email: string, typed: AuthFormValues, set: (email: string) => void) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new address fills the field; typing over it must last.
   useEffect(() => {
     if (!email || typed.prefilledEmail === email) return

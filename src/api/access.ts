@@ -50,7 +50,7 @@ export async function loadOwnModelLibrary(ctx: AccessContext, id: string): Promi
 }
 
 /** A folder and one of the calling instructor's sessions in it: the named session, or else their latest. @throws Problem 404 */
-export async function loadFolderAndAssignedSession(
+export async function loadFolderAndInstructorSession(
   ctx: AccessContext,
   id: string,
   session?: string,
@@ -58,9 +58,9 @@ export async function loadFolderAndAssignedSession(
   const state = await stateOf(ctx, id)
   return { state, session: assertFound(folderSessionOfInstructor(state, ctx.user!.id, session)) }
 }
-/** Like `loadFolderAndAssignedSession`, but returns only the session. */
+/** Like `loadFolderAndInstructorSession`, but returns only the session. */
 export const loadAssignedSession = async (ctx: AccessContext, id: string, session?: string): Promise<FolderSession> =>
-  (await loadFolderAndAssignedSession(ctx, id, session)).session
+  (await loadFolderAndInstructorSession(ctx, id, session)).session
 
 /** Turns the folder's refusal `not-assigned` into a 404, so that nobody learns of a session that is not theirs. Rethrows other errors. */
 export const rethrowNotAssignedAsNotFound = (error: unknown): never => {

@@ -1,4 +1,4 @@
-import { isMinor } from '../../modules/accounts/account-registration-and-authentication.ts'
+import { isUserMinor } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { consumeEmailedLink, findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { initialConsentRefusedAt } from '../../modules/accounts/guardian-tables.ts'
 import { addDays, addMonthsWithOverflow } from '../../modules/dates.ts'
@@ -43,7 +43,7 @@ export async function deletionObstacle(
     select role = 'admin' and not exists (select 1 from users o where o.role = 'admin' and o.id <> u.id) as last from users u where id = ${person}`
   if (admins?.last) return 'You are the only administrator. Invite another one first, so that someone can run the site.'
   const obligations = await deletionObstaclesOf(sql, person, clock())
-  return obstacleToOwnDeletion({ ...obligations, ...(isUnpaidIgnored && { unpaid: 0 }) }, await isMinor(sql, person, clock()))
+  return obstacleToOwnDeletion({ ...obligations, ...(isUnpaidIgnored && { unpaid: 0 }) }, await isUserMinor(sql, person, clock()))
 }
 
 const dueAfter = (now: Date) => addDays(now, DELETION_GRACE_DAYS).toISOString()
@@ -68,7 +68,7 @@ export const accountDeletionRoutes = routesOfContract(contract, {
     const { due, isDueByGuardian } = await accountOf(deps.store, user.id)
     return {
       due,
-      byGuardian: isDueByGuardian && (await isMinor(deps.sql, user.id, deps.clock())),
+      byGuardian: isDueByGuardian && (await isUserMinor(deps.sql, user.id, deps.clock())),
       obstacle: await deletionObstacle(deps, user.id),
       unusedSessions: unusedPackageCredits(await loadState(deps.store, creditsAndPointsDecider, user.id)),
       openSessions: (await deletionObstaclesOf(deps.sql, user.id, deps.clock())).open,
@@ -95,7 +95,7 @@ export const accountDeletionRoutes = routesOfContract(contract, {
           accountDecider,
           user.id,
           'cancelDeletion',
-          { isMinor: await isMinor(deps.sql, user.id, deps.clock()) },
+          { isMinor: await isUserMinor(deps.sql, user.id, deps.clock()) },
           by,
         )
       ).position,

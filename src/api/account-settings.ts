@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isMinor, isVerifiedPasswordCurrent, userOf } from '../../modules/accounts/account-registration-and-authentication.ts'
+import { isUserMinor, isVerifiedPasswordCurrent, loadUser } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { accountSettingsContract as contract, type NameAndPhone } from '../../modules/accounts/contract.ts'
 import {
   assertEmailFree,
@@ -24,7 +24,7 @@ import { accountOf } from '../../modules/privacy/account-exports-and-deletion-de
 import { checksEndedByNameChange, vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { deviceTokenOf } from './cookies.ts'
-import { loginIndependentCommandId } from './login-independent-command-id.ts'
+import { commandIdOfEmailedLinkRequest } from './emailed-link-command-id.ts'
 import { assertNotGuessable, assertOwnPassword, incorrectPassword, ownPasswordQueueKey } from './password-confirmation-and-strength.ts'
 import { assertFound, invalidField, Problem } from './problem.ts'
 import { routesOfContract } from './routing.ts'
@@ -59,7 +59,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
     const [row] = await deps.sql<{ firstName: string; lastName: string; phone: string; email: string }[]>`
       select first_name as "firstName", last_name as "lastName", coalesce(phone, '') as phone, email from users where id = ${user.id}`
     const account = assertFound(row)
-    const guardian = (await isMinor(deps.sql, user.id, now)) ? await currentGuardianWithConsentStatus(deps.sql, user.id) : null
+    const guardian = (await isUserMinor(deps.sql, user.id, now)) ? await currentGuardianWithConsentStatus(deps.sql, user.id) : null
     return {
       ...account,
       isNameChecked: user.role === 'instructor' && checksEndedByNameChange(await loadState(deps.store, vettingDecider, user.id)).length > 0,
@@ -73,7 +73,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
 
   'PUT /api/account/details': async ({ deps, user, body, by }) => {
     await changeNameAndPhone(deps, user.id, body, by.command)
-    return assertFound(await userOf(deps.sql, user.id, deps.clock()))
+    return assertFound(await loadUser(deps.sql, user.id, deps.clock()))
   },
 
   'PUT /api/account/time-zone': async ({ deps, user, body }) => {
@@ -88,7 +88,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
   'POST /api/account/password': async ctx => {
     const { deps, user, body, by, request } = ctx
     if (await hasCommandChangedAccount(deps.sql, by.command)) return
-    const owner = assertFound(await userOf(deps.sql, user.id, deps.clock()))
+    const owner = assertFound(await loadUser(deps.sql, user.id, deps.clock()))
     assertNotGuessable(body.password, owner)
     const verified = await assertOwnPassword(ctx, body.presentPassword, 'presentPassword')
     const hash = await hashPassword(body.password, [ownPasswordQueueKey(user.id)])
@@ -114,7 +114,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
   'POST /api/account/email': async ctx => {
     const { deps, user, body, by, address } = ctx
     const verified = await assertOwnPassword(ctx, body.presentPassword, 'presentPassword')
-    const { username } = assertFound(await userOf(deps.sql, user.id, deps.clock()))
+    const { username } = assertFound(await loadUser(deps.sql, user.id, deps.clock()))
     if (body.email.toLowerCase() === username) throw invalidField('email', 'This is your email already')
     await deps.limits.take('recovery', address, user.id)
     await deps.sql.begin(async tx => {
@@ -134,7 +134,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
 
   'POST /api/email-changes/{token}': async ctx => {
     const { deps, params, address } = ctx
-    const command = loginIndependentCommandId(ctx)
+    const command = commandIdOfEmailedLinkRequest(ctx)
     await deps.limits.take('link', address)
     const now = deps.clock()
     const owner = await deps.sql.begin(async tx => {
@@ -153,7 +153,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
 
   'POST /api/email-changes/{token}/undo': async ctx => {
     const { deps, params, address } = ctx
-    const command = loginIndependentCommandId(ctx)
+    const command = commandIdOfEmailedLinkRequest(ctx)
     await deps.limits.take('link', address)
     const now = deps.clock()
     const owner = await deps.sql.begin(async tx => {

@@ -1,4 +1,4 @@
-import { mediaJobContract as contract } from '../../modules/media/contract.ts'
+import { adminMediaJobContract as contract } from '../../modules/media/contract.ts'
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { assertFound } from './problem.ts'
 import { routesOfContract } from './routing.ts'

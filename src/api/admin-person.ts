@@ -2,11 +2,11 @@ import { adminPersonContract as contract } from '../../modules/admin-person/cont
 import { addDays } from '../../modules/dates.ts'
 import { fold, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
-import { debtCentsOf, debtWaiversOf, instructorPayoutsDecider } from '../../modules/payments/payout-account-and-debts.ts'
+import { debtCentsOfPayoutState, debtWaiversOf, instructorPayoutsDecider } from '../../modules/payments/payout-account-and-debts.ts'
 import { accountDecider, accountOf } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
 import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points-decider.ts'
-import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../projections/admin-person-queries.ts'
+import { accountAndFamilyForAdmin, lettersForAdmin, personRecordsForAdmin } from '../../projections/admin-person-queries.ts'
 import { deletionObstaclesOf } from '../../projections/deletion-obstacles.ts'
 import { isUnpaidBillIgnored } from './account-deletion.ts'
 import { obstaclesToScheduledDeletion } from './deletion-obstacle-messages.ts'
@@ -25,7 +25,7 @@ export const adminPersonRoutes = routesOfContract(contract, {
   'GET /api/admin/people/{person}': withCaughtUpReadModels(
     PERSON_READ_MODELS,
     async ({ deps: { sql, store, clock }, params: { person: id } }) => {
-      const person = assertFound(await personForAdmin(sql, id))
+      const person = assertFound(await accountAndFamilyForAdmin(sql, id))
       const isPlayer = person.kind === 'player'
       const [belongings, letters, deletion, perksEvents, payout] = await Promise.all([
         personRecordsForAdmin(sql, person, clock()),
@@ -41,7 +41,7 @@ export const adminPersonRoutes = routesOfContract(contract, {
         ...person,
         ...belongings,
         letters,
-        debt: payout && debtCentsOf(payout),
+        debt: payout && debtCentsOfPayoutState(payout),
         waivers: payout ? debtWaiversOf(payout) : [],
         deletionDue: deletion.due,
         deletionWaitsFor: obligations && obstaclesToScheduledDeletion(obligations),

@@ -7,13 +7,13 @@ import type { ObjectStore } from '../../modules/media/object-store.ts'
 import type { PaymentGateway } from '../../modules/payments/gateway.ts'
 import type { eventProcessRunner } from '../../modules/readers/event-process-runner.ts'
 import type { projectionRunner } from '../../modules/readers/projection-runner.ts'
-import type { CompleteConfig } from '../config.ts'
+import type { ConfigWithAllServices } from '../config.ts'
 import type { RateLimiter } from './rate-limits.ts'
 import type { RequestMetricsRecorder } from './request-metrics-recorder-interface.ts'
 
 /** Everything that handlers, errands and scheduled jobs depend on. Built once, in `src/server/app.ts`. */
 export interface AppDependencies {
-  config: CompleteConfig
+  config: ConfigWithAllServices
   log: Logger
   /**
    * The business clock, used for due dates, deadlines and ages; tests can move it. It follows the database's clock, which also stamps the

@@ -14,7 +14,7 @@ import { assertNoDeletionScheduled } from '../../modules/privacy/account-exports
 import { creditsAndPointsDecider, priceTermsOf } from '../../modules/rewards/credits-and-points-decider.ts'
 import { referrerOfUser } from '../../modules/rewards/referral-code-queries.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
-import { failedOrOverduePaymentOfPlayer } from '../../projections/deletion-obstacles.ts'
+import { paymentBlockingNewAssignments } from '../../projections/deletion-obstacles.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { loadWallet } from './cards-and-bill-payments.ts'
 
@@ -36,7 +36,7 @@ export async function assertNoFailedOrOverduePayment(
   player: string,
   nextStep: string,
 ) {
-  const state = await failedOrOverduePaymentOfPlayer(sql, player, clock())
+  const state = await paymentBlockingNewAssignments(sql, player, clock())
   if (!state) return
   const obstacleSentence = state === 'failed' ? 'A payment failed.' : 'A payment is overdue.'
   throw new CommandRefused(`${obstacleSentence} ${nextStep}`, state === 'failed' ? 'unsettled' : 'overdue')

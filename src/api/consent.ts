@@ -1,10 +1,10 @@
 import type { TransactionSql } from 'postgres'
-import { userOf } from '../../modules/accounts/account-registration-and-authentication.ts'
+import { loadUser } from '../../modules/accounts/account-registration-and-authentication.ts'
 import {
+  childHasGuardianConsent,
   type GuardianConsentStatus,
   guardianById,
   hasAnyGuardianEverAgreed,
-  hasGuardianConsent,
   setConsent,
   setFamilyTimeZone,
 } from '../../modules/accounts/guardian-tables.ts'
@@ -76,7 +76,7 @@ const missingConsent: Record<'waiting' | 'refused' | 'refused-after-change' | 'w
  * @throws CommandRefused `guardian-needed`
  */
 export async function assertConsent({ sql, store, clock }: Pick<AppDependencies, 'sql' | 'store' | 'clock'>, player: string) {
-  const user = await userOf(sql, player, clock())
+  const user = await loadUser(sql, player, clock())
   if (!user?.guardian) return
   const { status } = await loadState(store, consentDecider, player)
   const state = status === 'refused' || status === 'withdrawn' ? status : user.guardian
@@ -96,7 +96,7 @@ export const consentRoutes = routesOfContract(contract, {
     ])
     const name = (actor: string) => (actor === guardian.id ? assertFound(me).name : actor === child.id ? child.firstName : null)
     return {
-      status: status === 'none' && hasGuardianConsent(child) ? 'given' : status,
+      status: status === 'none' && childHasGuardianConsent(child) ? 'given' : status,
       optional,
       // Hide events between the child and an earlier guardian, and an administrator's reason for the change: they are not for this
       // guardian.

@@ -1,9 +1,9 @@
 import { v7 as newId } from 'uuid'
-import { childrenOf, hasGuardianConsent } from '../../modules/accounts/guardian-tables.ts'
+import { childHasGuardianConsent, childrenOf } from '../../modules/accounts/guardian-tables.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
-import { isVideoRefused, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
+import { isMediaJobRefused, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { allowanceDecider, centsSpentInMonth, monthlyLimitOf, monthOf } from '../../modules/payments/allowance.ts'
 import { type ChildSpendingAndCredits, familyMoneyContract as contract } from '../../modules/payments/contract.ts'
 import { loadPayment } from '../../modules/payments/perform-charge-attempts.ts'
@@ -17,7 +17,7 @@ import { approvalRequestOfAssignment, pendingApprovalRequestsOfPlayers } from '.
 import { instructorsOfPlayers } from '../../projections/assignments.ts'
 import { mustKeepCard } from '../../projections/deletion-obstacles.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/package-purchases.ts'
-import { openAndLatestPaymentsOfPayer, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
+import { openAndLatestPaymentsOfPayer, pageOfSettledPaymentsOfPayer, paymentOfOwner } from '../../projections/payments.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import {
   assertNoFailedOrOverduePayment,
@@ -55,7 +55,7 @@ async function assertOwnChild(deps: Pick<AppDependencies, 'sql' | 'clock'>, guar
 /** @throws CommandRefused `guardian-needed` if the guardian has withdrawn consent, so that nothing new is bought */
 async function assertConsentStands(deps: Pick<AppDependencies, 'sql' | 'clock'>, guardian: string, player: string) {
   const child = (await agreedChildren(deps, guardian)).find(child => child.id === player)
-  if (child && !hasGuardianConsent(child))
+  if (child && !childHasGuardianConsent(child))
     throw new CommandRefused(`You have withdrawn your consent. Give it again on ${child.firstName}'s page first.`, 'guardian-needed')
 }
 
@@ -113,7 +113,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
 
   'GET /api/family/money/settled': withCaughtUpReadModels(['payments', 'folders'], async ({ deps, guardian, query }) => {
     const players = await agreedChildIds(deps, guardian.id)
-    return pageOfSettledPayments(deps.sql, { payer: guardian.id, players }, deps.clock(), query.before)
+    return pageOfSettledPaymentsOfPayer(deps.sql, { payer: guardian.id, players }, deps.clock(), query.before)
   }),
 
   'GET /api/family/money/purchases': withCaughtUpReadModels(['purchases'], async ({ deps, guardian, query }) => {
@@ -146,7 +146,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
       await assertNoFailedOrOverduePayment(deps, player, 'Settle it first, then approve this session.')
       await assertInstructorTakesFolders(deps, { id: player, isMinor: true }, request.instructor)
       const works = await mediaJobQueue(sql).of(request.videos.map(v => v.id))
-      if ([...works.values()].some(isVideoRefused)) {
+      if ([...works.values()].some(isMediaJobRefused)) {
         throw new CommandRefused(
           'One of these videos cannot be played, so there is nothing to approve yet. Your child has to replace it.',
           'unseen',

@@ -11,7 +11,7 @@ import {
 import { type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { deliveredSessionsOfSamePlayerAndInstructor } from '../../projections/progress.ts'
-import { loadAssignedSession, loadFolderAndAssignedSession, rethrowNotAssignedAsNotFound } from './access.ts'
+import { loadAssignedSession, loadFolderAndInstructorSession, rethrowNotAssignedAsNotFound } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { permittedComparedClips, retainComparedVideos } from './check-and-retain-compared-clips.ts'
 import { assertMayWriteToPlayers } from './instructor-reachability.ts'
@@ -57,7 +57,7 @@ async function deliver(deps: AppDependencies, delivery: Delivery, by: CommandSou
 export const feedbackDeliveryRoutes = routesOfContract(contract, {
   'POST /api/folders/{folder}/feedback': withCaughtUpReadModels(['progress'], async ctx => {
     const { deps, user, by, params, body: review } = ctx
-    const of = await loadFolderAndAssignedSession(ctx, params.folder, ctx.query.session)
+    const of = await loadFolderAndInstructorSession(ctx, params.folder, ctx.query.session)
     await assertMayWriteToPlayers(deps, user.id)
     const { position } = await deliver(deps, { ...of, folder: params.folder, instructor: user.id, review }, by).catch(
       rethrowNotAssignedAsNotFound,
@@ -67,7 +67,7 @@ export const feedbackDeliveryRoutes = routesOfContract(contract, {
 
   'POST /api/folders/{folder}/delivery': withCaughtUpReadModels(['progress'], async ctx => {
     const { deps, user, by, params, body: review } = ctx
-    const of = await loadFolderAndAssignedSession(ctx, params.folder, ctx.query.session)
+    const of = await loadFolderAndInstructorSession(ctx, params.folder, ctx.query.session)
     await assertMayWriteToPlayers(deps, user.id)
     const delivery = { ...of, folder: params.folder, instructor: user.id, review }
     const undoMs = deps.config.deliveryUndoSeconds * 1000

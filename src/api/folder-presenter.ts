@@ -3,13 +3,13 @@ import type {
   ComparableSession,
   FolderSummary,
   OtherSessionOrModelVideo,
-  OwnFolder,
+  OwnFolderSummary,
   Session,
   SessionSummary,
 } from '../../modules/folders/contract.ts'
 import { heldDeliveriesByAssignment } from '../../modules/folders/held-deliveries.ts'
 import { draftOf } from '../../modules/folders/review-drafts.ts'
-import { isVideoRefused, type MediaJob, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
+import { isMediaJobRefused, type MediaJob, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import type { TechniquePosition } from '../../modules/reviews/contract.ts'
 import { latestApprovalRequestsOfFolders } from '../../projections/approvals.ts'
 import { reviewAndQuestionOfSession, type SessionRow } from '../../projections/assignments.ts'
@@ -79,14 +79,14 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
       updated,
       videos: row.clips.length,
       preparing: row.clips.filter(c => underWay(works.get(c.id))).length,
-      unseen: row.clips.filter(c => isVideoRefused(works.get(c.id))).length,
+      unseen: row.clips.filter(c => isMediaJobRefused(works.get(c.id))).length,
       poster: still ? await signPlayback(posterKeyOf(still, works.get(still.id))) : null,
     }
   }
 
   return {
     /** A folder in its player's list, with its sessions. */
-    own: async (row: FolderRow, sessions: SessionRow[]): Promise<OwnFolder> => ({
+    own: async (row: FolderRow, sessions: SessionRow[]): Promise<OwnFolderSummary> => ({
       ...(await summary(row, sessions[0]?.clarification)),
       declined: row.declined,
       approval: requests.find(r => r.folder === row.id) ?? null,

@@ -16,7 +16,7 @@ import { folderOf, foldersById } from '../../projections/folders.ts'
 import { deliveredSessionsOfSamePlayerAndInstructor } from '../../projections/progress.ts'
 import {
   loadAssignedSession,
-  loadFolderAndAssignedSession,
+  loadFolderAndInstructorSession,
   loadOwnFolder,
   loadVideosOfInstructorsSessions,
   readableSessions,
@@ -235,7 +235,7 @@ export const folderRoutes = routesOfContract(contract, {
   },
   'GET /api/folders/{folder}/comparable': withCaughtUpReadModels(['folders', 'assignments'], async ctx => {
     const { deps, user, params } = ctx
-    const { state } = await loadFolderAndAssignedSession(ctx, params.folder)
+    const { state } = await loadFolderAndInstructorSession(ctx, params.folder)
     const sessions = (await sessionsOfFolderOrPlayer(deps.sql, 'player', state.player!)).filter(s => s.instructor.id === user.id)
     const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
     const sessionsWithFolder = sessions.filter(s => rows.has(s.folder))

@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres'
-import { userOf } from '../../modules/accounts/account-registration-and-authentication.ts'
+import { loadUser } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { guardianChangeContract as contract, type User } from '../../modules/accounts/contract.ts'
 import { accountHasOrCanRestoreEmail } from '../../modules/accounts/credential-changes.ts'
 import { currentGuardianAndConsentOf, findOrAddGuardian, replaceGuardian } from '../../modules/accounts/guardian-tables.ts'
@@ -90,7 +90,7 @@ export const guardianChangeRoutes = routesOfContract(contract, {
   'POST /api/family/children/{child}/guardian': async ({ deps, guardian, params, body, by, address }) => {
     const { child } = params
     // Reads the accounts before the log, so that a change that a copy of this request makes in between is found in the log.
-    const [present, user] = [await ownPresent(deps, child, guardian.id), await userOf(deps.sql, child, deps.clock())]
+    const [present, user] = [await ownPresent(deps, child, guardian.id), await loadUser(deps.sql, child, deps.clock())]
     const completed = await positionOfCompletedChange(deps, child, by)
     if (completed !== null) return commandReply(completed)
     if (!present || !user?.guardian) throw notFound()
@@ -101,7 +101,7 @@ export const guardianChangeRoutes = routesOfContract(contract, {
 
   'POST /api/admin/people/{person}/guardian': async ({ deps, user: admin, params, body, by, address }) => {
     const { person } = params
-    const user = await userOf(deps.sql, person, deps.clock())
+    const user = await loadUser(deps.sql, person, deps.clock())
     if (user?.role !== 'player') throw notFound()
     if (user.guardian === null) throw new CommandRefused('This player is 18 or older and needs no guardian.', 'of-age')
     const present = await currentGuardianAndConsentOf(deps.sql, person)

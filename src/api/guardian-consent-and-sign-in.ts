@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import { v7 as newId } from 'uuid'
-import { userOf } from '../../modules/accounts/account-registration-and-authentication.ts'
+import { loadUser } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { guardiansContract as contract } from '../../modules/accounts/contract.ts'
 import { accountHasOrCanRestoreEmail } from '../../modules/accounts/credential-changes.ts'
 import { consumeEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
@@ -109,7 +109,7 @@ export const guardianRoutes = routesOfContract(contract, {
   'POST /api/guardian': async ({ deps, body, user, address }) => {
     await deps.limits.take('guardian', address, user.id)
     await deps.sql.begin(async tx => {
-      const me = assertFound(await userOf(tx, user.id, deps.clock()))
+      const me = assertFound(await loadUser(tx, user.id, deps.clock()))
       if (me.guardian === 'withdrawn') {
         const why = 'Your parent or guardian has withdrawn their consent. They can agree again on their family page.'
         throw new CommandRefused(why, 'guardian-withdrew')

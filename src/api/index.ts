@@ -37,7 +37,7 @@ import { stripeWebhookRoutes } from './stripe-webhook.ts'
 import { supportRoutes } from './support.ts'
 import { uploadRoutes } from './uploads.ts'
 import { vettingRoutes } from './vetting.ts'
-import { voiceUploadRoutes } from './voice-over-upload-and-playback-urls.ts'
+import { voiceUploadUrlRoutes } from './voice-over-upload-and-playback-urls.ts'
 
 const described = defineEndpoints({
   'GET /api/openapi.json': {
@@ -86,7 +86,7 @@ export const apiRoutes: Route[] = [
   ...reviewVideoRoutes,
   ...supportRoutes,
   ...vettingRoutes,
-  ...voiceUploadRoutes,
+  ...voiceUploadUrlRoutes,
 ]
 
 /** The API as an app with `fetch(request)`. */

@@ -1,4 +1,4 @@
-import { isMinor } from '../../modules/accounts/account-registration-and-authentication.ts'
+import { isUserMinor } from '../../modules/accounts/account-registration-and-authentication.ts'
 import type { SignedInUser } from '../../modules/accounts/login-sessions.ts'
 import { utcDayOf } from '../../modules/dates.ts'
 import {
@@ -25,7 +25,7 @@ export async function profileViewerOf(
 ): Promise<ProfileViewer> {
   return {
     id: user?.id ?? null,
-    isMinor: user?.role === 'player' && (await isMinor(sql, user.id, clock())),
+    isMinor: user?.role === 'player' && (await isUserMinor(sql, user.id, clock())),
     isAdmin: user?.role === 'admin',
   }
 }

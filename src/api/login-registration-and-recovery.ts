@@ -1,13 +1,13 @@
 import type { ISql, TransactionSql } from 'postgres'
 import {
+  type AuthenticatedUserIdAndHash,
   authenticate,
   consumeAdminRegistrationLink,
   isEmailTaken,
   isValidAdminRegistrationToken,
   isVerifiedPasswordCurrent,
+  loadUser,
   registerAccount,
-  type UserIdAndPasswordHash,
-  userOf,
 } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { adminInvitationDecider, errandToRecordAdminJoined } from '../../modules/accounts/admin-invitation-decider.ts'
 import { accountsContract as contract, type User } from '../../modules/accounts/contract.ts'
@@ -28,9 +28,9 @@ import { errandToRecordRegistration } from '../../modules/privacy/record-registr
 import { referrerOfUser } from '../../modules/rewards/referral-code-queries.ts'
 import { tokenHash } from '../../modules/secret-tokens.ts'
 import { accountSessionCookies, accountSessionTokenOf, deviceCookie, deviceTokenOf } from './cookies.ts'
+import { commandIdOfEmailedLinkRequest } from './emailed-link-command-id.ts'
 import { requestGuardianConsent } from './guardian-consent-and-sign-in.ts'
 import { connectableInstructorIdByInviteCode } from './instructor-reachability.ts'
-import { loginIndependentCommandId } from './login-independent-command-id.ts'
 import { assertNotGuessable, passwordQueueKey } from './password-confirmation-and-strength.ts'
 import { assertFound, invalidField, notAllowed, notFound, Problem } from './problem.ts'
 import { clientAddressPrefix } from './rate-limits.ts'
@@ -42,7 +42,7 @@ import { commandReply, type RequestContext, routesOfContract } from './routing.t
  * after it.
  * @throws Problem 401 if the password changed since it was verified, 403 if an administrator closed the account
  */
-async function signIn(ctx: Pick<RequestContext, 'cookies' | 'deps' | 'request'>, account: UserIdAndPasswordHash): Promise<User> {
+async function signIn(ctx: Pick<RequestContext, 'cookies' | 'deps' | 'request'>, account: AuthenticatedUserIdAndHash): Promise<User> {
   const { cookies, deps, request } = ctx
   const { id } = account
   if ((await accountOf(deps.store, id)).closingReason !== null)
@@ -59,7 +59,7 @@ async function signIn(ctx: Pick<RequestContext, 'cookies' | 'deps' | 'request'>,
   const old = before ? await deps.sessions.find(before) : null
   if (old) await deps.sessions.end(old.id, old.session)
   cookies.push(...accountSessionCookies(token, deps.config.origin), deviceCookie(device, deps.config.origin))
-  return assertFound(await userOf(deps.sql, id, deps.clock()))
+  return assertFound(await loadUser(deps.sql, id, deps.clock()))
 }
 
 const wrongCredentials = () => new Problem(401, 'Invalid username or password. Please try again.', 'wrong-credentials')
@@ -102,7 +102,7 @@ const notAdmitted = () => notAllowed('This link cannot create an administrator a
 const linkOver = () => new Problem(410, 'This link has already been used or has expired. Ask for a new one.', 'link-over')
 
 export const loginRegistrationAndRecoveryRoutes = routesOfContract(contract, {
-  'GET /api/user': async ({ deps, user }) => assertFound(await userOf(deps.sql, user.id, deps.clock())),
+  'GET /api/user': async ({ deps, user }) => assertFound(await loadUser(deps.sql, user.id, deps.clock())),
 
   'POST /api/login': async ctx => {
     const { deps, body } = ctx
@@ -138,7 +138,7 @@ export const loginRegistrationAndRecoveryRoutes = routesOfContract(contract, {
       await assertReferralCodeKnown(tx, id, body.referralCode)
       if (inviting) await connectToInviter(tx, id, inviting, now)
       await deps.post(tx, [welcome(id), errandToRecordRegistration(id, 'player')])
-      const user = assertFound(await userOf(tx, id, now))
+      const user = assertFound(await loadUser(tx, id, now))
       if (user.guardian !== 'waiting') return
       await requestGuardianConsent(tx, deps, id, body.guardianEmail!)
     })
@@ -211,7 +211,7 @@ export const loginRegistrationAndRecoveryRoutes = routesOfContract(contract, {
 
   'POST /api/recovery/reset': async ctx => {
     const { deps, body, address, user, cookies } = ctx
-    const command = loginIndependentCommandId(ctx)
+    const command = commandIdOfEmailedLinkRequest(ctx)
     assertNotGuessable(body.password, {})
     await deps.limits.take('recovery', address)
     assertNotGuessable(body.password, await resetLinkOwnerForPasswordCheck(deps.sql, body.token, deps.clock()))

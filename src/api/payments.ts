@@ -1,4 +1,4 @@
-import { existingAccountIds, userOf } from '../../modules/accounts/account-registration-and-authentication.ts'
+import { existingAccountIds, loadUser } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { guardianById } from '../../modules/accounts/guardian-tables.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
@@ -6,14 +6,19 @@ import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-records.ts'
 import type { PaymentViewer } from '../../modules/payments/charged-card-visibility.ts'
 import { paymentsContract as contract } from '../../modules/payments/contract.ts'
+import { unreconciledCharges } from '../../modules/payments/find-and-record-missing-charges.ts'
 import { assertPackageBuyerIsAdult, purchaseDecider, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
 import { type PaymentState, paymentDecider } from '../../modules/payments/payment.ts'
-import { debtCentsOf, debtWaiversOf, instructorPayoutsDecider, payoutStatus } from '../../modules/payments/payout-account-and-debts.ts'
+import {
+  debtCentsOfPayoutState,
+  debtWaiversOf,
+  instructorPayoutsDecider,
+  payoutStatus,
+} from '../../modules/payments/payout-account-and-debts.ts'
 import { loadPayment } from '../../modules/payments/perform-charge-attempts.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import { loadPurchase } from '../../modules/payments/record-package-sale-and-perform-refund.ts'
 import { refreshPayoutAccount } from '../../modules/payments/refresh-payout-account.ts'
-import { unreconciledCharges } from '../../modules/payments/unreconciled-charges.ts'
 import { unreconciledPackages } from '../../modules/payments/unreconciled-packages.ts'
 import { assertNoDeletionScheduled, deletionDueReplyField } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points-decider.ts'
@@ -24,8 +29,8 @@ import {
   instructorEarningsTotals,
   openAndLatestPaymentsOfPayer,
   openPayments,
-  pageOfPayments,
-  pageOfSettledPayments,
+  pageOfPaymentsOfOwner,
+  pageOfSettledPaymentsOfPayer,
   paymentOf,
 } from '../../projections/payments.ts'
 import type { AppDependencies } from './app-dependencies.ts'
@@ -94,7 +99,7 @@ export const paymentRoutes = routesOfContract(contract, {
   })),
 
   'GET /api/billing/settled': withCaughtUpReadModels(['payments', 'folders'], ({ deps: { sql, clock }, user, query }) =>
-    pageOfSettledPayments(sql, { player: user.id }, clock(), query.before),
+    pageOfSettledPaymentsOfPayer(sql, { player: user.id }, clock(), query.before),
   ),
   'GET /api/billing/purchases': withCaughtUpReadModels(['purchases'], ({ deps: { sql }, user, query }) =>
     pageOfPurchases(sql, { player: user.id }, query.before),
@@ -144,7 +149,7 @@ export const paymentRoutes = routesOfContract(contract, {
   'GET /api/earnings': withCaughtUpReadModels(['payments', 'folders'], async ({ deps: { store, sql, clock }, user, query: { before } }) => {
     const ownPayments = { whose: { instructor: user.id }, kind: 'any' } as const
     const [page, total, { unpaid, earned, transferred }, account] = await Promise.all([
-      pageOfPayments(sql, ownPayments, clock(), { before, limit: PAYMENTS_PER_PAGE }),
+      pageOfPaymentsOfOwner(sql, ownPayments, clock(), { before, limit: PAYMENTS_PER_PAGE }),
       countPayments(sql, ownPayments),
       instructorEarningsTotals(sql, user.id),
       accountOf(store, user.id),
@@ -153,7 +158,7 @@ export const paymentRoutes = routesOfContract(contract, {
       payments: page.rows,
       total,
       next: page.next,
-      debt: debtCentsOf(account),
+      debt: debtCentsOfPayoutState(account),
       waivers: debtWaiversOf(account),
       unpaid,
       earned,
@@ -169,7 +174,7 @@ export const paymentRoutes = routesOfContract(contract, {
     const { store, gateway, sql, config, clock } = deps
     let { account, ready, requirements } = await accountOf(store, user.id)
     if (!account) {
-      const { email } = assertFound(await userOf(sql, user.id, clock()))
+      const { email } = assertFound(await loadUser(sql, user.id, clock()))
       const id = derivedId(user.id, 'payout account')
       const opened = { account: await withProviderErrors(gateway.payoutAccount(user.id, email, id)) }
       await handleCommand(store, instructorPayoutsDecider, user.id, 'open', opened, { command: id, actor: user.id })

@@ -1,9 +1,9 @@
-import { isVideoRefused, mediaJobQueue, preparedVideoFrameCount } from '../../modules/media/media-job-queue.ts'
+import { isMediaJobRefused, mediaJobQueue, preparedVideoFrameCount } from '../../modules/media/media-job-queue.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 
 /** The ids of the videos that were refused by preparation, so that no instructor can watch them. */
 export const refusedVideoIds = async ({ sql }: Pick<AppDependencies, 'sql'>, videos: { id: string }[]): Promise<string[]> =>
-  [...(await mediaJobQueue(sql).of(videos.map(v => v.id))).values()].filter(isVideoRefused).map(work => work.video)
+  [...(await mediaJobQueue(sql).of(videos.map(v => v.id))).values()].filter(isMediaJobRefused).map(work => work.video)
 
 /** The frame counts by video id, only for videos whose frames the server has counted. */
 export const verifiedFrameCounts = async (

@@ -13,7 +13,7 @@ import { type SessionRow, sessionsOfFolderOrPlayer } from '../../projections/ass
 import { folderOf } from '../../projections/folders.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { ReviewVideoInput } from '../review-video/review-video-input.ts'
-import { reviewVideoFrameRate, reviewVideoMilliseconds, reviewVideoSize } from '../review-video/review-video-size-and-frame-rate.ts'
+import { reviewVideoDurationMs, reviewVideoFrameRate, reviewVideoSize } from '../review-video/review-video-size-and-frame-rate.ts'
 import { childWithPastConsent, readableSessions } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { findDeliveredSessionForGuests, hasDeliveredStatus } from './delivered-session-for-guests.ts'
@@ -38,7 +38,7 @@ async function videoOf({ sql, objects }: AppDependencies, { id }: Pick<Delivered
 
 /** Predicted properties of the video. The job queue uses them to separate short jobs from long ones, and to set a time limit. */
 function plannedMedia(session: ReviewedSession): VideoProperties {
-  const milliseconds = Math.ceil(reviewVideoMilliseconds(session))
+  const milliseconds = Math.ceil(reviewVideoDurationMs(session))
   const frameRate = reviewVideoFrameRate(session)
   return {
     ...reviewVideoSize(session),

@@ -1,5 +1,5 @@
-import { userOf } from '../../modules/accounts/account-registration-and-authentication.ts'
-import { childrenOf, hasGuardianConsent } from '../../modules/accounts/guardian-tables.ts'
+import { loadUser } from '../../modules/accounts/account-registration-and-authentication.ts'
+import { childHasGuardianConsent, childrenOf } from '../../modules/accounts/guardian-tables.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { accountOf } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { newToken, tokenHash } from '../../modules/secret-tokens.ts'
@@ -35,8 +35,8 @@ async function makeLink({ sql, clock }: AppDependencies, of: SharedReviewReferen
 /** Whether the creator of a link may still share the review: a guardian while they consent for a minor, or a player who is of age. */
 async function maySharerShow({ sql, store, clock }: AppDependencies, { player, guardian }: SharedReviewReference): Promise<boolean> {
   if ((await accountOf(store, player)).closingReason !== null) return false
-  if (guardian === null) return (await userOf(sql, player, clock()))?.guardian === null
-  return (await childrenOf(sql, guardian, clock())).some(child => child.id === player && hasGuardianConsent(child))
+  if (guardian === null) return (await loadUser(sql, player, clock()))?.guardian === null
+  return (await childrenOf(sql, guardian, clock())).some(child => child.id === player && childHasGuardianConsent(child))
 }
 
 /** The review behind a valid private link. @throws Problem 404 */
@@ -57,7 +57,7 @@ export const sharingRoutes = routesOfContract(contract, {
     await loadOwnFolder(ctx, params.folder)
     const session = await loadDeliveredSessionOfPlayer(deps, user.id, query.session)
     if (session.folder !== params.folder) throw notFound()
-    if (assertFound(await userOf(deps.sql, user.id, deps.clock())).guardian !== null) {
+    if (assertFound(await loadUser(deps.sql, user.id, deps.clock())).guardian !== null) {
       throw new CommandRefused('Your parent or guardian can share your reviews, on their family page.', 'guardian-shares')
     }
     await deps.limits.take('change', '', user.id)
@@ -78,7 +78,7 @@ export const sharingRoutes = routesOfContract(contract, {
     const { deps, guardian, params, body } = ctx
     const child = await childWithPastConsent(ctx, params.child)
     const session = await loadDeliveredSessionOfPlayer(deps, child.id, params.assignment)
-    if (!hasGuardianConsent(child))
+    if (!childHasGuardianConsent(child))
       throw new CommandRefused("Give your consent again first. Without it, your child's reviews cannot be shared.", 'no-consent')
     await deps.limits.take('change', '', guardian.id)
     return makeLink(deps, { player: child.id, guardian: guardian.id, folder: session.folder, session: session.id }, body)

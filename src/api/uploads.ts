@@ -8,7 +8,7 @@ import {
 } from '../../modules/folders/folder.ts'
 import { type CommandSource, handleCommand } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { isVideoRefused, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
+import { isMediaJobRefused, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { posterKey, videoKey } from '../../modules/media/object-keys.ts'
 import { MAX_DECLARED_VIDEO_HOURS, TRANSFER_URL_SECONDS } from '../../modules/media/policy.ts'
 import { UnplayableFileError } from '../../modules/media/unplayable-file-error.ts'
@@ -82,7 +82,7 @@ async function ownDestination(ctx: CallContext, id: string): Promise<Destination
 }
 
 const isVideoWithIdRefused = async ({ sql }: AppDependencies, video: string) =>
-  isVideoRefused((await mediaJobQueue(sql).of([video])).get(video))
+  isMediaJobRefused((await mediaJobQueue(sql).of([video])).get(video))
 
 /** Returns a check that throws CommandRefused if the folder cannot take another video, or a replacement for the video `replaces`. */
 async function roomCheck(deps: AppDependencies, state: FolderState, replaces?: string) {

@@ -6,7 +6,7 @@ import { errand } from '../../modules/kernel/process.ts'
 import { vettingContract as contract } from '../../modules/vetting/contract.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { pageOfInstructorVettings, vettingCounts, vettingOfInstructor } from '../../projections/vetting-queries.ts'
-import { loginIndependentCommandId } from './login-independent-command-id.ts'
+import { commandIdOfEmailedLinkRequest } from './emailed-link-command-id.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { requestInstructorEmailConfirmation } from './request-instructor-email-confirmation.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
@@ -64,7 +64,7 @@ export const vettingRoutes = routesOfContract(contract, {
     const { deps, params, address, by } = ctx
     await deps.limits.take('link', address)
     const now = deps.clock()
-    const confirmedErrand = (person: string) => errand({ id: loginIndependentCommandId(ctx) }, 'account.email-confirmed', { person })
+    const confirmedErrand = (person: string) => errand({ id: commandIdOfEmailedLinkRequest(ctx) }, 'account.email-confirmed', { person })
     const link = await findEmailedLink(deps.sql, now, 'confirm-email', params.token)
     if (!link?.owner) {
       // The browser repeats the request if the reply to it was lost.

@@ -11,7 +11,7 @@ import { type FolderViewerRole, loadAssignedSession } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { routesOfContract } from './routing.ts'
 
-export const voiceUploadRoutes = routesOfContract(contract, {
+export const voiceUploadUrlRoutes = routesOfContract(contract, {
   'POST /api/folders/{folder}/voices': async ctx => {
     const { id, review } = await loadAssignedSession(ctx, ctx.params.folder, ctx.query.session)
     if (review) throw new CommandRefused('This feedback is delivered, so no voice-over can be added.', 'delivered')

@@ -4,6 +4,6 @@ export const HAS_FRAME_CALLBACKS = 'requestVideoFrameCallback' in (globalThis.HT
 /**
  * Calls back once with the media time (seconds) of the next frame that the browser presents; never if the browser does not report frames.
  */
-export const onNextReportedFrame = (video: HTMLVideoElement, callback: (mediaTime: number) => void) => {
+export const onNextFrameIfReported = (video: HTMLVideoElement, callback: (mediaTime: number) => void) => {
   if (HAS_FRAME_CALLBACKS) video.requestVideoFrameCallback((_, { mediaTime }) => callback(mediaTime))
 }

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Send, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { serverErrorMessage as serverSaid } from '../client/api.ts'
+import { errorMessageSentByServer as serverSaid } from '../client/api.ts'
 import { $user } from '../client/login-session.ts'
 import { refetchQueries, useQuery } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'

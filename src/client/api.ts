@@ -47,7 +47,7 @@ export class ApiError extends Error {
 }
 
 /** The sentence that the server sent, or undefined if no response arrived, for example without a connection. */
-export const serverErrorMessage = (error: unknown) => (error instanceof ApiError ? error.message : undefined)
+export const errorMessageSentByServer = (error: unknown) => (error instanceof ApiError ? error.message : undefined)
 
 /** Stores the highest log position that a command of this tab has reached; later requests send it as `x-seen` to read their own writes. */
 function rememberPosition(position: string | null) {

@@ -12,7 +12,7 @@ import type { deliveriesContract, familyFoldersContract, foldersContract } from 
 import type { instructorsContract } from '../../modules/instructors/contract.ts'
 import type { leadsContract } from '../../modules/leads/contract.ts'
 import type { letterPreferencesContract } from '../../modules/letters/contract.ts'
-import type { mediaJobContract } from '../../modules/media/contract.ts'
+import type { adminMediaJobContract } from '../../modules/media/contract.ts'
 import type { modelClipsContract } from '../../modules/model-clips/contract.ts'
 import type { familyMoneyContract, paymentsContract } from '../../modules/payments/contract.ts'
 import type { phrasesContract } from '../../modules/phrases/contract.ts'
@@ -45,7 +45,7 @@ export type ApiContracts = typeof accountsContract &
   typeof guardianChangeContract &
   typeof instructorsContract &
   typeof leadsContract &
-  typeof mediaJobContract &
+  typeof adminMediaJobContract &
   typeof modelClipsContract &
   typeof paymentsContract &
   typeof familyMoneyContract &

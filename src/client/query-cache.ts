@@ -50,7 +50,7 @@ export function queryStore(key: string, fetch: () => Promise<unknown>): QuerySto
  * Gap 2: the library drops data that is older than its cache time, or whose refetch failed. With this hook, a component keeps showing the
  * outdated data until newer data arrives (stale-while-revalidate), but only for the same key: when the key changes, it drops the old data.
  */
-export function useDataWhileRefetching<T>(key: string, store: QueryStore | ReadableAtom<QueryResult<never>>): QueryResult<T> {
+export function useSameKeyDataWhileRefetching<T>(key: string, store: QueryStore | ReadableAtom<QueryResult<never>>): QueryResult<T> {
   const answer = useStore(store as ReadableAtom<QueryResult<unknown>>) as QueryResult<T>
   const shown = useRef<{ key: string; data?: T }>({ key })
   if (shown.current.key !== key || answer.data !== undefined) shown.current = { key, data: answer.data }

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { usePreloadedPageData } from '../page-load/preloaded-page-data-context.ts'
 import { buildMethodAndPath, type CallInput, callApi, type Reply } from './api.ts'
 import type { ApiContracts } from './contracts.ts'
-import { type QueryResult, queryStore, refetchMatchingKeys, setCachedData, useDataWhileRefetching } from './query-cache.ts'
+import { type QueryResult, queryStore, refetchMatchingKeys, setCachedData, useSameKeyDataWhileRefetching } from './query-cache.ts'
 
 type Query = keyof ApiContracts & `GET ${string}`
 const $noQuery = atom<QueryResult<never>>({ loading: false })
@@ -18,7 +18,7 @@ const keyOf = (endpoint: string, input: unknown) => `${endpoint} ${JSON.stringif
 export function useQuery<K extends Query>(endpoint: K, input?: CallInput<K> | false): QueryResult<Reply<K>> & { retry: () => void } {
   const key = input === false ? '' : keyOf(endpoint, input)
   const store = input === false || onServer ? $noQuery : queryStore(key, () => callApi(endpoint, input as never))
-  const answer = useDataWhileRefetching<Reply<K>>(key, store)
+  const answer = useSameKeyDataWhileRefetching<Reply<K>>(key, store)
   const page = usePreloadedPageData()
   // During server rendering and hydration no store has data yet, so the preloaded response is used.
   const preloaded = input === false ? undefined : (page?.answers[buildMethodAndPath(endpoint, input as object)[1]] as Reply<K> | undefined)

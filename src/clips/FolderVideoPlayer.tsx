@@ -7,7 +7,7 @@ import { CaptureRateEditor } from '../technique/CaptureRateEditor.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { ClientOnly } from '../ui/client-only.tsx'
 import { cx } from '../ui/cx.ts'
-import { formatBytes, formatDurationAsClock } from '../ui/format-duration-and-size.ts'
+import { formatBytes, formatDurationMsAsClock } from '../ui/format-duration-and-size.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
 const loadStage = () => import('../player/StageWithOwnPlayer.tsx').then(m => ({ default: m.StageWithOwnPlayer }))
@@ -20,7 +20,7 @@ if ('document' in globalThis) loadStage().catch(() => {})
 
 const describeFile = (clip: Video) =>
   [
-    clip.milliseconds > 0 && formatDurationAsClock(clip.milliseconds),
+    clip.milliseconds > 0 && formatDurationMsAsClock(clip.milliseconds),
     clip.width > 0 && `${clip.width} × ${clip.height}`,
     formatBytes(clip.bytes),
   ]

@@ -1,5 +1,5 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
-import { type ClipSource, guessTimeline, type VideoPlayerClip } from '../player/clip-source.ts'
+import { guessTimeline, type VideoElementSource, type VideoPlayerClip } from '../player/clip-source.ts'
 import { toRealTimeline } from './comparison-timing.ts'
 import { FrameDecoder } from './frame-decoder.ts'
 import { readVideoPackets } from './mp4-packets.ts'
@@ -8,7 +8,7 @@ import { VideoFollower } from './video-synced-to-clock.ts'
 
 /** A clip of a comparison that is ready to be shown. */
 export interface LoadedComparisonClip {
-  source: ClipSource
+  source: VideoElementSource
   /** When each frame is shown, in the file's own time and in real time. */
   timeline: FrameTimeline
   realTimeline: FrameTimeline
@@ -35,7 +35,7 @@ interface ClipOptions {
 /** Chooses how to show a clip: by decoding single frames of its rendition, or with a <video> that follows the clock. */
 export async function openComparedClip(
   clip: VideoPlayerClip,
-  source: ClipSource,
+  source: VideoElementSource,
   { exact, video, onPicture, onFallback, onFailed }: ClipOptions,
 ): Promise<LoadedComparisonClip> {
   const timeline = source.timeline ?? guessTimeline(clip, (clip.media?.milliseconds ?? 10_000) / 1000)

@@ -1,6 +1,6 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
-import { HAS_FRAME_CALLBACKS, onNextReportedFrame } from '../browser-quirks/video-frame-callback-support.ts'
-import type { ClipSource } from '../player/clip-source.ts'
+import { HAS_FRAME_CALLBACKS, onNextFrameIfReported } from '../browser-quirks/video-frame-callback-support.ts'
+import type { VideoElementSource } from '../player/clip-source.ts'
 import type { FramePicture, PictureRequest, PictureSource } from './picture-source.ts'
 
 /** The video plays at most this much faster or slower to correct its drift from the clock. */
@@ -13,7 +13,7 @@ const [MIN_PLAYBACK_RATE, MAX_PLAYBACK_RATE] = [0.0625, 16]
 /** A <video> that follows the clock, for browsers that cannot decode single frames. */
 export class VideoFollower implements PictureSource {
   private readonly video: HTMLVideoElement
-  private readonly source: ClipSource
+  private readonly source: VideoElementSource
   private readonly realTimeline: FrameTimeline
   private readonly timeline: FrameTimeline
   private readonly onPicture: () => void
@@ -26,7 +26,7 @@ export class VideoFollower implements PictureSource {
   /** `timeline` has the file's own times, `realTimeline` the real times of the same frames. */
   constructor(
     video: HTMLVideoElement,
-    source: ClipSource,
+    source: VideoElementSource,
     timeline: FrameTimeline,
     realTimeline: FrameTimeline,
     onPicture: () => void,
@@ -57,7 +57,7 @@ export class VideoFollower implements PictureSource {
   }
 
   private watch() {
-    onNextReportedFrame(this.video, mediaTime => {
+    onNextFrameIfReported(this.video, mediaTime => {
       this.handlePresentedFrame(mediaTime)
       if (!this.isClosed) this.watch()
     })

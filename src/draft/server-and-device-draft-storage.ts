@@ -4,7 +4,7 @@ import { createIndexedDbStore } from '../client/indexed-db-store.ts'
 import { currentAccountId } from '../client/login-session.ts'
 import { refetchQueries } from '../client/query.ts'
 import { runWhenIdle } from '../client/run-when-idle.ts'
-import { withTimeout } from '../client/with-timeout.ts'
+import { abortAfterTimeout } from '../client/with-timeout.ts'
 import { folderQueryInput } from '../folders/folder-urls.ts'
 import type { ServerAndDeviceDraftStorage, UnsavedDraft } from './autosaved-draft.ts'
 
@@ -74,9 +74,9 @@ export function openServerAndDeviceDraftStorage(
   }
 
   return {
-    fetchDraft: () => withTimeout(REQUEST_TIMEOUT_MS, signal => callApi('GET /api/folders/{folder}/draft', input, { signal })),
+    fetchDraft: () => abortAfterTimeout(REQUEST_TIMEOUT_MS, signal => callApi('GET /api/folders/{folder}/draft', input, { signal })),
     saveDraft: (revision, draft) =>
-      withTimeout(REQUEST_TIMEOUT_MS, signal =>
+      abortAfterTimeout(REQUEST_TIMEOUT_MS, signal =>
         callApi('PUT /api/folders/{folder}/draft', { ...input, body: { revision, draft } }, { signal }),
       ),
     async loadCopies() {

@@ -38,7 +38,7 @@ export function measuredLengthLabel(shape: Pick<Shape, 'p' | 'inches'>, aspect: 
 }
 
 /** A text such as '412 ms', or the number of frames if their real time is unknown. */
-export function stopwatchLabel({ frames = [0, 0], milliseconds }: Pick<Shape, 'frames' | 'milliseconds'>): string {
+export function stopwatchDurationLabel({ frames = [0, 0], milliseconds }: Pick<Shape, 'frames' | 'milliseconds'>): string {
   if (milliseconds !== undefined) return `${Math.round(milliseconds)} ms`
   const count = frames.at(-1)! - frames[0]!
   return `${count} frame${count === 1 ? '' : 's'}, real time not known`

@@ -1,7 +1,7 @@
 import { getStroke } from 'perfect-freehand'
 import type { DrawingTool, Shape } from '../../modules/reviews/contract.ts'
 import type { InkColors } from './ink-colors-from-theme.ts'
-import { measuredLengthLabel, stopwatchLabel } from './measurements.ts'
+import { measuredLengthLabel, stopwatchDurationLabel } from './measurements.ts'
 import { OutlinedBrush } from './outlined-brush.ts'
 import { isSameRect, type PictureRect, toCanvasPoint } from './picture-coordinates.ts'
 import { decodePoints, type Point } from './point-encoding-and-simplification.ts'
@@ -47,7 +47,7 @@ const PAINT_BY_TOOL: Record<DrawingTool, PaintTool> = {
   grid: paintGrid,
   zone: (brush, shape, at) => brush.stroke(gridLines(...corners(shape, at), 3, 3)),
   plate: (brush, shape, at) => brush.stroke(homePlatePath(...corners(shape, at))),
-  stopwatch: (brush, shape, at) => brush.write(stopwatchLabel(shape), canvasPoints(shape, at)[0]!, 'top', 'left'),
+  stopwatch: (brush, shape, at) => brush.write(stopwatchDurationLabel(shape), canvasPoints(shape, at)[0]!, 'top', 'left'),
   text: (brush, shape, at) => brush.write(shape.text ?? '', canvasPoints(shape, at)[0]!, 'top', 'left'),
 }
 

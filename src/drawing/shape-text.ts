@@ -1,5 +1,5 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { stopwatchLabel } from './measurements.ts'
+import { stopwatchDurationLabel } from './measurements.ts'
 import { PICTURE_FONT_FAMILIES } from './picture-font-families.ts'
 
 /** Font of the drawings' letters at a height of one pixel. */
@@ -23,7 +23,8 @@ export function measureShapeText(shape: Pick<Shape, 'tool' | 'text' | 'width' | 
   if (!ruler) return { width: 0, height }
   ruler.font = shapeFont(100)
   return {
-    width: ((ruler.measureText(shape.tool === 'stopwatch' ? stopwatchLabel(shape) : (shape.text ?? '')).width / 100) * height) / aspect,
+    width:
+      ((ruler.measureText(shape.tool === 'stopwatch' ? stopwatchDurationLabel(shape) : (shape.text ?? '')).width / 100) * height) / aspect,
     height: height * 1.2,
   }
 }

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { BaseLogger } from 'pino'
-import type { CompleteConfig, Config } from '../config.ts'
+import type { Config, ConfigWithAllServices } from '../config.ts'
 import { lockDataDir } from './data-dir-lock.ts'
 import { findFreePort } from './find-free-port.ts'
 
@@ -18,7 +18,7 @@ const RESEND_WEBHOOK = '/api/webhooks/resend'
 export async function startEmbeddedServices(
   given: Config,
   log: BaseLogger,
-): Promise<{ config: CompleteConfig; pages: { mailbox?: string; stripe?: string }; stop(): Promise<void> }> {
+): Promise<{ config: ConfigWithAllServices; pages: { mailbox?: string; stripe?: string }; stop(): Promise<void> }> {
   const config = await withPort(given)
   if (config.databaseUrl && config.s3 && config.stripe && config.resend) {
     const { databaseUrl, s3, stripe, resend } = config
@@ -66,7 +66,7 @@ export async function startEmbeddedServices(
     throw [databaseUrl, s3, resend, stripe].find(part => part.status === 'rejected')?.reason
   }
   const pages = { mailbox: resend.value.pages, stripe: stripe.value.pages }
-  const whole: CompleteConfig = {
+  const whole: ConfigWithAllServices = {
     ...config,
     databaseUrl: databaseUrl.value.url,
     s3: s3.value.config,

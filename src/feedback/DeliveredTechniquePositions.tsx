@@ -10,8 +10,8 @@ import { usePageLocation } from '../page-load/preloaded-page-data-context.ts'
 import type { VideoPlayer } from '../player/video-player.ts'
 import { CaptureRateEditor } from '../technique/CaptureRateEditor.tsx'
 import { describeCaptureRate } from '../technique/describe-capture-rate.ts'
-import { PositionStills } from '../technique/PositionStills.tsx'
-import { groupTechniquePositions } from '../technique/video-technique-positions.ts'
+import { SwingPositionStillsRow } from '../technique/SwingPositionStillsRow.tsx'
+import { groupTechniquePositionsByVideoAndSkill } from '../technique/video-technique-positions.ts'
 import { Button } from '../ui/button.tsx'
 import { capitalize } from '../ui/capitalize.ts'
 
@@ -45,7 +45,7 @@ export function DeliveredTechniquePositions({
     observer.observe(place.current!)
     return () => observer.disconnect()
   }, [])
-  const groups = groupTechniquePositions(checkpoints, session.clips)
+  const groups = groupTechniquePositionsByVideoAndSkill(checkpoints, session.clips)
   const lastTime = data?.before.filter(b => groups.some(g => g.skill === b.skill)) ?? []
   return (
     <section ref={place} aria-labelledby="technique" className="border-t border-line p-4 lg:col-span-2 short:col-span-2">
@@ -68,7 +68,7 @@ export function DeliveredTechniquePositions({
                 {capitalize(skill)}
                 {session.clips.length > 1 && `, video ${session.clips.indexOf(clip) + 1}`}
               </p>
-              <PositionStills
+              <SwingPositionStillsRow
                 {...{ skill, clip, points, canLoadStills: ready, renewClip, onPick }}
                 lastTime={showsLastTime ? lastTime.find(b => b.skill === skill) : undefined}
               />

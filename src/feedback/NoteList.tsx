@@ -4,7 +4,7 @@ import type { Note, Video } from '../../modules/folders/contract.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { NOTE_KIND_DISPLAY, rangeLengthText } from '../folders/notes.ts'
 import { cx } from '../ui/cx.ts'
-import { formatClockHundredths, formatDurationAsClock } from '../ui/format-duration-and-size.ts'
+import { formatClockHundredths, formatDurationMsAsClock } from '../ui/format-duration-and-size.ts'
 import { NoteExternalLink } from './NoteExternalLink.tsx'
 
 /** On a phone, where the stage covers the top of the page: scrolls a row to just below the stage if the row is not visible. */
@@ -91,7 +91,7 @@ export function NoteList({
                     <span className="inline-flex items-center gap-1 text-ink-2 tabular-nums">
                       <Mic aria-hidden="true" size={14} strokeWidth={2} />
                       <span className="sr-only">Voice-over, </span>
-                      {formatDurationAsClock(voice.milliseconds)}
+                      {formatDurationMsAsClock(voice.milliseconds)}
                     </span>
                   )}
                 </span>

@@ -18,7 +18,7 @@ const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 type Profile = Pick<Reply<'GET /api/profile'>, 'vetting' | 'deletionDue'>
 
 /** Whether the invite link does not work: an administrator has suspended or declined the instructor, or the account will be deleted. */
-export const isClosedToPlayers = (profile: Profile | undefined) =>
+export const isInviteLinkDisabled = (profile: Profile | undefined) =>
   profile?.vetting.status === 'suspended' || profile?.vetting.status === 'declined' || profile?.deletionDue !== undefined
 
 /** Copies an invite link to the clipboard. */
@@ -36,7 +36,7 @@ const ClosedInviteCard = () => (
 
 /** An instructor's invite code and link, with buttons to copy, share and renew it. `profile`: undefined while it loads. */
 export const InstructorInviteLinkCard = ({ profile }: { profile: Profile | undefined }) =>
-  isClosedToPlayers(profile) ? <ClosedInviteCard /> : <OpenInviteCard />
+  isInviteLinkDisabled(profile) ? <ClosedInviteCard /> : <OpenInviteCard />
 
 function OpenInviteCard() {
   const { data, error, retry } = useQuery('GET /api/invite')

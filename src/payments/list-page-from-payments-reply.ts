@@ -6,7 +6,7 @@ const OPEN_STATUSES: Payment['status'][] = ['due', 'failed', 'processing']
 export const isOpenBill = ({ status }: Payment) => OPEN_STATUSES.includes(status)
 
 /** Converts an API reply with settled payments to a page of a list. */
-export const listPageOfPaymentsReply = ({ payments, next }: { payments: Payment[]; next: string | null }) => ({ rows: payments, next })
+export const paymentsReplyToListPage = ({ payments, next }: { payments: Payment[]; next: string | null }) => ({ rows: payments, next })
 
 /** Converts an API reply with packages to a page of a list. */
 export const listPageOfPackagesReply = ({ purchases, next }: { purchases: Purchase[]; next: string | null }) => ({ rows: purchases, next })

@@ -1,7 +1,7 @@
 import type { Video } from '../../modules/folders/contract.ts'
 import { countWithNoun } from '../../modules/format-cents-and-counts.ts'
 import { cx } from '../ui/cx.ts'
-import { formatDurationAsClock, formatMillisecondsAsClock } from '../ui/format-duration-and-size.ts'
+import { formatDurationMsAsClock, formatMillisecondsAsClock } from '../ui/format-duration-and-size.ts'
 import { isBeingPrepared, preparationLabel } from './clip-preparation.ts'
 import { VideoThumbnail } from './VideoThumbnail.tsx'
 
@@ -52,7 +52,7 @@ export const ClipTabs = ({
           data-theme="studio"
           className="absolute right-1 bottom-1 rounded-base bg-chalk px-1.5 text-13 text-ink tabular-nums"
         >
-          {clip.milliseconds > 0 ? formatDurationAsClock(clip.milliseconds) : `Video ${i + 1}`}
+          {clip.milliseconds > 0 ? formatDurationMsAsClock(clip.milliseconds) : `Video ${i + 1}`}
         </span>
         {!!notes?.(clip.id) && (
           <span aria-hidden="true" className="absolute top-1 left-1 rounded-full bg-clay px-1.5 text-13 font-medium text-on-fill">

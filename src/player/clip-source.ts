@@ -5,7 +5,7 @@ import { type FrameTable, type FrameTimeline, frameTimeline } from '../../module
 export type VideoPlayerClip = Pick<Video, 'id' | 'url' | 'media' | 'rendition'>
 
 /** What a <video> plays, and when each of its frames is shown. */
-export interface ClipSource {
+export interface VideoElementSource {
   /** The URL for the <video>. */
   src: string
   /** The whole file, if it is held in memory. */
@@ -116,7 +116,7 @@ async function cachedRendition(
   return blob
 }
 
-const originalSource = (src: string, times: FrameTimeline | null): ClipSource => ({
+const originalSource = (src: string, times: FrameTimeline | null): VideoElementSource => ({
   src,
   isRendition: false,
   timeline: times,
@@ -133,7 +133,7 @@ export function openClipSource(
   clip: VideoPlayerClip,
   onProgress: (part: number) => void,
   signal: AbortSignal,
-): ClipSource | Promise<ClipSource> {
+): VideoElementSource | Promise<VideoElementSource> {
   const { state, url, bytes, table } = clip.rendition ?? {}
   if (state === 'ready' && url && table) return renditionSource(clip, { url, bytes: bytes ?? 0, table }, onProgress, signal)
   const { url: original } = clip
@@ -151,7 +151,7 @@ async function renditionSource(
   { url, bytes, table }: { url: string; bytes: number; table: string },
   onProgress: (part: number) => void,
   signal: AbortSignal,
-): Promise<ClipSource> {
+): Promise<VideoElementSource> {
   const [found, blob] = await Promise.all([
     fetchFrameTable(clip, table, signal),
     bytes <= MAX_CACHED_BYTES ? cachedRendition(clip, url, bytes, onProgress, signal) : Promise.resolve(null),

@@ -7,7 +7,7 @@ import {
   isSeekPastPreviousFrameByGuess,
   seekPointsByGuess,
 } from '../browser-quirks/gstreamer-frame-length-guess.ts'
-import type { ClipSource } from './clip-source.ts'
+import type { VideoElementSource } from './clip-source.ts'
 
 /** Two times that differ by less count as equal. A frame at 240 frames per second lasts sixteen times as long. */
 const SAME_TIME_SECONDS = 0.000_25
@@ -89,7 +89,7 @@ const isAsLongAs = (duration: number, times: FrameTimeline, seconds: number) => 
  * GStreamer does.
  */
 export function createCalibration(
-  { isRendition, timeline: times, timestampOffset }: Pick<ClipSource, 'isRendition' | 'timeline' | 'timestampOffset'>,
+  { isRendition, timeline: times, timestampOffset }: Pick<VideoElementSource, 'isRendition' | 'timeline' | 'timestampOffset'>,
   duration: number,
   guessesFrameLength = IS_WEBKIT_GSTREAMER,
 ): Calibration {

@@ -1,4 +1,4 @@
-import type { ClipSource, VideoPlayerClip } from './clip-source.ts'
+import type { VideoElementSource, VideoPlayerClip } from './clip-source.ts'
 import type { PlaybackLoop, RequestedPlayerPosition } from './player-state-and-selectors.ts'
 
 /** The state of the <video> at the moment of an event; null while none is attached. */
@@ -45,17 +45,17 @@ type BrowserEvent =
   | { readonly type: 'widthChanged' }
 
 /** Timers that have run out. */
-type TimerEvent = { readonly type: 'timerElapsed'; readonly timer: VideoPlayerTimer }
+type TimerEvent = { readonly type: 'timerElapsed'; readonly timer: VideoPlayerTimerName }
 
 /** Results of effects. `opening` is copied from the state that requested the effect. */
 type Answer =
-  | { readonly type: 'sourceOpened'; readonly opening: number; readonly source: ClipSource }
+  | { readonly type: 'sourceOpened'; readonly opening: number; readonly source: VideoElementSource }
   /** There is nothing to play: no rendition is ready, and this viewer may not watch the original. */
   | { readonly type: 'sourceMissing'; readonly opening: number }
   | { readonly type: 'sourceUnreachable'; readonly opening: number }
   | { readonly type: 'downloadProgressed'; readonly opening: number; readonly part: number }
   /** `source` is null if the rendition could not be opened. */
-  | { readonly type: 'renditionOpened'; readonly opening: number; readonly source: ClipSource | null }
+  | { readonly type: 'renditionOpened'; readonly opening: number; readonly source: VideoElementSource | null }
   /** `clip` is null if the server returned no fresh URLs. */
   | { readonly type: 'renewed'; readonly opening: number; readonly clip: VideoPlayerClip | null }
   | { readonly type: 'fetchTested'; readonly opening: number; readonly isFetchable: boolean }
@@ -68,7 +68,7 @@ export type VideoPlayerEvent = VideoPlayerInput & { readonly video: VideoElement
 /**
  * `seekRetry` fires when the picture of a seek that has ended should have arrived. `slowSeek` fires when a seek takes noticeably long.
  */
-export type VideoPlayerTimer = 'seekRetry' | 'slowSeek'
+export type VideoPlayerTimerName = 'seekRetry' | 'slowSeek'
 
 /** Side effects that the adapter performs for the state machine. */
 export type VideoPlayerEffect =
@@ -78,14 +78,14 @@ export type VideoPlayerEffect =
   | { readonly type: 'pause' }
   | { readonly type: 'setRate'; readonly rate: number }
   /** Starts a timer, or restarts it if it is running. */
-  | { readonly type: 'startTimer'; readonly timer: VideoPlayerTimer; readonly milliseconds: number }
-  | { readonly type: 'stopTimer'; readonly timer: VideoPlayerTimer }
+  | { readonly type: 'startTimer'; readonly timer: VideoPlayerTimerName; readonly milliseconds: number }
+  | { readonly type: 'stopTimer'; readonly timer: VideoPlayerTimerName }
   /** Aborts every earlier download, and opens the best source of a clip that the browser can play. */
   | { readonly type: 'openSource'; readonly opening: number; readonly clip: VideoPlayerClip }
   | { readonly type: 'openRendition'; readonly opening: number; readonly clip: VideoPlayerClip }
   /** Loads a source and releases the previous one; null only releases. */
-  | { readonly type: 'setSource'; readonly source: ClipSource | null }
-  | { readonly type: 'release'; readonly source: ClipSource }
+  | { readonly type: 'setSource'; readonly source: VideoElementSource | null }
+  | { readonly type: 'release'; readonly source: VideoElementSource }
   /** Requests fresh URLs for a clip. */
   | { readonly type: 'renew'; readonly opening: number; readonly clipId: string }
   /** Tests whether a URL delivers any data. */

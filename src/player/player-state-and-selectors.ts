@@ -1,5 +1,5 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
-import { type ClipSource, guessTimeline, type VideoPlayerClip } from './clip-source.ts'
+import { guessTimeline, type VideoElementSource, type VideoPlayerClip } from './clip-source.ts'
 import type { Calibration } from './media-time.ts'
 
 /** Where to go: a frame, or the milliseconds of an old note that has no frame number. */
@@ -61,7 +61,7 @@ export type FrameCertainty = 'assumed' | 'proven' | 'doubtful'
 /** The video is loaded and shows pictures. */
 export interface ReadyMedia {
   readonly status: 'ready'
-  readonly source: ClipSource
+  readonly source: VideoElementSource
   readonly calibration: Calibration
   readonly seek: SeekState
   /** The last seek target, in seconds of the <video>, and which of a frame's two seek points it was. */
@@ -73,20 +73,20 @@ export type UnreadyMedia =
   | {
       readonly status: 'loading'
       readonly target: RequestedPlayerPosition
-      readonly source: ClipSource | null
+      readonly source: VideoElementSource | null
       readonly loadedPart: number
     }
   /** The video stopped loading, and a fresh URL has been requested. */
   | {
       readonly status: 'renewing'
       readonly target: RequestedPlayerPosition
-      readonly source: ClipSource | null
+      readonly source: VideoElementSource | null
       readonly loadedPart: number
     }
   /** A fresh URL did not help, because the server or the object store does not respond. */
-  | { readonly status: 'unreachable'; readonly target: RequestedPlayerPosition; readonly source: ClipSource | null }
+  | { readonly status: 'unreachable'; readonly target: RequestedPlayerPosition; readonly source: VideoElementSource | null }
   /** This browser cannot decode the video. */
-  | { readonly status: 'unplayable'; readonly target: RequestedPlayerPosition; readonly source: ClipSource }
+  | { readonly status: 'unplayable'; readonly target: RequestedPlayerPosition; readonly source: VideoElementSource }
   /** There is nothing to play until the rendition is ready. */
   | { readonly status: 'unprepared'; readonly target: RequestedPlayerPosition }
 export type VideoPlayerMediaState = ReadyMedia | UnreadyMedia
@@ -140,7 +140,8 @@ export type ReadyVideoPlayerState = VideoPlayerState & { readonly media: ReadyMe
 export const isMediaReady = (state: VideoPlayerState): state is ReadyVideoPlayerState => state.media.status === 'ready'
 
 /** The source of the <video>; null while there is none. */
-export const clipSourceOf = ({ media }: VideoPlayerState): ClipSource | null => (media.status === 'unprepared' ? null : media.source)
+export const clipSourceOf = ({ media }: VideoPlayerState): VideoElementSource | null =>
+  media.status === 'unprepared' ? null : media.source
 
 /** Where to go once another source is ready: the target that is already waiting, or else the current position. */
 export function resumeTargetOf(state: VideoPlayerState): RequestedPlayerPosition {
@@ -153,7 +154,7 @@ export function resumeTargetOf(state: VideoPlayerState): RequestedPlayerPosition
 export const isFrameProven = ({ certainty }: VideoPlayerState) => certainty === 'proven'
 
 /** The current frame of an original if the browser gave no proof of its picture even after retries; else null. */
-export const unprovenFrame = ({ media, certainty, isPlaying, position }: VideoPlayerState): number | null =>
+export const frameUnconfirmedAfterRetries = ({ media, certainty, isPlaying, position }: VideoPlayerState): number | null =>
   certainty === 'doubtful' && !isPlaying && media.status === 'ready' && media.seek.kind === 'idle' && !media.source.isRendition
     ? position.frame
     : null

@@ -1,10 +1,10 @@
 import { atom } from 'nanostores'
 import {
   downloadedFraction,
+  frameUnconfirmedAfterRetries,
   isFrameProven,
   isPictureLate,
   type PlaybackLoop,
-  unprovenFrame,
   type VideoPlayerMediaStatus,
   type VideoPlayerState,
 } from './player-state-and-selectors.ts'
@@ -56,7 +56,7 @@ export function createVideoPlayerStores(setLoop: (loop: PlaybackLoop | null) => 
     stores.$loadedPart.set(downloadedFraction(state))
     stores.$isPictureLate.set(isPictureLate(state))
     stores.$isConfirmed.set(isFrameProven(state))
-    stores.$unprovenFrame.set(unprovenFrame(state))
+    stores.$unprovenFrame.set(frameUnconfirmedAfterRetries(state))
     stores.$status.set(state.media.status)
   }
   return { stores, publish }

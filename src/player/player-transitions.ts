@@ -1,4 +1,4 @@
-import type { VideoElementState, VideoPlayerEvent, VideoPlayerTimer, VideoPlayerTransitionResult } from './player-inputs-and-effects.ts'
+import type { VideoElementState, VideoPlayerEvent, VideoPlayerTimerName, VideoPlayerTransitionResult } from './player-inputs-and-effects.ts'
 import {
   IDLE_SEEK,
   isMediaReady,
@@ -12,15 +12,15 @@ import {
   handleSeekPictureTimeout,
   markSeekAsSlow,
   repaintCurrentFrame,
-  seekAfterPause,
+  seekToCurrentFrameOnPause,
   showFrame,
   updateFrameOnTimeUpdate,
 } from './seek-transitions.ts'
 import {
+  failAfterUrlTest,
   handleMetadata,
   handleRenditionOpened,
   handleUrlFailure,
-  handleUrlFetchTest,
   handleUrlRenewal,
   handleVideoFailure,
   openClip,
@@ -122,7 +122,7 @@ function handleAnswer(state: VideoPlayerState, event: Extract<VideoPlayerEvent, 
     case 'renewed':
       return handleUrlRenewal(state, event.clip, event.video)
     case 'fetchTested':
-      return [handleUrlFetchTest(state, event.isFetchable), []]
+      return [failAfterUrlTest(state, event.isFetchable), []]
   }
 }
 
@@ -177,9 +177,9 @@ function pause(state: VideoPlayerState): AnyPlayerTransition {
 }
 
 const handlePaused = (state: VideoPlayerState, video: VideoElementState): AnyPlayerTransition =>
-  isMediaReady(state) ? andThen(seekAfterPause(state, video), startOpeningRendition) : [state, []]
+  isMediaReady(state) ? andThen(seekToCurrentFrameOnPause(state, video), startOpeningRendition) : [state, []]
 
-function handleTimer(state: VideoPlayerState, timer: VideoPlayerTimer): AnyPlayerTransition {
+function handleTimer(state: VideoPlayerState, timer: VideoPlayerTimerName): AnyPlayerTransition {
   if (!isMediaReady(state)) return [state, []]
   return timer === 'seekRetry' ? handleSeekPictureTimeout(state) : [markSeekAsSlow(state), []]
 }

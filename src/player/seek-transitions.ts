@@ -94,7 +94,7 @@ export function repaintCurrentFrame(
 }
 
 /** When the video stops playing, seeks to the current frame so that the picture matches it. */
-export const seekAfterPause = (
+export const seekToCurrentFrameOnPause = (
   state: ReadyVideoPlayerState,
   video: VideoElementState,
 ): VideoPlayerTransitionResult<ReadyVideoPlayerState> => seekToCurrentFrame(withoutFrameProof(state), video)

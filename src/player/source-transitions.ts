@@ -1,4 +1,4 @@
-import { type ClipSource, guessTimeline, type VideoPlayerClip } from './clip-source.ts'
+import { guessTimeline, type VideoElementSource, type VideoPlayerClip } from './clip-source.ts'
 import { createCalibration } from './media-time.ts'
 import type { VideoElementState, VideoPlayerEffect, VideoPlayerTransitionResult } from './player-inputs-and-effects.ts'
 import {
@@ -43,7 +43,7 @@ export function openClip(state: VideoPlayerState, clip: VideoPlayerClip, video: 
 }
 
 /** Sets the source of the <video>; nothing is known about its pictures yet. Loading a source stops the video without a `pause` event. */
-export function setSource(state: VideoPlayerState, source: ClipSource): AnyPlayerTransition {
+export function setSource(state: VideoPlayerState, source: VideoElementSource): AnyPlayerTransition {
   const media = {
     status: 'loading',
     target: resumeTargetOf(state),
@@ -110,7 +110,7 @@ export function startOpeningRendition(state: VideoPlayerState): AnyPlayerTransit
 }
 
 /** Handles the result of `openRendition`; `source` is null if it failed. */
-export function handleRenditionOpened(before: VideoPlayerState, source: ClipSource | null): AnyPlayerTransition {
+export function handleRenditionOpened(before: VideoPlayerState, source: VideoElementSource | null): AnyPlayerTransition {
   const state = { ...before, isOpeningRendition: false }
   if (source?.isRendition && isRenditionWanted(state)) return setSource(state, source)
   return [state, source ? [{ type: 'release', source }] : []]
@@ -146,7 +146,7 @@ export function handleVideoFailure(before: VideoPlayerState, isDecodeError: bool
 }
 
 /** Handles the test of a URL that failed again after its renewal. If the URL delivers data, this browser cannot play the video. */
-export function handleUrlFetchTest(state: VideoPlayerState, isFetchable: boolean): VideoPlayerState {
+export function failAfterUrlTest(state: VideoPlayerState, isFetchable: boolean): VideoPlayerState {
   const [target, source] = [resumeTargetOf(state), clipSourceOf(state)]
   return { ...state, media: isFetchable && source ? { status: 'unplayable', target, source } : { status: 'unreachable', target, source } }
 }

@@ -1,7 +1,7 @@
 import { onWindowWidthChange } from '../browser-quirks/repaint-after-resize.ts'
-import { HAS_FRAME_CALLBACKS, onNextReportedFrame } from '../browser-quirks/video-frame-callback-support.ts'
-import { ClipNotPreparedError, type ClipSource, isMediaUrlReachable, openClipSource, type VideoPlayerClip } from './clip-source.ts'
-import type { VideoElementState, VideoPlayerEffect, VideoPlayerInput, VideoPlayerTimer } from './player-inputs-and-effects.ts'
+import { HAS_FRAME_CALLBACKS, onNextFrameIfReported } from '../browser-quirks/video-frame-callback-support.ts'
+import { ClipNotPreparedError, isMediaUrlReachable, openClipSource, type VideoElementSource, type VideoPlayerClip } from './clip-source.ts'
+import type { VideoElementState, VideoPlayerEffect, VideoPlayerInput, VideoPlayerTimerName } from './player-inputs-and-effects.ts'
 
 /**
  * Connects the state machine with the browser: sends it the events of the <video>, the network and the timers, and performs its effects.
@@ -9,13 +9,13 @@ import type { VideoElementState, VideoPlayerEffect, VideoPlayerInput, VideoPlaye
  */
 export function createVideoElementAdapter(send: (input: VideoPlayerInput) => void, renew: (video: string) => Promise<VideoPlayerClip>) {
   let video: HTMLVideoElement | null = null
-  let heldSource: ClipSource | null = null
+  let heldSource: VideoElementSource | null = null
   let downloads = new AbortController()
-  const timers: Partial<Record<VideoPlayerTimer, ReturnType<typeof setTimeout>>> = {}
+  const timers: Partial<Record<VideoPlayerTimerName, ReturnType<typeof setTimeout>>> = {}
 
   /** Reports every picture that the browser presents in this <video> while it is attached. */
   function watchPictures(element: HTMLVideoElement) {
-    onNextReportedFrame(element, mediaTime => {
+    onNextFrameIfReported(element, mediaTime => {
       if (element !== video) return
       send({ type: 'presented', mediaTime })
       watchPictures(element)
@@ -39,7 +39,7 @@ export function createVideoElementAdapter(send: (input: VideoPlayerInput) => voi
     else on('timeupdate', () => send({ type: 'timeUpdated' }))
   }
 
-  function setSource(source: ClipSource | null) {
+  function setSource(source: VideoElementSource | null) {
     if (video && source) video.src = source.src
     else video?.removeAttribute('src')
     video?.load()
@@ -53,7 +53,7 @@ export function createVideoElementAdapter(send: (input: VideoPlayerInput) => voi
     const abortController = new AbortController()
     downloads = abortController
     const report = (part: number) => send({ type: 'downloadProgressed', opening, part })
-    let source: ClipSource
+    let source: VideoElementSource
     try {
       const opened = openClipSource(clip, report, abortController.signal)
       // If nothing has to be fetched, the <video> gets its source in the same task.
@@ -69,7 +69,7 @@ export function createVideoElementAdapter(send: (input: VideoPlayerInput) => voi
     send({ type: 'renditionOpened', opening, source: await open().catch(() => null) })
   }
 
-  function stopTimer(timer: VideoPlayerTimer) {
+  function stopTimer(timer: VideoPlayerTimerName) {
     clearTimeout(timers[timer])
     delete timers[timer]
   }

@@ -36,14 +36,14 @@ export function gradeSeriesByInstructor(sessions: readonly ProgressSession[], sk
 }
 
 /** Times from one position to the next in the same swing, in ms of real time. */
-export interface PositionTiming {
+export interface PositionIntervalSeries {
   from: string
   to: string
   dots: ProgressDot[]
 }
 /** The times between successive positions of a skill, in the order of the motion. */
-export function positionTimings(sessions: readonly ProgressSession[], skill: Skill): PositionTiming[] {
-  const timingByPosition = new Map<string, PositionTiming>()
+export function positionTimings(sessions: readonly ProgressSession[], skill: Skill): PositionIntervalSeries[] {
+  const timingByPosition = new Map<string, PositionIntervalSeries>()
   for (const session of sessions)
     for (const { skill: of, video, positions } of session.swings)
       for (const [i, { name, after }] of of === skill ? positions.entries() : []) {

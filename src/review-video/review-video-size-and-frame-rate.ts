@@ -36,4 +36,4 @@ export function reviewVideoFrameRate({ clips, compared }: Pick<Reviewed, 'clips'
 }
 
 /** The duration of a review's video, in ms. */
-export const reviewVideoMilliseconds = (session: Reviewed) => reviewPlaylistOf(session).milliseconds
+export const reviewVideoDurationMs = (session: Reviewed) => reviewPlaylistOf(session).milliseconds

@@ -26,7 +26,7 @@ import { createApi } from '../api/index.ts'
 import { nodeListener } from '../api/node-listener.ts'
 import { rateLimits } from '../api/rate-limits.ts'
 import { reviewVideoJobInputs } from '../api/review-videos.ts'
-import { type CompleteConfig, ConfigError } from '../config.ts'
+import { ConfigError, type ConfigWithAllServices } from '../config.ts'
 import { commonWebsiteHeaders } from '../security-headers.ts'
 import { astroRenderer } from './astro-renderer.ts'
 import { databaseClock } from './database-synced-clock.ts'
@@ -39,7 +39,7 @@ import { outboxPartitions } from './outbox-partitions.ts'
 import { loadSiteFiles } from './page-responses.ts'
 import { personalPages } from './personal-pages.ts'
 import { personalTextFields } from './personal-text-fields.ts'
-import { connectPostgresOrPooler, disableJitOfRole } from './postgres-pool.ts'
+import { createServerPostgresPool, disableJitOfRole } from './postgres-pool.ts'
 import { createPublicPageCache } from './public-page-cache.ts'
 import { recordMissingCharges, recordMissingPackages, repeatAccountDeletions } from './redo-deletions-and-payments-after-restore.ts'
 import { unpublishedProfilePreviewRenderer } from './unpublished-profile-preview-page.ts'
@@ -79,9 +79,9 @@ const SHUTDOWN_MS = 2000
 const dist = new URL('../../dist/', import.meta.url)
 
 /** Composes the whole application and migrates the schema. No background work starts before `work()`. */
-export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?: () => Date; site?: string } = {}): Promise<App> {
+export async function buildApp(config: ConfigWithAllServices, log: Logger, o: { clock?: () => Date; site?: string } = {}): Promise<App> {
   await migrate(config.databaseDirectUrl ?? config.databaseUrl, log)
-  const sql = connectPostgresOrPooler(config)
+  const sql = createServerPostgresPool(config)
   if (config.databaseDirectUrl) await disableJitOfRole(sql, log)
   const ending = new AbortController()
   const outage = createOutageLogger(log, 'Postgres')
@@ -221,7 +221,7 @@ function hasSeveralHosts({ rawHeaders }: IncomingMessage) {
 
 /** The event log: EventStoreDB if it is configured (its client is loaded only then), otherwise Postgres. */
 async function storeOf(
-  config: CompleteConfig,
+  config: ConfigWithAllServices,
   sql: Sql,
   log: Logger,
   outage: OutageLogger,

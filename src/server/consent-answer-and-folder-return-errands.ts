@@ -13,7 +13,7 @@ import { sessionsOfFolderOrPlayer } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { applyConsentAnswerToAccount } from '../api/consent.ts'
 import { openAutomaticSupportRequest } from './automatic-support-request.ts'
-import { endOpenFolderSessions, type SessionEnding } from './end-open-folder-sessions.ts'
+import { endOpenFolderSessions, type WithdrawOrHandBack } from './end-open-folder-sessions.ts'
 import { endPendingApprovalsOfPlayerOrInstructor } from './end-pending-approvals-of-person.ts'
 
 type Needed = Pick<AppDependencies, 'sql' | 'store' | 'readModels' | 'clock'>
@@ -82,7 +82,7 @@ export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: N
     if (isRecheck && (await loadState(store, consentDecider, player)).status === 'given') return
     if (!(await readModels.caughtUp(['assignments', 'approvals'], BigInt(position))))
       throw new Error(`assignments and approvals have not read position ${position} yet`)
-    const endingOf = ({ status }: { status: string }): SessionEnding | null => {
+    const endingOf = ({ status }: { status: string }): WithdrawOrHandBack | null => {
       if (status === 'assigned') return { kind: 'withdraw' }
       return status === 'in-review' && reviews === 'hand-back' ? { kind: 'hand-back', reason: HANDED_BACK[cause], cause } : null
     }

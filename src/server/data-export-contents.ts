@@ -1,6 +1,6 @@
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { utcDayOf } from '../../modules/dates.ts'
-import type { OwnFolder, Session } from '../../modules/folders/contract.ts'
+import type { OwnFolderSummary, Session } from '../../modules/folders/contract.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { convertedVoiceKey, deliveredVoiceKey } from '../../modules/media/object-keys.ts'
@@ -182,7 +182,7 @@ async function* givenReviews(deps: AppDependencies, instructor: string, fonts: P
 /** A session as data; if it has feedback, also a PDF and the voice-overs. */
 async function* sessionFiles(
   deps: AppDependencies,
-  folder: OwnFolder,
+  folder: OwnFolderSummary,
   session: Session,
   path: string,
   viewer: 'player' | 'instructor',
@@ -220,7 +220,7 @@ async function voiceOver({ sql, objects }: AppDependencies, assignment: string, 
 /** The feedback as a PDF with the same pictures as in the download of a session. */
 async function renderFeedback(
   deps: AppDependencies,
-  folder: OwnFolder,
+  folder: OwnFolderSummary,
   session: ReviewedSession,
   fonts: PdfFontFiles,
 ): Promise<Uint8Array> {

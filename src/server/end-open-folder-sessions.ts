@@ -7,7 +7,7 @@ import type { OpenSession } from '../../projections/assignments.ts'
  * How an open session ends: it is withdrawn before the instructor has started the review, or it goes back to the player with a reason.
  * `cause` says why, if the instructor did not decide it.
  */
-export type SessionEnding = { kind: 'withdraw' } | { kind: 'hand-back'; reason: string; cause?: AutomaticFolderReturnCause }
+export type WithdrawOrHandBack = { kind: 'withdraw' } | { kind: 'hand-back'; reason: string; cause?: AutomaticFolderReturnCause }
 
 /**
  * Ends each session for which `endingOf` returns an ending. The ids of the commands are derived from `errand`, the name of the errand that
@@ -16,7 +16,7 @@ export type SessionEnding = { kind: 'withdraw' } | { kind: 'hand-back'; reason: 
 export async function endOpenFolderSessions(
   store: EventStore,
   sessions: readonly OpenSession[],
-  endingOf: (session: OpenSession) => SessionEnding | null,
+  endingOf: (session: OpenSession) => WithdrawOrHandBack | null,
   errand: string,
 ): Promise<void> {
   for (const session of sessions) {

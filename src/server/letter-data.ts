@@ -1,4 +1,4 @@
-import { forgetEmailedLinkToken, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { erasePlainTokenAfterEmailSent, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { guardianById } from '../../modules/accounts/guardian-tables.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { ADULT_AGE, ageOn } from '../../modules/accounts/policy.ts'
@@ -12,7 +12,7 @@ import { fold, loadState } from '../../modules/kernel/decider.ts'
 import { type RecordedEvent, streamOf } from '../../modules/kernel/store.ts'
 import type { LetterBill, LetterDataSource, LetterRecipient, LetterSession } from '../../modules/letters/letter-data-source.ts'
 import { findOrCreateLetterPreferences } from '../../modules/letters/letter-preferences-queries.ts'
-import { isVideoRefused, mediaJobQueue, refusalMessageOf } from '../../modules/media/media-job-queue.ts'
+import { isMediaJobRefused, mediaJobQueue, refusalMessageOf } from '../../modules/media/media-job-queue.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
 import { currentShareCentsOf, type PaymentAttempt, paymentDecider } from '../../modules/payments/payment.ts'
 import { instructorPayoutsDecider } from '../../modules/payments/payout-account-and-debts.ts'
@@ -209,7 +209,7 @@ export const letterDataSource = ({
   async familyLink(guardian, page) {
     const { id, token } = await makeEmailedLink(sql, clock(), 'family-letter', { guardian })
     // Only the letter that is being written needs the token, so the stored copy is erased at once.
-    await forgetEmailedLinkToken(sql, id)
+    await erasePlainTokenAfterEmailSent(sql, id)
     return `${config.origin}${page}${page.includes('?') ? '&' : '?'}token=${token}`
   },
 
@@ -238,7 +238,7 @@ export const letterDataSource = ({
       s?.videos.some(v => v.id === video),
     )
     const work = (await mediaJobQueue(sql).of([video])).get(video)
-    if (!player || !isWaitedFor || !work?.code || !isVideoRefused(work)) return null
+    if (!player || !isWaitedFor || !work?.code || !isMediaJobRefused(work)) return null
     return { player, folder: name, reason: refusalMessageOf({ code: work.code, reason: work.reason }) }
   },
 

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { SCHEMA_LOCK } from '../../modules/readers/schema-lock.ts'
 import { ConfigError } from '../config.ts'
-import { connectPostgres } from './postgres-pool.ts'
+import { createPostgresPool } from './postgres-pool.ts'
 
 /** The folder of numbered SQL files (docs/recipes.md, "Change the schema"). */
 export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('../../migrations', import.meta.url))
@@ -26,7 +26,7 @@ const isExpansion = (name: string) => /^\d{4}_expand_/.test(name)
  */
 export async function migrate(url: string, log: Logger, directory = MIGRATIONS_DIRECTORY): Promise<void> {
   for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-    const sql = connectPostgres(url, { max: 1, fetch_types: false, connection: { lock_timeout: LOCK_TIMEOUT_MS } as object })
+    const sql = createPostgresPool(url, { max: 1, fetch_types: false, connection: { lock_timeout: LOCK_TIMEOUT_MS } as object })
     try {
       const applied = await appliedMigrations(sql)
       const known = migrationNames(directory)

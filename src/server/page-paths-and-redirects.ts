@@ -37,11 +37,11 @@ export function redirectFor(path: string, known: (path: string) => boolean): str
   const profile = /^\/instructor\/(?:profile\/)?([a-z0-9-]{1,80})$/i.exec(bare)
   if (profile) return `/i/${profile[1]}`
   // Paths with an id or a slug lose a trailing slash or file name, too.
-  return bare !== path && (pagePathWithoutId(bare) || profileSlugIn(bare)) ? bare : undefined
+  return bare !== path && (findPageForPathWithId(bare) || profileSlugIn(bare)) ? bare : undefined
 }
 
 /** The path of the page that serves `/player/folder/{id}` for every id: `/player/folder`; undefined for a path without an id. */
-export function pagePathWithoutId(path: string): string | undefined {
+export function findPageForPathWithId(path: string): string | undefined {
   const cut = path.lastIndexOf('/')
   const parent = path.slice(0, cut)
   return cut > 0 && cut < path.length - 1 && pagesWithId.has(parent) ? parent : undefined

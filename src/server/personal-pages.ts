@@ -6,7 +6,7 @@ import { pageQueries } from '../page-load/page-queries.ts'
 import type { PreloadedPageData } from '../page-load/preloaded-page-data-context.ts'
 import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
-import { pagePathWithoutId } from './page-paths-and-redirects.ts'
+import { findPageForPathWithId } from './page-paths-and-redirects.ts'
 import { buildCachedPage, buildPersonalPageResponse, type PageOrRedirect } from './page-responses.ts'
 
 /** How long the server waits for the API's answers before it sends the page without them. */
@@ -93,7 +93,7 @@ export function personalPages(
     paths: Object.keys(pageQueries),
     /** The page at an address; undefined if the address has no screen with queries. */
     find(path: string, search: string, req: IncomingMessage): Promise<PageOrRedirect> | undefined {
-      const screen = pageQueries[path] ? path : pagePathWithoutId(path)
+      const screen = pageQueries[path] ? path : findPageForPathWithId(path)
       if (!screen || !pageQueries[screen]) return undefined
       return req.headers.cookie ? personalPage(screen, path + search, req) : plain(screen)
     },

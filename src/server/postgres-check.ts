@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { DoctorCheckResult } from '../../modules/doctor-check-result.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
-import { connectPostgresOrPooler, type PostgresAddresses } from './postgres-pool.ts'
+import { createServerPostgresPool, type PostgresAddresses } from './postgres-pool.ts'
 
 const OLDEST_VERSION = 15
 /** Connections that `docs/operations.md` plans for each server. */
@@ -14,7 +14,7 @@ const MAX_CLOCK_DIFFERENCE_MS = 2000
  * @throws if either does not respond
  */
 export async function checkPostgres(addresses: PostgresAddresses): Promise<DoctorCheckResult[]> {
-  const sql = connectPostgresOrPooler(addresses, { max: 2, connect_timeout: 10 })
+  const sql = createServerPostgresPool(addresses, { max: 2, connect_timeout: 10 })
   try {
     const startedAt = Date.now()
     const [row] = await sql<{ version: number; most: number; used: number; now: string; create: boolean }[]>`

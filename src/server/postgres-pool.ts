@@ -10,7 +10,7 @@ type ConnectionOptions = Options<Record<string, never>>
  * A connection pool, opened at the first query. Types: `timestamptz` becomes an ISO string in UTC, `date` becomes `YYYY-MM-DD`, and
  * `bigint` a bigint.
  */
-export const connectPostgres = (url: string, options: ConnectionOptions = {}): Sql =>
+export const createPostgresPool = (url: string, options: ConnectionOptions = {}): Sql =>
   postgres(url, {
     onnotice: () => {},
     // Seconds before a lost connection is tried again, at most 1; the driver's default grows to 20.
@@ -47,15 +47,15 @@ export interface PostgresAddresses {
 const POOLER_OPTIONS = { prepare: false, max_pipeline: 0, connection: { jit: undefined } as object }
 
 /**
- * The pool of a server, which may have to go through a pooler; `connectPostgres` connects to a single URL. With a direct address,
+ * The pool of a server, which may have to go through a pooler; `createPostgresPool` connects to a single URL. With a direct address,
  * everything goes through the pooler except notifications, whose connection needs a session: a pooler in transaction mode ends it with each
  * transaction.
  */
-export function connectPostgresOrPooler({ databaseUrl, databaseDirectUrl }: PostgresAddresses, options: ConnectionOptions = {}): Sql {
-  if (!databaseDirectUrl) return connectPostgres(databaseUrl, options)
-  const pooled = connectPostgres(databaseUrl, { ...options, ...POOLER_OPTIONS })
+export function createServerPostgresPool({ databaseUrl, databaseDirectUrl }: PostgresAddresses, options: ConnectionOptions = {}): Sql {
+  if (!databaseDirectUrl) return createPostgresPool(databaseUrl, options)
+  const pooled = createPostgresPool(databaseUrl, { ...options, ...POOLER_OPTIONS })
   // This pool opens a connection only for LISTEN.
-  const direct = connectPostgres(databaseDirectUrl, options)
+  const direct = createPostgresPool(databaseDirectUrl, options)
   const endPooled = pooled.end
   const end: Sql['end'] = async given => {
     await Promise.all([endPooled(given), direct.end(given)])

@@ -5,7 +5,7 @@ import { payments } from '../../projections/payments.ts'
 import { vettings } from '../../projections/vetting.ts'
 import type { Config } from '../config.ts'
 import { isLoopbackHost } from '../loopback-hosts.ts'
-import { connectPostgres } from './postgres-pool.ts'
+import { createPostgresPool } from './postgres-pool.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -98,7 +98,7 @@ async function ask(url: string): Promise<{ body?: HealthReply; problem: string }
 
 /** @returns null if no server of this release has used the database */
 async function checkFirstPeople(databaseUrl: string): Promise<DoctorCheckResult[] | null> {
-  const sql = connectPostgres(databaseUrl, { max: 1, connect_timeout: 10, prepare: false })
+  const sql = createPostgresPool(databaseUrl, { max: 1, connect_timeout: 10, prepare: false })
   try {
     const tables = ['users', tableOf(vettings), tableOf(payments)]
     const found = await sql`select 1 from unnest(${tables}::text[]) as name where to_regclass(name) is not null`

@@ -2,7 +2,7 @@ import { existingAccountIds } from '../../modules/accounts/account-registration-
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { recordMissingCharge, unreconciledCharges } from '../../modules/payments/unreconciled-charges.ts'
+import { recordMissingCharge, unreconciledCharges } from '../../modules/payments/find-and-record-missing-charges.ts'
 import { recordMissingPackageSale, unreconciledPackages } from '../../modules/payments/unreconciled-packages.ts'
 import { accountDecider } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { commonWebsiteHeaders } from '../security-headers.ts'
-import { pagePathWithoutId, redirectFor } from './page-paths-and-redirects.ts'
+import { findPageForPathWithId, redirectFor } from './page-paths-and-redirects.ts'
 import { type PageOrRedirect, plainTextPage, type SiteFiles, sendPage } from './page-responses.ts'
 import type { PersonalPageFinder } from './personal-pages.ts'
 import type { PublicPageCache } from './public-page-cache.ts'
@@ -34,7 +34,7 @@ function find(
   if (redirectTo) return { moved: redirectTo }
   const screen = personalPages.find(path, search, req)
   if (screen) return screen
-  const page = site.at(path) ?? site.at(pagePathWithoutId(path) ?? '')
+  const page = site.at(path) ?? site.at(findPageForPathWithId(path) ?? '')
   return page ? { page } : notFoundPage(site)
 }
 

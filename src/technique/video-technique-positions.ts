@@ -25,7 +25,7 @@ export const techniquePositionsOfVideo = (all: readonly TechniquePosition[], vid
   all.filter(c => c.video === video && c.skill === skill).sort((a, b) => orderOf(a) - orderOf(b))
 
 /** Groups positions by video and discipline, in the order of the videos, then of the disciplines. */
-export function groupTechniquePositions(
+export function groupTechniquePositionsByVideoAndSkill(
   all: readonly TechniquePosition[],
   videos: readonly { id: string }[],
 ): { video: string; skill: Skill; points: TechniquePosition[] }[] {
@@ -36,9 +36,9 @@ export function groupTechniquePositions(
 
 /** The positions of a discipline on the video that has the most of them, which is used for comparisons; undefined if there are none. */
 export const fullestPositionGroup = (all: readonly TechniquePosition[], videos: readonly { id: string }[], skill: Skill) =>
-  groupTechniquePositions(all, videos)
+  groupTechniquePositionsByVideoAndSkill(all, videos)
     .filter(g => g.skill === skill)
-    .reduce<ReturnType<typeof groupTechniquePositions>[number] | undefined>(
+    .reduce<ReturnType<typeof groupTechniquePositionsByVideoAndSkill>[number] | undefined>(
       (most, g) => (g.points.length > (most?.points.length ?? 0) ? g : most),
       undefined,
     )

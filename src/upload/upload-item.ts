@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import type { FileAdviceItem } from './media-advice.ts'
-import type { UploadSpeed } from './upload-speed.ts'
+import type { UploadSpeedEstimate } from './upload-speed.ts'
 
 /**
  * `asking`: nothing is sent yet, because the player is asked whether to trim a long video. `unfinished`: started on an earlier visit, or
@@ -28,7 +28,7 @@ export interface UploadItem {
   bytes: number
   sent: number
   state: UploadState
-  speed: UploadSpeed
+  speed: UploadSpeedEstimate
   message?: string
   /** Object URL of the still. */
   poster?: string

@@ -1,12 +1,12 @@
 /** How fast an upload is, and how long it will still take. */
-export interface UploadSpeed {
+export interface UploadSpeedEstimate {
   bytesPerSecond: number
   /** Null during the first second, and while nothing is being sent. */
   secondsLeft: number | null
 }
 
 /** The speed of an upload that sends nothing now, for example because it is paused or offline. */
-export const IDLE_UPLOAD_SPEED: UploadSpeed = { bytesPerSecond: 0, secondsLeft: null }
+export const IDLE_UPLOAD_SPEED: UploadSpeedEstimate = { bytesPerSecond: 0, secondsLeft: null }
 
 const WINDOW_MS = 10_000
 
@@ -16,7 +16,7 @@ const WINDOW_MS = 10_000
  */
 export function createUploadSpeedMeter(total: number) {
   const samples: { at: number; bytes: number }[] = []
-  return (bytes: number, at: number): UploadSpeed => {
+  return (bytes: number, at: number): UploadSpeedEstimate => {
     samples.push({ at, bytes })
     while (samples.length > 2 && at - samples[0]!.at > WINDOW_MS) samples.shift()
     const first = samples[0]!

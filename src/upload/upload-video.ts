@@ -5,7 +5,7 @@ import { ApiError, callApi } from '../client/api.ts'
 import type { FileInspection } from './inspect-file.ts'
 import { transferParts } from './transfer-parts.ts'
 import { rememberUpload } from './unfinished-uploads.ts'
-import { createUploadSpeedMeter, IDLE_UPLOAD_SPEED, type UploadSpeed } from './upload-speed.ts'
+import { createUploadSpeedMeter, IDLE_UPLOAD_SPEED, type UploadSpeedEstimate } from './upload-speed.ts'
 import { createUploadTransport, putWithProgress, retryUntilAnswered, waitToRetry } from './upload-transport.ts'
 
 /**
@@ -26,7 +26,7 @@ export interface VideoToUpload {
   inspection: Promise<FileInspection>
 }
 /** `offline`: waiting for the connection. `finishing`: all bytes are sent. `sent` is in bytes. */
-export type UploadProgress = { state: 'sending' | 'offline' | 'finishing'; sent?: number; speed?: UploadSpeed }
+export type UploadProgress = { state: 'sending' | 'offline' | 'finishing'; sent?: number; speed?: UploadSpeedEstimate }
 
 const REPORT_INTERVAL_MS = 200
 

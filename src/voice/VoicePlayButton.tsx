@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { Pause, Play } from 'lucide-react'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { cx } from '../ui/cx.ts'
-import { formatDurationAsClock } from '../ui/format-duration-and-size.ts'
+import { formatDurationMsAsClock } from '../ui/format-duration-and-size.ts'
 import type { VoiceReplay } from './voice-over-playback.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -14,7 +14,7 @@ export function VoicePlayButton({ voice, of, replay, className }: { voice: Voice
   return (
     <button
       type="button"
-      aria-label={`${playing ? 'Pause' : 'Play'} the voice-over ${of}, ${formatDurationAsClock(voice.milliseconds)}`}
+      aria-label={`${playing ? 'Pause' : 'Play'} the voice-over ${of}, ${formatDurationMsAsClock(voice.milliseconds)}`}
       onClick={() => replay.toggle(voice)}
       className={cx(
         'inline-flex min-h-11 items-center gap-1.5 rounded-full pr-3 pl-1 text-14 font-medium tabular-nums hover:bg-ink-wash',
@@ -29,7 +29,7 @@ export function VoicePlayButton({ voice, of, replay, className }: { voice: Voice
           <Play {...icon} size={18} fill="currentColor" className="translate-x-px" />
         )}
       </span>
-      {formatDurationAsClock(voice.milliseconds)}
+      {formatDurationMsAsClock(voice.milliseconds)}
     </button>
   )
 }

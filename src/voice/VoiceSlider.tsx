@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import type { Voice } from '../../modules/reviews/contract.ts'
-import { formatDurationAsClock, formatMillisecondsAsClock } from '../ui/format-duration-and-size.ts'
+import { formatDurationMsAsClock, formatMillisecondsAsClock } from '../ui/format-duration-and-size.ts'
 import type { VoiceReplay } from './voice-over-playback.ts'
 
 /**
@@ -15,7 +15,7 @@ export function VoiceSlider({ voice, of, replay }: { voice: Voice; of: string; r
     <input
       type="range"
       aria-label={`Position in the voice-over ${of}`}
-      aria-valuetext={`${formatMillisecondsAsClock(at)} of ${formatDurationAsClock(voice.milliseconds)}`}
+      aria-valuetext={`${formatMillisecondsAsClock(at)} of ${formatDurationMsAsClock(voice.milliseconds)}`}
       min={0}
       max={voice.milliseconds}
       step={50}

@@ -30,7 +30,7 @@ export interface VoicePartForDraft {
 }
 
 /** A note with the name and the drawings of a part. */
-export function noteWithVoicePartNameAndDrawings(
+export function appendVoicePartTitleAndDrawingsToNote(
   note: Draft['notes'][number],
   { name, drawings }: Pick<VoicePartForDraft, 'name' | 'drawings'>,
 ) {
@@ -42,7 +42,7 @@ export function noteWithVoicePartNameAndDrawings(
 /** Adds a part of a voice-over to a draft, with its name and drawings. */
 export function draftWithVoicePart(draft: Draft, voice: Voice, part: VoicePartForDraft): Draft {
   const withVoice = draftWithVoiceOver(draft, { voice, note: part.note })
-  return { ...withVoice, notes: withVoice.notes.map(n => (n.id === part.note?.id ? noteWithVoicePartNameAndDrawings(n, part) : n)) }
+  return { ...withVoice, notes: withVoice.notes.map(n => (n.id === part.note?.id ? appendVoicePartTitleAndDrawingsToNote(n, part) : n)) }
 }
 
 /** Removes a voice-over from a draft, and its note too if the note has neither text nor drawings. */

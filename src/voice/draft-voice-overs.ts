@@ -3,22 +3,22 @@ import { v7 } from 'uuid'
 import type { Draft } from '../../modules/folders/contract.ts'
 import type { Voice, VoiceSource } from '../../modules/reviews/contract.ts'
 import { ApiError, callApi } from '../client/api.ts'
-import { withTimeout } from '../client/with-timeout.ts'
+import { abortAfterTimeout } from '../client/with-timeout.ts'
 import type { AutosavingDraftStore } from '../draft/autosaved-draft.ts'
 import { folderQueryInput } from '../folders/folder-urls.ts'
 import { fetchMedia, MediaFetchError } from '../player/clip-source.ts'
 import { readWithRenewedUrls } from '../player/read-with-renewed-urls.ts'
 import {
+  appendVoicePartTitleAndDrawingsToNote,
   draftWithDetachedVoiceOver,
   draftWithoutVoiceOver,
   draftWithVoiceOver,
   draftWithVoicePart,
-  noteWithVoicePartNameAndDrawings,
   type VoicePartForDraft,
 } from './add-and-remove-voice-overs-in-draft.ts'
 import { finalizeRecording } from './make-recording-playable.ts'
 import { createRecordingStorage, type RecordingStorage, type StoredRecording } from './recording-storage.ts'
-import { extractVoicePartWithoutSound } from './voice-parts.ts'
+import { extractVoicePartActionsAndDrawings } from './voice-parts.ts'
 
 /** `here`: on this device only; `saved`: in the object store; `refused`: the server permanently rejects the upload. */
 export type VoiceUploadState = 'here' | 'sending' | 'saved' | 'refused'
@@ -79,10 +79,12 @@ export function createDraftVoiceOvers({
       const file = await storage.sound(recording.voice)
       if (!file) throw new Error('not on this device')
       const input = { ...folderQueryInput(folder, session), body: { id, bytes, type } }
-      const { url } = await withTimeout(REQUEST_TIMEOUT_MS, signal => callApi('POST /api/folders/{folder}/voices', input, { signal }))
+      const { url } = await abortAfterTimeout(REQUEST_TIMEOUT_MS, signal => callApi('POST /api/folders/{folder}/voices', input, { signal }))
       setUploadState(id, 'sending')
       const limit = REQUEST_TIMEOUT_MS + (file.size / SLOWEST_BYTES_PER_SECOND) * 1000
-      const reply = await withTimeout(limit, signal => fetch(url, { method: 'PUT', body: file, headers: { 'content-type': type }, signal }))
+      const reply = await abortAfterTimeout(limit, signal =>
+        fetch(url, { method: 'PUT', body: file, headers: { 'content-type': type }, signal }),
+      )
       if (!reply.ok) throw new Error(`The store answers ${reply.status}.`)
       await storage.put({ ...recording, state: 'sent' })
       setUploadState(id, 'saved')
@@ -132,9 +134,9 @@ export function createDraftVoiceOvers({
       const cut = await remuxToMp4(whole, part)
       if (!cut) continue
       const { file, ...sound } = cut
-      const partVoice = { ...extractVoicePartWithoutSound(voice, part), ...sound, id: v7(), bytes: file.size }
+      const partVoice = { ...extractVoicePartActionsAndDrawings(voice, part), ...sound, id: v7(), bytes: file.size }
       const actions = partVoice.actions.filter(([ms]) => ms <= partVoice.milliseconds)
-      const note = part.note && noteWithVoicePartNameAndDrawings(part.note, part)
+      const note = part.note && appendVoicePartTitleAndDrawingsToNote(part.note, part)
       const recording: StoredRecording = { voice: { ...partVoice, actions }, session, state: 'made', note, began: Date.now() }
       await storage.finish(recording, file)
       newRecordings.push(recording)

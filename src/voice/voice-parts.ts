@@ -127,7 +127,7 @@ const openingActions = (scene: Scene, frame: number): VoiceAction[] => [
  * Cuts a part out of a voice-over, as if the instructor had recorded the part separately: drawings that were visible at its start appear
  * at 0 ms.
  */
-export function extractVoicePartWithoutSound(voice: CutVoice, { from, to }: Pick<VoicePart, 'from' | 'to'>): CutVoice {
+export function extractVoicePartActionsAndDrawings(voice: CutVoice, { from, to }: Pick<VoicePart, 'from' | 'to'>): CutVoice {
   const scene = sceneAt(voice, from - 1)
   const frame = frameShownAt(voice, from)
   const visibleStrokes = scene.strokes

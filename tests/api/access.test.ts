@@ -4,7 +4,7 @@ import { CommandRefused } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import {
   loadAssignedSession,
-  loadFolderAndAssignedSession,
+  loadFolderAndInstructorSession,
   loadOwnFolder,
   loadOwnModelLibrary,
   loadVideosOfInstructorsSessions,
@@ -81,8 +81,8 @@ test('only an instructor has a library of model clips, and only their own', asyn
 })
 
 test('an instructor gets the requested session if it is theirs, else their latest one', async () => {
-  expect(await loadFolderAndAssignedSession(as(ray), '1')).toMatchObject({ state: { player: ana }, session: { id: 'five' } })
-  expect((await loadFolderAndAssignedSession(as(ray), '1', 'one')).session).toMatchObject({ id: 'one', instructor: ray })
+  expect(await loadFolderAndInstructorSession(as(ray), '1')).toMatchObject({ state: { player: ana }, session: { id: 'five' } })
+  expect((await loadFolderAndInstructorSession(as(ray), '1', 'one')).session).toMatchObject({ id: 'one', instructor: ray })
   expect(await loadAssignedSession(as(kim), '1')).toMatchObject({ id: 'two' })
   expect(await loadAssignedSession(as(ray), '1', 'four')).toMatchObject({ id: 'four' })
   for (const [who, id, session] of [
@@ -92,7 +92,7 @@ test('an instructor gets the requested session if it is theirs, else their lates
     [ray, '2', undefined],
     [ray, '1', 'six'],
   ] as const)
-    await expect(loadFolderAndAssignedSession(as(who), id, session)).rejects.toEqual(missing)
+    await expect(loadFolderAndInstructorSession(as(who), id, session)).rejects.toEqual(missing)
 })
 
 test('an instructor reads only videos of their own sessions that were not canceled', async () => {

@@ -2,7 +2,7 @@ import pino from 'pino'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
 import type { AppDependencies } from '../../src/api/app-dependencies.ts'
-import { type CompleteConfig, readConfig } from '../../src/config.ts'
+import { type ConfigWithAllServices, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
 import { createTestDatabase } from '../support/postgres.ts'
@@ -21,7 +21,7 @@ export async function startTestServer(
   const db = await createTestDatabase()
   const logged: string[] = []
   let clockOffsetMs = 0
-  const config: CompleteConfig = {
+  const config: ConfigWithAllServices = {
     ...readConfig({
       S3_ENDPOINT: UNREACHABLE_URL,
       S3_BUCKET: 'bucket',
@@ -37,7 +37,7 @@ export async function startTestServer(
     ...(o.proxies && { proxies: o.proxies }),
     stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: UNREACHABLE_URL },
     resend: { apiKey: 're_x', url: UNREACHABLE_URL },
-  } as CompleteConfig
+  } as ConfigWithAllServices
   const log = pino({ level: 'debug' }, { write: line => logged.push(line) })
   const app = await buildApp(config, log, { clock: () => new Date(Date.now() + clockOffsetMs), site: o.site ?? '/nowhere' })
   if (o.work) await app.work()

@@ -9,7 +9,7 @@ import { progress } from '../../projections/progress.ts'
 import { responseTimes } from '../../projections/response-times.ts'
 import { fillAccounts } from './fill-accounts.ts'
 import { fillAudit } from './fill-log.ts'
-import { fillReadModels } from './fill-read-models.ts'
+import { insertSyntheticReadModelRows } from './fill-read-models.ts'
 import { BUSIEST_INSTRUCTOR_ID, BUSIEST_PLAYER_ID, GUARDIAN_ID_OF_BUSIEST_PLAYER } from './large-installation-constants.ts'
 
 /** Added to log positions, so that the demo's own sessions are later than all others. */
@@ -22,7 +22,7 @@ const EARLIER = -1_000_000
 export async function addYearsOfDataToDemo(sql: Sql, { player, instructor }: { player: string; instructor: string }) {
   while ((await sql`select 1 from media_work where state in ('waiting', 'preparing')`).length) await setTimeout(200)
   await fillAccounts(sql)
-  await fillReadModels(sql)
+  await insertSyntheticReadModelRows(sql)
   await fillAudit(sql)
   const t = (model: Parameters<typeof tableOf>[0]) => sql(tableOf(model))
   // The demo's session whose clip and positions of the technique all of the added sessions get.

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { objectStore } from '../../modules/media/object-store.ts'
 import { findFreePort } from '../../src/embedded/find-free-port.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { type AppProcess, startApp } from '../support/app-process.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { startServerSampling } from './server-samples.ts'
@@ -32,7 +32,7 @@ export default async function measureReviewCost(): Promise<BenchmarkFigure[]> {
     env: { RATE_LIMIT_SCALE: '100000', METRICS_PORT: String(metricsPort), STRIPE_CALLS_FILE: callsFile },
     with: [join(import.meta.dirname, 'server-processes/stripe-call-log-preload.ts')],
   })
-  const sql = connectPostgres(server.config.databaseUrl, { max: 2 })
+  const sql = createPostgresPool(server.config.databaseUrl, { max: 2 })
   const objects = objectStore(server.config.s3)
   const countStripeCalls = async () => (await readFile(callsFile, 'utf8')).split('\n').length - 1
   try {

@@ -10,7 +10,7 @@ import { encryptedStore } from '../../modules/privacy/encrypted-store.ts'
 import { personKeys } from '../../modules/privacy/person-keys.ts'
 import { migrate } from '../../src/server/migrate.ts'
 import { personalTextFields } from '../../src/server/personal-text-fields.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { startTemporaryPostgres } from '../support/postgres.ts'
 import { startBenchServerProcess } from './load-test-helpers.ts'
 import { PLACEHOLDER_STORE_ENV } from './s2-request-overhead.ts'
@@ -37,7 +37,7 @@ async function signIn(sql: Sql): Promise<string> {
 export async function startSharedDatabase(settings: Record<string, string>, ownConnections: string) {
   const postgres = await startTemporaryPostgres({ fsync: 'off', ...settings })
   await migrate(postgres.url, pino({ level: 'silent' }))
-  const sql = connectPostgres(postgres.url, { max: 4, connection: { application_name: ownConnections } })
+  const sql = createPostgresPool(postgres.url, { max: 4, connection: { application_name: ownConnections } })
   const store = encryptedStore(postgresStore(sql), personKeys(sql), personalTextFields, silentLog)
   const env = { ...PLACEHOLDER_STORE_ENV, DATABASE_URL: postgres.url, ORIGIN: 'http://ours.test', WORK: '1' }
   const cookie = await signIn(sql)

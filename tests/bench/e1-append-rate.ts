@@ -9,7 +9,7 @@ import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql'
 import pino from 'pino'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { migrate } from '../../src/server/migrate.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { startTemporaryPostgres } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { median } from './load-test-helpers.ts'
@@ -39,7 +39,7 @@ const data = () => ({ video: randomUUID(), name: 'Tuesday bullpen, third set', b
 export default async function measureAppendRate(): Promise<BenchmarkFigure[]> {
   const server = await startTemporaryPostgres({})
   await migrate(server.url, pino({ level: 'silent' }))
-  const sql = connectPostgres(server.url)
+  const sql = createPostgresPool(server.url)
   const emmett = getPostgreSQLEventStore(server.url)
   const pgbench = await inserts(server.url)
   try {

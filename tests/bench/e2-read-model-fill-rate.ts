@@ -8,7 +8,7 @@ import { folders } from '../../projections/folders.ts'
 import { responseTimes } from '../../projections/response-times.ts'
 import { story } from '../../projections/story.ts'
 import { migrate } from '../../src/server/migrate.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { startTemporaryPostgres } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { median } from './load-test-helpers.ts'
@@ -29,7 +29,7 @@ const silentLog = { info: () => {}, error: (about: object, what: string) => cons
 export default async function measureReadModelRebuildRate(): Promise<BenchmarkFigure[]> {
   const server = await startTemporaryPostgres({})
   await migrate(server.url, pino({ level: 'silent' }))
-  const sql = connectPostgres(server.url)
+  const sql = createPostgresPool(server.url)
   const store = postgresStore(sql)
   const ending = new AbortController()
   try {
@@ -87,7 +87,7 @@ export default async function measureReadModelRebuildRate(): Promise<BenchmarkFi
 }
 
 /** Fills a copy of the audit's table and indexes, with Postgres alone. */
-async function measureTableCopy(sql: ReturnType<typeof connectPostgres>) {
+async function measureTableCopy(sql: ReturnType<typeof createPostgresPool>) {
   const columns = Object.entries(audit.row).map(([name, type]) => `"${name}" ${type.replace('?', '')}`)
   await sql.unsafe(`create table plain (${columns.join(', ')}, primary key (id))`)
   await sql`
@@ -102,7 +102,7 @@ async function measureTableCopy(sql: ReturnType<typeof connectPostgres>) {
 }
 
 /** Makes sure that Postgres wrote the same rows as the projection. */
-async function assertSameRows(sql: ReturnType<typeof connectPostgres>) {
+async function assertSameRows(sql: ReturnType<typeof createPostgresPool>) {
   // The order of the people does not matter.
   const rows = (table: string) => sql`select to_jsonb(t) || jsonb_build_object('people', (
     select jsonb_agg(named.id order by named.id) from jsonb_array_elements(t.people) named (id))) as entry, t.id from ${sql(table)} t`
@@ -113,7 +113,7 @@ async function assertSameRows(sql: ReturnType<typeof connectPostgres>) {
 }
 
 /** Writes a million events: many folders in parallel, each with the same life cycle as in the sample events. */
-async function write(sql: ReturnType<typeof connectPostgres>) {
+async function write(sql: ReturnType<typeof createPostgresPool>) {
   const sample = (type: string) => JSON.parse(readFileSync(new URL(`../events/${type}.json`, import.meta.url), 'utf8'))[0]
   const samples = FOLDER_LIFECYCLE.map((type, revision) => {
     const { data, meta } = sample(type)

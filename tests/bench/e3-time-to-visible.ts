@@ -9,7 +9,7 @@ import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { folders } from '../../projections/folders.ts'
 import { migrate } from '../../src/server/migrate.ts'
 import { personalTextFields } from '../../src/server/personal-text-fields.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { startTemporaryPostgres } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 
@@ -47,7 +47,7 @@ const at = (sorted: number[], part: number) => sorted[Math.min(sorted.length - 1
 export default async function measureTimeToVisible(): Promise<BenchmarkFigure[]> {
   const server = await startTemporaryPostgres({})
   await migrate(server.url, pino({ level: 'silent' }))
-  const sql = connectPostgres(server.url)
+  const sql = createPostgresPool(server.url)
   const store = encryptedStore(postgresStore(sql), personKeys(sql), personalTextFields, silentLog)
   const ending = new AbortController()
   try {

@@ -1,4 +1,4 @@
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { addYearsOfDataToDemo } from './add-years-to-demo-read-models.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 import type { DemoAndBrowser } from './demo-and-browser.ts'
@@ -29,7 +29,7 @@ export default async function measureScreensAfterYears(): Promise<BenchmarkFigur
     for (let i = 0; i < 2; i++) sites.push(await startDemoAndBrowser())
     const [demo, heavy] = sites as [DemoAndBrowser, DemoAndBrowser]
     const [player, instructor] = [await idOf(heavy, 'player'), await idOf(heavy, 'instructor')]
-    const sql = connectPostgres(heavy.databaseUrl)
+    const sql = createPostgresPool(heavy.databaseUrl)
     await addYearsOfDataToDemo(sql, { player, instructor }).finally(() => sql.end())
     const figures: BenchmarkFigure[] = []
     const fixed = (path: string) => async () => path

@@ -4,22 +4,22 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { migrate } from '../../src/server/migrate.ts'
 import { projections } from '../../src/server/module-registry.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { fillAccounts } from './fill-accounts.ts'
 import { fillAudit, fillLog } from './fill-log.ts'
-import { fillReadModels } from './fill-read-models.ts'
+import { insertSyntheticReadModelRows } from './fill-read-models.ts'
 
 /** Creates all tables as a server does, and fills them. */
 export async function fillInstallation(url: string, sql: Sql) {
   const ending = new AbortController()
   const log = pino({ level: 'silent' })
   await migrate(url, log)
-  const models = connectPostgres(url)
+  const models = createPostgresPool(url)
   await projectionRunner(models, memoryStore(), projections, { log }).start(ending.signal)
   ending.abort()
   await models.end()
   await fillAccounts(sql)
-  await fillReadModels(sql)
+  await insertSyntheticReadModelRows(sql)
   await fillAudit(sql)
   await fillLog(sql)
   // Autovacuum does the same in a database that runs: without it, GIN indexes would keep all of these rows in their unsorted pending lists.

@@ -16,7 +16,7 @@ import { vettings } from '../../projections/vetting.ts'
 import { ADMIN_ID, FOLDER_COUNT, INSTRUCTOR_COUNT, PERSON_COUNT, PURCHASE_COUNT, SESSION_COUNT } from './large-installation-constants.ts'
 
 /** Fills the read models, except for the audit, by SQL alone: without events, and with the functions that `fillAccounts` creates. */
-export async function fillReadModels(sql: Sql) {
+export async function insertSyntheticReadModelRows(sql: Sql) {
   await fillInstructors(sql)
   await fillFolders(sql)
   await fillMoney(sql)

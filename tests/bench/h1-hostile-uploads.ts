@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { manualUpload, startTestInstallation } from '../faults/test-installation.ts'
 import { hostileFileBuilders, hostileUploads } from '../modules/media/hostile-files.ts'
 import { mediaTypeOf } from '../modules/media/media-worker-testbed.ts'
@@ -49,7 +49,7 @@ function pulse(url: string) {
  */
 export default async function measureHostileUploads(): Promise<BenchmarkFigure[]> {
   const w = await startTestInstallation({ MEDIA_WORKERS: `${cpus().length}` })
-  const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
+  const sql = createPostgresPool(w.server.config.databaseUrl, { max: 1 })
   try {
     const calm = pulse(w.server.url)
     await sleep(5000)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { newPlayerInput } from '../api/test-server.ts'
 import { startTestInstallation } from '../faults/test-installation.ts'
 import { mp4DeclaringSmallerPicture, soundBombMp4 } from '../modules/media/decompression-bombs.ts'
@@ -42,7 +42,7 @@ export default async function measureHostileQueue(): Promise<BenchmarkFigure[]> 
   const kinds = [soundBomb, mp4DeclaringSmallerPicture(large.slice()), large]
   const swing = await readFile(await ensureCustomTestClip('h2-swing.mp4', { frames: 180, rate: '60', encode, width: 1920, height: 1080 }))
   const w = await startTestInstallation({ MEDIA_WORKERS: '0' })
-  const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
+  const sql = createPostgresPool(w.server.config.databaseUrl, { max: 1 })
   const other = await w.register('player', newPlayerInput())
   const folder = randomUUID()
   await other.call('POST', '/api/folders', { id: folder, name: 'Swings' })

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { startTemporaryPostgres } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { fillInstallation } from './fill-installation.ts'
@@ -52,7 +52,7 @@ async function medianDuration(sql: Sql, query: QueryMap[string]) {
  */
 export default async function checkQueryPlans(): Promise<BenchmarkFigure[]> {
   const server = await startTemporaryPostgres()
-  const sql = connectPostgres(server.url, { max: 1 })
+  const sql = createPostgresPool(server.url, { max: 1 })
   let scanCollector: Awaited<ReturnType<typeof connectSequentialScanProfiler>> | undefined
   try {
     await fillInstallation(server.url, sql)

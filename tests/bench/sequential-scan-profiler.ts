@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 
 /** The part of a plan in the format of `explain (analyze, format json)` that this file reads. Rows are averages over `Actual Loops`. */
 interface PlanNode {
@@ -39,7 +39,7 @@ export async function connectSequentialScanProfiler(url: string) {
     'auto_explain.log_timing': 'off',
     'auto_explain.log_nested_statements': 'on',
   }
-  const sql = connectPostgres(url, {
+  const sql = createPostgresPool(url, {
     max: 1,
     connection: settings as object,
     onnotice: ({ message }) => {

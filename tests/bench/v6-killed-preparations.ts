@@ -184,8 +184,8 @@ export default async function measureKilledPreparations(): Promise<BenchmarkFigu
 
 /** Has all ready videos processed again. */
 async function prepareAllAgain(w: TestInstallation, all: Video[], whole: Set<string>) {
-  const { connectPostgres } = await import('../../src/server/postgres-pool.ts')
-  const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
+  const { createPostgresPool } = await import('../../src/server/postgres-pool.ts')
+  const sql = createPostgresPool(w.server.config.databaseUrl, { max: 1 })
   try {
     await sql`update media_work set state = 'waiting', tries = 0, losses = 0, progress = 0, made = null, due = now() where video in ${sql(all.map(v => v.id))}`
     await sql`select pg_notify('media', '')`

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, rename, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { startTestInstallation } from '../faults/test-installation.ts'
 import { ensureCustomTestClip, ffmpegPath } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
@@ -34,7 +34,7 @@ export default async function measureShortClipWait(): Promise<BenchmarkFigure[]>
     await ensureCustomTestClip('v7-clip.mp4', { frames: 60 * CLIP_SECONDS, rate: '60', encode, ...full }),
   ]
   const w = await startTestInstallation({ MEDIA_WORKERS: '1' })
-  const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
+  const sql = createPostgresPool(w.server.config.databaseUrl, { max: 1 })
   /** Seconds until a video has reached a state. */
   const until = async (video: string, isFar: (state: string, progress: number) => boolean) => {
     const started = performance.now()

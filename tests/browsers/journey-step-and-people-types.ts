@@ -1,13 +1,13 @@
 import type { PageDriver } from './page-driver.ts'
 
 /** The people of the journey, each in a browser window of their own. */
-export interface JourneyPeople {
+export interface JourneyPageDrivers {
   player: PageDriver
   instructor: PageDriver
   admin: PageDriver
 }
 /** Data of one run of the journey. */
-export interface JourneyRunInput {
+export interface JourneyAccountsAndOptions {
   admin: { email: string; password: string }
   /** Has an administrator approve the instructor with this email, so that players find them. */
   approve: (email: string) => Promise<void>
@@ -21,7 +21,7 @@ export interface JourneyRunInput {
 }
 
 /** A step of the main user journey: its name, and what people do on their pages. */
-export type JourneyStep = [name: string, step: (people: JourneyPeople, given: JourneyRunInput) => Promise<void>]
+export type JourneyStep = [name: string, step: (people: JourneyPageDrivers, given: JourneyAccountsAndOptions) => Promise<void>]
 
 /** The frames of `crack-240.mp4` at which the bat hits the ball, as a decoder may be one frame off. */
 export const CONTACT_FRAMES = [150, 151, 152]

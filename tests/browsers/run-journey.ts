@@ -10,7 +10,7 @@ import type { JourneyBrowser } from './browser-interface.ts'
 import { launchChromiumForJourney } from './chromium-journey-browser.ts'
 import { writeContactSheets } from './contact-sheet.ts'
 import { launchFirefoxForJourney } from './firefox-journey-browser.ts'
-import type { JourneyRunInput } from './journey-step-and-people-types.ts'
+import type { JourneyAccountsAndOptions } from './journey-step-and-people-types.ts'
 import { mainJourney } from './main-journey.ts'
 import { createPageDriver, type PageDriver } from './page-driver.ts'
 import { launchWebKitForJourney } from './webkitgtk-journey-browser.ts'
@@ -58,7 +58,7 @@ async function passesJourney(engine: string): Promise<boolean> {
       people[who] = createPageDriver(await browser.person(), { home: instance.url, wide, folder: screens ? folder : undefined })
       await people[who].turn()
     }
-    const given: JourneyRunInput = {
+    const given: JourneyAccountsAndOptions = {
       admin: { email: username, password: adminPassword },
       approve: approveByEmail,
       password: PASSWORD,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Shape } from '../../modules/reviews/contract.ts'
-import { measuredInches, measuredLengthLabel, stopwatchLabel } from '../../src/drawing/measurements.ts'
+import { measuredInches, measuredLengthLabel, stopwatchDurationLabel } from '../../src/drawing/measurements.ts'
 import { decodePoints, distanceToSegment, encodePoints } from '../../src/drawing/point-encoding-and-simplification.ts'
 import { shapeAtFrame } from '../../src/drawing/shape-at-frame.ts'
 import { angleLabelPlace } from '../../src/drawing/shape-paths.ts'
@@ -37,12 +37,12 @@ describe('a path at a frame', () => {
 })
 
 test('a stopwatch shows the time elapsed at each frame, up to its end', () => {
-  expect(stopwatchLabel(shapeAtFrame(watch, 10))).toBe('0 ms')
-  expect(stopwatchLabel(shapeAtFrame(watch, 20))).toBe('83 ms')
-  expect(stopwatchLabel(shapeAtFrame(watch, 40))).toBe('167 ms')
+  expect(stopwatchDurationLabel(shapeAtFrame(watch, 10))).toBe('0 ms')
+  expect(stopwatchDurationLabel(shapeAtFrame(watch, 20))).toBe('83 ms')
+  expect(stopwatchDurationLabel(shapeAtFrame(watch, 40))).toBe('167 ms')
   const { milliseconds: _, ...unknown } = watch
-  expect(stopwatchLabel(unknown)).toBe('20 frames, real time not known')
-  expect(stopwatchLabel(shapeAtFrame(unknown, 11))).toBe('1 frame, real time not known')
+  expect(stopwatchDurationLabel(unknown)).toBe('20 frames, real time not known')
+  expect(stopwatchDurationLabel(shapeAtFrame(unknown, 11))).toBe('1 frame, real time not known')
 })
 
 describe('a measured length', () => {

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { resendMailer } from '../../modules/letters/resend-mailer.ts'
-import type { CompleteConfig } from '../../src/config.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import type { ConfigWithAllServices } from '../../src/config.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 
 let dir: string
 const children = new Set<ChildProcess>()
@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 interface StoresProcess {
-  config: CompleteConfig
+  config: ConfigWithAllServices
   pages: { mailbox?: string; stripe?: string }
   error?: string
 }
@@ -41,7 +41,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
   child.kill(signal)
   await gone
 }
-const clientOf = ({ s3 }: CompleteConfig) =>
+const clientOf = ({ s3 }: ConfigWithAllServices) =>
   new S3Client({
     endpoint: s3.endpoint,
     region: s3.region,
@@ -50,8 +50,8 @@ const clientOf = ({ s3 }: CompleteConfig) =>
     requestChecksumCalculation: 'WHEN_REQUIRED',
   })
 
-async function write(config: CompleteConfig) {
-  const sql = connectPostgres(config.databaseUrl, { max: 1 })
+async function write(config: ConfigWithAllServices) {
+  const sql = createPostgresPool(config.databaseUrl, { max: 1 })
   await sql`create table kept (word text)`
   await sql`insert into kept values ('hello')`
   await sql.end()
@@ -64,8 +64,8 @@ async function write(config: CompleteConfig) {
     text: 'Hello',
   })
 }
-async function read(config: CompleteConfig, pages: StoresProcess['pages']) {
-  const sql = connectPostgres(config.databaseUrl, { max: 1 })
+async function read(config: ConfigWithAllServices, pages: StoresProcess['pages']) {
+  const sql = createPostgresPool(config.databaseUrl, { max: 1 })
   const rows = await sql`select word from kept`.catch(() => [])
   await sql.end()
   const object = await clientOf(config)

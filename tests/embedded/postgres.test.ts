@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startPostgres } from '../../src/embedded/postgres.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 let dir: string
@@ -48,7 +48,7 @@ async function kill(child: ChildProcess, ...more: number[]) {
   await gone
 }
 async function words(url: string) {
-  const sql = connectPostgres(url, { max: 1 })
+  const sql = createPostgresPool(url, { max: 1 })
   await sql`create table if not exists kept (word text)`
   await sql`insert into kept values ('one more')`
   const rows = await sql`select word from kept`
@@ -93,7 +93,7 @@ test('after Postgres was killed with its parent, the next start begins a new ser
 
 test('a killed server restarts at the same address with its data and listeners', async () => {
   const server = await here()
-  const sql = connectPostgres(server.url, { max: 2 })
+  const sql = createPostgresPool(server.url, { max: 2 })
   await sql`create table kept (word text)`
   let heard = 0
   await sql.listen('told', () => {

@@ -11,7 +11,7 @@ import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { allowanceDecider } from '../../modules/payments/allowance.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
 import { currentShareCentsOf, paymentDecider, refundedOrPendingCents } from '../../modules/payments/payment.ts'
-import { debtCentsOf, instructorPayoutsDecider } from '../../modules/payments/payout-account-and-debts.ts'
+import { debtCentsOfPayoutState, instructorPayoutsDecider } from '../../modules/payments/payout-account-and-debts.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { accountDecider } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { ratingDecider } from '../../modules/ratings/rating.ts'
@@ -116,7 +116,7 @@ test('the payment events of an earlier version are read into the right state', (
   })
   expect(fold(walletDecider, of('wallet'))).toMatchObject({ cards: [{ last4: '4242' }], preferred: 'pm_1TZkPc2eZvKYlo2C0a1b2c3d' })
   expect(fold(instructorPayoutsDecider, of('payout'))).toMatchObject({ ready: false, held: [], requirements: ['external_account'] })
-  expect(debtCentsOf(fold(instructorPayoutsDecider, of('payout')))).toBe(200)
+  expect(debtCentsOfPayoutState(fold(instructorPayoutsDecider, of('payout')))).toBe(200)
   expect(fold(supportRequestDecider, of('request')).status).toBe('answered')
 })
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CompleteConfig, readConfig } from '../../src/config.ts'
+import { type ConfigWithAllServices, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
@@ -58,7 +58,7 @@ test.each([
     }),
     databaseUrl: db.url,
     resend: { apiKey: 're_x', url: nowhere },
-  } as CompleteConfig
+  } as ConfigWithAllServices
   const logLines: string[] = []
   const app = await buildApp(config, pino({ level: 'warn' }, { write: line => logLines.push(line) }), { site: '/nowhere' })
   await app.work()

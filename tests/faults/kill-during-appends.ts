@@ -9,7 +9,7 @@ import type { EventStore, RecordedEvent } from '../../modules/kernel/store.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { startPostgres } from '../../src/embedded/postgres.ts'
 import { migrate } from '../../src/server/migrate.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { type AcknowledgedEvent, countLostAndReorderedEvents, type LogFaultCounts } from './count-lost-and-reordered-events.ts'
 import { createNaiveStore } from './naive-store.ts'
 
@@ -40,7 +40,7 @@ export async function killDuringAppends(o: {
   let server = await start()
   const { url } = server
   await migrate(url, silentLog)
-  const sql = connectPostgres(url)
+  const sql = createPostgresPool(url)
   const store: EventStore = o.store === 'ours' ? postgresStore(sql) : await createNaiveStore(sql)
   const table = sql(o.store === 'ours' ? 'events' : 'naive')
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkPostgres } from '../../src/server/postgres-check.ts'
-import { connectPostgresOrPooler } from '../../src/server/postgres-pool.ts'
+import { createServerPostgresPool } from '../../src/server/postgres-pool.ts'
 import { createFolder } from '../api/full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from '../api/server-with-stripe.ts'
 import { installPgbouncerIfMissing, startPgbouncer } from '../support/pgbouncer.ts'
@@ -56,7 +56,7 @@ withPgbouncer('requests that share connections leave no state behind (needs pgbo
 
 withPgbouncer('JIT compilation is off on connections of the pooler (needs pgbouncer)', async () => {
   const fresh = await startPgbouncer(databaseDirectUrl)
-  const sql = connectPostgresOrPooler({ databaseUrl: fresh.url, databaseDirectUrl }, { max: 1 })
+  const sql = createServerPostgresPool({ databaseUrl: fresh.url, databaseDirectUrl }, { max: 1 })
   expect(await sql`select current_setting('jit') as jit, current_setting('TimeZone') as zone`).toEqual([{ jit: 'off', zone: 'UTC' }])
   await sql.end()
   await fresh.stop()

@@ -30,9 +30,9 @@ export const folderRowTextByEvent = {
   created: (name: string) => `folder ${name}`,
   delivered: (name: string) => `delivered session of ${name}`,
 }
-export const formatDeliveryLogScreenRow = (folder: string) => `FeedbackGiven of ${folder}`
+export const formatFeedbackGivenLogRow = (folder: string) => `FeedbackGiven of ${folder}`
 export const formatEventRow = (type: string, position: bigint | string, about?: string) => `${type} at ${position} about ${about}`
-export const formatBillOfFolderRow = (name: string) => `bill of ${name}`
+export const billRowText = (name: string) => `bill of ${name}`
 
 const foldersWithSessions = (folders: (Named & { sessions: Named[] })[]) =>
   folders.flatMap(f => [
@@ -43,7 +43,7 @@ const sessions = (queue: (Named & { message: string | null })[]) =>
   queue.flatMap(s => [`session of ${s.name}`, ...(s.given ? [folderRowTextByEvent.delivered(s.name)] : [])])
 const bills = (payments: Bill[]) =>
   payments.flatMap(p => [
-    formatBillOfFolderRow(p.folderName),
+    billRowText(p.folderName),
     ...(p.status === 'paid' ? [`${p.total} and ${p.share} cents paid for ${p.folderName}`] : []),
   ])
 /** Everything that the page of a folder shows about it, except for addresses, which are signed anew in each answer. */
@@ -90,7 +90,7 @@ export const comparedScreens = ({ player }: People, folder: string, session: str
         'log of deliveries',
         'admin',
         `/api/admin/events?type=FeedbackGiven&person=${player}&limit=200`,
-        body => body.events.map((e: ServerReply['body']) => formatDeliveryLogScreenRow(e.folder)),
+        body => body.events.map((e: ServerReply['body']) => formatFeedbackGivenLogRow(e.folder)),
       ],
     ] as [string, Role, string, ComparedScreen['rowsOf']][]
   ).map(([name, role, path, rowsOf]) => ({ name, role, path, rowsOf, before: [], written: new Set(), expectedLater: new Set() }))
@@ -120,7 +120,7 @@ export async function checkScreen(ask: People['ask'], screen: ComparedScreen, se
 }
 
 /** The rows of processes that a screen of this server lacks so far. */
-export async function findRowsNotYetShown(ask: People['ask'], screen: ComparedScreen, server: ReleaseServer): Promise<string[]> {
+export async function findExpectedRowsNotYetOnScreen(ask: People['ask'], screen: ComparedScreen, server: ReleaseServer): Promise<string[]> {
   const expected = [...screen.expectedLater]
   if (!expected.length) return []
   const { body } = await ask(screen.role, 'GET', screen.path, undefined, server)

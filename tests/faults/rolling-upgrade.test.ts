@@ -4,14 +4,14 @@ import { createTestDatabase } from '../support/postgres.ts'
 import { changedTables, createNextRelease, NEW_ERRAND_KINDS, nextFoldersTableName, thisReleaseDirectory } from './next-release.ts'
 import { type People, registerPeopleWithActions } from './rolling-upgrade-people.ts'
 import {
+  billRowText,
   type ComparedScreen,
   checkScreen,
   comparedScreens,
-  findRowsNotYetShown,
+  findExpectedRowsNotYetOnScreen,
   folderRowTextByEvent,
-  formatBillOfFolderRow,
-  formatDeliveryLogScreenRow,
   formatEventRow,
+  formatFeedbackGivenLogRow,
 } from './rolling-upgrade-screen-queries.ts'
 import { killRunningServers, type ReleaseServer, startReleaseServer } from './server-of-release.ts'
 
@@ -89,8 +89,8 @@ function load({ ask, createFolder, deliver, requests }: People, screens: Compare
     if (!hasSession) return
     await deliver(folder)
     for (const screen of ['folders', 'queue', 'delivered sessions']) add(screen, folderRowTextByEvent.delivered(name))
-    add('log of deliveries', formatDeliveryLogScreenRow(folder))
-    for (const screen of ['bills', 'earnings']) add(screen, formatBillOfFolderRow(name), 'expectedLater')
+    add('log of deliveries', formatFeedbackGivenLogRow(folder))
+    for (const screen of ['bills', 'earnings']) add(screen, billRowText(name), 'expectedLater')
   }
   const record = (error: Error) => {
     failures.set(error.message, (failures.get(error.message) ?? 0) + 1)
@@ -148,7 +148,7 @@ test('upgrading server by server, and back again, empties no screen', { timeout:
       for (const screen of screens) {
         await checkScreen(ask, screen, server)
         await expect
-          .poll(() => findRowsNotYetShown(ask, screen, server), { ...EVENTUALLY, message: `${screen.name} of ${server.name}` })
+          .poll(() => findExpectedRowsNotYetOnScreen(ask, screen, server), { ...EVENTUALLY, message: `${screen.name} of ${server.name}` })
           .toEqual([])
       }
     expect([...failures]).toEqual([])

@@ -9,7 +9,7 @@ import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { objectStore } from '../../modules/media/object-store.ts'
 import type { AppDependencies } from '../../src/api/app-dependencies.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { createSharedReadYourWrites } from '../api/full-server.ts'
 import { type CookieClient, cookieClient, newInstructorInput, newPlayerInput } from '../api/test-server.ts'
 import { getPageOrPostForm } from '../stripe/test-sandbox.ts'
@@ -34,7 +34,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
   /** Gives `work` direct connections to the server's database and log. */
   const withDirectAccess = async <T>(work: (sql: Sql, store: EventStore) => Promise<T>): Promise<T> => {
     const { eventstoredbUrl, databaseUrl } = server.config
-    const sql = connectPostgres(databaseUrl, { max: 2 })
+    const sql = createPostgresPool(databaseUrl, { max: 2 })
     const store = eventstoredbUrl ? eventstoredbStore(eventstoredbUrl) : postgresStore(sql)
     try {
       return await work(sql, store)

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { newReviewInput } from '../api/full-server.ts'
 import { startFakeEventstoredb } from '../support/fake-eventstoredb.ts'
 import { sampleVideos } from '../support/sample-media.ts'
@@ -75,7 +75,7 @@ test('a session is completed from upload to payout, even if the server is killed
     ])
 
   // The events table in Postgres has none of these events.
-  const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
+  const sql = createPostgresPool(w.server.config.databaseUrl, { max: 1 })
   const [events] = await sql`select count(*)::int as count from events`
   await sql.end()
   expect(events).toEqual({ count: 0 })

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EventStore, RevisionConflict } from '../../modules/kernel/store.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { createNaiveStore } from './naive-store.ts'
 
 const WRITERS = 8
@@ -53,7 +53,7 @@ async function write(store: EventStore, writer: number) {
 }
 
 const [url, which] = process.argv.slice(2)
-const sql = connectPostgres(url!, { max: WRITERS })
+const sql = createPostgresPool(url!, { max: WRITERS })
 const open = async (): Promise<EventStore> =>
   which === 'naive' ? createNaiveStore(sql).catch(() => sleep(50).then(open)) : Promise.resolve(postgresStore(sql))
 const store = await open()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { enqueueErrands } from '../../modules/jobs/outbox.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { nestedLoopSettings } from '../support/postgres.ts'
 import {
   connectAsOtherProcess,
@@ -31,7 +31,7 @@ describe('an errand', () => {
   })
 
   test('is not claimed until a worker has capacity, with any query plan', async () => {
-    const pool = connectPostgres(testDatabase.url, nestedLoopSettings)
+    const pool = createPostgresPool(testDatabase.url, nestedLoopSettings)
     poolsOfTest.push(pool)
     const [first, second] = [createDeferred(), createDeferred()]
     const begun: string[] = []
@@ -121,7 +121,10 @@ describe('an errand', () => {
 
   test('that has been due for the longest time is performed first', async () => {
     // The order must not depend on the query plan, so this forbids plans with indexes.
-    const plain = connectPostgres(testDatabase.url, { max: 3, connection: { enable_indexscan: 'off', enable_bitmapscan: 'off' } as object })
+    const plain = createPostgresPool(testDatabase.url, {
+      max: 3,
+      connection: { enable_indexscan: 'off', enable_bitmapscan: 'off' } as object,
+    })
     poolsOfTest.push(plain)
     const ago = (minutes: number) => newErrand({ due: new Date(Date.now() - minutes * 60_000).toISOString() })
     const [second, first, third] = [ago(5), ago(9), ago(1)]

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres'
 import { afterEach, beforeEach } from 'vitest'
 import { type ErrandHandler, outboxWorker } from '../../modules/jobs/outbox.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 export let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>
@@ -36,7 +36,7 @@ export const silentLog = { info: () => {}, error: () => {} }
 
 /** Simulates another process with connections of its own. */
 export const connectAsOtherProcess = () => {
-  const pool = connectPostgres(testDatabase.url, { max: 3 })
+  const pool = createPostgresPool(testDatabase.url, { max: 3 })
   poolsOfTest.push(pool)
   return pool
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type NewEvent, type RecordedEvent, RevisionConflict } from '../../modules/kernel/store.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { testStoreContract } from './store-contract.ts'
 import { newTestEvent, readUntilCount, uniqueStreamNoun } from './test-events.ts'
@@ -233,7 +233,7 @@ describe('the log in Postgres', () => {
   test('lets other queries use the same pool while a reader catches up', async () => {
     const name = uniqueStreamNoun()
     for (let n = 0; n < 300; n++) await store.append(`${name}-${n}`, -1n, [newTestEvent('x'.repeat(20_000))])
-    const pool = connectPostgres(db.url, { max: 2 })
+    const pool = createPostgresPool(db.url, { max: 2 })
     const pooledStore = postgresStore(pool)
     let isOver = false
     const query = async () => {

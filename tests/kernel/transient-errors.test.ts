@@ -1,7 +1,7 @@
 import { ErrorType } from '@eventstore/db-client'
 import { expect, test } from 'vitest'
 import { isDataError, isStoreUnavailable, isTransient } from '../../modules/kernel/transient-errors.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 const coded = (code: string) => Object.assign(new Error(code), { code })
@@ -59,7 +59,7 @@ test('a canceled or killed backend is a transient error', async () => {
   const db = await createTestDatabase()
   const away: unknown[] = []
   for (const end of ['pg_cancel_backend', 'pg_terminate_backend']) {
-    const sql = connectPostgres(db.url, { max: 1 })
+    const sql = createPostgresPool(db.url, { max: 1 })
     const [{ pid }] = (await sql`select pg_backend_pid() as pid`) as unknown as [{ pid: number }]
     const slow = sql`select pg_sleep(60)`.catch(error => error)
     await new Promise(setImmediate)

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { callApi, signInAsAdmin, signUpAsPlayer } from './api-setup.ts'
 
 test('an administrator retries a failed errand and sees the outcome', { tag: '@sweep' }, async ({ page, app, shoot, accessible }) => {
-  const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
+  const sql = createPostgresPool(app.config.databaseUrl, { max: 1 })
   const [id, other] = [randomUUID(), randomUUID()]
   const payload = sql.json({ assignment: randomUUID() })
   await sql`insert into errands (id, kind, payload, attempt, tried, failed, error) values
@@ -41,7 +41,7 @@ test('an administrator retries a parked stream while other streams continue', { 
   shoot,
   accessible,
 }) => {
-  const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
+  const sql = createPostgresPool(app.config.databaseUrl, { max: 1 })
   const table = tableOf(folders)
   await sql.unsafe(`alter table "${table}" add constraint refused check (name <> 'Bad luck') not valid`)
   const [unlucky, other] = [await person(), await person()]
@@ -79,7 +79,7 @@ test('an administrator retries a parked stream while other streams continue', { 
 })
 
 test('the dashboard warns that the log is older than the read models', { tag: '@sweep' }, async ({ page, app, shoot, accessible }) => {
-  const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
+  const sql = createPostgresPool(app.config.databaseUrl, { max: 1 })
   await sql`update checkpoints set log_end = 0 where name ~ '^folders_' or name = 'process charging'`
   await signInAsAdmin(page, app)
   await page.goto('/admin/dashboard')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type APIResponse, expect, type Page } from '@playwright/test'
-import { type AppProcess, runningAppAt } from '../support/app-process.ts'
+import { type AppProcess, startedAppByOrigin } from '../support/app-process.ts'
 import { approveInstructorOfAppProcess } from '../support/approve-instructor.ts'
 import { ensureFirstAdminLogin } from '../support/first-admin-login.ts'
 import { TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
@@ -75,7 +75,7 @@ export async function signUpAsInstructor(page: Page, firstName = 'Ray', lastName
     ...more,
   }
   const known: TestAccount = await (await callApi(page, 'POST', '/api/register/instructor', person)).json()
-  await approveInstructorOfAppProcess(runningAppAt(new URL(await base(page)).origin), known.id)
+  await approveInstructorOfAppProcess(startedAppByOrigin(new URL(await base(page)).origin), known.id)
   return known
 }
 

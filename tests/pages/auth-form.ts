@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, type newPersonInput, pauseClock, TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
 
 export const findTab = (page: Page, name: string) => page.getByRole('tab', { name })
-export const findToast = (page: Page) => page.locator('li[data-state=open]')
+export const findOpenToast = (page: Page) => page.locator('li[data-state=open]')
 export const findButton = (page: Page, name: string) => page.getByRole('button', { name })
 export async function fillFields(page: Page, values: Record<string, string>) {
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
@@ -37,7 +37,7 @@ export async function submitAndExpectRedirect(page: Page, submit: string, texts:
   // The form is checked after the next frame, which may take a while to come; the 500 ms begin with the response.
   while (!isRequested) await page.clock.runFor(50)
   release()
-  for (const text of texts) await expect(findToast(page)).toContainText(text)
+  for (const text of texts) await expect(findOpenToast(page)).toContainText(text)
   await page.clock.runFor(499)
   expect(page.url()).toBe(from)
   await page.clock.runFor(1)

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { VIEWPORT_WIDTHS } from '../support/playwright-base-fixtures.ts'
 
 /** The page does not scroll sideways, even with double-size text; it has one h1, and all targets outside of running text are at least 24 px. */
-export async function expectAccessibleLayout(page: Page) {
+export async function expectPageFitsAndTargetsAreLarge(page: Page) {
   for (const width of VIEWPORT_WIDTHS) {
     await page.setViewportSize({ width, height: 900 })
     const found = await page.evaluate(() => ({

@@ -4,7 +4,7 @@ import { birthDateForAge } from '../api/test-server.ts'
 import { disablePreloadedData, expect, test } from '../support/signed-in-fixtures.ts'
 import { callApi, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { giveConsentByApi } from './guardian-consent.ts'
-import { expectAccessibleLayout } from './layout-checks.ts'
+import { expectPageFitsAndTargetsAreLarge } from './layout-checks.ts'
 
 type CheckScreen = (name: string, page: Page) => Promise<void>
 /** Checks the page with axe and at every width, and takes a screenshot of each. */
@@ -12,7 +12,7 @@ const screenTest = test.extend<{ checkScreen: CheckScreen }>({
   checkScreen: async ({ accessible, shoot }, use) =>
     use(async (name, page) => {
       await accessible(page)
-      await expectAccessibleLayout(page)
+      await expectPageFitsAndTargetsAreLarge(page)
       await shoot(name, page)
     }),
 })

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/signed-in-fixtures.ts'
-import { expectAccessibleLayout } from './layout-checks.ts'
+import { expectPageFitsAndTargetsAreLarge } from './layout-checks.ts'
 
 const visitors = {
   landing: '/',
@@ -37,7 +37,7 @@ for (const [name, path] of Object.entries(visitors)) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await accessible()
-    await expectAccessibleLayout(page)
+    await expectPageFitsAndTargetsAreLarge(page)
     await shoot(name)
   })
 }
@@ -50,7 +50,7 @@ for (const [role, pages] of Object.entries({ player: players, instructor: instru
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0)
       await accessible(page)
-      await expectAccessibleLayout(page)
+      await expectPageFitsAndTargetsAreLarge(page)
       await shoot(name, page)
     })
   }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { disablePreloadedData, expect, freezeClock, newInstructorInput, test, waitForPageTimer } from '../support/signed-in-fixtures.ts'
 import { callApi } from './api-setup.ts'
-import { expectAccessibleLayout } from './layout-checks.ts'
+import { expectPageFitsAndTargetsAreLarge } from './layout-checks.ts'
 
 type CheckScreen = (name: string, page: Page) => Promise<void>
 /** Checks the page with axe and at every width, and takes a screenshot of each. */
@@ -9,7 +9,7 @@ const screenTest = test.extend<{ checkScreen: CheckScreen }>({
   checkScreen: async ({ accessible, shoot }, use) =>
     use(async (name, page) => {
       await accessible(page)
-      await expectAccessibleLayout(page)
+      await expectPageFitsAndTargetsAreLarge(page)
       await shoot(name, page)
     }),
 })

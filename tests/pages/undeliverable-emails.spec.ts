@@ -5,7 +5,7 @@ import type { AppProcess } from '../support/app-process.ts'
 import { expect, test } from '../support/signed-in-fixtures.ts'
 import { signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { giveConsentByApi } from './guardian-consent.ts'
-import { expectAccessibleLayout } from './layout-checks.ts'
+import { expectPageFitsAndTargetsAreLarge } from './layout-checks.ts'
 
 /** Makes the mail provider report this outcome of the latest email to an address. */
 async function setOutcome(app: AppProcess, email: string, fate: 'bounced' | 'delivered') {
@@ -32,7 +32,7 @@ test("after consent, player and guardian see that the guardian's emails bounce",
   const [toLeo, toMaria] = [leo.getByText('Our emails are not reaching'), maria.getByText('Our emails are not reaching')]
   const check = async (name: string, page: Page) => {
     await accessible(page)
-    await expectAccessibleLayout(page)
+    await expectPageFitsAndTargetsAreLarge(page)
     await shoot(name, page)
   }
 
@@ -85,7 +85,7 @@ test('people whose own emails bounce see it beside the form that changes the add
   await expect(notice).toHaveCount(1)
   await expect(section.getByLabel('New email')).toBeVisible()
   await accessible(page)
-  await expectAccessibleLayout(page)
+  await expectPageFitsAndTargetsAreLarge(page)
   await shoot('undeliverable-account', page)
   await setOutcome(app, email, 'delivered')
   await page.reload()

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { v7 } from 'uuid'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { minimalMp4File } from '../modules/media/container-builders.ts'
 import { disablePreloadedData, expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
@@ -196,7 +196,7 @@ test('a player replaces an unplayable video during a session', {
   const { folder } = await createFolderWithVideo(page, 'Two swings', await readFile(sampleVideos.mp4))
   const lost = await addVideo(page, folder, Buffer.from(minimalMp4File()), { name: 'IMG_0001.mp4' })
   // Until the worker has probed the second video, the folder can be assigned.
-  const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
+  const sql = createPostgresPool(app.config.databaseUrl, { max: 1 })
   const refusedNow = async () => (await sql`select 1 from media_work where video = ${lost} and state = 'refused'`).length
   await expect.poll(refusedNow).toBe(1)
   await sql`update media_work set state = 'preparing', due = now() + interval '1 hour' where video = ${lost}`
@@ -252,7 +252,7 @@ test('an administrator refuses a video in preparation, and the player reads why'
   await signUpAsPlayer(page)
   const { folder } = await createFolderWithVideo(page, 'Endless', await readFile(sampleVideos.mp4))
   const video = await addVideo(page, folder, await readFile(sampleVideos.mov), { name: 'endless.mov', type: 'video/quicktime' })
-  const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
+  const sql = createPostgresPool(app.config.databaseUrl, { max: 1 })
   const state = async () => (await sql`select state from media_work where video = ${video}`)[0]?.state
   await expect.poll(state, { timeout: 60_000 }).toBe('ready')
   await sql`update media_work set state = 'preparing', begun = now(), cpu_seconds = 41, due = now() + interval '1 hour' where video = ${video}`

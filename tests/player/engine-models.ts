@@ -1,6 +1,6 @@
 import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
-import type { ClipSource, VideoPlayerClip } from '../../src/player/clip-source.ts'
-import type { VideoPlayerEffect, VideoPlayerInput, VideoPlayerTimer } from '../../src/player/player-inputs-and-effects.ts'
+import type { VideoElementSource, VideoPlayerClip } from '../../src/player/clip-source.ts'
+import type { VideoPlayerEffect, VideoPlayerInput, VideoPlayerTimerName } from '../../src/player/player-inputs-and-effects.ts'
 import { type BrowserTraits, initialVideoPlayerState, type VideoPlayerState } from '../../src/player/player-state-and-selectors.ts'
 import { videoPlayerTransition } from '../../src/player/player-transitions.ts'
 
@@ -69,7 +69,7 @@ export function createEngineModel(name: EngineModelName, runs: Runs, repeatsRepo
 }
 
 /** When the browser presents the picture of a seek: just before or just after the `seeked` event, later, or never. */
-export type PictureTiming = 'before' | 'after' | 'late' | 'never'
+export type SeekPictureTiming = 'before' | 'after' | 'late' | 'never'
 
 const CLIP: VideoPlayerClip = {
   id: 'swing',
@@ -104,7 +104,7 @@ export class PlayerOnEngineModel {
   /** What the browser has done but not reported yet. */
   private reports: VideoPlayerInput[] = []
   private answers: VideoPlayerInput[] = []
-  private readonly timers = new Set<VideoPlayerTimer>()
+  private readonly timers = new Set<VideoPlayerTimerName>()
 
   constructor(engine: EngineModel) {
     this.engine = engine
@@ -146,7 +146,7 @@ export class PlayerOnEngineModel {
       case 'setSource':
         return this.load(effect.source)
       case 'openSource': {
-        const source: ClipSource = { src: '/swing', isRendition, timeline: times, timestampOffset: 0, release: () => {} }
+        const source: VideoElementSource = { src: '/swing', isRendition, timeline: times, timestampOffset: 0, release: () => {} }
         this.answers.push({ type: 'sourceOpened', opening: effect.opening, source })
         return
       }
@@ -158,7 +158,7 @@ export class PlayerOnEngineModel {
     }
   }
 
-  private load(source: ClipSource | null) {
+  private load(source: VideoElementSource | null) {
     Object.assign(this, { screen: null, isPaused: true, hasFailed: false, seconds: 0, seeks: [], latePicture: null, reports: [] })
     if (!source) return
     this.reports.push({ type: 'metadataLoaded', seconds: this.engine.times.end(this.engine.times.frames - 1), hasPicture: true })
@@ -184,7 +184,7 @@ export class PlayerOnEngineModel {
   }
 
   /** Ends the last seek. The browser presents no picture of an earlier seek after that. */
-  endSeek(picture: PictureTiming) {
+  endSeek(picture: SeekPictureTiming) {
     const target = this.seeks.at(-1)
     if (target === undefined || this.hasFailed) return false
     this.seeks = []
@@ -219,7 +219,7 @@ export class PlayerOnEngineModel {
   areReportsDelivered = () => this.reports.length === 0
 
   /** Lets a timer run out, unless a report is waiting: engines report a presented picture sooner than any timer runs out. */
-  elapse(timer: VideoPlayerTimer) {
+  elapse(timer: VideoPlayerTimerName) {
     if (this.reports.length || !this.timers.delete(timer)) return false
     this.send({ type: 'timerElapsed', timer })
     return true

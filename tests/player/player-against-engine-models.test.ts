@@ -1,10 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isFrameProven } from '../../src/player/player-state-and-selectors.ts'
-import { createEngineModel, ENGINE_MODEL_NAMES, type EngineModelName, type PictureTiming, PlayerOnEngineModel } from './engine-models.ts'
+import {
+  createEngineModel,
+  ENGINE_MODEL_NAMES,
+  type EngineModelName,
+  PlayerOnEngineModel,
+  type SeekPictureTiming,
+} from './engine-models.ts'
 
 const anyFrame = fc.integer({ min: 0, max: 200 })
-const arrivals = fc.constantFrom<PictureTiming>('before', 'after', 'late', 'never')
+const arrivals = fc.constantFrom<SeekPictureTiming>('before', 'after', 'late', 'never')
 
 /** Everything that viewers, browsers and the server can do, in any order. */
 const anyAct = fc.oneof(

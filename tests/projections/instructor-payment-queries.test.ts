@@ -5,7 +5,13 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { cursorParameter, timeAndId } from '../../modules/pagination.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
-import { countPayments, instructorEarningsTotals, pageOfPayments, payments, paymentsOfInstructor } from '../../projections/payments.ts'
+import {
+  countPayments,
+  instructorEarningsTotals,
+  pageOfPaymentsOfOwner,
+  payments,
+  paymentsOfInstructor,
+} from '../../projections/payments.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
@@ -37,7 +43,7 @@ test("the pages of an instructor's payments follow each other without a gap", as
   const paged: string[] = []
   const which = { whose: { instructor }, kind: 'any' } as const
   for (let next: string | null | undefined; next !== null; ) {
-    const page: Awaited<ReturnType<typeof pageOfPayments>> = await pageOfPayments(db.sql, which, now, {
+    const page: Awaited<ReturnType<typeof pageOfPaymentsOfOwner>> = await pageOfPaymentsOfOwner(db.sql, which, now, {
       before: next ? cursorParameter(timeAndId).parse(next) : undefined,
       limit: 10,
     })

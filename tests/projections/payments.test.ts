@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import { receiptNumber } from '../../modules/payments/receipt-number.ts'
-import { failedOrOverduePaymentOfPlayer } from '../../projections/deletion-obstacles.ts'
+import { paymentBlockingNewAssignments } from '../../projections/deletion-obstacles.ts'
 import { payments } from '../../projections/payments.ts'
 import { payoutAccountOwners } from '../../projections/payout-account-owners.ts'
 import { createTestDatabase } from '../support/postgres.ts'
@@ -96,7 +96,7 @@ test('if several payments block a player, the one due first is returned', async 
     ['cal', 'processing', new Date(0)],
   ] as const)
     await sql`insert into ${sql(tableOf(payments))} values (${player}, ${status}, ${due})`
-  expect(await Promise.all(['ana', 'ben', 'cal', 'dee'].map(player => failedOrOverduePaymentOfPlayer(sql, player, now)))).toEqual([
+  expect(await Promise.all(['ana', 'ben', 'cal', 'dee'].map(player => paymentBlockingNewAssignments(sql, player, now)))).toEqual([
     'overdue',
     'failed',
     null,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
-import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../projections/admin-person-queries.ts'
+import { accountAndFamilyForAdmin, lettersForAdmin, personRecordsForAdmin } from '../../projections/admin-person-queries.ts'
 import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search-queries.ts'
 import {
   approvalRequestOfAssignment,
@@ -36,9 +36,9 @@ import { auditedEventTypes, pageOfAuditEntries } from '../../projections/audit.t
 import { oldSupportRequestIds, supportRequestCountOfPerson, unassignedVideos } from '../../projections/data-retention-queries.ts'
 import {
   deletionObstaclesOf,
-  failedOrOverduePaymentOfPlayer,
   hasGuardianObligations,
   mustKeepCard,
+  paymentBlockingNewAssignments,
 } from '../../projections/deletion-obstacles.ts'
 import {
   countCurrentAndArchivedFolders,
@@ -76,8 +76,8 @@ import {
   instructorEarningsTotals,
   openAndLatestPaymentsOfPayer,
   openPayments,
-  pageOfPayments,
-  pageOfSettledPayments,
+  pageOfPaymentsOfOwner,
+  pageOfSettledPaymentsOfPayer,
   paymentOf,
   paymentOfOwner,
   paymentsOfFamilyForAdmin,
@@ -214,7 +214,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [latestPurchases, sql => latestPurchases(sql, { player: id })],
   [pageOfFoundPeople, sql => pageOfFoundPeople(sql, 'ana', { after: ['Ana Diaz', id], limit: 5 })],
   [deliveredCountAndShareCents, sql => deliveredCountAndShareCents(sql, [id])],
-  [personForAdmin, sql => personForAdmin(sql, id)],
+  [accountAndFamilyForAdmin, sql => accountAndFamilyForAdmin(sql, id)],
   ...[personRecordsForAdmin, lettersForAdmin].map(
     query => [query, (sql: Sql) => Promise.all(anyPerson.map(person => query(sql, person, now)))] as const,
   ),
@@ -226,21 +226,21 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [paymentsOfFamilyForAdmin, sql => paymentsOfFamilyForAdmin(sql, id, [id], now)],
   [paymentsOfInstructor, sql => Promise.all([undefined, 5].map(most => paymentsOfInstructor(sql, id, { person: id }, now, most)))],
   [
-    pageOfPayments,
+    pageOfPaymentsOfOwner,
     sql =>
       Promise.all(
         [{ instructor: id }, { player: id }, { payer: id, players: [id] }].map(whose =>
-          pageOfPayments(sql, { whose, kind: 'open' }, now, { before: [now.toISOString(), id], limit: 5 }),
+          pageOfPaymentsOfOwner(sql, { whose, kind: 'open' }, now, { before: [now.toISOString(), id], limit: 5 }),
         ),
       ),
   ],
   [countPayments, sql => countPayments(sql, { whose: { player: id }, kind: 'any' })],
-  [pageOfSettledPayments, sql => pageOfSettledPayments(sql, { player: id }, now)],
+  [pageOfSettledPaymentsOfPayer, sql => pageOfSettledPaymentsOfPayer(sql, { player: id }, now)],
   [openAndLatestPaymentsOfPayer, sql => openAndLatestPaymentsOfPayer(sql, { player: id }, now)],
   [openPayments, sql => openPayments(sql, { player: id }, now)],
   [paymentOfOwner, sql => paymentOfOwner(sql, id, { payer: id, players: [id] }, now)],
   [instructorEarningsTotals, sql => instructorEarningsTotals(sql, id)],
-  [failedOrOverduePaymentOfPlayer, sql => failedOrOverduePaymentOfPlayer(sql, id, now)],
+  [paymentBlockingNewAssignments, sql => paymentBlockingNewAssignments(sql, id, now)],
   [mustKeepCard, sql => mustKeepCard(sql, id)],
   [stuckPaymentIds, sql => stuckPaymentIds(sql, now)],
   [instructorIdOfPayoutAccount, sql => instructorIdOfPayoutAccount(sql, 'acct_1')],

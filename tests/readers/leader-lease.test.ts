@@ -4,7 +4,7 @@ import { projection } from '../../modules/kernel/projection.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { LEADER_LEASE_MS, leaderLease } from '../../modules/readers/leader-lease.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { newTestEvent } from '../kernel/test-events.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 /** Simulates a server process: records what it does while it leads, and can stop or die. */
 async function server(name = 'release 1') {
-  const sql = connectPostgres(db.url, { max: 2 })
+  const sql = createPostgresPool(db.url, { max: 2 })
   const ending = new AbortController()
   const lease = leaderLease(sql, name, log)
   const began: AbortSignal[] = []

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
 import { type EventStore, RevisionConflict } from '../../modules/kernel/store.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import {
   connectAsOtherProcess,
   db,
@@ -76,7 +76,7 @@ describe('a read model', () => {
         return at
       }),
     )
-    const admin = connectPostgres(process.env.TEST_DATABASE_URL!, { max: 1 })
+    const admin = createPostgresPool(process.env.TEST_DATABASE_URL!, { max: 1 })
     poolsToCloseAfterTest.push(admin)
     for (let cut = 0; cut < 3; cut++) {
       await workers[0]!.caughtUp(['first'], BigInt(100 * (cut + 1)))

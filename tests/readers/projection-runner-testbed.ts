@@ -4,7 +4,7 @@ import { projection } from '../../modules/kernel/projection.ts'
 import { type EventStore, idOfStream } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { newTestEvent } from '../kernel/test-events.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
@@ -37,7 +37,7 @@ export const switchLogToPostgres = async () => {
 }
 /** Simulates another process with separate connections and memory. */
 export const connectAsOtherProcess = () => {
-  const pool = connectPostgres(db.url, { max: 3 })
+  const pool = createPostgresPool(db.url, { max: 3 })
   poolsToCloseAfterTest.push(pool)
   return pool
 }

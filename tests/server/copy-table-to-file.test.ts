@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { copyTableToFile, tableFileIn } from '../../src/server/backup-tables.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { createEmptyDatabase } from '../support/postgres.ts'
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>
@@ -12,7 +12,7 @@ let sql: Sql
 let directory: string
 beforeAll(async () => {
   database = await createEmptyDatabase()
-  sql = connectPostgres(database.url, { max: 1 })
+  sql = createPostgresPool(database.url, { max: 1 })
   directory = await mkdtemp(join(tmpdir(), 'diamondlink-backup-tables-'))
 })
 afterAll(async () => {

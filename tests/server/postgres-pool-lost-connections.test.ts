@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 /** Covers patches/postgres+3.4.9.patch. Without the patch these cases end the process or hang. */
@@ -10,7 +10,7 @@ describe('the Postgres client', () => {
   let admin: Sql
   beforeAll(async () => {
     db = await createTestDatabase()
-    admin = connectPostgres(process.env.TEST_DATABASE_URL!, { max: 1 })
+    admin = createPostgresPool(process.env.TEST_DATABASE_URL!, { max: 1 })
   })
   afterAll(async () => {
     await admin.end()
@@ -19,7 +19,7 @@ describe('the Postgres client', () => {
   const cut = () => admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${new URL(db.url).pathname.slice(1)}`
 
   test('rejects a transaction whose connection is cut, and keeps working', async () => {
-    const sql = connectPostgres(db.url, { max: 1 })
+    const sql = createPostgresPool(db.url, { max: 1 })
     for (let n = 0; n < 10; n++) {
       const transaction = sql.begin(async tx => {
         await tx`select 1`
@@ -34,7 +34,7 @@ describe('the Postgres client', () => {
   })
 
   test('rejects a COPY that fails at its end with the reason, and keeps working', async () => {
-    const sql = connectPostgres(db.url, { max: 1 })
+    const sql = createPostgresPool(db.url, { max: 1 })
     await sql`create table copied (n int primary key)`
     const copying = sql.begin(async tx => {
       const copy = await tx`copy copied from stdin`.writable()
@@ -48,7 +48,7 @@ describe('the Postgres client', () => {
 
   test('rejects queries whose connections are cut while they open, instead of hanging', async () => {
     for (let n = 0; n < 5; n++) {
-      const pools = Array.from({ length: 6 }, () => connectPostgres(db.url, { max: 2 }))
+      const pools = Array.from({ length: 6 }, () => createPostgresPool(db.url, { max: 2 }))
       const queries = pools.flatMap(sql =>
         Array.from({ length: 8 }, async (_, i) => {
           for (let k = 0; k < 5; k++)
@@ -67,7 +67,7 @@ describe('the Postgres client', () => {
 
 test('a query whose parameter cannot be sent fails; other queries get their answers', async () => {
   const db = await createTestDatabase()
-  const sql = connectPostgres(db.url, { max: 1 })
+  const sql = createPostgresPool(db.url, { max: 1 })
   await sql`select 1`
   const invalid: unknown[] = [undefined, new Date(Number.NaN)]
   for (const parameter of invalid) {

@@ -7,7 +7,7 @@ import { invalidateProfilePages } from '../../modules/instructors/profile-connec
 import { contentSecurityPolicyFor } from '../../src/security-headers.ts'
 import { astroRenderer } from '../../src/server/astro-renderer.ts'
 import type { PageOrRedirect } from '../../src/server/page-responses.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { createPublicPageCache } from '../../src/server/public-page-cache.ts'
 import { newInstructorInput, newPlayerInput, startTestServer, type TestServer } from '../api/test-server.ts'
 
@@ -82,12 +82,12 @@ describe("the page of an instructor's profile", () => {
 describe('pages rendered on demand', () => {
   let h: TestServer
   const here: ReturnType<typeof createPublicPageCache>[] = []
-  const connections: ReturnType<typeof connectPostgres>[] = []
+  const connections: ReturnType<typeof createPostgresPool>[] = []
   beforeAll(async () => {
     h = await startTestServer({ work: true })
     // Two processes, each with connections of its own.
     for (const _ of [1, 2]) {
-      const sql = connectPostgres(h.deps.config.databaseUrl)
+      const sql = createPostgresPool(h.deps.config.databaseUrl)
       const pages = createPublicPageCache(sql, render, siteOrigins, h.deps)
       await pages.listening
       here.push(pages)

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CompleteConfig } from '../../src/config.ts'
+import type { ConfigWithAllServices } from '../../src/config.ts'
 import { findFreePort } from '../../src/embedded/find-free-port.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -16,7 +16,7 @@ export interface AppProcess {
   url: string
   dataDir: string
   /** The effective configuration, including embedded services, for direct access in tests. */
-  config: CompleteConfig
+  config: ConfigWithAllServices
   pages: { mailbox: string; stripe: string }
   pid: number
   /** Everything it has printed since the start. */
@@ -33,7 +33,7 @@ export interface AppProcess {
 
 const running = new Map<string, AppProcess>()
 /** The instance that runs at this origin. */
-export const runningAppAt = (origin: string): AppProcess => running.get(origin)!
+export const startedAppByOrigin = (origin: string): AppProcess => running.get(origin)!
 
 /**
  * Starts an instance and waits until it is ready. `env` overrides the defaults: no demo data, log level warn, and rate limits wide enough

@@ -19,7 +19,7 @@ export const { Any } = require('google-protobuf/google/protobuf/any_pb.js') as t
 export const emptyPbModule =
   require('google-protobuf/google/protobuf/empty_pb.js') as typeof import('google-protobuf/google/protobuf/empty_pb.js')
 // Use the client's own copy, because services must be instances of its classes.
-export const grpc = createRequire(require.resolve('@eventstore/db-client'))('@grpc/grpc-js') as typeof import('@grpc/grpc-js')
+export const grpcJsOfClient = createRequire(require.resolve('@eventstore/db-client'))('@grpc/grpc-js') as typeof import('@grpc/grpc-js')
 
 export type ReadReq = import('@eventstore/db-client/generated/streams_pb.js').ReadReq
 export type ReadResp = import('@eventstore/db-client/generated/streams_pb.js').ReadResp
@@ -91,7 +91,7 @@ export function failGrpcCall(
   details: string,
   exception: Record<string, string> = {},
 ) {
-  const metadata = new grpc.Metadata()
+  const metadata = new grpcJsOfClient.Metadata()
   for (const [name, value] of Object.entries(exception)) metadata.set(name, value)
   call.emit('error', Object.assign(new Error(details), { code, details, metadata }))
 }

@@ -16,7 +16,7 @@ import {
   failServerUnavailable,
   failStreamDeleted,
   GossipService,
-  grpc,
+  grpcJsOfClient,
   MAX_APPEND_BYTES,
   NOT_HANDLED_REASONS,
   type NotHandledReason,
@@ -222,7 +222,7 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
   let port = 0
   let server: import('@grpc/grpc-js').Server
   async function start() {
-    server = new grpc.Server()
+    server = new grpcJsOfClient.Server()
     server.addService(StreamsService as never, { read, append, batchAppend } as never)
     type Reply = (error: null, answer: unknown) => void
     const getSupportedMethods = (_: unknown, reply: Reply) => reply(null, supportedMethods(batch))
@@ -230,7 +230,9 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
     server.addService(ServerFeaturesService as never, { getSupportedMethods } as never)
     server.addService(GossipService as never, { read: readGossip } as never)
     port = await new Promise<number>((resolve, reject) =>
-      server.bindAsync(`127.0.0.1:${port}`, grpc.ServerCredentials.createInsecure(), (e, bound) => (e ? reject(e) : resolve(bound))),
+      server.bindAsync(`127.0.0.1:${port}`, grpcJsOfClient.ServerCredentials.createInsecure(), (e, bound) =>
+        e ? reject(e) : resolve(bound),
+      ),
     )
   }
   await start()

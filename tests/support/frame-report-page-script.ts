@@ -1,6 +1,6 @@
 import { createVideoPlayer } from '../../src/player/video-player.ts'
 import { readBurnedInFrameNumber } from './read-burned-in-frame-number.ts'
-import type { FrameReport, FrameRequest } from './run-page-script-in-browser-engine.ts'
+import type { ClipFramesRequest, FrameReport } from './run-page-script-in-browser-engine.ts'
 
 /** Runs in a browser: requests frames from the player, and reads from the picture which ones it shows. */
 
@@ -15,7 +15,7 @@ function waitForValue<T>(store: { subscribe(heard: (value: T) => void): () => vo
   return there.finally(() => stop())
 }
 
-async function reportFrames({ clip, ...asked }: FrameRequest): Promise<FrameReport> {
+async function reportFrames({ clip, ...asked }: ClipFramesRequest): Promise<FrameReport> {
   const seen: FrameReport = { ...asked, played: false, pictures: [], milliseconds: [] }
   const video = document.createElement('video')
   video.muted = true
@@ -41,7 +41,7 @@ async function reportFrames({ clip, ...asked }: FrameRequest): Promise<FrameRepo
   return seen
 }
 
-const { asked }: { asked: FrameRequest[] } = await (await fetch('/asked')).json()
+const { asked }: { asked: ClipFramesRequest[] } = await (await fetch('/asked')).json()
 for (const { clip, ...one } of asked) {
   const none: FrameReport = { ...one, played: false, pictures: [], milliseconds: [] }
   const seen = await reportFrames({ clip, ...one }).catch((error: unknown) => ({ ...none, error: String(error) }))

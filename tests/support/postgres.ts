@@ -7,7 +7,7 @@ import pino from 'pino'
 import type { Sql } from 'postgres'
 import { startPostgres } from '../../src/embedded/postgres.ts'
 import { MIGRATIONS_DIRECTORY, migrate } from '../../src/server/migrate.ts'
-import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 
 /** Starts a Postgres that ends with stop() or with this process. It runs without fsync; tests that kill it pass other `settings`. */
 export async function startTemporaryPostgres(settings: Record<string, string> = { fsync: 'off', full_page_writes: 'off' }) {
@@ -33,7 +33,7 @@ function admin() {
 const addressOf = (adminUrl: string, name: string) => Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href
 
 async function asAdmin<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = connectPostgres(await admin(), { max: 1, fetch_types: false })
+  const sql = createPostgresPool(await admin(), { max: 1, fetch_types: false })
   try {
     return await work(sql)
   } finally {
@@ -67,7 +67,7 @@ async function createDatabase(from: string) {
   // Without flushing to disk, copying files takes half as long as the default, which writes them to the write-ahead log first.
   await asAdmin(sql => sql`create database ${sql(name)} template ${sql(from)} strategy file_copy`)
   const url = addressOf(await admin(), name)
-  const sql = connectPostgres(url)
+  const sql = createPostgresPool(url)
   return {
     url,
     sql,

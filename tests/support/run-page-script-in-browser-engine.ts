@@ -13,13 +13,13 @@ import { type ClipName, ensureTestClip, expectedClipFrameNumbers, frameTableOf, 
 
 /** Runs the real player alone on a page in any browser engine; the page requests frames and reports which pictures it saw. */
 
-export interface FrameRequest {
+export interface ClipFramesRequest {
   name: string
   prepared: boolean
   frames: number[]
   clip: VideoPlayerClip
 }
-export interface FrameReport extends Omit<FrameRequest, 'clip'> {
+export interface FrameReport extends Omit<ClipFramesRequest, 'clip'> {
   /** Whether the browser can play the clip at all. */
   played: boolean
   /** The burned-in number of each requested frame; null if the player did not confirm its picture. */
@@ -107,7 +107,7 @@ export async function registerClipOnTestServer(
 /** Shows frames of clips with the player in one engine, and returns the report. */
 export async function showFramesInEngine(engine: BrowserEngine, wanted: WantedFrames[]): Promise<FrameReport[]> {
   const store: PageFiles = { files: new Map(), tables: new Map() }
-  const asked: FrameRequest[] = []
+  const asked: ClipFramesRequest[] = []
   for (const [i, { name, file, prepared, frames }] of wanted.entries())
     asked.push({ name, prepared, clip: await registerClipOnTestServer(`/${i}`, file, await frameTableOf(file), prepared, store), frames })
   return runPageScriptInEngine(engine, 'frame-report-page-script.ts', { asked }, store)

@@ -4,7 +4,7 @@ import {
   adjacentTechniquePosition,
   formatMillisecondsBetweenFrames,
   fullestPositionGroup,
-  groupTechniquePositions,
+  groupTechniquePositionsByVideoAndSkill,
   techniquePositionsOfVideo,
   withoutTechniquePosition,
   withTechniquePosition,
@@ -31,7 +31,7 @@ it('setting a position again moves it to the new frame', () => {
 it('positions are grouped by video in the order of the motion', () => {
   const all = [at('contact', 40), at('stance', 2), at('throw', 5, { video: 'b', skill: 'catching' }), at('load', 50, { video: 'b' })]
   expect(techniquePositionsOfVideo(all, 'a', 'hitting').map(c => c.name)).toEqual(['stance', 'contact'])
-  expect(groupTechniquePositions(all, videos).map(g => `${g.video} ${g.skill} ${g.points.length}`)).toEqual([
+  expect(groupTechniquePositionsByVideoAndSkill(all, videos).map(g => `${g.video} ${g.skill} ${g.points.length}`)).toEqual([
     'a hitting 2',
     'b hitting 1',
     'b catching 1',

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
-import { DAY_MS, NEXT_CALENDAR_YEAR, type ServerWithMovableClock, startServerWithMovableClock } from './server-with-movable-clock.ts'
+import { CLOCK_START_YEAR, DAY_MS, type ServerWithMovableClock, startServerWithMovableClock } from './server-with-movable-clock.ts'
 
 let t: ServerWithMovableClock
 beforeAll(async () => {
-  t = await startServerWithMovableClock(`${NEXT_CALENDAR_YEAR}-03-10T15:00:00Z`)
+  t = await startServerWithMovableClock(`${CLOCK_START_YEAR}-03-10T15:00:00Z`)
 })
 afterAll(() => t.end())
 

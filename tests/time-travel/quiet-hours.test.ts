@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestUser } from '../api/full-server.ts'
 import { newPlayerInput } from '../api/test-server.ts'
-import { HOUR_MS, NEXT_CALENDAR_YEAR, type ServerWithMovableClock, startServerWithMovableClock } from './server-with-movable-clock.ts'
+import { CLOCK_START_YEAR, HOUR_MS, type ServerWithMovableClock, startServerWithMovableClock } from './server-with-movable-clock.ts'
 
 let t: ServerWithMovableClock
 let instructor: TestUser
 const { email: instructorEmail } = newPlayerInput()
 beforeAll(async () => {
-  t = await startServerWithMovableClock(`${NEXT_CALENDAR_YEAR}-03-01T15:00:00Z`)
+  t = await startServerWithMovableClock(`${CLOCK_START_YEAR}-03-01T15:00:00Z`)
   instructor = await t.instructor({ firstName: 'Kim', lastName: 'Lee', email: instructorEmail })
 })
 afterAll(() => t.end())
@@ -27,8 +27,8 @@ async function familyInNewYork() {
 
 /** Midnight UTC, in ms since 1970, at the start of the `nth` Sunday of a month; `nth` and `month` count from 1. */
 function nthSunday(nth: number, month: number): number {
-  const first = new Date(Date.UTC(NEXT_CALENDAR_YEAR, month - 1, 1))
-  return Date.UTC(NEXT_CALENDAR_YEAR, month - 1, 1 + ((7 - first.getUTCDay()) % 7) + 7 * (nth - 1))
+  const first = new Date(Date.UTC(CLOCK_START_YEAR, month - 1, 1))
+  return Date.UTC(CLOCK_START_YEAR, month - 1, 1 + ((7 - first.getUTCDay()) % 7) + 7 * (nth - 1))
 }
 const hour = (day: number, hours: number) => new Date(day + hours * HOUR_MS)
 

@@ -8,7 +8,7 @@ import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 export const HOUR_MS = 3600_000
 export const DAY_MS = 24 * HOUR_MS
 /** Registration checks ages by the machine's clock, so tests with minors begin in the year after the machine's. */
-export const NEXT_CALENDAR_YEAR = new Date().getUTCFullYear() + 1
+export const CLOCK_START_YEAR = new Date().getUTCFullYear() + 1
 /** The longest step by which the sandbox moves its clock at once. */
 const MAX_SANDBOX_HOURS = 10_000
 
@@ -39,7 +39,7 @@ export async function startServerWithMovableClock(startsAt: string) {
     /** A minor, and the guardian who was asked for consent, with the token of the letter. */
     async family(more: object = {}) {
       const [email, guardianEmail] = [newPlayerInput().email, newPlayerInput().email]
-      const dateOfBirth = `${NEXT_CALENDAR_YEAR - 15}-01-01`
+      const dateOfBirth = `${CLOCK_START_YEAR - 15}-01-01`
       const minor = await server.player({ email, firstName: 'Leo', dateOfBirth, guardianName: 'Maria García', guardianEmail, ...more })
       await waitUntilIdle()
       const [asked] = await letters(guardianEmail)

@@ -3,7 +3,7 @@ import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import {
   formatBytes,
   formatClockHundredths,
-  formatDurationAsClock,
+  formatDurationMsAsClock,
   formatMillisecondsAsClock,
   formatTimeLeft,
 } from '../../src/ui/format-duration-and-size.ts'
@@ -18,7 +18,7 @@ it.each([
 it.each([
   [900, '0:01'],
   [7430, '0:07'],
-])('a duration of %i ms is spoken as %s', (ms, words) => expect(formatDurationAsClock(ms)).toBe(words))
+])('a duration of %i ms is spoken as %s', (ms, words) => expect(formatDurationMsAsClock(ms)).toBe(words))
 it('formatClockHundredths shows minutes, seconds and hundredths, rounded down', () => expect(formatClockHundredths(7439)).toBe('0:07.43'))
 it.each([
   [10, '1 KB'],

@@ -4,7 +4,7 @@ import type { Shape, VoiceAction } from '../../modules/reviews/contract.ts'
 import { sceneAt } from '../../src/voice/replayed-scene.ts'
 import {
   drawingsOfPart,
-  extractVoicePartWithoutSound,
+  extractVoicePartActionsAndDrawings,
   findVoiceParts,
   frameShownAt,
   mergeWithNextVoicePart,
@@ -119,7 +119,7 @@ test('a cut part starts with the speed and the drawings at that time', () => {
     10_000,
     [shape('a', 0), shape('b', 0)],
   )
-  expect(extractVoicePartWithoutSound(voice, { from: 2000, to: 5500 })).toEqual({
+  expect(extractVoicePartActionsAndDrawings(voice, { from: 2000, to: 5500 })).toEqual({
     video: swing,
     frame: 0,
     milliseconds: 3500,
@@ -165,7 +165,7 @@ test('parts cover the whole recording without gaps or overlap', () => {
 test('a part shows the same as the whole recording at the same moment', () => {
   fc.assert(
     fc.property(anyVoice, fc.nat(29_000), fc.integer({ min: 100, max: 1000 }), (voice, from, length) => {
-      const cut = extractVoicePartWithoutSound(voice, { from, to: from + length })
+      const cut = extractVoicePartActionsAndDrawings(voice, { from, to: from + length })
       const [whole, part] = [sceneAt(voice, from + length - 1), sceneAt(cut, length - 1)]
       expect([part.video, part.playing, part.rate]).toEqual([whole.video, whole.playing, whole.rate])
       const on = (scene: typeof whole) => scene.strokes.filter(s => s.video === scene.video).map(s => s.shape)

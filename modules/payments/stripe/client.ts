@@ -94,7 +94,7 @@ export interface HostedPageRequest {
  * Creates a hosted page of Stripe on which people save a card or buy something, as `session` says.
  * @param as the name of the parameter with which `returnUrl` gets the id of the session
  */
-export async function createHostedPage(
+export async function createCheckoutPage(
   stripe: Stripe,
   { customer, player, returnUrl, cancelUrl, key }: HostedPageRequest,
   as: string,

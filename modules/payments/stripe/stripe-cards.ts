@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import {
-  createHostedPage,
+  createCheckoutPage,
   type HostedPage,
   type HostedPageRequest,
   StripeRejectedRequestError,
@@ -57,7 +57,7 @@ export function stripeCards(stripe: Stripe): CardGateway {
 
     async setupPage(visit) {
       const metadata = { player: visit.player }
-      return createHostedPage(stripe, visit, 'setup', { mode: 'setup', metadata, setup_intent_data: { metadata } })
+      return createCheckoutPage(stripe, visit, 'setup', { mode: 'setup', metadata, setup_intent_data: { metadata } })
     },
     async fetchSetupCard(session) {
       const checkoutSession = await withGatewayErrors(

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { CURRENCY, createHostedPage, type HostedPage, type HostedPageRequest, stripeIdOf, withGatewayErrors } from './client.ts'
+import { CURRENCY, createCheckoutPage, type HostedPage, type HostedPageRequest, stripeIdOf, withGatewayErrors } from './client.ts'
 
 type Metadata = Record<string, string>
 
@@ -38,7 +38,7 @@ export interface HostedSalesGateway {
 export const stripeHostedSales = (stripe: Stripe): HostedSalesGateway => ({
   async checkout({ item, metadata: about, ...visit }) {
     const metadata = { ...about, player: visit.player }
-    return createHostedPage(stripe, visit, 'session', {
+    return createCheckoutPage(stripe, visit, 'session', {
       mode: 'payment',
       metadata,
       payment_intent_data: { metadata },

@@ -6,7 +6,7 @@ import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
 import { FormError } from '../../ui/field.tsx'
-import { formatBytes, formatDurationAsClock } from '../../ui/format-duration-and-size.ts'
+import { formatBytes, formatDurationMsAsClock } from '../../ui/format-duration-and-size.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { reviewPlaylistOf } from '../watch/review-playlist.ts'
@@ -31,7 +31,7 @@ export function ReviewVideoCard({ requester, session }: { requester: ReviewVideo
         Save as video
       </h2>
       <p className="mt-1 text-14 text-ink-2">
-        The whole review as one video ({formatDurationAsClock(milliseconds)}), with voice-overs, drawings and notes, to keep or to send.
+        The whole review as one video ({formatDurationMsAsClock(milliseconds)}), with voice-overs, drawings and notes, to keep or to send.
       </p>
       <div className="mt-4 flex flex-col gap-3">
         {!data ? (

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { formatDurationAsClock, formatMillisecondsAsClock } from '../../ui/format-duration-and-size.ts'
+import { formatDurationMsAsClock, formatMillisecondsAsClock } from '../../ui/format-duration-and-size.ts'
 import type { ReviewPlayback } from './review-playback.ts'
 import { chapterOf } from './review-playlist.ts'
 
@@ -14,13 +14,13 @@ export function PlaybackTimeline({ playback }: { playback: ReviewPlayback }) {
       <p className="flex h-6 items-end justify-between gap-3 text-13 font-medium">
         <span className="truncate">{chapter?.title}</span>
         <span className="shrink-0 text-ink-2 tabular-nums">
-          {formatMillisecondsAsClock(position)} / {formatDurationAsClock(playlist.milliseconds)}
+          {formatMillisecondsAsClock(position)} / {formatDurationMsAsClock(playlist.milliseconds)}
         </span>
       </p>
       <input
         type="range"
         aria-label="Position in the review"
-        aria-valuetext={`${formatMillisecondsAsClock(position)} of ${formatDurationAsClock(playlist.milliseconds)}, ${chapter?.title ?? ''}`}
+        aria-valuetext={`${formatMillisecondsAsClock(position)} of ${formatDurationMsAsClock(playlist.milliseconds)}, ${chapter?.title ?? ''}`}
         min={0}
         max={Math.ceil(playlist.milliseconds)}
         step={100}

@@ -3,7 +3,7 @@ import { ArrowDown, Play } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatDurationAsClock } from '../../ui/format-duration-and-size.ts'
+import { formatDurationMsAsClock } from '../../ui/format-duration-and-size.ts'
 import { scrollToStage } from '../jump-to-stage-moment.ts'
 import type { WatchButtonConnection } from './watch-button-connection.ts'
 
@@ -49,7 +49,7 @@ export function WatchButton({
           onClick={() => watch.play()}
           className="tabular-nums max-sm:w-full"
         >
-          Watch with {session.instructor.name.split(' ')[0]} · {formatDurationAsClock(milliseconds)}
+          Watch with {session.instructor.name.split(' ')[0]} · {formatDurationMsAsClock(milliseconds)}
         </Button>
       )}
     </div>

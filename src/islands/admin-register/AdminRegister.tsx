@@ -3,7 +3,7 @@ import { NameFields, NewPasswordField } from '../../accounts/name-and-new-passwo
 import { redirectAfterToastDelay } from '../../accounts/redirect-after-auth.ts'
 import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
-import { callApi, serverErrorMessage } from '../../client/api.ts'
+import { callApi, errorMessageSentByServer } from '../../client/api.ts'
 import { signInWithRequest } from '../../client/login-session.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { useSignalHydration } from '../../page-load/signal-hydration.ts'
@@ -25,7 +25,7 @@ export default function AdminRegister() {
       try {
         await signInWithRequest(() => retryWhenBusy(() => callApi('POST /api/register/admin', { body }, { idempotencyKey: keyOf(form) })))
       } catch (error) {
-        if (!serverErrorMessage(error)) throw new Error('An error occurred during admin registration')
+        if (!errorMessageSentByServer(error)) throw new Error('An error occurred during admin registration')
         throw error
       }
       toast({ title: 'Admin Registration Successful', description: 'Your administrator account has been created!', onward: true })

@@ -5,7 +5,7 @@ import type { ListedMediaJob } from '../../../modules/media/contract.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { LoadMoreFooter } from '../../ui/load-more-footer.tsx'
-import { ExpandableCardFooter } from './ExpandableCardFooter.tsx'
+import { CollapsibleCardSection } from './CollapsibleCardSection.tsx'
 import { MediaJobList } from './MediaJobList.tsx'
 import { OverviewCardLoadingOrError } from './OverviewCardLoadingOrError.tsx'
 
@@ -45,7 +45,7 @@ export function MediaQueue() {
             : 'All videos are ready'}
       </h2>
       {/* Closed at first, so that the log below does not move when the list arrives. */}
-      <ExpandableCardFooter summary={counts}>
+      <CollapsibleCardSection summary={counts}>
         {data.works.length === 0 ? (
           <p className="px-4 pb-4 text-14 text-ink-2">No video is waiting.</p>
         ) : (
@@ -63,7 +63,7 @@ export function MediaQueue() {
             />
           </div>
         )}
-      </ExpandableCardFooter>
+      </CollapsibleCardSection>
       {refusing && (
         <Suspense fallback={null}>
           <RefuseMediaJobDialog job={refusing} onClose={() => setRefusing(undefined)} onRefused={() => heading.current?.focus()} />

@@ -2,7 +2,7 @@ import { CircleCheck, OctagonAlert } from 'lucide-react'
 import { useRef } from 'react'
 import { useQuery } from '../../client/query.ts'
 import { toast } from '../../ui/toast.ts'
-import { ExpandableCardFooter } from './ExpandableCardFooter.tsx'
+import { CollapsibleCardSection } from './CollapsibleCardSection.tsx'
 import { OverviewCardLoadingOrError } from './OverviewCardLoadingOrError.tsx'
 import { SystemProblems } from './SystemProblems.tsx'
 
@@ -37,7 +37,7 @@ export function SystemHealth() {
       <a href="/admin/system" className="link flex min-h-11 items-center border-t border-line px-4 text-14">
         System in four numbers
       </a>
-      <ExpandableCardFooter summary={`${data.followers.length} read models and processes`}>
+      <CollapsibleCardSection summary={`${data.followers.length} read models and processes`}>
         <dl className="grid grid-cols-2 gap-x-6 gap-y-1 px-4 pb-4 text-14 sm:grid-cols-4">
           {data.followers.map(f => (
             <div key={f.name} className="flex justify-between gap-2">
@@ -46,7 +46,7 @@ export function SystemHealth() {
             </div>
           ))}
         </dl>
-      </ExpandableCardFooter>
+      </CollapsibleCardSection>
     </section>
   )
 }

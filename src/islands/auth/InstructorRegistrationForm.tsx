@@ -6,14 +6,14 @@ import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
 import {
   type AuthFormValues,
   pickSharedRegistrationFields,
-  useKeepAuthFormValues,
-  usePrefilledEmail,
+  useKeepAuthFormValuesInMemory,
+  usePrefillEmailFromUrl,
 } from '../../accounts/keep-typed-auth-values.ts'
 import { instructorRegistrationError, registrationToast } from '../../accounts/login-and-registration-toasts.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
 import { pathAfterRegistration, redirectAfterToastDelay } from '../../accounts/redirect-after-auth.ts'
 import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'
-import { callApi, serverErrorMessage } from '../../client/api.ts'
+import { callApi, errorMessageSentByServer } from '../../client/api.ts'
 import { signInWithRequest } from '../../client/login-session.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { zodFormResolver } from '../../client/zod-form-resolver.ts'
@@ -38,8 +38,8 @@ export function InstructorRegistrationForm({ query, typed }: { query: AuthUrlPar
   const { register, handleSubmit, formState, setValue, setError } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
   const keyOf = useRegistrationIdempotencyKey()
-  useKeepAuthFormValues(form, values => Object.assign(typed, values))
-  usePrefilledEmail(query.email, typed, email => setValue('email', email))
+  useKeepAuthFormValuesInMemory(form, values => Object.assign(typed, values))
+  usePrefillEmailFromUrl(query.email, typed, email => setValue('email', email))
 
   const submit = handleSubmit(async values => {
     try {
@@ -50,7 +50,7 @@ export function InstructorRegistrationForm({ query, typed }: { query: AuthUrlPar
       toast({ ...registrationToast(user, query), onward: true })
       redirectAfterToastDelay(pathAfterRegistration(user, query))
     } catch (error) {
-      const message = instructorRegistrationError(serverErrorMessage(error))
+      const message = instructorRegistrationError(errorMessageSentByServer(error))
       toast({ title: 'Registration failed', description: message, variant: 'destructive' })
       showRegistrationErrors(error, setError, message)
     }

@@ -6,14 +6,14 @@ import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
 import {
   type AuthFormValues,
   pickSharedRegistrationFields,
-  useKeepAuthFormValues,
-  usePrefilledEmail,
+  useKeepAuthFormValuesInMemory,
+  usePrefillEmailFromUrl,
 } from '../../accounts/keep-typed-auth-values.ts'
 import { registrationToast } from '../../accounts/login-and-registration-toasts.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
 import { pathAfterRegistration, redirectAfterToastDelay } from '../../accounts/redirect-after-auth.ts'
 import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'
-import { callApi, serverErrorMessage } from '../../client/api.ts'
+import { callApi, errorMessageSentByServer } from '../../client/api.ts'
 import { signInWithRequest } from '../../client/login-session.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { zodFormResolver } from '../../client/zod-form-resolver.ts'
@@ -47,8 +47,8 @@ export function PlayerRegistrationForm({ query, typed }: { query: AuthUrlParams;
   const { errors, isSubmitting, isSubmitSuccessful } = formState
   const asksForGuardian = needsGuardian(useWatch({ control, name: 'dateOfBirth' }))
   const keyOf = useRegistrationIdempotencyKey()
-  useKeepAuthFormValues(form, values => Object.assign(typed, values))
-  usePrefilledEmail(query.email, typed, email => setValue('email', email))
+  useKeepAuthFormValuesInMemory(form, values => Object.assign(typed, values))
+  usePrefillEmailFromUrl(query.email, typed, email => setValue('email', email))
 
   const submit = handleSubmit(async values => {
     const { guardianName, guardianEmail, ...rest } = values
@@ -61,7 +61,7 @@ export function PlayerRegistrationForm({ query, typed }: { query: AuthUrlParams;
       toast({ ...registrationToast(user, query), onward: true })
       redirectAfterToastDelay(pathAfterRegistration(user, query))
     } catch (error) {
-      const message = serverErrorMessage(error) || 'An error occurred during registration'
+      const message = errorMessageSentByServer(error) || 'An error occurred during registration'
       toast({ title: 'Registration failed', description: message, variant: 'destructive' })
       showRegistrationErrors(error, setError, message)
     }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { OwnFolder } from '../../../modules/folders/contract.ts'
+import type { OwnFolderSummary } from '../../../modules/folders/contract.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { errorMessage, useCommand } from '../../client/use-command.ts'
@@ -39,7 +39,7 @@ function ArchivedList() {
     load: loadNextArchivedFolders,
     keyOf: f => f.id,
   })
-  async function restoreFolder(folder: OwnFolder) {
+  async function restoreFolder(folder: OwnFolderSummary) {
     const done = await restore.run(async () => {
       try {
         await sendCommand('POST /api/folders/{folder}/restore', { params: { folder: folder.id } })

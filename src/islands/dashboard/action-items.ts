@@ -1,4 +1,4 @@
-import type { OwnFolder } from '../../../modules/folders/contract.ts'
+import type { OwnFolderSummary } from '../../../modules/folders/contract.ts'
 import { UNREAD_ANSWER_ACTION_ITEM_DAYS } from '../../../modules/folders/policy.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
 import { feedbackReadMark, type ReadMarks } from '../../folders/read-marks.ts'
@@ -37,7 +37,7 @@ const MOST_URGENT_FIRST: ActionItem['kind'][] = [
  * @param now in milliseconds, as `Date.now()`
  */
 export function actionItemsOf(
-  folders: OwnFolder[],
+  folders: OwnFolderSummary[],
   payments: Payment[],
   unfinished: UnfinishedUpload[],
   read: ReadMarks,

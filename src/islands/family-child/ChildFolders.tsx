@@ -1,4 +1,4 @@
-import type { InstructorWithChecks, OwnFolder } from '../../../modules/folders/contract.ts'
+import type { ChildInstructorWithChecks, OwnFolderSummary } from '../../../modules/folders/contract.ts'
 import { countWithNoun } from '../../../modules/format-cents-and-counts.ts'
 import { callApi, type Reply } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
@@ -17,7 +17,7 @@ type Child = FamilyData['children'][number]
 
 const foldersToListPage = ({ folders, next }: Reply<'GET /api/family/children/{child}/folders'>) => ({ rows: folders, next })
 
-function FolderRow({ folder }: { folder: OwnFolder }) {
+function FolderRow({ folder }: { folder: OwnFolderSummary }) {
   const { sessions } = folder
   return (
     <a
@@ -44,7 +44,7 @@ function FolderRow({ folder }: { folder: OwnFolder }) {
 }
 
 /** Everyone who can watch the child's videos, by name if the list contains the name. */
-function WhoCanSee({ child, reviewers }: { child: Child; reviewers: InstructorWithChecks[] }) {
+function WhoCanSee({ child, reviewers }: { child: Child; reviewers: ChildInstructorWithChecks[] }) {
   return (
     <section aria-labelledby="who-can-see" className="rounded-card border border-line bg-paper p-4 sm:p-6">
       <h2 id="who-can-see" className="text-18">

@@ -9,7 +9,7 @@ import { errorMessage } from '../../client/use-command.ts'
 import { type FamilyData, type OpenLetterLinkCallback, RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { useSaveCardAfterStripeRedirect } from '../../payments/cards.ts'
-import { isOpenBill, listPageOfPackagesReply, listPageOfPaymentsReply } from '../../payments/list-page-from-payments-reply.ts'
+import { isOpenBill, listPageOfPackagesReply, paymentsReplyToListPage } from '../../payments/list-page-from-payments-reply.ts'
 import { PastPayments } from '../../payments/PastPayments.tsx'
 import { PayPanel } from '../../payments/PayPanel.tsx'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
@@ -130,7 +130,7 @@ function MoneyScreen({ money, saving, notice }: { money: FamilyMoney; saving: bo
         <PastPayments
           payments={{
             first: { rows: payments.filter(p => !isOpenBill(p)), next: settled.next },
-            load: async before => listPageOfPaymentsReply(await callApi('GET /api/family/money/settled', { query: { before } })),
+            load: async before => paymentsReplyToListPage(await callApi('GET /api/family/money/settled', { query: { before } })),
             total: settled.total,
           }}
           packages={{

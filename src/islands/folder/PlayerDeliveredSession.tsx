@@ -7,7 +7,7 @@ import type { User } from '../../client/login-session.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { ReviewComparisons } from '../../comparison/ReviewComparisons.tsx'
-import { SessionDownloadCard } from '../../download/SessionDownloadCard.tsx'
+import { SessionZipDownloadCard } from '../../download/SessionZipDownloadCard.tsx'
 import { FollowUpQuestion } from '../../feedback/FollowUpQuestion.tsx'
 import { focusQuestion, useStageJump } from '../../feedback/jump-to-stage-moment.ts'
 import { RatingCard } from '../../feedback/RatingCard.tsx'
@@ -121,7 +121,7 @@ export function PlayerDeliveredSession({
         <RatingCard folder={folder.id} session={session} viewer="player" isNamed={!isMinor} needsConsent={isConsentMissing} />
         {!isMinor && <ReviewLinksButtonCard sharer={{ is: 'player', folder: folder.id, session: session.id }} />}
         <LazyReviewVideoCard requester={{ is: 'member', folder: folder.id, session: session.id }} session={session} />
-        <SessionDownloadCard folder={folder} session={session} />
+        <SessionZipDownloadCard folder={folder} session={session} />
         <FolderStory folder={folder} viewer="player" you={user.id} />
       </div>
       {/* The feedback comes first, so the bill sticks to the screen only after the player has watched it. */}

@@ -31,7 +31,7 @@ import { FolderTitle } from './FolderTitle.tsx'
 import { FolderTitleButtons } from './FolderTitleButtons.tsx'
 import { NextStep } from './NextStep.tsx'
 import { OriginalVideoDownloads } from './OriginalVideoDownloads.tsx'
-import { FeedbackSkeleton, PlayerFolderSkeleton } from './PlayerFolderSkeleton.tsx'
+import { FeedbackWhilePlayerLoads, PlayerFolderSkeleton } from './PlayerFolderSkeleton.tsx'
 
 const UploadArea = lazyWithRetry(() => import('../../upload/UploadArea.tsx').then(m => ({ default: m.UploadArea })))
 const AssignDialog = lazyWithRetry(() => import('./AssignDialog.tsx').then(m => ({ default: m.AssignDialog })))
@@ -105,7 +105,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
       />
       <SessionNav folder={folder} shown={session?.id} viewer="player" />
       {reviewed ? (
-        <ClientOnly fallback={<FeedbackSkeleton session={reviewed} />}>
+        <ClientOnly fallback={<FeedbackWhilePlayerLoads session={reviewed} />}>
           <PlayerDeliveredSession
             folder={folder}
             session={reviewed}

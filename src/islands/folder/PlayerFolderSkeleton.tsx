@@ -88,7 +88,7 @@ export const PlayerFolderSkeleton = ({ reviewed }: { reviewed: boolean }) => (
 )
 
 /** A session with feedback while the video player's code loads: its summary and grades, and a still of its first video. */
-export const FeedbackSkeleton = ({ session }: { session: ReviewedSession }) => {
+export const FeedbackWhilePlayerLoads = ({ session }: { session: ReviewedSession }) => {
   const { clips, review } = session
   const first = clips.find(c => c.id === sortNotes(review.notes, clips)[0]?.video) ?? clips[0]
   return (

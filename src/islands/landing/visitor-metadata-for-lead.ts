@@ -1,4 +1,4 @@
-import { isMobileOrNarrowWindow } from '../../client/is-mobile.ts'
+import { isMobileOrNarrowWindow } from '../../client/is-mobile-or-narrow-window.ts'
 
 /** Metadata about the visit and the browser that is sent with a lead. */
 export const visitorMetadataForLead = (source: string) => ({

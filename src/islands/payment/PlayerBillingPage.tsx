@@ -8,7 +8,7 @@ import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shap
 import { errorMessage } from '../../client/use-command.ts'
 import { sessionPath } from '../../folders/folder-urls.ts'
 import { useSaveCardAfterStripeRedirect } from '../../payments/cards.ts'
-import { isOpenBill, listPageOfPackagesReply, listPageOfPaymentsReply } from '../../payments/list-page-from-payments-reply.ts'
+import { isOpenBill, listPageOfPackagesReply, paymentsReplyToListPage } from '../../payments/list-page-from-payments-reply.ts'
 import { PackageShop } from '../../payments/PackageShop.tsx'
 import { PastPayments } from '../../payments/PastPayments.tsx'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
@@ -137,7 +137,7 @@ function Page({ isMinor }: { isMinor: boolean }) {
             <PastPayments
               payments={{
                 first: { rows: data.payments.filter(p => !isOpenBill(p)), next: data.settled.next },
-                load: async before => listPageOfPaymentsReply(await callApi('GET /api/billing/settled', { query: { before } })),
+                load: async before => paymentsReplyToListPage(await callApi('GET /api/billing/settled', { query: { before } })),
                 total: data.settled.total,
               }}
               packages={{

@@ -2,7 +2,7 @@ import { UserRoundPen } from 'lucide-react'
 import { ScheduledDeletionNotice } from '../../accounts/ScheduledDeletionNotice.tsx'
 import { useQuery } from '../../client/query.ts'
 import { UndoDeliveryNoticeOnOtherPages } from '../../folders/UndoDeliveryNoticeOnOtherPages.tsx'
-import { InstructorInviteLinkCard, isClosedToPlayers } from '../../instructors/InstructorInviteLinkCard.tsx'
+import { InstructorInviteLinkCard, isInviteLinkDisabled } from '../../instructors/InstructorInviteLinkCard.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ClientOnly } from '../../ui/client-only.tsx'
@@ -39,7 +39,7 @@ function Dashboard() {
         <div>
           {ready && <VettingStatusCard vetting={profile.data?.vetting} />}
           {ready && <IncompleteProfileCard profile={profile.data} />}
-          <ReviewQueue ready={ready} slug={profile.data?.user.profileSlug} isClosed={isClosedToPlayers(profile.data)} />
+          <ReviewQueue ready={ready} slug={profile.data?.user.profileSlug} isClosed={isInviteLinkDisabled(profile.data)} />
         </div>
         {/* On a phone these cards follow the queue and would jump down when it loads, so they wait for it. */}
         <div className={cx('grid grid-cols-1 items-start gap-4 sm:grid-cols-2 lg:grid-cols-1', !ready && 'max-lg:hidden')}>

@@ -3,7 +3,7 @@ import { useCommand } from '../../client/use-command.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { leaveDeliveredSession } from './leave-delivered-session.ts'
+import { leaveStudioAfterDelivery } from './leave-delivered-session.ts'
 
 /** Says that the review was delivered in another tab or on another device. The text in this tab can still be read and copied. */
 export function AlreadyDeliveredDialog({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {
@@ -37,7 +37,7 @@ export function AlreadyDeliveredDialog({ folder, session, onClose }: { folder: F
           </Button>
           <Button
             busy={leaving.busy}
-            onClick={() => leaving.run(() => leaveDeliveredSession(delivered, 'next', `${first} has your feedback.`))}
+            onClick={() => leaving.run(() => leaveStudioAfterDelivery(delivered, 'next', `${first} has your feedback.`))}
           >
             Next review
           </Button>

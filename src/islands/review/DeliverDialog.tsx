@@ -15,7 +15,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/field.tsx'
 import { formatMillisecondsAsClock } from '../../ui/format-duration-and-size.ts'
 import type { DraftVoiceOvers } from '../../voice/draft-voice-overs.ts'
-import { leaveDeliveredSession } from './leave-delivered-session.ts'
+import { leaveStudioAfterDelivery } from './leave-delivered-session.ts'
 import { describeReviewContents, findMissingReviewParts } from './review-completeness.ts'
 import { readStudioResumePoint } from './studio-resume-point.ts'
 
@@ -103,7 +103,7 @@ export function DeliverDialog({
       autosavedDraft.forget()
       await voices.forget()
       onDelivered()
-      await leaveDeliveredSession({ folder: folder.id, session, player: first, undoMs }, to, `${first} is getting your feedback now.`)
+      await leaveStudioAfterDelivery({ folder: folder.id, session, player: first, undoMs }, to, `${first} is getting your feedback now.`)
       // The Back button has restored the studio of a session that is delivered.
       location.reload()
     })

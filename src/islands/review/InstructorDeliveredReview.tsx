@@ -6,7 +6,7 @@ import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
 import { ReviewComparisons } from '../../comparison/ReviewComparisons.tsx'
-import { SessionDownloadCard } from '../../download/SessionDownloadCard.tsx'
+import { SessionZipDownloadCard } from '../../download/SessionZipDownloadCard.tsx'
 import { useStageJump } from '../../feedback/jump-to-stage-moment.ts'
 import { QuestionMoment } from '../../feedback/QuestionMoment.tsx'
 import { RatingCard } from '../../feedback/RatingCard.tsx'
@@ -104,7 +104,7 @@ export function InstructorDeliveredReview({ folder, session, user }: { folder: F
             )}
           </RatingCard>
           <LazyReviewVideoCard requester={{ is: 'member', folder: folder.id, session: session.id }} session={session} />
-          <SessionDownloadCard folder={folder} session={session} />
+          <SessionZipDownloadCard folder={folder} session={session} />
           <FolderStory folder={folder} viewer="instructor" you={user.id} />
         </div>
       </div>

@@ -11,7 +11,7 @@ import { useDraftSelector, useIsDraftLoading } from '../../draft/draft-selector-
 import { folderQueryInput } from '../../folders/folder-urls.ts'
 import type { VideoPlayer } from '../../player/video-player.ts'
 import { CaptureRateEditor } from '../../technique/CaptureRateEditor.tsx'
-import { PositionStills } from '../../technique/PositionStills.tsx'
+import { SwingPositionStillsRow } from '../../technique/SwingPositionStillsRow.tsx'
 import { useRealTimeOfFrames } from '../../technique/use-real-time-of-frames.ts'
 import {
   CONTACT_POSITION,
@@ -173,7 +173,7 @@ export function TechniqueTab({
       {skill === CONTACT_POSITION.skill && <FindContactBySound technique={technique} clip={clip} />}
       <CaptureRateEditor key={clip.id} folder={folder} clip={clip} />
       {pictured.length > 0 && (
-        <PositionStills
+        <SwingPositionStillsRow
           {...{ skill, clip, lastTime: before, canLoadStills: ready, renewClip: technique.renewClip }}
           points={pictured}
           onPick={technique.go}

@@ -25,7 +25,7 @@ interface DeliveredSession {
  * Navigates from a delivered session to the queue or the next review. That page offers to undo the delivery, or shows a toast if it is
  * final. Resolves if the visitor comes back to this page.
  */
-export async function leaveDeliveredSession({ undoMs, ...delivered }: DeliveredSession, to: 'queue' | 'next', message: string) {
+export async function leaveStudioAfterDelivery({ undoMs, ...delivered }: DeliveredSession, to: 'queue' | 'next', message: string) {
   const until = Date.now() + undoMs
   const queue = { path: '/instructor/dashboard', about: '' }
   // The session is delivered even if the queue fails to load.

@@ -2,7 +2,7 @@ import { existingAccountIds } from '../../../modules/accounts/account-registrati
 import { chainHead, chainProofsOf } from '../../../modules/audit/audit-chain-table.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
-import { lettersForAdmin, personForAdmin, personRecordsForAdmin } from '../../../projections/admin-person-queries.ts'
+import { accountAndFamilyForAdmin, lettersForAdmin, personRecordsForAdmin } from '../../../projections/admin-person-queries.ts'
 import { pageOfFoundPeople, searchForAdmin } from '../../../projections/admin-search-queries.ts'
 import { auditedEventTypes, pageOfAuditEntries } from '../../../projections/audit.ts'
 import { deliveredCountAndShareCents, purchaseOf } from '../../../projections/package-purchases.ts'
@@ -28,7 +28,7 @@ const A_DAY = { from: '2026-03-02T00:00:00Z', to: '2026-03-03T00:00:00Z' }
 const person =
   (id: string): QueryMap[string] =>
   async (sql, now) => {
-    const found = (await personForAdmin(sql, id))!
+    const found = (await accountAndFamilyForAdmin(sql, id))!
     return Promise.all([personRecordsForAdmin(sql, found, now), lettersForAdmin(sql, found)])
   }
 

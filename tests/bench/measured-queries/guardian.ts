@@ -9,7 +9,7 @@ import { approvalRequestOfAssignment, pendingApprovalRequestsOfPlayers } from '.
 import { instructorsOfPlayers } from '../../../projections/assignments.ts'
 import { hasGuardianObligations, mustKeepCard } from '../../../projections/deletion-obstacles.ts'
 import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../../projections/package-purchases.ts'
-import { openAndLatestPaymentsOfPayer, pageOfSettledPayments, paymentOfOwner } from '../../../projections/payments.ts'
+import { openAndLatestPaymentsOfPayer, pageOfSettledPaymentsOfPayer, paymentOfOwner } from '../../../projections/payments.ts'
 import {
   BUSIEST_PLAYER_ID,
   GUARDIAN_EMAIL_OF_BUSIEST_PLAYER,
@@ -45,7 +45,7 @@ export const guardianQueries: QueryMap = {
     Promise.all([
       openAndLatestPaymentsOfPayer(sql, FAMILY, now),
       latestPurchases(sql, FAMILY),
-      pageOfSettledPayments(sql, FAMILY, now, SORT_KEY_NEAR_LIST_END),
+      pageOfSettledPaymentsOfPayer(sql, FAMILY, now, SORT_KEY_NEAR_LIST_END),
     ]),
   'guardian: last packages': sql => pageOfPurchases(sql, FAMILY, SORT_KEY_NEAR_LIST_END),
   'guardian: a receipt': (sql, now) =>

@@ -21,7 +21,7 @@ import { deletionObstaclesOf } from '../../../projections/deletion-obstacles.ts'
 import { foldersById } from '../../../projections/folders.ts'
 import { ownProfile } from '../../../projections/instructor-queries.ts'
 import { modelClipsOf } from '../../../projections/model-libraries.ts'
-import { countPayments, instructorEarningsTotals, pageOfPayments } from '../../../projections/payments.ts'
+import { countPayments, instructorEarningsTotals, pageOfPaymentsOfOwner } from '../../../projections/payments.ts'
 import {
   deliveredSessionsOfPlayer,
   deliveredSessionsOfSamePlayerAndInstructor,
@@ -87,11 +87,12 @@ export const instructorQueries: QueryMap = {
     ]),
   'instructor: earnings': (sql, now) =>
     Promise.all([
-      pageOfPayments(sql, OWN_PAYMENTS, now, { limit: 100 }),
+      pageOfPaymentsOfOwner(sql, OWN_PAYMENTS, now, { limit: 100 }),
       countPayments(sql, OWN_PAYMENTS),
       instructorEarningsTotals(sql, BUSIEST_INSTRUCTOR_ID),
     ]),
-  'instructor: last page of earnings': (sql, now) => pageOfPayments(sql, OWN_PAYMENTS, now, { before: SORT_KEY_NEAR_LIST_END, limit: 100 }),
+  'instructor: last page of earnings': (sql, now) =>
+    pageOfPaymentsOfOwner(sql, OWN_PAYMENTS, now, { before: SORT_KEY_NEAR_LIST_END, limit: 100 }),
   'instructor: profile': (sql, now) =>
     Promise.all([
       ownProfile(sql, BUSIEST_INSTRUCTOR_ID, now),

@@ -20,7 +20,7 @@ import {
   techniquePositionsOfPlayer,
 } from '../../../projections/assignments.ts'
 import { supportRequestCountOfPerson, unassignedVideos } from '../../../projections/data-retention-queries.ts'
-import { deletionObstaclesOf, failedOrOverduePaymentOfPlayer, mustKeepCard } from '../../../projections/deletion-obstacles.ts'
+import { deletionObstaclesOf, mustKeepCard, paymentBlockingNewAssignments } from '../../../projections/deletion-obstacles.ts'
 import {
   countCurrentAndArchivedFolders,
   folderOf,
@@ -30,7 +30,7 @@ import {
 } from '../../../projections/folders.ts'
 import { connectedOrFollowedInstructorsOf, instructorChecksAndAvailability } from '../../../projections/instructor-queries.ts'
 import { latestPurchases, pageOfPurchases, purchaseOf } from '../../../projections/package-purchases.ts'
-import { openAndLatestPaymentsOfPayer, openPayments, pageOfSettledPayments, paymentOf } from '../../../projections/payments.ts'
+import { openAndLatestPaymentsOfPayer, openPayments, pageOfSettledPaymentsOfPayer, paymentOf } from '../../../projections/payments.ts'
 import { deliveredSessionsOfPlayer } from '../../../projections/progress.ts'
 import { ratingOfSession } from '../../../projections/ratings.ts'
 import { folderStoryOf } from '../../../projections/story.ts'
@@ -93,7 +93,7 @@ export const playerQueries: QueryMap = {
       latestPurchases(sql, { player: BUSIEST_PLAYER_ID }),
       payerOf(sql, BUSIEST_PLAYER_ID, now),
     ]),
-  'player: last settled bills': (sql, now) => pageOfSettledPayments(sql, { player: BUSIEST_PLAYER_ID }, now, SORT_KEY_NEAR_LIST_END),
+  'player: last settled bills': (sql, now) => pageOfSettledPaymentsOfPayer(sql, { player: BUSIEST_PLAYER_ID }, now, SORT_KEY_NEAR_LIST_END),
   'player: last packages': sql => pageOfPurchases(sql, { player: BUSIEST_PLAYER_ID }, SORT_KEY_NEAR_LIST_END),
   'player: a receipt': (sql, now) =>
     Promise.all([
@@ -102,7 +102,7 @@ export const playerQueries: QueryMap = {
     ]),
   'player: before an assignment': (sql, now) =>
     Promise.all([
-      failedOrOverduePaymentOfPlayer(sql, BUSIEST_PLAYER_ID, now),
+      paymentBlockingNewAssignments(sql, BUSIEST_PLAYER_ID, now),
       mustKeepCard(sql, BUSIEST_PLAYER_ID),
       currentAndFormerPayersOf(sql, BUSIEST_PLAYER_ID),
     ]),

@@ -3,7 +3,7 @@ import {
   hasAdmin,
   isEmailTaken,
   isValidAdminRegistrationToken,
-  userOf,
+  loadUser,
 } from '../../../modules/accounts/account-registration-and-authentication.ts'
 import {
   assertEmailFree,
@@ -85,7 +85,7 @@ export const visitorAndAccountQueries: QueryMap = {
   'signed in: every request, and devices': signIns,
   'signed in: account': (sql, now) =>
     Promise.all([
-      userOf(sql, BUSIEST_PLAYER_ID, now),
+      loadUser(sql, BUSIEST_PLAYER_ID, now),
       pendingEmailOf(sql, BUSIEST_PLAYER_ID, now),
       isAddressUndeliverable(sql, BUSIEST_PLAYER_EMAIL),
       accountTimeZoneOf(sql, BUSIEST_PLAYER_ID),

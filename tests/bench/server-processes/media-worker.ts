@@ -2,11 +2,11 @@
 
 import { mediaWorker } from '../../../modules/media/media-worker.ts'
 import { objectStore } from '../../../modules/media/object-store.ts'
-import { connectPostgres } from '../../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../../src/server/postgres-pool.ts'
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 const worker = mediaWorker({
-  sql: connectPostgres(process.env.DATABASE_URL!),
+  sql: createPostgresPool(process.env.DATABASE_URL!),
   objects: objectStore(JSON.parse(process.env.S3!)),
   log,
   atOnce: 1,

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import type { OwnFolder } from '../../../modules/folders/contract.ts'
+import type { OwnFolderSummary } from '../../../modules/folders/contract.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
 import { actionItemsOf } from '../../../src/islands/dashboard/action-items.ts'
 import type { UnfinishedUpload } from '../../../src/upload/unfinished-uploads.ts'
 
-const folder = (id: string, status: OwnFolder['status'], videos = 1) =>
-  ({ id, name: id, status, videos, unseen: 0, sessions: [] as OwnFolder['sessions'] }) as OwnFolder
+const folder = (id: string, status: OwnFolderSummary['status'], videos = 1) =>
+  ({ id, name: id, status, videos, unseen: 0, sessions: [] as OwnFolderSummary['sessions'] }) as OwnFolderSummary
 const now = Date.parse('2026-05-20T12:00:00Z')
-const items = (...[folders, payments, unfinished, read]: [OwnFolder[], Payment[], UnfinishedUpload[], string[]]) =>
+const items = (...[folders, payments, unfinished, read]: [OwnFolderSummary[], Payment[], UnfinishedUpload[], string[]]) =>
   actionItemsOf(folders, payments, unfinished, read, now)
 const session = (id: string, answered: string | null, by: string) => ({ id, answered, instructor: { name: by } })
 const payment = (of: string, status: Payment['status'], overdue = false) => ({ folder: of, status, overdue }) as Payment
@@ -54,19 +54,19 @@ it('paid, assigned and archived folders have no action item', () => {
 })
 it('a decline is listed until it is read, or while the folder has no instructor', () => {
   const declined = { assignment: 'a-2', by: { name: 'Jo Kim' }, reason: 'Away' }
-  const open = { ...folder('d', 'open'), declined } as OwnFolder
+  const open = { ...folder('d', 'open'), declined } as OwnFolderSummary
   // After a withdrawn follow-up, the folder belongs to the instructor of the last feedback.
-  const paid = { ...folder('p', 'paid'), instructor: { name: 'Cal Ray' }, declined } as OwnFolder
+  const paid = { ...folder('p', 'paid'), instructor: { name: 'Cal Ray' }, declined } as OwnFolderSummary
   expect(items([open, paid], [], [], [])).toMatchObject([
     { kind: 'declined', folder: 'd', instructor: 'Jo Kim' },
     { kind: 'declined', folder: 'p', instructor: 'Jo Kim' },
   ])
-  const handedBack = { ...open, declined: { ...declined, cause: 'consent-withdrawn' } } as OwnFolder
+  const handedBack = { ...open, declined: { ...declined, cause: 'consent-withdrawn' } } as OwnFolderSummary
   expect(items([open, handedBack], [], [], [])).toMatchObject([{ wasInstructor: true }, { wasInstructor: false }])
   expect(items([open, paid], [], [], ['a-2'])).toMatchObject([{ kind: 'declined', folder: 'd' }])
 })
 it('unplayable videos of open and assigned folders are listed', () => {
-  const refused = (status: OwnFolder['status']) => ({ ...folder(status, status, 2), unseen: 2 })
+  const refused = (status: OwnFolderSummary['status']) => ({ ...folder(status, status, 2), unseen: 2 })
   expect(items([refused('open'), refused('in-review'), refused('paid')], [], [], [])).toEqual([
     { kind: 'refused', folder: 'open', name: 'open', refused: 2, videos: 2 },
     { kind: 'refused', folder: 'in-review', name: 'in-review', refused: 2, videos: 2 },
@@ -100,11 +100,11 @@ it('an answer is listed until it is read or two weeks old', () => {
     session('s-2', '2026-05-20T11:00:00Z', 'Cal Ray'),
     session('s-1', '2026-05-06T12:00:01Z', 'Dee Fox'),
   ]
-  const answeredFolder = { ...folder('q', 'assigned'), sessions } as OwnFolder
+  const answeredFolder = { ...folder('q', 'assigned'), sessions } as OwnFolderSummary
   expect(items([answeredFolder], [], [], ['s-1'])).toMatchObject([{ kind: 'answer', session: 's-2', instructor: 'Cal Ray' }])
   expect(items([answeredFolder], [], [], ['s-2'])).toMatchObject([{ kind: 'answer', session: 's-1', instructor: 'Dee Fox' }])
   expect(items([answeredFolder], [], [], ['s-1', 's-2'])).toEqual([])
   // An old answer was probably read on another device, so it is not news anymore.
-  const old = { ...folder('q', 'paid'), sessions: [session('s-0', '2026-05-06T12:00:00Z', 'Cal Ray')] } as OwnFolder
+  const old = { ...folder('q', 'paid'), sessions: [session('s-0', '2026-05-06T12:00:00Z', 'Cal Ray')] } as OwnFolderSummary
   expect(items([old], [], [], [])).toEqual([])
 })

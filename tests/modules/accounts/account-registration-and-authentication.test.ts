@@ -6,11 +6,11 @@ import {
   existingAccountIds,
   hasAdmin,
   isEmailTaken,
-  isMinor,
+  isUserMinor,
   isValidAdminRegistrationToken,
   isVerifiedPasswordCurrent,
+  loadUser,
   registerAccount,
-  userOf,
 } from '../../../modules/accounts/account-registration-and-authentication.ts'
 import { makeEmailedLink } from '../../../modules/accounts/emailed-links.ts'
 import { currentGuardianWithConsentStatus, setGuardianBeforeConsent } from '../../../modules/accounts/guardian-tables.ts'
@@ -122,20 +122,20 @@ describe('an account', () => {
 
 test('a player under 18 has a guardian who agreed or not; other users have none', async () => {
   const born = async (dateOfBirth: string) => (await made(player(person({ dateOfBirth })))).id
-  const guardianOf = async (id: string) => (await userOf(db.sql, id, now))!.guardian
+  const guardianOf = async (id: string) => (await loadUser(db.sql, id, now))!.guardian
   const [minor, adult] = [await born('2008-03-02'), await born('2008-03-01')]
   expect([await guardianOf(minor), await guardianOf(adult)]).toEqual(['waiting', null])
-  expect([await isMinor(db.sql, minor, now), await isMinor(db.sql, adult, now), await isMinor(db.sql, randomUUID(), now)]).toEqual([
-    true,
-    false,
-    false,
-  ])
+  expect([
+    await isUserMinor(db.sql, minor, now),
+    await isUserMinor(db.sql, adult, now),
+    await isUserMinor(db.sql, randomUUID(), now),
+  ]).toEqual([true, false, false])
   await setGuardianBeforeConsent(db.sql, minor, { name: 'Pat', email: 'pat@example.com' }, now)
   await db.sql`update guardianships set agreed = now() where player = ${minor}`
   expect([await guardianOf(minor), await guardianOf(adult)]).toEqual(['confirmed', null])
   const data = person()
   const { id } = await made(admin(data))
-  expect(await userOf(db.sql, id, now)).toEqual({
+  expect(await loadUser(db.sql, id, now)).toEqual({
     id,
     username: data.email.toLowerCase(),
     role: 'admin',
@@ -146,7 +146,7 @@ test('a player under 18 has a guardian who agreed or not; other users have none'
     profileSlug: null,
     guardian: null,
   })
-  expect(await userOf(db.sql, randomUUID(), now)).toBeNull()
+  expect(await loadUser(db.sql, randomUUID(), now)).toBeNull()
 })
 
 test('only ids of accounts are found among the ids that are looked up', async () => {

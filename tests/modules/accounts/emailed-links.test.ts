@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   consumeEmailedLink,
+  erasePlainTokenAfterEmailSent,
   findEmailedLink,
   findEmailedLinkById,
-  forgetEmailedLinkToken,
   isEmailedLinkIdTaken,
   makeEmailedLink,
 } from '../../../modules/accounts/emailed-links.ts'
@@ -72,7 +72,7 @@ test('a link is found by its id, and its token is stored until the letter is del
   expect(token).toMatch(/^[\w-]{43}$/)
   expect(await isEmailedLinkIdTaken(db.sql, id)).toBe(true)
   expect(await findEmailedLinkById(db.sql, id)).toMatchObject({ token, owner, email: null })
-  await forgetEmailedLinkToken(db.sql, id)
+  await erasePlainTokenAfterEmailSent(db.sql, id)
   expect(await findEmailedLinkById(db.sql, id)).toBeNull()
   expect(await findEmailedLinkById(db.sql, randomUUID())).toBeNull()
   const rows = await db.sql`select token, hash from links where id = ${id}`

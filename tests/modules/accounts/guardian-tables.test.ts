@@ -3,6 +3,7 @@ import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeEmailedLink } from '../../../modules/accounts/emailed-links.ts'
 import {
+  childHasGuardianConsent,
   childrenOf,
   consentRequestOfLink,
   currentGuardianWithConsentStatus,
@@ -13,7 +14,6 @@ import {
   hasAnyGuardianEverAgreed,
   hasChildren,
   hasFormerGuardianAgreed,
-  hasGuardianConsent,
   initialConsentRefusedAt,
   playerIdsWithInitialRefusalBefore,
   replaceGuardian,
@@ -159,7 +159,7 @@ describe('after a guardian agreed', () => {
   })
 
   test('consent is in effect until the guardian takes it back', () => {
-    const effective = (agreed: boolean, consent: GuardianConsentStatus | null) => hasGuardianConsent({ agreed, consent })
+    const effective = (agreed: boolean, consent: GuardianConsentStatus | null) => childHasGuardianConsent({ agreed, consent })
     expect([effective(true, 'given'), effective(true, null)]).toEqual([true, true])
     expect([effective(true, 'withdrawn'), effective(true, 'refused'), effective(false, null), effective(false, 'refused')]).toEqual([
       ...[false, false, false, false],

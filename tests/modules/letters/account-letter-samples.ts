@@ -12,7 +12,7 @@ import { deletionScheduledLetter } from '../../../modules/letters/deletion-reque
 import {
   confirmNewEmailLetter,
   emailChangedLetter,
-  emailChangeRequestedLetter,
+  emailChangeWarningLetter,
   passwordChangedLetter,
 } from '../../../modules/letters/email-and-password-changes.tsx'
 import { expiringCheckLetter } from '../../../modules/letters/expiring-check.tsx'
@@ -87,7 +87,7 @@ export const accountLetterSamples: LetterSamples = {
     letter: confirmNewEmailLetter({ name: 'Ana', token: 'secret', hours: 24 }, sampleSender),
     leadsTo: '/change-email?token=secret',
   },
-  'email-change-asked': { letter: emailChangeRequestedLetter({ name: 'Ana' }, sampleSender), leadsTo: '/account' },
+  'email-change-asked': { letter: emailChangeWarningLetter({ name: 'Ana' }, sampleSender), leadsTo: '/account' },
   'email-changed': {
     letter: emailChangedLetter({ name: 'Ana', token: 'secret', days: 7 }, sampleSender),
     leadsTo: '/restore-email?token=secret',

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { checkBucketSettings } from '../../../modules/media/bucket-settings-check.ts'
+import { checkBucketPrivacyVersioningAndUploadKeys } from '../../../modules/media/bucket-settings-check.ts'
 import type { BucketConfig } from '../../../modules/media/object-store.ts'
 
 type UploadRight = 'read' | 'list' | 'put' | 'delete' | 'upload'
@@ -61,7 +61,7 @@ async function startBucket({ isPublic, versioning, noncurrentDays, uploadKeysMay
 const fit: BucketSettings = { versioning: 'Enabled', noncurrentDays: 30, uploadKeysMay: ['upload'] }
 async function findingsOf(settings: BucketSettings) {
   const { bucket, objects } = await startBucket(settings)
-  const findings = (await checkBucketSettings(bucket)).filter(f => !f.isTrue)
+  const findings = (await checkBucketPrivacyVersioningAndUploadKeys(bucket)).filter(f => !f.isTrue)
   expect([...objects]).toEqual([])
   return findings.map(({ check, isNote, advice }) => `${isNote ? 'note' : 'FAIL'} ${check}: ${advice}`)
 }

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import { renditionKey, videoKey } from '../../../modules/media/object-keys.ts'
 import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES } from '../../../modules/media/policy.ts'
-import { connectPostgres } from '../../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../../src/server/postgres-pool.ts'
 import { nestedLoopSettings } from '../../support/postgres.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
@@ -156,7 +156,7 @@ test('a file waits twice as long after each lost worker, and other files go firs
 test('a worker claims no more work than requested, with any query plan', async () => {
   await testbed.add(sampleVideos.mp4)
   await testbed.add(sampleVideos.mp4)
-  const sql = connectPostgres(testbed.url, nestedLoopSettings)
+  const sql = createPostgresPool(testbed.url, nestedLoopSettings)
   try {
     expect(await mediaJobQueue(sql).take(1, 60_000)).toHaveLength(1)
     expect(await mediaJobQueue(sql).take(1, 60_000)).toHaveLength(1)

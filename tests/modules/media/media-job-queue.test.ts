@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import {
   deleteRenditionJobAndFiles,
-  isVideoRefused,
+  isMediaJobRefused,
   type MediaJob,
   mediaJobQueue,
   presentRendition,
 } from '../../../modules/media/media-job-queue.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
-import { connectPostgres } from '../../../src/server/postgres-pool.ts'
+import { createPostgresPool } from '../../../src/server/postgres-pool.ts'
 import {
   addMediaJobAskedAgo,
   claimMediaJobs,
@@ -117,7 +117,7 @@ test('listeners are notified of all claimable work', async () => {
 })
 
 test('one statement reads any number of videos, so that its plan is cached', async () => {
-  const connection = connectPostgres(db.url, { max: 1 })
+  const connection = createPostgresPool(db.url, { max: 1 })
   const workOfConnection = mediaJobQueue(connection)
   const { video } = await addMediaJobAskedAgo(1)
   for (const others of [0, 1, 2]) {
@@ -131,7 +131,7 @@ test('one statement reads any number of videos, so that its plan is cached', asy
 
 test('a video counts as refused only once its preparation was refused', () => {
   const states: MediaJob['state'][] = ['waiting', 'preparing', 'ready', 'refused']
-  expect(states.map(state => isVideoRefused({ state }))).toEqual([false, false, false, true])
+  expect(states.map(state => isMediaJobRefused({ state }))).toEqual([false, false, false, true])
 })
 
 test('the API returns only URLs of files that exist', async () => {

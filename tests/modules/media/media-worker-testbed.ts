@@ -8,8 +8,8 @@ import { type MediaJob, mediaJobQueue } from '../../../modules/media/media-job-q
 import { mediaWorker } from '../../../modules/media/media-worker.ts'
 import { videoKey, videoKeyPrefixes } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
-import type { PreparationLimits } from '../../../modules/media/preparation-resource-limit-checker.ts'
-import { connectPostgres } from '../../../src/server/postgres-pool.ts'
+import type { PreparationLimits } from '../../../modules/media/track-preparation-usage-against-limits.ts'
+import { createPostgresPool } from '../../../src/server/postgres-pool.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 import { collectItems, startTemporaryObjectStore } from './temporary-object-store.ts'
 
@@ -52,7 +52,7 @@ export async function startMediaWorkerTestbed() {
       } = {},
     ) {
       // Separate connections, as in a separate process.
-      const own = connectPostgres(db.url)
+      const own = createPostgresPool(db.url)
       const ending = new AbortController()
       const log = o.loud
         ? { ...silentLog, error: (about: object, what: string) => console.error(what, about) }

@@ -17,8 +17,8 @@ import {
   type SourceFileDownload,
   type UploadUrls,
 } from '../../../modules/media/preparation-process/protocol.ts'
-import { LimitExceededError, type PreparationLimits } from '../../../modules/media/preparation-resource-limit-checker.ts'
 import { PreparationCrashError, PreparationMachineError, supervisePreparation } from '../../../modules/media/supervise-preparation.ts'
+import { LimitExceededError, type PreparationLimits } from '../../../modules/media/track-preparation-usage-against-limits.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
 import { findPidsByArgument } from './find-processes.ts'
 import { buildMp4 } from './mp4-builder.ts'

@@ -39,7 +39,7 @@ export function advanceClock(milliseconds: number) {
   testNow += milliseconds
 }
 /** Sets the clock of the current test to the time of this machine. */
-export function resetClock() {
+export function setTestClockToNow() {
   testNow = Date.now()
 }
 
@@ -63,11 +63,11 @@ export const sendParts = async (u: StoredUpload, file: Uint8Array, numbers: numb
     expect((await putToSignedUrl(part.url, file.subarray(start, start + part.bytes))).status).toBe(200)
   }
 }
-export const addVideoToLog = async (u: StoredUpload) => {
+export const addVideoToFakeLog = async (u: StoredUpload) => {
   fakeLogVideoIds.add(u.id)
   return u
 }
-export const completeUpload = (u: StoredUpload) => uploadsUnderTest.complete(u.id, uploadingPlayerId, { poster: true }, addVideoToLog)
+export const completeUpload = (u: StoredUpload) => uploadsUnderTest.complete(u.id, uploadingPlayerId, { poster: true }, addVideoToFakeLog)
 export const refusalWith = (name: string) => expect.objectContaining({ code: name, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 /** A file of 3 parts. */
 export const fileOfThreeParts = () => joinBytes(minimalMp4File(), mp4Box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))

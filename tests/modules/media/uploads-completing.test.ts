@@ -9,7 +9,7 @@ import { type StoredUpload, videoUploads } from '../../../modules/media/video-up
 import { joinBytes, minimalMp4File, movFile, mp4Box } from './container-builders.ts'
 import { putToSignedUrl } from './temporary-object-store.ts'
 import {
-  addVideoToLog,
+  addVideoToFakeLog,
   completeUpload,
   db,
   declaredUpload,
@@ -69,7 +69,7 @@ test('completing again after a crash at any step adds the video once', async () 
   }
   await expect(uploadsUnderTest.complete(u.id, uploadingPlayerId, { poster: false }, died)).rejects.toThrow('killed')
   expect((await uploadsUnderTest.find(u.id, uploadingPlayerId))!.status).toBe('checked')
-  const addThenDie = (checked: StoredUpload) => addVideoToLog(checked).then(died)
+  const addThenDie = (checked: StoredUpload) => addVideoToFakeLog(checked).then(died)
   await expect(uploadsUnderTest.complete(u.id, uploadingPlayerId, { poster: false }, addThenDie)).rejects.toThrow('killed')
   expect(await completeUpload(u)).toMatchObject({ milliseconds: 2500 })
   expect(await completeUpload(u)).toMatchObject({ milliseconds: 2500 })
@@ -84,7 +84,7 @@ test('two completions at the same time both succeed', async () => {
 })
 
 const completeOn = (objects: ObjectStore, u: StoredUpload) =>
-  videoUploads(db.sql, objects, () => new Date(testNow)).complete(u.id, uploadingPlayerId, { poster: true }, addVideoToLog)
+  videoUploads(db.sql, objects, () => new Date(testNow)).complete(u.id, uploadingPlayerId, { poster: true }, addVideoToFakeLog)
 
 test('a second completion waits while the store assembles the parts for the first', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
@@ -211,7 +211,7 @@ test.each(['parts', 'complete', 'head', 'read'] as const)(
       u.id,
       uploadingPlayerId,
       { poster: false },
-      addVideoToLog,
+      addVideoToFakeLog,
     )
     await expect(completion).rejects.toEqual(refusalWith('upload-gone'))
     expect([fakeLogVideoIds.size, await testObjectStore.head(videoKey(u.folder, u.id))]).toEqual([0, null])
@@ -233,7 +233,7 @@ test('a store error is thrown, unless the upload was discarded meanwhile', async
       u.id,
       uploadingPlayerId,
       { poster: false },
-      addVideoToLog,
+      addVideoToFakeLog,
     )
     await expect(completion).rejects.toMatchObject(isDiscarded ? { code: 'upload-gone' } : { message: 'InvalidRequest' })
   }
@@ -248,7 +248,7 @@ test("the browser's measurements are stored with the upload and deleted with it"
   expect([u.replaces, other.replaces]).toEqual([replaces, null])
   for (const each of [u, other]) await sendParts(each, minimalMp4File(), [1])
   const inside = { media: { codec: 'avc' }, table: { version: 1 } } as never
-  await uploadsUnderTest.complete(u.id, uploadingPlayerId, { poster: false, inside }, addVideoToLog)
+  await uploadsUnderTest.complete(u.id, uploadingPlayerId, { poster: false, inside }, addVideoToFakeLog)
   await completeUpload(other)
   expect([
     await uploadsUnderTest.browserFindings(u.id),

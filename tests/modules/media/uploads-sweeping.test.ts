@@ -7,7 +7,7 @@ import { videoUploads } from '../../../modules/media/video-uploads.ts'
 import { joinBytes, minimalMp4File } from './container-builders.ts'
 import { collectItems, putToSignedUrl } from './temporary-object-store.ts'
 import {
-  addVideoToLog,
+  addVideoToFakeLog,
   advanceClock,
   completeUpload,
   db,
@@ -16,8 +16,8 @@ import {
   fileOfThreeParts,
   HOUR_MS,
   refusalWith,
-  resetClock,
   sendParts,
+  setTestClockToNow,
   setUpUploads,
   skipFolderRoomCheck,
   sweepStorage,
@@ -44,7 +44,7 @@ test('an upload that the sweeper deletes during its completion is not added', as
     u.id,
     uploadingPlayerId,
     { poster: false },
-    addVideoToLog,
+    addVideoToFakeLog,
   )
   await expect(completion).rejects.toEqual(refusalWith('upload-gone'))
   expect(fakeLogVideoIds.size).toBe(0)
@@ -130,7 +130,7 @@ test('the sweeper deletes only orphans, and none if there are too many', async (
 
 test('an upload that completes during a sweep is either added or deleted', async () => {
   for (let i = 0; i < 20; i++) {
-    resetClock()
+    setTestClockToNow()
     const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
     await sendParts(u, minimalMp4File(), [1])
     advanceClock(25 * HOUR_MS)

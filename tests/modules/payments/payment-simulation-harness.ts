@@ -8,7 +8,7 @@ import { paymentErrandHandlers } from '../../../modules/payments/errand-handlers
 import { purchaseDecider as pack, refundableCents } from '../../../modules/payments/package-purchase.ts'
 import { paymentDecider, refundedOrPendingCents } from '../../../modules/payments/payment.ts'
 import { paymentProcess } from '../../../modules/payments/payment-process.ts'
-import { debtCentsOf, instructorPayoutsDecider } from '../../../modules/payments/payout-account-and-debts.ts'
+import { debtCentsOfPayoutState, instructorPayoutsDecider } from '../../../modules/payments/payout-account-and-debts.ts'
 import { loadPayment, performChargeAttempt } from '../../../modules/payments/perform-charge-attempts.ts'
 import { FULL_PRICE_TERMS } from '../../../modules/payments/pricing.ts'
 import { loadPurchase } from '../../../modules/payments/record-package-sale-and-perform-refund.ts'
@@ -271,7 +271,10 @@ export async function startPaymentSimulation(
       return handleCommand(plain, instructorPayoutsDecider, instructor, 'settle', more, { command: newId(), actor: 'system' })
     },
     /** What the instructor owes in all, and for another session. */
-    debts: async () => ({ all: debtCentsOf(await loadState(plain, instructorPayoutsDecider, instructor)), elsewhere: owedElsewhere }),
+    debts: async () => ({
+      all: debtCentsOfPayoutState(await loadState(plain, instructorPayoutsDecider, instructor)),
+      elsewhere: owedElsewhere,
+    }),
     /** Assigns another folder with a credit, if there is one, and withdraws it unless it stays. */
     async useCredit(stays: boolean) {
       const assignment = newId()

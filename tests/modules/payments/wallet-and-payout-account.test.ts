@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  debtCentsOf,
+  debtCentsOfPayoutState,
   debtWaiversOf,
   instructorPayoutsDecider,
   type PayoutEvent,
@@ -186,7 +186,7 @@ describe('a payout account', () => {
       given(incurred('y1', 1500)).when('settle', { payment: 'y1', nth: 1, cents: 1500 }).gives()
       given(netted('y2', 700)).when('settle', { payment: 'y2', nth: 1, cents: 0 }).gives(incurred('y2', 700))
       given(incurred('y1', 1500)).when('settle', { payment: 'y2', nth: 1, cents: -300 }).gives(netted('y2', 300))
-      expect(debtCentsOf(given(incurred('y1', 1500), netted('y2', 700)).state)).toBe(800)
+      expect(debtCentsOfPayoutState(given(incurred('y1', 1500), netted('y2', 700)).state)).toBe(800)
     })
   })
   describe('when an administrator waives a debt', () => {
@@ -198,7 +198,7 @@ describe('a payout account', () => {
     test('reduces the debt by that amount, and nets the rest', () => {
       given(incurred('y1', 1500)).when('waive', waiver('w1', 1000)).gives(waived('w1', 1000))
       const after = given(incurred('y1', 1500), waived('w1', 1000))
-      expect(debtCentsOf(after.state)).toBe(500)
+      expect(debtCentsOfPayoutState(after.state)).toBe(500)
       after.when('net', { payment: 'y2', nth: 1, share: 1200 }).gives(netted('y2', 500))
       expect(debtWaiversOf(after.state)).toEqual([{ amount: 1000, reason: 'Our mistake', at }])
     })
@@ -209,8 +209,10 @@ describe('a payout account', () => {
     })
     test('gives no credit against later debts if shares pay the waived debt as well', () => {
       const ended = given(incurred('y1', 1500), waived('w1', 1500), netted('y1', 1500))
-      expect(debtCentsOf(ended.state)).toBe(0)
-      expect(debtCentsOf(given(incurred('y1', 1500), waived('w1', 1500), netted('y1', 1500), incurred('y2', 700)).state)).toBe(700)
+      expect(debtCentsOfPayoutState(ended.state)).toBe(0)
+      expect(debtCentsOfPayoutState(given(incurred('y1', 1500), waived('w1', 1500), netted('y1', 1500), incurred('y2', 700)).state)).toBe(
+        700,
+      )
     })
   })
   test('shows whether there is no account, an unfinished one, or one ready for transfers', () => {

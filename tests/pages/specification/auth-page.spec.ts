@@ -1,5 +1,5 @@
 import { expect, installClock, TEST_PASSWORD, test } from '../../support/signed-in-fixtures.ts'
-import { failRequests, fillLogin, findButton, findTab, findToast, submitAndExpectRedirect } from '../auth-form.ts'
+import { failRequests, fillLogin, findButton, findOpenToast, findTab, submitAndExpectRedirect } from '../auth-form.ts'
 
 // @spec:2.3 @spec:2.4 @spec:2.5 @spec:2.6 @spec:2.9 @spec:2.10 @spec:2.53 @spec:4.20 @spec:6.1
 test('query parameters choose the tab, the role and the email of /auth', async ({ page }) => {
@@ -63,8 +63,8 @@ test('a login requires email and password, and a wrong one shows a red message',
   await expect(page.getByText('Password is required')).toBeVisible()
   await fillLogin(page, user.username, 'not the one')
   await findButton(page, 'Log in').click()
-  await expect(findToast(page)).toContainText('Invalid username or password. Please try again.')
-  expect(await findToast(page).evaluate(li => getComputedStyle(li).backgroundColor)).toBe('rgb(179, 38, 30)')
+  await expect(findOpenToast(page)).toContainText('Invalid username or password. Please try again.')
+  expect(await findOpenToast(page).evaluate(li => getComputedStyle(li).backgroundColor)).toBe('rgb(179, 38, 30)')
 })
 
 test('a login that does not reach the server shows an error beside the button', { tag: '@sweep' }, async ({ page, problems }) => {
@@ -78,7 +78,7 @@ test('a login that does not reach the server shows an error beside the button', 
     await failRequests(page, '**/api/login', reply)
     await findButton(page, 'Log in').click()
     await expect(page.locator('form').getByText(says)).toBeVisible()
-    await expect(findToast(page)).toContainText(says)
+    await expect(findOpenToast(page)).toContainText(says)
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue(TEST_PASSWORD)
   }
 })

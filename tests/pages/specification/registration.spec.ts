@@ -1,5 +1,5 @@
 import { expect, installClock, newInstructorInput, newPersonInput, test } from '../../support/signed-in-fixtures.ts'
-import { failRequests, fillFields, fillRegistration, findButton, findToast, submitAndExpectRedirect } from '../auth-form.ts'
+import { failRequests, fillFields, fillRegistration, findButton, findOpenToast, submitAndExpectRedirect } from '../auth-form.ts'
 
 // @spec:5.2 @spec:5.3 @spec:5.4 @spec:5.5 @spec:8.2
 test("the player registration shows missing fields and the server's messages", async ({ page, member, problems }) => {
@@ -17,11 +17,11 @@ test("the player registration shows missing fields and the server's messages", a
     await expect(page.getByText(words, { exact: true })).toBeVisible()
   await fillRegistration(page, newPersonInput({ email: user.username }))
   await findButton(page, 'Create player account').click()
-  await expect(findToast(page)).toContainText('Username already exists')
+  await expect(findOpenToast(page)).toContainText('Username already exists')
   await expect(page.getByText('This email has an account. Log in with it, or use another one.')).toBeVisible()
   await failRequests(page, '**/api/register/player', 'no connection')
   await findButton(page, 'Create player account').click()
-  await expect(findToast(page)).toContainText('An error occurred during registration')
+  await expect(findOpenToast(page)).toContainText('An error occurred during registration')
   await expect(page.locator('form').getByText('An error occurred during registration')).toBeVisible()
   // The server is too busy for longer than anybody waits; the typed text stays for another try.
   const busy = { message: 'Many people are signing in right now. Try again in a moment.' }
@@ -78,7 +78,7 @@ test('the instructor registration requires a sport and skills', async ({ page, p
   await expect(page.getByText('Please select at least one sport type')).toBeHidden()
   await expect(page.getByText('Please select at least one skill')).toBeVisible()
   // Without skills, nothing happens: no request, no toast, no navigation.
-  await expect(findToast(page)).toHaveCount(0)
+  await expect(findOpenToast(page)).toHaveCount(0)
   expect([asked, new URL(page.url()).pathname]).toEqual([0, '/auth'])
   await page.getByLabel('Catching').check()
   for (const [message, shown] of [
@@ -88,11 +88,11 @@ test('the instructor registration requires a sport and skills', async ({ page, p
   ]) {
     await failRequests(page, '**/api/register/instructor', { status: 409, json: { message } })
     await findButton(page, 'Create instructor account').click()
-    await expect(findToast(page)).toContainText(shown!)
+    await expect(findOpenToast(page)).toContainText(shown!)
   }
   await failRequests(page, '**/api/register/instructor', 'no connection')
   await findButton(page, 'Create instructor account').click()
-  await expect(findToast(page)).toContainText('An error occurred during registration')
+  await expect(findOpenToast(page)).toContainText('An error occurred during registration')
 })
 
 // @spec:3.15 @spec:4.10 @spec:8.20
@@ -119,11 +119,13 @@ test('an administrator can register only by invitation', async ({ page, member, 
   await page.goto('/admin/register?token=guessed')
   await fill()
   await findButton(page, 'Create administrator account').click()
-  await expect(findToast(page)).toContainText('Admin Registration Failed')
-  await expect(findToast(page)).toContainText('This link cannot create an administrator account. Ask an administrator for an invitation.')
+  await expect(findOpenToast(page)).toContainText('Admin Registration Failed')
+  await expect(findOpenToast(page)).toContainText(
+    'This link cannot create an administrator account. Ask an administrator for an invitation.',
+  )
   await failRequests(page, '**/api/register/admin', 'no connection')
   await findButton(page, 'Create administrator account').click()
-  await expect(findToast(page)).toContainText('An error occurred during admin registration')
+  await expect(findOpenToast(page)).toContainText('An error occurred during admin registration')
   await page.unrouteAll()
 
   await api.post('/api/admin/invitations', { data: { email: person.email } })

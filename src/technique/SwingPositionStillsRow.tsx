@@ -22,7 +22,7 @@ function fromLastSession(lastTime: EarlierTechniquePositions | undefined, skill:
  * The positions of one swing as a row of pictures, with the milliseconds of real time between them. Below each is the same position from
  * the previous session, if there is one.
  */
-export const PositionStills = memo(function PositionStills({
+export const SwingPositionStillsRow = memo(function SwingPositionStillsRow({
   skill,
   clip,
   points,

@@ -16,7 +16,7 @@ const MAX_ELEMENTS = 50
  * @returns the duration in milliseconds; null if the file does not declare one (a live recording)
  * @throws UnplayableFileError
  */
-export async function validateWebmElements(source: ByteSource): Promise<number | null> {
+export async function validateWebmAndReadDuration(source: ByteSource): Promise<number | null> {
   const read = createReadAheadReader(source)
   const ebml = await element(read, 0, source.bytes)
   const segment = await element(read, ebml.end, source.bytes)

@@ -44,7 +44,7 @@ const PHASE_SUFFIX = { transferring: '', probing: ' while probing the file', pre
  * pixels that the container declares. A voice-over gets the limits of the longest recording. The content of a review video is known in advance.
  * @param now seconds
  */
-export function createPreparationLimitChecker(
+export function trackPreparationUsage(
   { kind, promised = null }: Pick<PreparationRequest, 'kind'> & { promised?: VideoProperties | null | undefined },
   limits: Partial<PreparationLimits>,
   now: number,

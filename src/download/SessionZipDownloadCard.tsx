@@ -20,7 +20,7 @@ const downloadErrorText = (error: unknown) => {
 }
 
 /** Downloads everything in a session as one zip file, which the browser builds as a stream. */
-export function SessionDownloadCard({ folder, session }: { folder: Folder; session: ReviewedSession }) {
+export function SessionZipDownloadCard({ folder, session }: { folder: Folder; session: ReviewedSession }) {
   const [state, setState] = useState<{ done: number } | 'idle' | 'saved'>('idle')
   const [failed, setFailed] = useState<string>()
   const running = useRef<AbortController>(undefined)

@@ -9,8 +9,8 @@ import {
   MAX_PROBE_WALL_SECONDS,
 } from '../../../modules/media/policy.ts'
 import type { PreparationMessage } from '../../../modules/media/preparation-process/protocol.ts'
-import { createPreparationLimitChecker, type PreparationLimits } from '../../../modules/media/preparation-resource-limit-checker.ts'
 import { cpuBudgetOfAllTries, maxCpuSecondsPerTry, wallClockBudget } from '../../../modules/media/preparation-time-limits.ts'
+import { type PreparationLimits, trackPreparationUsage } from '../../../modules/media/track-preparation-usage-against-limits.ts'
 import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
 
 const swing = { frames: 60, width: 320, height: 240, milliseconds: 2000 }
@@ -66,7 +66,7 @@ describe('the limit monitor', () => {
   } satisfies PreparationMessage
   const made = { is: 'made', made: { voice: { bytes: 1 } } } satisfies PreparationMessage
   const startMonitor = (kind: 'rendition' | 'voice' = 'rendition', limits: Partial<PreparationLimits> = {}) => {
-    const monitor = createPreparationLimitChecker({ kind }, limits, 1000)
+    const monitor = trackPreparationUsage({ kind }, limits, 1000)
     /** The exceeded limit this many seconds after the start, when this much CPU time was used. */
     const at = (seconds: number, cpu: number, memory = 0, pid = 7) => monitor.measure(pid, { cpu, memory }, 1000 + seconds)
     return { ...monitor, at, onMessage: (message: PreparationMessage, seconds: number) => monitor.onMessage(message, 1000 + seconds) }
