@@ -9,7 +9,7 @@ import type {
   ProfileWithoutRatings,
   PublicCheck,
 } from '../modules/instructors/contract.ts'
-import { hasCompleteProfileSql } from '../modules/instructors/profile-connection-and-invite-code-storage.ts'
+import { hasCompleteProfileSql } from '../modules/instructors/instructor-profile-and-connection-tables.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { type PageOfRows, paginateRows } from '../modules/pagination.ts'
 import { uuidSchema } from '../modules/uuid-validation.ts'

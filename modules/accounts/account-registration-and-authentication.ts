@@ -31,7 +31,7 @@ export async function isEmailTaken(db: postgres.ISql, email: string, now: Date):
 }
 
 /** A user who entered the right password, and the hash that it matched. */
-export interface AuthenticatedUserIdAndHash {
+export interface AuthenticatedUserIdAndPasswordHash {
   id: string
   password: string
 }
@@ -42,8 +42,10 @@ export async function authenticate(
   username: string,
   password: string,
   asker: PasswordQueueKeys = [],
-): Promise<AuthenticatedUserIdAndHash | null> {
-  const [row] = await db<AuthenticatedUserIdAndHash[]>`select id, password from users where username = ${username.trim().toLowerCase()}`
+): Promise<AuthenticatedUserIdAndPasswordHash | null> {
+  const [row] = await db<
+    AuthenticatedUserIdAndPasswordHash[]
+  >`select id, password from users where username = ${username.trim().toLowerCase()}`
   return (await verifyPassword(password, row?.password, asker)) ? row! : null
 }
 
@@ -53,7 +55,7 @@ export async function authenticate(
  */
 export async function isVerifiedPasswordCurrent(
   tx: postgres.TransactionSql,
-  { id, password }: AuthenticatedUserIdAndHash,
+  { id, password }: AuthenticatedUserIdAndPasswordHash,
 ): Promise<boolean> {
   return (await tx`select 1 from users where id = ${id} and password = ${password} for no key update`).length > 0
 }
@@ -76,7 +78,7 @@ export async function registerAccount(
   now: Date,
   then: (tx: postgres.TransactionSql, id: string) => Promise<void>,
   allowed?: () => Promise<void>,
-): Promise<AuthenticatedUserIdAndHash> {
+): Promise<AuthenticatedUserIdAndPasswordHash> {
   const username = data.email.toLowerCase()
   const existing = await existingRegistration(sql, username)
   if (existing && (await isRepeated(existing))) return existing

@@ -1,4 +1,4 @@
-import { errandsWithDelayedRecheck } from '../kernel/errands-now-and-again-after-delay.ts'
+import { errandWithDelayedRecheck } from '../kernel/errand-with-delayed-recheck.ts'
 import { type Errand, errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream, type RecordedEvent } from '../kernel/store.ts'
 import type { ConsentEvent } from './consent.ts'
@@ -6,12 +6,12 @@ import type { ConsentEvent } from './consent.ts'
 /** Schedules taking open sessions back, twice because the player may have been assigning one while the consent was withdrawn. */
 function takeBack(e: Pick<RecordedEvent, 'id' | 'stream' | 'position' | 'at'>, what: Errand['payload']): Errand[] {
   const payload = { player: idOfStream(e.stream), ...what, position: String(e.position) }
-  return errandsWithDelayedRecheck(e, 'consent.take-back', payload, { ...payload, isRecheck: true })
+  return errandWithDelayedRecheck(e, 'consent.take-back', payload, { ...payload, isRecheck: true })
 }
 
 /** Schedules copying the answer to the account tables, in case the request that recorded it ended in between. */
 const copyToAccount = (e: Pick<RecordedEvent, 'id' | 'stream' | 'at'>, guardian: string) =>
-  errandsWithDelayedRecheck(e, 'consent.copy', { player: idOfStream(e.stream), guardian })
+  errandWithDelayedRecheck(e, 'consent.copy', { player: idOfStream(e.stream), guardian })
 
 /**
  * Copies each answer of a guardian to the account tables, and reacts when consent ends. After a refusal, it tells the player, and support if

@@ -61,8 +61,8 @@ export const Video = z.object({
 })
 export type Video = z.infer<typeof Video>
 
-export const NoteCategory = z.enum(['technique', 'tip', 'drill', 'praise'])
-export type NoteCategory = z.infer<typeof NoteCategory>
+export const NoteKind = z.enum(['technique', 'tip', 'drill', 'praise'])
+export type NoteKind = z.infer<typeof NoteKind>
 
 /**
  * A note pinned to a frame, or to a range of frames up to `until`. `at` is the frame's time in milliseconds, rounded up; notes from before frames
@@ -75,7 +75,7 @@ const note = z.strictObject({
   at: z.int().min(0),
   frame: z.int().min(0).optional(),
   until: z.int().min(0).optional(),
-  kind: NoteCategory,
+  kind: NoteKind,
   text: z.string().trim().max(MAX_SESSION_TEXT_LENGTH, `At most ${MAX_SESSION_TEXT_LENGTH} characters`),
   shapes: Shapes.optional(),
   voice: uuidSchema.optional(),

@@ -1,8 +1,8 @@
 import type postgres from 'postgres'
 import type { InstructorRegistration } from '../accounts/contract.ts'
 import { addDays } from '../dates.ts'
+import { invalidateProfilePages } from './instructor-profile-and-connection-tables.ts'
 import { FEATURED_DAYS_WHEN_REFERRED } from './policy.ts'
-import { invalidateProfilePages } from './profile-connection-and-invite-code-storage.ts'
 import { newInviteCode, slugOf } from './slugs-and-invite-codes.ts'
 
 /** Creates the profile of a new instructor, with the first free slug for the name. `referred`: whether a referral code brought them here. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type postgres from 'postgres'
 import sharp from 'sharp'
-import { invalidateProfilePagesOf } from './profile-connection-and-invite-code-storage.ts'
+import { invalidateProfilePagesOf } from './instructor-profile-and-connection-tables.ts'
 
 const PICTURE_SIDE_PX = 512
 /** The most pixels of a picture. Our own page sends a small square; a camera's photo of this size takes 100 MB of memory to decode. */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { LetterDelivery, LetterDeliveryStatus } from './letter-delivery-records.ts'
+import type { LetterDelivery, LetterDeliveryStatus } from './letter-delivery-table.ts'
 
 /** A webhook whose signature is not Resend's, or that is too old. */
 export class ForgedResendWebhookError extends Error {}

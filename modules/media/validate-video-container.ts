@@ -2,7 +2,7 @@ import { fileTypeFromBuffer } from 'file-type'
 import { MAX_DECLARED_VIDEO_HOURS } from './policy.ts'
 import type { ByteSource } from './read-ahead-reader.ts'
 import { UnplayableFileError } from './unplayable-file-error.ts'
-import { validateTopLevelBoxesAndReadDuration } from './validate-mp4-top-level-boxes.ts'
+import { validateMp4AndReadDuration } from './validate-mp4-and-read-duration.ts'
 import { validateWebmAndReadDuration } from './validate-webm-and-read-duration.ts'
 
 const CONTAINER_NAMES: Record<string, string> = { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }
@@ -31,7 +31,7 @@ export async function validateVideoContainer(source: ByteSource, declared: strin
       'wrong-type',
     )
   }
-  const milliseconds = await (type === 'video/webm' ? validateWebmAndReadDuration(source) : validateTopLevelBoxesAndReadDuration(source))
+  const milliseconds = await (type === 'video/webm' ? validateWebmAndReadDuration(source) : validateMp4AndReadDuration(source))
   if (milliseconds !== null && !(milliseconds <= MAX_DECLARED_MS)) {
     throw new UnplayableFileError(
       `This file gives a length of more than ${MAX_DECLARED_VIDEO_HOURS} hours, so it is probably damaged. Export it as MP4 and choose it again.`,

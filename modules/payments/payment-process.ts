@@ -2,10 +2,10 @@ import type { FolderEvent } from '../folders/folder.ts'
 import { type Errand, errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream, type RecordedEvent } from '../kernel/store.ts'
 import type { AllowanceEvent } from './allowance.ts'
+import type { PayoutEvent } from './instructor-payouts-decider.ts'
 import type { PurchaseEvent } from './package-purchase.ts'
 import type { PaymentEvent } from './payment.ts'
-import type { PayoutEvent } from './payout-account-and-debts.ts'
-import { RELEASE_UNUSED_ALLOWANCE_AFTER_MINUTES } from './policy.ts'
+import { UNUSED_ALLOWANCE_RELEASE_DELAY_MINUTES } from './policy.ts'
 import type { WalletEvent } from './wallet.ts'
 
 const MINUTE_MS = 60_000
@@ -19,7 +19,7 @@ function checkAllowance(
   e: Pick<RecordedEvent, 'id' | 'at'> & { data: { assignment: string; folder: string; player: string; attempt?: string } },
 ) {
   const { assignment, folder, player, attempt } = e.data
-  const due = later(e.at, RELEASE_UNUSED_ALLOWANCE_AFTER_MINUTES * MINUTE_MS)
+  const due = later(e.at, UNUSED_ALLOWANCE_RELEASE_DELAY_MINUTES * MINUTE_MS)
   return step(e, 'allowance.check', { assignment, folder, player, ...(attempt && { attempt }) }, due)
 }
 

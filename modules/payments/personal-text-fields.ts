@@ -1,7 +1,7 @@
 import type { PersonalTextFields } from '../privacy/get-and-set-texts-by-path.ts'
+import type { PayoutEvent } from './instructor-payouts-decider.ts'
 import type { PurchaseEvent } from './package-purchase.ts'
 import type { PaymentEvent } from './payment.ts'
-import type { PayoutEvent } from './payout-account-and-debts.ts'
 
 /** The reason for a refund is encrypted with the key of the player. Amounts stay readable. */
 export const paymentPersonalTextFields: PersonalTextFields<PaymentEvent> = {

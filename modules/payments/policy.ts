@@ -32,7 +32,7 @@ export const LAST_CARD_REMOVAL_BLOCK_MINUTES = 10
  * The amount of a session that a minor assigns is counted toward the monthly limit at once. This many minutes later, an errand checks
  * whether the folder was assigned; if it was not, the errand takes the amount off again.
  */
-export const RELEASE_UNUSED_ALLOWANCE_AFTER_MINUTES = 10
+export const UNUSED_ALLOWANCE_RELEASE_DELAY_MINUTES = 10
 /** How many days before the charge its letter is sent. */
 export const CHARGE_NOTICE_DAYS = 1
 export const REFERRAL_DISCOUNT_PERCENT = 10

@@ -1,7 +1,7 @@
 import { handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import type { PaymentGateway } from './gateway.ts'
-import { instructorPayoutsDecider } from './payout-account-and-debts.ts'
+import { instructorPayoutsDecider } from './instructor-payouts-decider.ts'
 
 /** Reads a payout account at the provider and records changes. */
 export async function refreshPayoutAccount(store: EventStore, gateway: PaymentGateway, instructor: string) {

@@ -1,7 +1,7 @@
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
+import { instructorPayoutsDecider, recordedWithheldCents } from './instructor-payouts-decider.ts'
 import { type PurchaseState, unrefundedCents } from './package-purchase.ts'
 import { currentShareCentsOf, currentTransfer, type PaymentState, paymentDecider, refundedOrPendingCents } from './payment.ts'
-import { instructorPayoutsDecider, recordedWithheldCents } from './payout-account-and-debts.ts'
 import { loadPayment, type PaymentDependencies } from './perform-charge-attempts.ts'
 import { loadPurchase } from './record-package-sale-and-perform-refund.ts'
 import { RetryLaterError, StripeRejectedRequestError } from './stripe/client.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
-import { NoteCategory } from '../folders/contract.ts'
+import { NoteKind } from '../folders/contract.ts'
 import { MaterialUrl } from '../reviews/contract.ts'
 import { uuidSchema } from '../uuid-validation.ts'
 import { MAX_PHRASE_LENGTH } from './policy.ts'
@@ -8,7 +8,7 @@ import { MAX_PHRASE_LENGTH } from './policy.ts'
 const content = z.strictObject({
   text: z.string().trim().min(1, 'Write the phrase').max(MAX_PHRASE_LENGTH, `A phrase has at most ${MAX_PHRASE_LENGTH} characters`),
   /** The kind that a note gets with this phrase. */
-  kind: NoteCategory,
+  kind: NoteKind,
   /** A page with more material for the player, such as a video of a drill; null if there is none. */
   link: MaterialUrl.nullable(),
 })

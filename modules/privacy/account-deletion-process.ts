@@ -1,4 +1,4 @@
-import { errandsWithDelayedRecheck } from '../kernel/errands-now-and-again-after-delay.ts'
+import { errandWithDelayedRecheck } from '../kernel/errand-with-delayed-recheck.ts'
 import { errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream } from '../kernel/store.ts'
 import type { AccountEvent } from './account-exports-and-deletion-decider.ts'
@@ -22,7 +22,7 @@ export const accountDeletionProcess = eventProcess<AccountEvent>({
     DeletionScheduled: e => {
       const person = idOfStream(e.stream)
       return [
-        ...errandsWithDelayedRecheck(e, e.data.cause === 'closed' ? 'account.close' : 'account.hand-back', {
+        ...errandWithDelayedRecheck(e, e.data.cause === 'closed' ? 'account.close' : 'account.hand-back', {
           person,
           position: `${e.position}`,
         }),

@@ -40,7 +40,7 @@ export const MAX_MATERIAL_LINK_LENGTH = 500
 export const MAX_ONION_SKIN_DISTANCE = 2
 
 /** The parts of a review that show the skills of its clips. */
-export interface CheckpointsAndGrades {
+export interface TechniquePositionsAndGrades {
   checkpoints?: readonly { video: string; skill: string }[] | undefined
   grades?: readonly { skill: string; grade: number }[] | undefined
 }
@@ -49,7 +49,7 @@ export interface CheckpointsAndGrades {
  * The skills of the technique positions that a review sets on a clip. If it sets none and grades exactly one skill, that skill. Otherwise
  * empty.
  */
-export function skillsReviewedOnClip({ id }: { id: string }, { checkpoints = [], grades = [] }: CheckpointsAndGrades): Set<string> {
+export function skillsReviewedOnClip({ id }: { id: string }, { checkpoints = [], grades = [] }: TechniquePositionsAndGrades): Set<string> {
   const set = new Set(checkpoints.filter(c => c.video === id).map(c => c.skill))
   const graded = new Set(grades.map(g => g.skill))
   return set.size || graded.size !== 1 ? set : graded

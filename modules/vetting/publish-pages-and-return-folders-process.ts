@@ -1,4 +1,4 @@
-import { errandsWithDelayedRecheck } from '../kernel/errands-now-and-again-after-delay.ts'
+import { errandWithDelayedRecheck } from '../kernel/errand-with-delayed-recheck.ts'
 import { type Errand, errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream, type RecordedEvent } from '../kernel/store.ts'
 import type { AccountEvent } from '../privacy/account-exports-and-deletion-decider.ts'
@@ -11,7 +11,7 @@ const publish = (e: Cause): Errand => errand(e, 'instructor.publish', { instruct
 
 /** Twice, because a player may have been assigning a folder while the instructor was suspended. */
 const handBack = (e: Cause): Errand[] =>
-  errandsWithDelayedRecheck(e, 'instructor.hand-back', { instructor: idOfStream(e.stream), position: String(e.position) })
+  errandWithDelayedRecheck(e, 'instructor.hand-back', { instructor: idOfStream(e.stream), position: String(e.position) })
 
 /** The consequences of a change of an instructor's status, or of a scheduled deletion: new public pages, and folders that go back to their players. */
 export const publishPagesAndReturnFoldersProcess = eventProcess<

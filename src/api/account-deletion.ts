@@ -16,7 +16,7 @@ import {
 } from '../../modules/privacy/policy.ts'
 import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points-decider.ts'
 import { supportRequestCountOfPerson, unassignedVideos } from '../../projections/data-retention-queries.ts'
-import { deletionObstaclesOf } from '../../projections/deletion-obstacles.ts'
+import { deletionObstaclesOf, type Obligations } from '../../projections/deletion-obstacles.ts'
 import { childWithPastConsent } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { obstacleToChildDeletion, obstacleToOwnDeletion } from './deletion-obstacle-messages.ts'
@@ -26,24 +26,33 @@ import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadMo
 
 const DELETION_READ_MODELS = ['assignments', 'payments']
 
-/** Whether open bills no longer delay a deletion: the owner of a closed account cannot sign in to pay a bill that could not be charged. */
-export const isUnpaidBillIgnored = ({ closingReason, due }: Pick<AccountPrivacyState, 'closingReason' | 'due'>, now: Date) =>
-  closingReason !== null && due !== null && now > addDays(new Date(due), DAYS_TO_WAIT_FOR_FAILED_PAYMENT)
+type DeletionState = Pick<AccountPrivacyState, 'closingReason' | 'due'>
 
 /**
- * Explains why this account cannot be deleted now; null if it can.
- * @param isUnpaidIgnored true if nobody can pay the person's open bills anymore
+ * What has to be settled before this account can be deleted. Open bills of a closed account stop counting some days after the deletion is due:
+ * its owner cannot sign in to pay a bill that could not be charged.
  */
-export async function deletionObstacle(
+export async function obligationsBeforeDeletion(
   { sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>,
   person: string,
-  isUnpaidIgnored = false,
+  { closingReason, due }: DeletionState,
+): Promise<Obligations> {
+  const obligations = await deletionObstaclesOf(sql, person, clock())
+  const isUnpaidIgnored = closingReason !== null && due !== null && clock() > addDays(new Date(due), DAYS_TO_WAIT_FOR_FAILED_PAYMENT)
+  return isUnpaidIgnored ? { ...obligations, unpaid: 0 } : obligations
+}
+
+/** Explains why this account cannot be deleted now; null if it can. */
+export async function deletionObstacle(
+  deps: Pick<AppDependencies, 'sql' | 'clock'>,
+  person: string,
+  account: DeletionState,
 ): Promise<string | null> {
+  const { sql, clock } = deps
   const [admins] = await sql<{ last: boolean }[]>`
     select role = 'admin' and not exists (select 1 from users o where o.role = 'admin' and o.id <> u.id) as last from users u where id = ${person}`
   if (admins?.last) return 'You are the only administrator. Invite another one first, so that someone can run the site.'
-  const obligations = await deletionObstaclesOf(sql, person, clock())
-  return obstacleToOwnDeletion({ ...obligations, ...(isUnpaidIgnored && { unpaid: 0 }) }, await isUserMinor(sql, person, clock()))
+  return obstacleToOwnDeletion(await obligationsBeforeDeletion(deps, person, account), await isUserMinor(sql, person, clock()))
 }
 
 const dueAfter = (now: Date) => addDays(now, DELETION_GRACE_DAYS).toISOString()
@@ -65,11 +74,12 @@ export const accountDeletionRoutes = routesOfContract(contract, {
   }),
 
   'GET /api/account/deletion': withCaughtUpReadModels(DELETION_READ_MODELS, async ({ deps, user }) => {
-    const { due, isDueByGuardian } = await accountOf(deps.store, user.id)
+    const account = await accountOf(deps.store, user.id)
+    const { due, isDueByGuardian } = account
     return {
       due,
       byGuardian: isDueByGuardian && (await isUserMinor(deps.sql, user.id, deps.clock())),
-      obstacle: await deletionObstacle(deps, user.id),
+      obstacle: await deletionObstacle(deps, user.id, account),
       unusedSessions: unusedPackageCredits(await loadState(deps.store, creditsAndPointsDecider, user.id)),
       openSessions: (await deletionObstaclesOf(deps.sql, user.id, deps.clock())).open,
     }
@@ -80,7 +90,7 @@ export const accountDeletionRoutes = routesOfContract(contract, {
     async (ctx: RequestContext<(typeof contract)['POST /api/account/deletion']>) => {
       const { deps, user, body, by } = ctx
       await assertOwnPassword(ctx, body.password, 'password')
-      const obstacle = await deletionObstacle(deps, user.id)
+      const obstacle = await deletionObstacle(deps, user.id, await accountOf(deps.store, user.id))
       if (obstacle) throw new CommandRefused(obstacle, 'deletion-obstacle')
       const due = dueAfter(deps.clock())
       return commandReply((await handleCommand(deps.store, accountDecider, user.id, 'scheduleDeletion', { due }, by)).position)

@@ -2,13 +2,12 @@ import { adminPersonContract as contract } from '../../modules/admin-person/cont
 import { addDays } from '../../modules/dates.ts'
 import { fold, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
-import { debtCentsOfPayoutState, debtWaiversOf, instructorPayoutsDecider } from '../../modules/payments/payout-account-and-debts.ts'
+import { debtCentsOfPayoutState, debtWaiversOf, instructorPayoutsDecider } from '../../modules/payments/instructor-payouts-decider.ts'
 import { accountDecider, accountOf } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
 import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points-decider.ts'
 import { accountAndFamilyForAdmin, lettersForAdmin, personRecordsForAdmin } from '../../projections/admin-person-queries.ts'
-import { deletionObstaclesOf } from '../../projections/deletion-obstacles.ts'
-import { isUnpaidBillIgnored } from './account-deletion.ts'
+import { obligationsBeforeDeletion } from './account-deletion.ts'
 import { obstaclesToScheduledDeletion } from './deletion-obstacle-messages.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
@@ -34,8 +33,6 @@ export const adminPersonRoutes = routesOfContract(contract, {
         isPlayer ? store.read(streamOf(creditsAndPointsDecider.stream, id)) : null,
         person.kind === 'instructor' ? loadState(store, instructorPayoutsDecider, id) : null,
       ])
-      const obligations = deletion.due ? await deletionObstaclesOf(sql, id, clock()) : null
-      if (obligations && isUnpaidBillIgnored(deletion, clock())) obligations.unpaid = 0
       const rewards = perksEvents && fold(creditsAndPointsDecider, perksEvents)
       return {
         ...person,
@@ -44,7 +41,7 @@ export const adminPersonRoutes = routesOfContract(contract, {
         debt: payout && debtCentsOfPayoutState(payout),
         waivers: payout ? debtWaiversOf(payout) : [],
         deletionDue: deletion.due,
-        deletionWaitsFor: obligations && obstaclesToScheduledDeletion(obligations),
+        deletionWaitsFor: deletion.due && obstaclesToScheduledDeletion(await obligationsBeforeDeletion({ sql, clock }, id, deletion)),
         closingReason: deletion.closingReason,
         rewards: rewards && { points: rewards.points, sessions: unusedPackageCredits(rewards) },
       }

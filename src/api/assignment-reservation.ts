@@ -12,7 +12,7 @@ import { blockLastCardRemovalUntil } from '../../modules/payments/stripe-custome
 import { assertHasAnyCard, hasValidCard } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionScheduled } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { creditsAndPointsDecider, priceTermsOf } from '../../modules/rewards/credits-and-points-decider.ts'
-import { referrerOfUser } from '../../modules/rewards/referral-code-queries.ts'
+import { referrerOfUser } from '../../modules/rewards/referral-codes-table.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
 import { paymentBlockingNewAssignments } from '../../projections/deletion-obstacles.ts'
 import type { AppDependencies } from './app-dependencies.ts'

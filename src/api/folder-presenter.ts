@@ -1,4 +1,4 @@
-import { playerTraitsWithAgeOf } from '../../modules/accounts/player-traits-queries.ts'
+import { playerTraitsWithAgeOf } from '../../modules/accounts/player-traits-table.ts'
 import type {
   ComparableSession,
   FolderSummary,

@@ -6,7 +6,7 @@ import {
   isConnectedOrFollowing,
   isConnectedWithInstructor,
   isInviteCodeOfInstructor,
-} from '../../modules/instructors/profile-connection-and-invite-code-storage.ts'
+} from '../../modules/instructors/instructor-profile-and-connection-tables.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { accountOf } from '../../modules/privacy/account-exports-and-deletion-decider.ts'

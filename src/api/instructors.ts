@@ -8,7 +8,7 @@ import {
   renewInviteCode,
   saveProfileAndSlug,
   slugProblem,
-} from '../../modules/instructors/profile-connection-and-invite-code-storage.ts'
+} from '../../modules/instructors/instructor-profile-and-connection-tables.ts'
 import {
   loadProfilePicture,
   PictureQueueFullError,

@@ -3,7 +3,7 @@ import {
   findOrCreateLetterPreferences,
   setReminderPreference,
   setReminderPreferenceByToken,
-} from '../../modules/letters/letter-preferences-queries.ts'
+} from '../../modules/letters/letter-preferences-table.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { notFound } from './problem.ts'
 import { routesOfContract } from './routing.ts'

@@ -1,6 +1,6 @@
 import type { ISql, TransactionSql } from 'postgres'
 import {
-  type AuthenticatedUserIdAndHash,
+  type AuthenticatedUserIdAndPasswordHash,
   authenticate,
   consumeAdminRegistrationLink,
   isEmailTaken,
@@ -25,7 +25,7 @@ import { errand } from '../../modules/kernel/process.ts'
 import { deleteLead } from '../../modules/leads/lead-table.ts'
 import { accountOf } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { errandToRecordRegistration } from '../../modules/privacy/record-registration-errand.ts'
-import { referrerOfUser } from '../../modules/rewards/referral-code-queries.ts'
+import { referrerOfUser } from '../../modules/rewards/referral-codes-table.ts'
 import { tokenHash } from '../../modules/secret-tokens.ts'
 import { accountSessionCookies, accountSessionTokenOf, deviceCookie, deviceTokenOf } from './cookies.ts'
 import { commandIdOfEmailedLinkRequest } from './emailed-link-command-id.ts'
@@ -42,7 +42,10 @@ import { commandReply, type RequestContext, routesOfContract } from './routing.t
  * after it.
  * @throws Problem 401 if the password changed since it was verified, 403 if an administrator closed the account
  */
-async function signIn(ctx: Pick<RequestContext, 'cookies' | 'deps' | 'request'>, account: AuthenticatedUserIdAndHash): Promise<User> {
+async function signIn(
+  ctx: Pick<RequestContext, 'cookies' | 'deps' | 'request'>,
+  account: AuthenticatedUserIdAndPasswordHash,
+): Promise<User> {
   const { cookies, deps, request } = ctx
   const { id } = account
   if ((await accountOf(deps.store, id)).closingReason !== null)

@@ -1,4 +1,4 @@
-import { type AuthenticatedUserIdAndHash, authenticate } from '../../modules/accounts/account-registration-and-authentication.ts'
+import { type AuthenticatedUserIdAndPasswordHash, authenticate } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { isPasswordOfPersonalWords, isTrivialPassword, type PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
 import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
 import type { AppDependencies } from './app-dependencies.ts'
@@ -20,7 +20,11 @@ interface CallContext {
  * `isVerifiedPasswordCurrent`: otherwise a thief's request that waits in the password queue takes effect after the owner's reset.
  * @throws Problem 422
  */
-export async function assertOwnPassword({ deps, user }: CallContext, password: string, field: string): Promise<AuthenticatedUserIdAndHash> {
+export async function assertOwnPassword(
+  { deps, user }: CallContext,
+  password: string,
+  field: string,
+): Promise<AuthenticatedUserIdAndPasswordHash> {
   await deps.limits.take('own-password', '', user.id)
   const asker = [ownPasswordQueueKey(user.id)]
   assertPasswordQueueHasRoom(asker)

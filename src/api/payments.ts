@@ -3,18 +3,18 @@ import { guardianById } from '../../modules/accounts/guardian-tables.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
-import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-records.ts'
+import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-table.ts'
 import type { PaymentViewer } from '../../modules/payments/charged-card-visibility.ts'
 import { paymentsContract as contract } from '../../modules/payments/contract.ts'
 import { unreconciledCharges } from '../../modules/payments/find-and-record-missing-charges.ts'
-import { assertPackageBuyerIsAdult, purchaseDecider, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
-import { type PaymentState, paymentDecider } from '../../modules/payments/payment.ts'
 import {
   debtCentsOfPayoutState,
   debtWaiversOf,
   instructorPayoutsDecider,
   payoutStatus,
-} from '../../modules/payments/payout-account-and-debts.ts'
+} from '../../modules/payments/instructor-payouts-decider.ts'
+import { assertPackageBuyerIsAdult, purchaseDecider, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
+import { type PaymentState, paymentDecider } from '../../modules/payments/payment.ts'
 import { loadPayment } from '../../modules/payments/perform-charge-attempts.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import { loadPurchase } from '../../modules/payments/record-package-sale-and-perform-refund.ts'

@@ -1,5 +1,5 @@
 import { resendWebhookContract } from '../../modules/letters/contract.ts'
-import { recordLetterDelivery } from '../../modules/letters/letter-delivery-records.ts'
+import { recordLetterDelivery } from '../../modules/letters/letter-delivery-table.ts'
 import { ForgedResendWebhookError, verifyResendWebhook } from '../../modules/letters/verify-resend-webhook.ts'
 import { Problem } from './problem.ts'
 import { routesOfContract } from './routing.ts'

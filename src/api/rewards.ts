@@ -10,7 +10,7 @@ import {
   unusedPackageCredits,
 } from '../../modules/rewards/credits-and-points-decider.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
-import { countReferralsByCode, findOrCreateReferralCode, referrerOfUser } from '../../modules/rewards/referral-code-queries.ts'
+import { countReferralsByCode, findOrCreateReferralCode, referrerOfUser } from '../../modules/rewards/referral-codes-table.ts'
 import { routesOfContract } from './routing.ts'
 
 export const rewardRoutes = routesOfContract(contract, {

@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { sortNotes } from '../folders/notes.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import { VideoThumbnail } from '../player/VideoThumbnail.tsx'
+import { VideoPoster } from '../player/VideoPoster.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { isComparisonOfTwoSessionClips, twoAngleComparisonOfNote } from './comparison-from-two-angle-note.ts'
@@ -70,7 +70,7 @@ function ComparisonRow({
         <span aria-hidden="true" className="relative flex shrink-0 gap-0.5">
           {pair.map(({ clip }, i) => (
             <span key={i === 0 ? 'first' : 'second'} className="block w-16 overflow-hidden rounded-base sm:w-24">
-              <VideoThumbnail src={clip.poster} />
+              <VideoPoster src={clip.poster} />
             </span>
           ))}
           {!open && (

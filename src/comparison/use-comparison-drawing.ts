@@ -7,7 +7,7 @@ import { MAX_SHAPE_HOLD_FRAMES } from '../../modules/reviews/policy.ts'
 import type { AutosavingDraftStore } from '../draft/autosaved-draft.ts'
 import { createCurrentTool, type ToolbarTool } from '../drawing/current-tool.ts'
 import { createDrawingToolbarCommands } from '../drawing/drawing-toolbar-commands.ts'
-import { createKeyframeBarStore } from '../drawing/keyframe-bar-store.ts'
+import { createFollowToolKeyframeStore } from '../drawing/follow-tool-keyframe-store.ts'
 import type { Point } from '../drawing/point-encoding-and-simplification.ts'
 import { reviewShapeLimitMessage } from '../drawing/review-shape-limit.ts'
 import { createShapeEditor } from '../drawing/shape-editor.ts'
@@ -120,7 +120,7 @@ export function useComparisonDrawing(
         currentTool,
       )
     const shapeEditors = [shapeEditorOf(0), shapeEditorOf(1)] as const
-    const $keyframes = createKeyframeBarStore(
+    const $keyframes = createFollowToolKeyframeStore(
       [currentTool.$instrument, currentTool.$selected, autosavedDraft.$draft, comparer.$dueFrames],
       () => {
         const shape = shapeEditors[0].followed() ?? shapeEditors[1].followed()

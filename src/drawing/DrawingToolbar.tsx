@@ -10,7 +10,7 @@ import { useStoreSelector } from '../ui/store-selector.ts'
 import { STROKE_WIDTHS, type ToolbarTool } from './current-tool.ts'
 import type { DrawingToolbarCommands } from './drawing-toolbar-commands.ts'
 import { FollowToolHintAndKeyframeButtons } from './FollowToolHintAndKeyframeButtons.tsx'
-import type { KeyframeBarState } from './keyframe-bar-store.ts'
+import type { FollowToolKeyframeState } from './follow-tool-keyframe-store.ts'
 import { REFERENCE_LENGTHS_INCHES } from './measurements.ts'
 import { PresetSelect } from './PresetSelect.tsx'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
@@ -235,7 +235,7 @@ export function DrawingToolbar({
   acts: DrawingToolbarCommands
   stay: ShapeDuration
   pasteable: boolean
-  $keyframes: ReadableAtom<KeyframeBarState | null>
+  $keyframes: ReadableAtom<FollowToolKeyframeState | null>
 }) {
   const isDrawing = useStoreSelector(shapeEditor.$instrument, it => it !== null)
   const [bar, setBar] = useState<HTMLDivElement | null>(null)

@@ -4,11 +4,11 @@ import type { ReadableAtom } from 'nanostores'
 import { MAX_POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
 import { IconButton } from '../ui/button.tsx'
 import type { DrawingToolbarCommands } from './drawing-toolbar-commands.ts'
-import type { KeyframeBarState } from './keyframe-bar-store.ts'
+import type { FollowToolKeyframeState } from './follow-tool-keyframe-store.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-function followHint(keyframes: KeyframeBarState | null): string {
+function followHint(keyframes: FollowToolKeyframeState | null): string {
   if (!keyframes) return 'Draw something or select a drawing. Then move it from frame to frame.'
   const { frames, current, hasRoom } = keyframes
   if (!hasRoom) return `This drawing has reached its limit of ${MAX_POINTS_PER_SHAPE} points.`
@@ -24,7 +24,7 @@ export function FollowToolHintAndKeyframeButtons({
   $keyframes,
 }: {
   acts: DrawingToolbarCommands
-  $keyframes: ReadableAtom<KeyframeBarState | null>
+  $keyframes: ReadableAtom<FollowToolKeyframeState | null>
 }) {
   const keyframes = useStore($keyframes)
   const { frames, current } = keyframes ?? { frames: [], current: -1 }

@@ -1,6 +1,6 @@
-import type { Note, NoteCategory } from '../../modules/folders/contract.ts'
+import type { Note, NoteKind } from '../../modules/folders/contract.ts'
 
-export const NOTE_KIND_DISPLAY: Record<NoteCategory, { label: string; text: string; fill: string }> = {
+export const NOTE_KIND_DISPLAY: Record<NoteKind, { label: string; text: string; fill: string }> = {
   technique: { label: 'Technique', text: 'text-clay', fill: 'bg-clay' },
   tip: { label: 'Tip', text: 'text-sky', fill: 'bg-sky' },
   drill: { label: 'Drill', text: 'text-gold', fill: 'bg-gold' },

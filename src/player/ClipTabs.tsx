@@ -3,7 +3,7 @@ import { countWithNoun } from '../../modules/format-cents-and-counts.ts'
 import { cx } from '../ui/cx.ts'
 import { formatDurationMsAsClock, formatMillisecondsAsClock } from '../ui/format-duration-and-size.ts'
 import { isBeingPrepared, preparationLabel } from './clip-preparation.ts'
-import { VideoThumbnail } from './VideoThumbnail.tsx'
+import { VideoPoster } from './VideoPoster.tsx'
 
 /** A short label for why the clip is not playable yet or at all; undefined if it plays. */
 const stateOf = (clip: Video) =>
@@ -37,7 +37,7 @@ export const ClipTabs = ({
           clip.id === selected ? 'border-field' : 'border-transparent hover:border-edge',
         )}
       >
-        <VideoThumbnail src={clip.poster} />
+        <VideoPoster src={clip.poster} />
         {stateOf(clip) && (
           <span
             aria-hidden="true"

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { MediaRefusal } from '../../modules/media/preparation-process/media-refusal.ts'
 import { logFfmpegErrorsAndFlagOversizedPictures } from '../../modules/media/preparation-process/node-av-helpers.ts'
 import {
+  catchMediaRefusalAsMessage,
+  preparationProcessMain,
+  progressReporter,
+  type SendMessage,
+} from '../../modules/media/preparation-process/preparation-process-main.ts'
+import {
   OUTPUT_FILES,
   type PreparationMessage,
   type PreparationProcessInput,
   RENDER_INPUT_FILE_NAME,
 } from '../../modules/media/preparation-process/protocol.ts'
-import {
-  catchMediaRefusalAsMessage,
-  preparationProcessMain,
-  progressReporter,
-  type SendMessage,
-} from '../../modules/media/preparation-process/run-inside-child-process.ts'
 import type { ReviewVideoInput } from './review-video-input.ts'
 
 /**

@@ -1,20 +1,20 @@
-import { invalidateProfilePagesOf } from '../../modules/instructors/profile-connection-and-invite-code-storage.ts'
+import { invalidateProfilePagesOf } from '../../modules/instructors/instructor-profile-and-connection-tables.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
-import { deleteLetterPreferences } from '../../modules/letters/letter-preferences-queries.ts'
+import { deleteLetterPreferences } from '../../modules/letters/letter-preferences-table.ts'
 import { deleteFilesOfPerson } from '../../modules/media/delete-files-of-person.ts'
 import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
 import { accountDecider, accountOf, type RecordIdsOfPerson } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { openSessionsOf } from '../../projections/assignments.ts'
 import { recordIdsOfPerson } from '../../projections/record-ids-of-person.ts'
-import { deletionObstacle, isUnpaidBillIgnored } from '../api/account-deletion.ts'
+import { deletionObstacle } from '../api/account-deletion.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
 import { assertReadModelsReachedPosition } from './assert-read-models-reached-position.ts'
 import { deleteModelClipsKeptForPlayer, deleteModelClipsOfLeavingInstructor } from './delete-unneeded-model-clips.ts'
 import { endOpenFolderSessions } from './end-open-folder-sessions.ts'
-import { endPendingApprovalsOfPlayerOrInstructor } from './end-pending-approvals-of-person.ts'
+import { endPendingApprovalsOfPlayerOrInstructor } from './end-pending-approvals-of-player-or-instructor.ts'
 import { deleteTracesOfEmailAddress } from './guardian-deletion.ts'
 import { personalTextEventTypesAndStreams } from './personal-text-fields.ts'
 
@@ -106,8 +106,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
     'account.delete': async ({ person, due }: { person: string; due: string }, { id }: { id: string }) => {
       const before = await accountOf(store, person)
       if (before.due !== due || before.deletion === 'none' || before.deletion === 'done') return
-      const obstacle = () => deletionObstacle(deps, person, isUnpaidBillIgnored(before, clock()))
-      if (before.deletion === 'scheduled' && !before.isDeletedAgain && (await obstacle())) {
+      if (before.deletion === 'scheduled' && !before.isDeletedAgain && (await deletionObstacle(deps, person, before))) {
         const next = new Date(clock().getTime() + POSTPONED_MS).toISOString()
         await deps.post(sql, [{ id: derivedId(id, 'postponed'), kind: 'account.delete', payload: { person, due }, due: next }])
         return

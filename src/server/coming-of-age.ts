@@ -7,7 +7,7 @@ import { CommandRefused, type EventStore, streamOf } from '../../modules/kernel/
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { revokeReviewLinksOfGuardians } from '../../modules/sharing/review-links.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
-import { endPendingApprovalsOfPlayerOrInstructor } from './end-pending-approvals-of-person.ts'
+import { endPendingApprovalsOfPlayerOrInstructor } from './end-pending-approvals-of-player-or-instructor.ts'
 
 /** Players with a guardian who are at least 18 on `day`. */
 const grownBy = (sql: AppDependencies['sql'], day: Date) => sql<{ player: string; guardian: string; born: string; agreed: boolean }[]>`

@@ -14,7 +14,7 @@ import type { AppDependencies } from '../api/app-dependencies.ts'
 import { applyConsentAnswerToAccount } from '../api/consent.ts'
 import { openAutomaticSupportRequest } from './automatic-support-request.ts'
 import { endOpenFolderSessions, type WithdrawOrHandBack } from './end-open-folder-sessions.ts'
-import { endPendingApprovalsOfPlayerOrInstructor } from './end-pending-approvals-of-person.ts'
+import { endPendingApprovalsOfPlayerOrInstructor } from './end-pending-approvals-of-player-or-instructor.ts'
 
 type Needed = Pick<AppDependencies, 'sql' | 'store' | 'readModels' | 'clock'>
 

@@ -1,6 +1,6 @@
 import { forgetOldDevices } from '../../modules/accounts/known-devices-for-login-limit.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { deleteOldLetterDeliveries } from '../../modules/letters/letter-delivery-records.ts'
+import { deleteOldLetterDeliveries } from '../../modules/letters/letter-delivery-table.ts'
 import { assignments } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 

@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import { guardianById, hasChildren } from '../../modules/accounts/guardian-tables.ts'
 import { escapeLikePattern } from '../../modules/escape-like-pattern.ts'
-import { deleteLetterPreferences } from '../../modules/letters/letter-preferences-queries.ts'
+import { deleteLetterPreferences } from '../../modules/letters/letter-preferences-table.ts'
 import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { hasGuardianObligations } from '../../projections/deletion-obstacles.ts'

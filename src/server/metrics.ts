@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
-import { LetterDeliveryStatus } from '../../modules/letters/letter-delivery-records.ts'
+import { LetterDeliveryStatus } from '../../modules/letters/letter-delivery-table.ts'
 import { readerLags } from '../../modules/readers/lagging-readers.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { readerStatuses } from '../api/reader-status.ts'

@@ -2,7 +2,7 @@ import { recordAdminJoinedErrandHandlers } from '../../modules/accounts/admin-in
 import { currentAndFormerPayersOf, payerOf } from '../../modules/accounts/payer.ts'
 import { scheduleAccountRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { applyConsentAnswersProcess } from '../../modules/consent/apply-consent-answers-process.ts'
-import { draftCleanupAndPaidErrandHandlers } from '../../modules/folders/draft-cleanup-and-paid-errand-handlers.ts'
+import { draftAndSessionPaymentErrandHandlers } from '../../modules/folders/draft-and-session-payment-errand-handlers.ts'
 import { draftDeletionProcess } from '../../modules/folders/draft-deletion-process.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { claimDailyJob } from '../../modules/jobs/claim-daily-job.ts'
@@ -87,7 +87,7 @@ export const processes: Process<any>[] = [
 export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHandler> => ({
   'account.recover': (p: { recovery: string }) => scheduleAccountRecoveryLetters(deps.sql, deps.post, p.recovery, deps.clock()),
   ...recordAdminJoinedErrandHandlers(deps.store),
-  ...draftCleanupAndPaidErrandHandlers(deps),
+  ...draftAndSessionPaymentErrandHandlers(deps),
   ...feedbackDeliveryErrandHandlers(deps),
   ...profileRefreshAndFolderReturnHandlers(deps),
   ...accountChangeRecordingHandlers(deps),

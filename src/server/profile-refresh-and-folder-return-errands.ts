@@ -1,4 +1,4 @@
-import { invalidateProfilePages, invalidateProfilePagesOf } from '../../modules/instructors/profile-connection-and-invite-code-storage.ts'
+import { invalidateProfilePages, invalidateProfilePagesOf } from '../../modules/instructors/instructor-profile-and-connection-tables.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
@@ -8,7 +8,7 @@ import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
 import { assertReadModelsReachedPosition } from './assert-read-models-reached-position.ts'
 import { endOpenFolderSessions } from './end-open-folder-sessions.ts'
-import { endPendingApprovalsOfPlayerOrInstructor } from './end-pending-approvals-of-person.ts'
+import { endPendingApprovalsOfPlayerOrInstructor } from './end-pending-approvals-of-player-or-instructor.ts'
 
 interface VettingStatusChange {
   instructor: string

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { addDays } from '../../modules/dates.ts'
-import { LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delivery-records.ts'
+import { LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delivery-table.ts'
 
 /** How long a completed errand is kept. Its row only prevents duplicates, and no process reads an event again after such a long time. */
 const DONE_ERRAND_DAYS = 90

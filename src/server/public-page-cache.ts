@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
-import { onProfilePagesInvalidated } from '../../modules/instructors/profile-connection-and-invite-code-storage.ts'
+import { onProfilePagesInvalidated } from '../../modules/instructors/instructor-profile-and-connection-tables.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { ANONYMOUS_VIEWER, publicSlugs, visibleProfileBySlugOrId } from '../../projections/instructor-queries.ts'
 import { publicRatingsOfInstructor } from '../../projections/ratings.ts'

@@ -1,6 +1,6 @@
 import { Pause, Play, RotateCw, Scissors, Trash2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { VideoThumbnail } from '../player/VideoThumbnail.tsx'
+import { VideoPoster } from '../player/VideoPoster.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { formatBytes, formatTimeLeft } from '../ui/format-duration-and-size.ts'
@@ -74,7 +74,7 @@ export function UploadRow({
       className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 p-3 sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:p-4"
       data-upload={item.state}
     >
-      <VideoThumbnail src={item.poster ?? null} className="row-span-2 w-20 rounded-field max-sm:hidden" />
+      <VideoPoster src={item.poster ?? null} className="row-span-2 w-20 rounded-field max-sm:hidden" />
       <div className="min-w-0">
         <p className="truncate font-medium" title={item.name}>
           {item.name}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
-import { letterTimeZoneOf } from '../../modules/accounts/time-zone-queries.ts'
-import { onProfilePagesInvalidated } from '../../modules/instructors/profile-connection-and-invite-code-storage.ts'
+import { letterTimeZoneOf } from '../../modules/accounts/stored-time-zones.ts'
+import { onProfilePagesInvalidated } from '../../modules/instructors/instructor-profile-and-connection-tables.ts'
 import {
   birthDateForAge,
   type CookieClient,

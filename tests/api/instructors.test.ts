@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { onProfilePagesInvalidated } from '../../modules/instructors/profile-connection-and-invite-code-storage.ts'
+import { onProfilePagesInvalidated } from '../../modules/instructors/instructor-profile-and-connection-tables.ts'
 import { nextPagePath } from './next-page-path.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 

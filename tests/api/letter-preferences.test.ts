@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findOrCreateLetterPreferences } from '../../modules/letters/letter-preferences-queries.ts'
+import { findOrCreateLetterPreferences } from '../../modules/letters/letter-preferences-table.ts'
 import { registerMinorWithConsent } from './strangers-records.ts'
 import { type CookieClient, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 

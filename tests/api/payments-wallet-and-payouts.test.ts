@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
+import { instructorPayoutsDecider } from '../../modules/payments/instructor-payouts-decider.ts'
 import { paymentDecider } from '../../modules/payments/payment.ts'
-import { instructorPayoutsDecider } from '../../modules/payments/payout-account-and-debts.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { PAYMENT_TEST_TIME, paidPaymentRow, setUpPaymentHandlers, testSystemCommandSource } from './payment-handlers-testbed.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deleteOldLetterDeliveries, LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delivery-records.ts'
+import { deleteOldLetterDeliveries, LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delivery-table.ts'
 import { webhookSignature } from '../../modules/letters/verify-resend-webhook.ts'
 import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 import { expectRefusal } from './full-server.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recordLetterDelivery } from '../../modules/letters/letter-delivery-records.ts'
+import { recordLetterDelivery } from '../../modules/letters/letter-delivery-table.ts'
 import { systemFigures } from '../../src/api/system-figures.ts'
 import { expectRefusal, type FullServer, startFullServer } from './full-server.ts'
 

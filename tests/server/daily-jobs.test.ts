@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimDailyJob } from '../../modules/jobs/claim-daily-job.ts'
-import { LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delivery-records.ts'
+import { LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delivery-table.ts'
 import { pruneProcessedRows } from '../../src/server/prune-processed-rows.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type LetterDeliveryStatus, recordLetterDelivery } from '../../modules/letters/letter-delivery-records.ts'
+import { type LetterDeliveryStatus, recordLetterDelivery } from '../../modules/letters/letter-delivery-table.ts'
 import { type ServerMetrics, serveMetrics } from '../../src/server/metrics.ts'
 import { startFullServer } from '../api/full-server.ts'
 

@@ -4,6 +4,7 @@ import type { Voice } from '../../reviews/contract.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { haveSameFrames } from './frame-parity.ts'
 import { MediaRefusal } from './media-refusal.ts'
+import { catchMediaRefusalAsMessage, progressReporter, type SendMessage } from './preparation-process-main.ts'
 import {
   ORIGINAL_FILE_NAME,
   OUTPUT_FILES,
@@ -14,7 +15,6 @@ import {
   type PreparedVoice,
 } from './protocol.ts'
 import { readContainerFile } from './read-container-file.ts'
-import { catchMediaRefusalAsMessage, progressReporter, type SendMessage } from './run-inside-child-process.ts'
 
 const POSTER_QUALITY = 75
 

@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises'
 import type { Frame, Packet } from 'node-av'
 import { frameTimeline } from '../frames.ts'
 import type { ContainerFacts } from '../read-container.ts'
-import { soundTranscoder } from './audio-track-transcoder.ts'
 import { MediaRefusal, type RefusalCode } from './media-refusal.ts'
 import {
   CODEC_THREADS,
@@ -16,6 +15,7 @@ import {
 import { maxSoundPackets } from './read-container-file.ts'
 import { maxDecodedPixels, renditionFilters, X264_OPTIONS } from './rendition-and-still-settings.ts'
 import { padSoundFilter, trimSoundToPictureFilter } from './sound-timing-filters.ts'
+import { soundTranscoder } from './sound-track-transcoder.ts'
 
 /** The share of frames that may be missing, as in a damaged copy. The rendition shows the previous frame for longer instead, as players do. */
 const MAX_MISSING_PART = 0.02

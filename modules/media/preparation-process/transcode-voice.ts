@@ -2,9 +2,9 @@ import type { Packet } from 'node-av'
 import type { Voice } from '../../reviews/contract.ts'
 import { MAX_VOICE_MS } from '../../reviews/policy.ts'
 import { CONVERTED_VOICE_AAC_BIT_RATE } from '../policy.ts'
-import { soundTranscoder } from './audio-track-transcoder.ts'
 import { MediaRefusal } from './media-refusal.ts'
 import { type NodeAv, secondsOfTimestamp } from './node-av-helpers.ts'
+import { soundTranscoder } from './sound-track-transcoder.ts'
 
 /** A recording may exceed the maximum length by this much. */
 const SLACK_MS = 5000

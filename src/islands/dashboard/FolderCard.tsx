@@ -1,7 +1,7 @@
 import type { FolderSummary } from '../../../modules/folders/contract.ts'
 import { FolderProgressDiamond, FolderStatusBadge } from '../../folders/folder-status.tsx'
 import { feedbackReadMark, type ReadMarks } from '../../folders/read-marks.ts'
-import { VideoThumbnail } from '../../player/VideoThumbnail.tsx'
+import { VideoPoster } from '../../player/VideoPoster.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 
 /** 'No videos yet', '1 video' or '2 videos'. */
@@ -16,7 +16,7 @@ export const FolderCard = ({ folder, read, loadAtOnce }: { folder: FolderSummary
     href={`/player/folder/${folder.id}`}
     className="group flex overflow-hidden rounded-card border border-line bg-paper transition-[border-color] hover:border-ink-2 sm:flex-col"
   >
-    <VideoThumbnail src={folder.poster} eager={loadAtOnce} className="w-32 shrink-0 self-stretch max-sm:aspect-auto sm:w-full" />
+    <VideoPoster src={folder.poster} eager={loadAtOnce} className="w-32 shrink-0 self-stretch max-sm:aspect-auto sm:w-full" />
     <span className="flex min-w-0 flex-1 flex-col gap-1.5 p-3 sm:p-4">
       <span className="flex items-start justify-between gap-2">
         <span className="line-clamp-2 font-medium wrap-anywhere group-hover:underline">{folder.name}</span>

@@ -7,7 +7,7 @@ import { useMorePages } from '../../client/use-more-pages.ts'
 import type { FamilyData } from '../../family/RequireGuardianLogin.tsx'
 import { FolderStatusBadge } from '../../folders/folder-status.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
-import { VideoThumbnail } from '../../player/VideoThumbnail.tsx'
+import { VideoPoster } from '../../player/VideoPoster.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { LoadMoreFooter } from '../../ui/load-more-footer.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -24,7 +24,7 @@ function FolderRow({ folder }: { folder: OwnFolderSummary }) {
       href={`/family/folder/${folder.id}`}
       className="group flex items-center gap-4 overflow-hidden rounded-card border border-line bg-paper pr-4 transition-[border-color] hover:border-ink-2"
     >
-      <VideoThumbnail src={folder.poster} className="w-28 shrink-0 self-stretch sm:w-36" />
+      <VideoPoster src={folder.poster} className="w-28 shrink-0 self-stretch sm:w-36" />
       <span className="flex min-w-0 flex-1 flex-col gap-1 py-3">
         <span className="font-medium wrap-anywhere group-hover:underline">{folder.name}</span>
         <span className="text-14 text-ink-2">

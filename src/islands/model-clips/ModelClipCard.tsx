@@ -1,6 +1,6 @@
 import type { ModelClip } from '../../../modules/model-clips/contract.ts'
 import { skillHandednessAndAngleText } from '../../comparison/model-clip-labels.ts'
-import { VideoThumbnail } from '../../player/VideoThumbnail.tsx'
+import { VideoPoster } from '../../player/VideoPoster.tsx'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { modelClipRefusalText } from './model-clip-preparation-refusals.ts'
@@ -23,7 +23,7 @@ export function ModelClipCard({ clip, onEdit, onDelete }: { clip: ModelClip; onE
   return (
     <li className="flex flex-col overflow-hidden rounded-card border border-line bg-paper">
       {preparation ? (
-        <VideoThumbnail src={video.poster} />
+        <VideoPoster src={video.poster} />
       ) : (
         <video
           controls

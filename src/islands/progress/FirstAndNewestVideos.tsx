@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react'
 import type { Skill } from '../../../modules/accounts/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
 import { sessionPath } from '../../folders/folder-urls.ts'
-import { VideoThumbnail } from '../../player/VideoThumbnail.tsx'
+import { VideoPoster } from '../../player/VideoPoster.tsx'
 import { firstAndNewestVideos } from '../../progress/progress-series.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -51,7 +51,7 @@ export function FirstAndNewestVideos({ sessions, skill }: { sessions: readonly P
       <div className={cx('grid grid-cols-2 gap-3', comparing && 'sm:max-w-md')}>
         {[pair.first, pair.newest].map(({ session }, i) => (
           <a key={session.id} href={sessionPath('player', session.folder, session.id)} className="group block min-w-0 rounded-field">
-            {!comparing && <VideoThumbnail src={session.poster} className="mb-2 rounded-field" />}
+            {!comparing && <VideoPoster src={session.poster} className="mb-2 rounded-field" />}
             <span className="block text-14 font-medium group-hover:underline">{i === 0 ? 'First' : 'Newest'}</span>
             <span className="block truncate text-14">{session.name}</span>
             <span className="block text-13 text-ink-2">{day(new Date(session.given))}</span>

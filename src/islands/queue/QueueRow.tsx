@@ -1,6 +1,6 @@
 import type { QueuedSession } from '../../../modules/folders/contract.ts'
 import { sessionPath } from '../../folders/folder-urls.ts'
-import { VideoThumbnail } from '../../player/VideoThumbnail.tsx'
+import { VideoPoster } from '../../player/VideoPoster.tsx'
 import { cx } from '../../ui/cx.ts'
 import { RelativeTime, useNow } from '../../ui/relative-time.tsx'
 import { QUEUE_ROW_ATTRIBUTE } from './use-queue-shortcuts.ts'
@@ -49,7 +49,7 @@ export function QueueRow({
         {...{ [QUEUE_ROW_ATTRIBUTE]: '' }}
         className="flex min-h-11 flex-wrap items-center gap-x-3 px-2 py-1 hover:bg-ink-wash focus-visible:-outline-offset-2 sm:h-11 sm:flex-nowrap sm:px-3 sm:py-0"
       >
-        <VideoThumbnail src={folder.poster} className="w-14 shrink-0 rounded-base" />
+        <VideoPoster src={folder.poster} className="w-14 shrink-0 rounded-base" />
         <span className="min-w-24 flex-1 sm:flex sm:items-baseline sm:gap-3">
           <span className="block font-medium wrap-anywhere sm:max-w-[60%] sm:shrink-0 sm:truncate">
             {folder.player.name}

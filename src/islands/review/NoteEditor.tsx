@@ -1,6 +1,6 @@
 import { BookmarkPlus, Text, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { Draft, NoteCategory } from '../../../modules/folders/contract.ts'
+import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { MAX_SESSION_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { ExternalSiteLink } from '../../feedback/ExternalSiteLink.tsx'
 import { NOTE_KIND_DISPLAY } from '../../folders/notes.ts'
@@ -17,7 +17,7 @@ import { isEmptyNote, textLimitMessage } from './review-completeness.ts'
 type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-const kinds = Object.keys(NOTE_KIND_DISPLAY) as NoteCategory[]
+const kinds = Object.keys(NOTE_KIND_DISPLAY) as NoteKind[]
 
 /** Whether the stage is above the notes and scrolls away with them, as on a phone in landscape. */
 const isStageAboveNotes = () => matchMedia('(width < 64rem)').matches && isShortScreen()

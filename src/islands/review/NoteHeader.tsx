@@ -1,6 +1,6 @@
 import { ArrowRightToLine, MapPin, PencilLine, Trash2 } from 'lucide-react'
 import { memo } from 'react'
-import type { Draft, NoteCategory } from '../../../modules/folders/contract.ts'
+import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { countWithNoun } from '../../../modules/format-cents-and-counts.ts'
 import { NoteKindMark } from '../../folders/NoteKindMark.tsx'
 import { NOTE_KIND_DISPLAY, rangeLengthText } from '../../folders/notes.ts'
@@ -10,7 +10,7 @@ import { formatClockHundredths } from '../../ui/format-duration-and-size.ts'
 
 type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
-const KIND_OPTIONS = (Object.keys(NOTE_KIND_DISPLAY) as NoteCategory[]).map(kind => [kind, NOTE_KIND_DISPLAY[kind].label] as const)
+const KIND_OPTIONS = (Object.keys(NOTE_KIND_DISPLAY) as NoteKind[]).map(kind => [kind, NOTE_KIND_DISPLAY[kind].label] as const)
 
 /** What the buttons of a note do. Each gets the id of the note. */
 export interface NoteHeaderCallbacks {
@@ -55,7 +55,7 @@ export const NoteHeader = memo(function NoteHeader({
         label={`Kind of note ${number}`}
         value={kind}
         options={KIND_OPTIONS}
-        onChange={next => onChange(id, { kind: next as NoteCategory })}
+        onChange={next => onChange(id, { kind: next as NoteKind })}
         className={NOTE_KIND_DISPLAY[kind].text}
       />
       <span className="flex min-w-0 flex-1 items-center gap-1 overflow-hidden text-13 text-ink-2 tabular-nums">

@@ -8,7 +8,7 @@ import type { Shape } from '../../../modules/reviews/contract.ts'
 import { MAX_SHAPE_HOLD_FRAMES } from '../../../modules/reviews/policy.ts'
 import type { ToolbarTool } from '../../drawing/current-tool.ts'
 import { createDrawingToolbarCommands } from '../../drawing/drawing-toolbar-commands.ts'
-import { createKeyframeBarStore } from '../../drawing/keyframe-bar-store.ts'
+import { createFollowToolKeyframeStore } from '../../drawing/follow-tool-keyframe-store.ts'
 import type { Point } from '../../drawing/point-encoding-and-simplification.ts'
 import { reviewShapeLimitMessage } from '../../drawing/review-shape-limit.ts'
 import { lastChangeFrameOf } from '../../drawing/shape-at-frame.ts'
@@ -148,10 +148,13 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
     begin: player.pause,
     write: at => $textPosition.set(at),
   })
-  const $keyframes = createKeyframeBarStore([shapeEditor.$instrument, shapeEditor.$selected, autosavedDraft.$draft, player.$frame], () => ({
-    shape: shapeEditor.followed(),
-    frame: player.$frame.get(),
-  }))
+  const $keyframes = createFollowToolKeyframeStore(
+    [shapeEditor.$instrument, shapeEditor.$selected, autosavedDraft.$draft, player.$frame],
+    () => ({
+      shape: shapeEditor.followed(),
+      frame: player.$frame.get(),
+    }),
+  )
   /** On phones and tablets, the picture fills the screen during drawing. */
   const $takesScreen = atom(false)
   // The text of a new note needs the rest of the screen, so a new note ends full-screen drawing.

@@ -1,7 +1,7 @@
 import { atom, computed } from 'nanostores'
 import { useEffect, useState } from 'react'
 import { v7 } from 'uuid'
-import type { Draft, NoteCategory, Session, Video } from '../../../modules/folders/contract.ts'
+import type { Draft, NoteKind, Session, Video } from '../../../modules/folders/contract.ts'
 import { MAX_NOTES_PER_REVIEW } from '../../../modules/folders/policy.ts'
 import type { AutosavingDraftStore } from '../../draft/autosaved-draft.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
@@ -21,7 +21,7 @@ export const showNoteLimitToast = () =>
   toast({ title: 'Limit reached', description: `A review has at most ${MAX_NOTES_PER_REVIEW} notes. Delete one first.` })
 
 /** The kind of every new note until its instructor chooses another. */
-export const DEFAULT_NOTE_KIND: NoteCategory = 'technique'
+export const DEFAULT_NOTE_KIND: NoteKind = 'technique'
 
 /** The content of a tab renders some frames after the press, more on a slow device, so focusing is retried for this many frames. */
 const FOCUS_ATTEMPT_FRAMES = 120

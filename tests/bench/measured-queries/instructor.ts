@@ -1,11 +1,11 @@
-import { playerTraitsWithAgeOf } from '../../../modules/accounts/player-traits-queries.ts'
+import { playerTraitsWithAgeOf } from '../../../modules/accounts/player-traits-table.ts'
 import { heldDeliveriesByAssignment } from '../../../modules/folders/held-deliveries.ts'
 import { draftOf } from '../../../modules/folders/review-drafts.ts'
 import {
   inviteCodeOf,
   isConnectedWithInstructor,
   slugProblem,
-} from '../../../modules/instructors/profile-connection-and-invite-code-storage.ts'
+} from '../../../modules/instructors/instructor-profile-and-connection-tables.ts'
 import { phrasesOf } from '../../../modules/phrases/phrase-table.ts'
 import {
   countDeliveredSessions,

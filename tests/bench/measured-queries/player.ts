@@ -10,7 +10,7 @@ import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { videoUploads } from '../../../modules/media/video-uploads.ts'
 import type { TimeAndId } from '../../../modules/pagination.ts'
-import { countReferralsByCode, findOrCreateReferralCode, referrerOfUser } from '../../../modules/rewards/referral-code-queries.ts'
+import { countReferralsByCode, findOrCreateReferralCode, referrerOfUser } from '../../../modules/rewards/referral-codes-table.ts'
 import { reviewLinksOf } from '../../../modules/sharing/review-links.ts'
 import { latestApprovalRequestsOfFolders } from '../../../projections/approvals.ts'
 import {

@@ -15,16 +15,16 @@ import { findEmailedLink } from '../../../modules/accounts/emailed-links.ts'
 import { consentRequestOfLink } from '../../../modules/accounts/guardian-tables.ts'
 import { isKnownDevice } from '../../../modules/accounts/known-devices-for-login-limit.ts'
 import { loginSessions } from '../../../modules/accounts/login-sessions.ts'
-import { playerTraitsOf } from '../../../modules/accounts/player-traits-queries.ts'
+import { playerTraitsOf } from '../../../modules/accounts/player-traits-table.ts'
 import { resetLinkOwnerForPasswordCheck } from '../../../modules/accounts/recovery.ts'
-import { accountTimeZoneOf } from '../../../modules/accounts/time-zone-queries.ts'
+import { accountTimeZoneOf } from '../../../modules/accounts/stored-time-zones.ts'
 import {
   instructorIdByInviteCode,
   isConnectedOrFollowing,
   isProfileComplete,
-} from '../../../modules/instructors/profile-connection-and-invite-code-storage.ts'
-import { isAddressUndeliverable } from '../../../modules/letters/letter-delivery-records.ts'
-import { findOrCreateLetterPreferences } from '../../../modules/letters/letter-preferences-queries.ts'
+} from '../../../modules/instructors/instructor-profile-and-connection-tables.ts'
+import { isAddressUndeliverable } from '../../../modules/letters/letter-delivery-table.ts'
+import { findOrCreateLetterPreferences } from '../../../modules/letters/letter-preferences-table.ts'
 import { tokenHash } from '../../../modules/secret-tokens.ts'
 import { findReviewByLinkHash } from '../../../modules/sharing/review-links.ts'
 import {
@@ -100,8 +100,8 @@ export const visitorAndAccountQueries: QueryMap = {
     ]),
   'signed in: deletion of the account': (sql, now) =>
     Promise.all([
-      deletionObstacle({ sql, clock: () => now }, BUSIEST_INSTRUCTOR_ID),
-      deletionObstacle({ sql, clock: () => now }, BUSIEST_PLAYER_ID),
-      deletionObstacle({ sql, clock: () => now }, ADMIN_ID),
+      deletionObstacle({ sql, clock: () => now }, BUSIEST_INSTRUCTOR_ID, { closingReason: null, due: null }),
+      deletionObstacle({ sql, clock: () => now }, BUSIEST_PLAYER_ID, { closingReason: null, due: null }),
+      deletionObstacle({ sql, clock: () => now }, ADMIN_ID, { closingReason: null, due: null }),
     ]),
 }

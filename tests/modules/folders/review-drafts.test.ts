@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { draftCleanupAndPaidErrandHandlers } from '../../../modules/folders/draft-cleanup-and-paid-errand-handlers.ts'
+import { draftAndSessionPaymentErrandHandlers } from '../../../modules/folders/draft-and-session-payment-errand-handlers.ts'
 import { draftDeletionProcess } from '../../../modules/folders/draft-deletion-process.ts'
 import { draftOf, saveDraft } from '../../../modules/folders/review-drafts.ts'
 import { derivedId } from '../../../modules/kernel/decider.ts'
@@ -56,7 +56,7 @@ test('ending an assignment deletes its draft, and no other draft', async () => {
   )
   expect(asked.map(e => [e.kind, e.payload])).toEqual(ends.map(() => ['draft.forget', { assignment: of.assignment }]))
   expect(new Set(asked.map(e => e.id)).size).toBe(3)
-  const errands = draftCleanupAndPaidErrandHandlers({ store: memoryStore(), sql: db.sql })
+  const errands = draftAndSessionPaymentErrandHandlers({ store: memoryStore(), sql: db.sql })
   for (let n = 0; n < 2; n++) await errands['draft.forget'](asked[0]!.payload as { assignment: string })
   expect([(await read(of)).revision, (await read(other)).revision]).toEqual([0, 1])
 })
@@ -75,7 +75,7 @@ test('a folder records only once that its feedback is paid', async () => {
     -1n,
     events.map(e => ({ id: randomUUID(), ...e, meta })),
   )
-  const errands = draftCleanupAndPaidErrandHandlers({ store, sql: db.sql })
+  const errands = draftAndSessionPaymentErrandHandlers({ store, sql: db.sql })
   for (let n = 0; n < 2; n++) await errands['folder.paid']({ folder: 'f1', assignment: 'as1' })
   const paid = { type: 'FolderPaid', data: { assignment: 'as1' } }
   expect((await store.read('folder-f1')).slice(3)).toMatchObject([

@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import { expect, test } from 'vitest'
 import { MediaRefusal } from '../../../modules/media/preparation-process/media-refusal.ts'
-import { catchMediaRefusalAsMessage } from '../../../modules/media/preparation-process/run-inside-child-process.ts'
+import { catchMediaRefusalAsMessage } from '../../../modules/media/preparation-process/preparation-process-main.ts'
 
 test.each([
   ["Node's name", 'EFBIG'],

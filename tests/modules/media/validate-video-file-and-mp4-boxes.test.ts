@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { UnplayableFileError } from '../../../modules/media/unplayable-file-error.ts'
-import { validateTopLevelBoxesAndReadDuration } from '../../../modules/media/validate-mp4-top-level-boxes.ts'
+import { validateMp4AndReadDuration } from '../../../modules/media/validate-mp4-and-read-duration.ts'
 import { validateVideoContainer } from '../../../modules/media/validate-video-container.ts'
 import {
   byteSourceOf,
@@ -77,7 +77,7 @@ test('any sequence of bytes results in a duration or a refusal', async () => {
 })
 
 describe('the boxes of an MP4', () => {
-  const walk = (...parts: (Uint8Array | number[])[]) => validateTopLevelBoxesAndReadDuration(byteSourceOf(joinBytes(...parts)))
+  const walk = (...parts: (Uint8Array | number[])[]) => validateMp4AndReadDuration(byteSourceOf(joinBytes(...parts)))
   const rest = mp4Box('mdat', fillerBytes())
   /** An `mvhd` box of version 0 or 1 with this many bytes in it, which declares 2.5 s. */
   const narrow = (bytes: number) => mp4Box('mvhd', mvhdBox(600, 1500).slice(8, 8 + bytes))

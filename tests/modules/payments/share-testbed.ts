@@ -1,5 +1,5 @@
 import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
-import { instructorPayoutsDecider } from '../../../modules/payments/payout-account-and-debts.ts'
+import { instructorPayoutsDecider } from '../../../modules/payments/instructor-payouts-decider.ts'
 import { setUpPaymentTestbed, TEST_TIME, testCommandSource, testParties } from './payment-testbed.ts'
 
 /** Helpers for tests of an instructor's share of the payment p1. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
-import { instructorPayoutsDecider } from '../../../modules/payments/payout-account-and-debts.ts'
+import { instructorPayoutsDecider } from '../../../modules/payments/instructor-payouts-decider.ts'
 import { refreshPayoutAccount } from '../../../modules/payments/refresh-payout-account.ts'
 import {
   blockLastCardRemovalUntil,

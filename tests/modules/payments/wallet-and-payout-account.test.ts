@@ -5,7 +5,7 @@ import {
   instructorPayoutsDecider,
   type PayoutEvent,
   payoutStatus,
-} from '../../../modules/payments/payout-account-and-debts.ts'
+} from '../../../modules/payments/instructor-payouts-decider.ts'
 import {
   assertHasAnyCard,
   customerOfCard,

@@ -1,5 +1,5 @@
 import type { Video } from '../../../../modules/folders/contract.ts'
-import { VideoThumbnail } from '../../../player/VideoThumbnail.tsx'
+import { VideoPoster } from '../../../player/VideoPoster.tsx'
 import { formatMillisecondsAsClock } from '../../../ui/format-duration-and-size.ts'
 
 /** '240 frames/s', or undefined if the rate is unknown. */
@@ -33,7 +33,7 @@ export const ClipButton = ({
     onClick={onPick}
     className="w-40 overflow-hidden rounded-field border border-line bg-paper text-left hover:border-edge disabled:opacity-50"
   >
-    <VideoThumbnail src={poster} />
+    <VideoPoster src={poster} />
     <span className="block truncate px-2 pt-1.5 text-14 font-medium">{name}</span>
     <span className="block px-2 pb-2 text-13 text-ink-2 tabular-nums">{about}</span>
   </button>

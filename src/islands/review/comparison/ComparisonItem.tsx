@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_COMPARISON_TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
 import { comparisonTitle, type LabeledClipPair } from '../../../comparison/labeled-clips.ts'
-import { VideoThumbnail } from '../../../player/VideoThumbnail.tsx'
+import { VideoPoster } from '../../../player/VideoPoster.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 
@@ -72,7 +72,7 @@ export function ComparisonItem({
           <span aria-hidden="true" className="flex shrink-0 gap-0.5">
             {[0, 1].map(which => (
               <span key={which} className="block w-14 overflow-hidden rounded-base">
-                <VideoThumbnail src={pair?.[which]?.clip.poster ?? null} />
+                <VideoPoster src={pair?.[which]?.clip.poster ?? null} />
               </span>
             ))}
           </span>

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { v7 } from 'uuid'
-import type { NoteCategory } from '../../../../modules/folders/contract.ts'
+import type { NoteKind } from '../../../../modules/folders/contract.ts'
 import type { Phrase, PhraseContent } from '../../../../modules/phrases/contract.ts'
 import { MAX_PHRASE_LENGTH } from '../../../../modules/phrases/policy.ts'
 import { MAX_MATERIAL_LINK_LENGTH } from '../../../../modules/reviews/policy.ts'
@@ -29,7 +29,7 @@ function PhraseForm({ id, phrase, onDone }: { id: string; phrase?: PhraseContent
     e.preventDefault()
     const given = new FormData(e.currentTarget)
     const link = String(given.get('link')).trim()
-    const body = { text: String(given.get('text')), kind: given.get('kind') as NoteCategory, link: link || null }
+    const body = { text: String(given.get('text')), kind: given.get('kind') as NoteKind, link: link || null }
     const done = await save.run(async () => {
       await (phrase
         ? sendCommand('PUT /api/phrases/{phrase}', { params: { phrase: id }, body })

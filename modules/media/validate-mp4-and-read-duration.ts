@@ -9,7 +9,7 @@ const MAX_BOXES = 1000
  * @returns the duration in milliseconds; null if the header does not declare one (a fragmented file)
  * @throws UnplayableFileError
  */
-export async function validateTopLevelBoxesAndReadDuration(source: ByteSource): Promise<number | null> {
+export async function validateMp4AndReadDuration(source: ByteSource): Promise<number | null> {
   const read = createReadAheadReader(source)
   const visitedBoxes = new Set<string>()
   let milliseconds: number | null = null

@@ -8,7 +8,7 @@ const RECHECK_DELAY_MS = 60_000
  * An errand that runs now and once more after `RECHECK_DELAY_MS`, because a command that was judged before the event may take effect after
  * the first run. `recheckPayload`: the payload of the second run if it differs.
  */
-export function errandsWithDelayedRecheck(
+export function errandWithDelayedRecheck(
   e: Pick<RecordedEvent, 'id' | 'at'>,
   kind: string,
   payload: Errand['payload'],

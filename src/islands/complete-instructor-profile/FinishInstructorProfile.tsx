@@ -44,6 +44,6 @@ function Screen({ user }: { user: User }) {
 }
 
 /** Asks an instructor for what their profile lacks: a sport, skills, or the address of their public page. */
-export default function MissingInstructorProfileFields() {
+export default function FinishInstructorProfile() {
   return <ProtectedPage role="instructor">{user => <Screen user={user} />}</ProtectedPage>
 }

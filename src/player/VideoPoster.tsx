@@ -6,7 +6,7 @@ import { cx } from '../ui/cx.ts'
  * A 16:9 still of a video; a drawn baseball field if there is no still or it fails to load. It is decorative, because the video's name
  * is next to it. `eager`: the poster is on the first screen, so the browser loads it at once; others let text and scripts go first.
  */
-export function VideoThumbnail({ src, className, eager = false }: { src: string | null; className?: string; eager?: boolean }) {
+export function VideoPoster({ src, className, eager = false }: { src: string | null; className?: string; eager?: boolean }) {
   const [failed, setFailed] = useState<string>()
   const image = useRef<HTMLImageElement>(null)
   // The image may have failed before React attached `onError`.

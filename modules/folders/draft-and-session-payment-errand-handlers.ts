@@ -6,7 +6,7 @@ import { deleteHeldDelivery } from './held-deliveries.ts'
 import { deleteDraft } from './review-drafts.ts'
 
 /** Handlers of the errands about folders: delete a session's draft and held delivery, and mark a session as paid. Both are idempotent. */
-export const draftCleanupAndPaidErrandHandlers = ({ store, sql }: { store: EventStore; sql: postgres.Sql }) => ({
+export const draftAndSessionPaymentErrandHandlers = ({ store, sql }: { store: EventStore; sql: postgres.Sql }) => ({
   'draft.forget': async (p: { assignment: string }) => {
     await deleteDraft(sql, p.assignment)
     await deleteHeldDelivery(sql, p.assignment)

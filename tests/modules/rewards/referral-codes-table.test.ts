@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countReferralsByCode, findOrCreateReferralCode, referrerOfUser } from '../../../modules/rewards/referral-code-queries.ts'
+import { countReferralsByCode, findOrCreateReferralCode, referrerOfUser } from '../../../modules/rewards/referral-codes-table.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>

@@ -3,7 +3,7 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { hasRoomForKeyframe, keyframesOf } from './animated-shape-edits.ts'
 
 /** The keyframes of the shape that the follow tool moves, as the toolbar and the strip show them. */
-export interface KeyframeBarState {
+export interface FollowToolKeyframeState {
   frames: readonly number[]
   /** Index of the keyframe at the current frame; -1 if there is none. */
   current: number
@@ -15,11 +15,11 @@ export interface KeyframeBarState {
  * A store of the keyframes of the shape that the follow tool moves; null without one. `look` reads the shape and the current frame, and is
  * called again when one of `watched` changes.
  */
-export function createKeyframeBarStore(
+export function createFollowToolKeyframeStore(
   watched: readonly ReadableAtom<unknown>[],
   look: () => { shape: Shape | undefined; frame: number },
-): ReadableAtom<KeyframeBarState | null> {
-  let last: KeyframeBarState | null = null
+): ReadableAtom<FollowToolKeyframeState | null> {
+  let last: FollowToolKeyframeState | null = null
   return computed([...watched], () => {
     const { shape, frame } = look()
     if (!shape) {
