@@ -13,8 +13,8 @@ import { esbuildTargets } from './src/supported-browsers.ts'
 const here = path => fileURLToPath(new URL(path, import.meta.url))
 
 /**
- * `client:interaction` hydrates an island when somebody first points at it, focuses it or taps it; `client:after-paint` once the page has
- * painted.
+ * `client:interaction` hydrates an island when somebody first points at it, focuses it, taps it or changes a field; `client:after-paint`
+ * hydrates it once the browser has painted the server's HTML.
  */
 const directives = {
   name: 'directives',
@@ -106,7 +106,7 @@ export default defineConfig({
     build: { target: esbuildTargets, assetsInlineLimit: 0, modulePreload: false },
     environments: {
       client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunks } } } } },
-      // Bundles only the icons that server-rendered pages use; as an external package, all two thousand would be loaded.
+      // Bundles only the icons that server-rendered pages use. If the package were external, the server would load all two thousand.
       ssr: { resolve: { noExternal: ['lucide-react'] } },
     },
   },

@@ -4,13 +4,13 @@ import { findHeadlessChromium } from './scripts/find-browsers.mjs'
 export default defineConfig({
   testDir: 'tests/pages',
   outputDir: 'test-results/pages',
-  // Three workers even on a machine with two processors, because some tests mostly wait, for example while a video or a voice-over plays.
+  // Three workers run even on a machine with two processors, because some tests mostly wait, such as while a video or a voice-over plays.
   workers: 3,
   // These timeouts only end tests that hang. A busy machine makes tests slower, but must not make them fail.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   forbidOnly: Boolean(process.env.CI),
-  // CI machines are shared and stall now and then, so one retry is allowed; a test that fails twice has found a defect.
+  // CI machines are shared and stall now and then, so one retry is allowed; a test that fails twice has found a bug.
   retries: process.env.CI ? 1 : 0,
   reporter: 'list',
   use: {

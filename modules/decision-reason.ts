@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MAX_DECISION_REASON_LENGTH } from './policy.ts'
 
-/** The reason of an administrator's decision. The person it concerns can read it. */
+/** The reason for an administrator's decision. The person it concerns can read it. */
 export const DecisionReason = z
   .string('Give a reason')
   .trim()

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-// zod would try to compile code, which the pages' content security policy forbids, and the browser's console would show an error.
+// Without this, zod tries to compile code, which the pages' content security policy forbids, and the browser's console shows an error.
 if ('document' in globalThis) z.config({ jitless: true })
 
 export type Role = 'player' | 'instructor' | 'admin'
 
-/** One call of the API: it validates requests, documents them (`/api/openapi.json`), and types both sides. */
+/** One API call: it validates requests, documents them (`/api/openapi.json`), and types both sides. */
 export interface Endpoint {
   /** One line for the documentation. */
   summary: string
@@ -15,7 +15,7 @@ export interface Endpoint {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
-  /** Media types of a body that is taken as bytes (`Uint8Array`) instead of JSON. */
+  /** Media types of a body that is read as bytes (`Uint8Array`) instead of JSON. */
   bytes?: readonly string[]
   /** The largest body in bytes; 1 MB if absent. */
   limit?: number
@@ -23,15 +23,15 @@ export interface Endpoint {
   webhook?: true
   /** The schema of a successful reply. */
   reply?: z.ZodType
-  /** Media types of a success that is not JSON. */
+  /** Media types of a successful reply that is not JSON. */
   media?: readonly string[]
-  /** The schemas of other statuses that are not problem documents. */
+  /** The schemas of replies with other statuses that are not problem documents. */
   otherwise?: Readonly<Record<number, z.ZodType>>
   /** Statuses of refusals that do not follow from the other fields. */
   refusals?: readonly number[]
   /**
-   * Status of a success. If absent: 200 with a reply or media, 204 without. A plain HTML form gets a 303, which redirects the browser to a
-   * page.
+   * Status of a successful reply. If absent: 200 with a reply or media, 204 without. A plain HTML form gets a 303, which redirects the
+   * browser to a page.
    */
   status?: 200 | 201 | 202 | 204 | 303
 }

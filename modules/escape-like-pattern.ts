@@ -1,4 +1,4 @@
 const SPECIAL_CHARACTERS = /[\\%_]/g
 
-/** Text with the characters escaped that mean something in a pattern of SQL's `like`, so that it matches only itself. */
+/** Escapes the characters that have a meaning in an SQL `like` pattern, so that the text matches only itself. */
 export const escapeLikePattern = (text: string): string => text.replaceAll(SPECIAL_CHARACTERS, '\\$&')

@@ -6,8 +6,8 @@ type Data = Record<string, unknown>
 
 interface EventSentence {
   /**
-   * The name that the sentence in the event log starts with: whoever acted (the default), or `owner`, the person the event is about. With `none`,
-   * `audit` is the whole sentence.
+   * The name that the sentence in the event log starts with: whoever acted (the default), or `owner`, the person the event is about. With
+   * `none`, `audit` is the whole sentence.
    */
   subject?: 'owner' | 'none'
   /** @param owner the name of the person the event is about, if it is known */
@@ -18,7 +18,7 @@ interface EventSentence {
 /** How each event of a module reads: `audit` in the administrators' event log, `story` on the folder's page. */
 export type EventSentences<E extends AnyEvent> = { [T in E['type']]: EventSentence }
 
-/** A text of an event; empty where an old event has none. */
+/** A text field of an event; empty if an old event lacks it. */
 export const textOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '')
-/** `$15.00` for an event's amount in integer cents; `an amount` where an old event has none. */
+/** `$15.00` for an event's amount in integer cents; `an amount` if an old event has none. */
 export const amountText = (value: unknown) => (typeof value === 'number' ? formatCents(value) : 'an amount')

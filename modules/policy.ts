@@ -1,4 +1,4 @@
-/** Longest reason that an administrator gives for a decision, in characters. */
+/** Longest reason that an administrator may give for a decision, in characters. */
 export const MAX_DECISION_REASON_LENGTH = 500
 
 /** The characters of invite and referral codes, without those that are easily mistaken for each other. */

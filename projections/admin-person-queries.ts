@@ -46,7 +46,7 @@ const foldersOfPerson = (sql: Sql, { id, kind }: Person) => sql<AdminPerson['fol
   from (
     select f.* from ${
       kind === 'instructor'
-        ? // One folder after another by its id, so that the folders of everybody else are not read.
+        ? // The lateral join looks up each folder by its id, so that Postgres does not read the folders of everybody else.
           sql`(select distinct folder from ${sql(tableOf(assignments))} where instructor = ${id}) s
             cross join lateral (select * from ${sql(tableOf(folders))} where folder = s.folder limit 1) f`
         : sql`${sql(tableOf(folders))} f where f.player = ${id}`
@@ -58,7 +58,7 @@ const foldersOfPerson = (sql: Sql, { id, kind }: Person) => sql<AdminPerson['fol
 const signInsOf = (sql: Sql, id: string) => sql<AdminPerson['signIns']>`
   select id, device, started, last_used as "lastUsed" from sessions where owner = ${id} or guardian = ${id} order by last_used desc`
 
-/** The records that an administrator sees of this person. For a guardian, they include payments for the guardian's players. */
+/** The records that an administrator sees of this person. A guardian's include what the guardian paid or has to pay for players. */
 export async function personRecordsForAdmin(sql: Sql, person: Person, now: Date) {
   const { id, kind } = person
   const [its, paid, bought, asked, signIns, instructor] = await Promise.all([
@@ -92,12 +92,13 @@ const ABOUT_CHILD = [
 
 type Letter = AdminPerson['letters'][number] & { payload: Record<string, string> & { isMorning?: true } }
 
-/** Letters that a player or instructor and, with a text of its own, the guardian get. The letter to the guardian has its own id. */
+/** Letters that go to both the owner of an account and the guardian. The guardian's letter has its own text and its own id. */
 const ABOUT_CHILD_TO_BOTH = ABOUT_CHILD.filter(letter => !LETTERS_ONLY_TO_GUARDIANS.includes(letter))
 
 /**
- * SQL condition: whether this person, if they are a guardian, was the reader of the letter of an errand `e` about a child: they looked after
- * the child when it was sent and had agreed before (except for the letter that asks them to). Letters that wait go to the present guardian.
+ * SQL condition: whether this guardian was a recipient of the letter of errand `e` about a child; true for people who are not guardians. A
+ * guardian was a recipient if they looked after the child when the letter was sent and had already agreed to do so (which does not apply to
+ * the letter that asks them to agree). A letter that has not been sent yet will go to the present guardian.
  */
 const wasReaderAsGuardian = (sql: Sql, { id, kind }: Pick<Person, 'id' | 'kind'>) =>
   kind !== 'guardian'
@@ -131,9 +132,9 @@ export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person):
     where e.kind like 'letter.%' and e.payload @> any(array(select key from keys)) and ${wasReaderAsGuardian(sql, { id, kind })}
     order by e.asked desc, e.id limit ${2 * MAX_ROWS_PER_PERSON_LIST}`
   const reads = ({ kind: letter, payload }: Letter) => {
-    // The guardian's letter about the same event was sent at once.
+    // An earlier errand sent the guardian's letter about the same event; this one sends only the player's, in the morning.
     if (payload.isMorning && kind === 'guardian') return false
-    // A guardian in the payload is the only reader, except that a deletion names the guardian who asked for it.
+    // A guardian in the payload is the only recipient, except in the letter about a deletion, which names the guardian who requested it.
     if (payload.guardian !== undefined && letter !== 'letter.deletion-scheduled') return payload.guardian === id
     if (payload.user === id) return !LETTERS_ONLY_TO_GUARDIANS.includes(letter)
     if (payload.user !== undefined) return ABOUT_CHILD.includes(letter)

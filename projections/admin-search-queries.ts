@@ -29,7 +29,7 @@ function idRangeOf(text: string): [first: string, last: string] | null {
 const isInRange = (sql: Sql, column: ReturnType<Sql>, range: ReturnType<typeof idRangeOf>) =>
   range ? sql`${column} between ${range[0]}::uuid and ${range[1]}::uuid` : sql`false`
 
-/** A page of the people whose name, address or id matches a text, in alphabetical order: those after `after`, or the first. */
+/** A page of the people whose name, email address or id matches a text, in alphabetical order: those after `after`, or the first. */
 export async function pageOfFoundPeople(
   sql: Sql,
   text: string,
@@ -49,7 +49,7 @@ export async function pageOfFoundPeople(
   return paginateRows(found, limit, ({ name, id }) => [name, id] satisfies FoundPersonCursor)
 }
 
-/** The people, folders, payments, packages and support requests that match a text: words, addresses, ids or receipt numbers. */
+/** The people, folders, payments, packages and support requests that match a text: words, email addresses, ids or receipt numbers. */
 export async function searchForAdmin(sql: Sql, text: string, now: Date): Promise<SearchResults> {
   const lower = text.toLowerCase()
   const patterns = patternsOf(text)

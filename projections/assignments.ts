@@ -84,7 +84,7 @@ export type SessionRow = Omit<SessionSummary, 'videos'> & {
   message: string | null
   waiting: string | null
 }
-/** A session that waits for its instructor's review. */
+/** A session whose review has not been delivered. */
 export type OpenSession = Pick<SessionRow, 'id' | 'folder' | 'status'> & { instructor: { id: string } }
 /** The parts of a session that only its own page shows. */
 export interface SessionReviewAndQuestion {
@@ -123,7 +123,7 @@ export async function instructorIdsOfPlayer(sql: postgres.Sql, player: string): 
   return rows.map(row => row.instructor)
 }
 
-/** Ids of the sessions of this folder, and of those whose reviews compare with this video of it. */
+/** Ids of the sessions of this folder, and of the player's other sessions whose reviews show this video of it in a comparison. */
 export async function assignmentIdsShowingVideo(
   sql: postgres.Sql,
   { folder, video }: { folder: string; video: string },
@@ -144,8 +144,8 @@ export async function reviewAndQuestionOfSession(sql: postgres.Sql, assignment: 
 }
 
 /**
- * The positions that were set in each of these sessions, by session id. The query skips the rest of the reviews, because there may be
- * hundreds.
+ * The technique positions that were set in each of these sessions, by session id. The query does not read the rest of the reviews, because
+ * there may be hundreds of them.
  */
 export async function techniquePositionsOfSessions(sql: postgres.Sql, ids: string[]): Promise<Map<string, TechniquePosition[]>> {
   const rows = await sql<{ assignment: string; checkpoints: TechniquePosition[] }[]>`
@@ -160,7 +160,7 @@ export async function folderIdOfAssignment(sql: postgres.Sql, assignment: string
   return row?.folder
 }
 
-/** The positions of one discipline in a delivered session. */
+/** The technique positions of one discipline in a delivered session. */
 export type SessionTechniquePositions = Pick<SessionRow, 'folder' | 'instructor'> & {
   session: string
   given: string
@@ -168,7 +168,10 @@ export type SessionTechniquePositions = Pick<SessionRow, 'folder' | 'instructor'
   checkpoints: TechniquePosition[]
 }
 
-/** Positions in a player's sessions, newest first: those delivered before the time `before`, or all (null), by one instructor or by all. */
+/**
+ * Technique positions in a player's sessions, newest first: those delivered before the time `before`, or all (null), by one instructor or
+ * by all.
+ */
 export const techniquePositionsOfPlayer = (sql: postgres.Sql, of: { player: string; before: string | null; instructor?: string }) => sql<
   SessionTechniquePositions[]
 >`
@@ -183,16 +186,16 @@ export const techniquePositionsOfPlayer = (sql: postgres.Sql, of: { player: stri
   order by s.given desc, s.position desc`
 
 const isUnanswered = (sql: postgres.Sql) => sql`question is not null and answer is null`
-/** Feedback that needs nothing more from its instructor. */
+/** SQL condition: the feedback was delivered, and the player has no unanswered question about it. */
 const isDelivered = (sql: postgres.Sql) => sql`status in ('feedback-given', 'paid') and not (${isUnanswered(sql)})`
 
-/** A session whose review its instructor has not started, and whose delivery is not held. */
+/** SQL condition: the instructor has not started the review of the session, and no delivery is held. */
 const isWaiting = (sql: postgres.Sql) => sql`s.status = 'assigned' and not ${hasHeldDeliverySql(sql, sql`s.assignment`)}`
 
 /**
  * What an instructor has to do, oldest first: the sessions whose review has started or whose player waits for an answer, those whose delivery
- * can still be undone, and the first `limit` whose review has not started. One statement, so that a session that starts meanwhile is neither
- * missing nor listed twice.
+ * can still be undone, and the first `limit` whose review has not started. A single statement reads them all, so that a session whose
+ * review starts in the meantime is neither missing nor listed twice.
  */
 export const sessionsToDo = (sql: postgres.Sql, instructor: string, limit: number) => sql<SessionRow[]>`
   ${lines(sql)}
@@ -224,7 +227,10 @@ export async function countWaitingSessions(sql: postgres.Sql, instructor: string
   return row!.count
 }
 
-/** A page of what an instructor has delivered, newest first: those assigned before the log position `before`, or the latest. */
+/**
+ * A page of the sessions that an instructor has delivered, newest first: those assigned before the log position `before`, or the latest.
+ * Sessions with an unanswered question are left out.
+ */
 export async function pageOfDeliveredSessionRows(
   sql: postgres.Sql,
   instructor: string,
@@ -241,7 +247,7 @@ export async function pageOfDeliveredSessionRows(
   return paginateRows(sessionRows, limit, s => [s.position])
 }
 
-/** How many sessions an instructor has delivered, without those whose player has asked a question since. */
+/** How many sessions an instructor has delivered, not counting those with an unanswered question. */
 export async function countDeliveredSessions(sql: postgres.Sql, instructor: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from ${sql(tableOf(assignments))} where instructor = ${instructor} and ${isDelivered(sql)}`
@@ -249,15 +255,16 @@ export async function countDeliveredSessions(sql: postgres.Sql, instructor: stri
 }
 
 /**
- * The sessions of a player or an instructor that wait for their review, oldest first, with only the fields that the server needs to end them.
+ * The sessions of a player or an instructor whose review has not been delivered, oldest first, with only the fields that the server needs
+ * to end them.
  */
 export const openSessionsOf = (sql: postgres.Sql, of: 'player' | 'instructor', person: string) => sql<OpenSession[]>`
   select assignment as id, folder, status, jsonb_build_object('id', instructor) as instructor from ${sql(tableOf(assignments))}
   where ${sql(of)} = ${person} and status in ('assigned', 'in-review') order by position`
 
 /**
- * All sessions of an instructor, oldest first, without those that were withdrawn or declined: those assigned after the log position `after`,
- * or the first.
+ * A page of all sessions of an instructor, oldest first, without those that were withdrawn or declined: those assigned after the log
+ * position `after`, or the first.
  */
 export const pageOfInstructorSessionsForExport = (
   sql: postgres.Sql,

@@ -12,10 +12,13 @@ import { supportRequests } from './support-requests.ts'
 
 /** Streams about one person, whose id is part of the stream's name. */
 const PERSON_STREAMS = ['account', 'allowance', 'consent', 'payout', 'perks', 'vetting', 'wallet']
-/** Event fields that hold a person's id. `payer` comes before `player` because a guardian's payment belongs to the guardian. */
+/** Event fields that hold a person's id. */
 const PERSON_FIELDS = ['payer', 'player', 'instructor', 'guardian', 'former', 'by', 'user', 'friend', 'referrer'] as const
 
-/** The id of the person whom an event is about; null if the event names nobody. */
+/**
+ * The id of the person whom an event is about: the one in its stream's name, or the payer or player in its data; null if there is none.
+ * `payer` takes precedence over `player`, because a guardian's payment belongs to the guardian.
+ */
 function ownerOf({ stream, data }: TypedEvent<AnyEvent>): string | null {
   const eventData = data as Record<string, unknown>
   const personId = PERSON_STREAMS.includes(stream.slice(0, stream.indexOf('-')))
@@ -101,7 +104,7 @@ export interface AuditFilter {
   before?: string
 }
 
-/** Ids of one person's records, because events in those streams do not always name the person. */
+/** The folders and streams of one person's records. The events in them do not always name the person. */
 interface Belongings {
   folders: string[]
   streams: string[]
@@ -121,8 +124,8 @@ const idByAddress = (sql: postgres.Sql, table: string, column: string, address: 
   sql`(select id::text from ${sql(table)} where ${sql(column)} = ${address.toLowerCase()})`
 
 /**
- * SQL condition for the events that match a filter, except for its person. The events of a folder are those of its own stream and of its
- * payments.
+ * SQL condition for the events that match a filter, apart from its `person`. The events of a folder are those of its own stream, those that
+ * name the folder, and those of its payments.
  */
 const matching = (sql: postgres.Sql, f: AuditFilter) => sql`
   true
@@ -141,7 +144,7 @@ const matching = (sql: postgres.Sql, f: AuditFilter) => sql`
 /** SQL query for the positions of the events that match a filter. */
 const matchingPositions = (sql: postgres.Sql, f: AuditFilter, its: Belongings | undefined) =>
   f.person && its
-    ? // Each folder and stream is looked up in its index. With one condition for all, Postgres reads the whole log for people with much data.
+    ? // Postgres looks up each folder and stream in an index. With one condition for all, it reads the whole log for people with much data.
       sql`
         select a.position from ${sql(tableOf(audit))} a where a.people @> ${JSON.stringify([f.person])}::text::jsonb and ${matching(sql, f)}
         union
@@ -184,7 +187,7 @@ export async function pageOfAuditEntries(
   return { events, next: entries.length > limit ? events.at(-1)!.position : null }
 }
 
-/** All event types in the log. It skips from one type to the next in the index, because a plain `distinct` would read every row. */
+/** All event types in the log. The query skips from one type to the next in the index, because a plain `distinct` would read every row. */
 export async function auditedEventTypes(sql: postgres.Sql): Promise<string[]> {
   const rows = await sql<{ type: string }[]>`
     with recursive types as (

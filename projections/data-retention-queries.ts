@@ -17,9 +17,9 @@ export interface UnassignedVideo {
 }
 
 /**
- * Videos that were added before a given time and are in no session; withdrawn and declined sessions do not count. A video that replaced one of a
- * session is in that session, and a video with which a review compares is used, too. A folder with a pending
- * approval request has none, because the request contains all of its videos without a session. Oldest first, of all players or of one.
+ * Videos of all players or of one, oldest first, that were added before a given time and that no session uses; withdrawn and declined
+ * sessions do not count. A session also uses a video that replaced one of its own, and one that a review shows in a comparison. Videos of a
+ * folder with a pending approval request are left out, because the request contains all videos of the folder that are in no session.
  */
 export const unassignedVideos = (sql: Sql, { before, player }: { before: Date; player?: string }) => sql<UnassignedVideo[]>`
   select f.folder, f.name as "folderName", c ->> 'id' as video, c ->> 'name' as name, c ->> 'added' as added
@@ -45,7 +45,7 @@ export async function supportRequestCountOfPerson(sql: Sql, asker: string): Prom
   return row?.oldest ? { count: row.count, oldest: row.oldest } : null
 }
 
-/** Ids of the support requests from before a given time. */
+/** Ids of the support requests that were made before a given time, oldest first. */
 export async function oldSupportRequestIds(sql: Sql, before: Date): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select request as id from ${sql(tableOf(supportRequests))} where asked < ${before} order by asked limit ${MAX_PER_ROUND}`

@@ -15,8 +15,8 @@ interface Delivered {
   instructor: string
 }
 /**
- * The last assignment, if it ended without feedback. `cause`: how the guardian's consent was lost; null if the instructor declined, was
- * suspended, or is leaving.
+ * The last assignment, if the folder was returned without feedback. `cause`: how the guardian's consent was lost, or that an administrator
+ * closed the player's account; null if the instructor declined, was suspended, or is leaving.
  */
 interface Declined {
   assignment: string
@@ -103,7 +103,7 @@ export const folders = projection<FolderEvent | PersonForgotten>()({
   },
 })
 
-/** The folder's columns after a session was withdrawn or declined: paid with the last delivered session, or open if there is none. */
+/** The folder's columns after a session was withdrawn or declined: `paid` with the last delivered session, or `open` if there is none. */
 const fallenBack = (delivered: Delivered | null) => ({
   status: delivered ? 'paid' : 'open',
   assignment: delivered?.assignment ?? null,

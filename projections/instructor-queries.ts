@@ -17,7 +17,7 @@ import { ratingSummarySql } from './ratings.ts'
 import { medianResponseHoursSql, responseTimes } from './response-times.ts'
 import { vettings } from './vetting.ts'
 
-/** The person for whom instructors are looked up. Minors only see instructors whose checks are all valid. */
+/** The person for whom instructors are looked up. Minors cannot find an instructor who has an expired check. */
 export interface ProfileViewer {
   /** Null for visitors. */
   id: string | null

@@ -20,7 +20,7 @@ const UNNAMED = 'Model clip'
 const clipsIn = (row: { clips: unknown } | null) => (row?.clips ?? []) as ModelClipRow[]
 const changed = (row: { clips: unknown } | null, id: string, change: (clip: ModelClipRow) => Partial<ModelClipRow>) =>
   clipsIn(row).map(c => (c.video.id === id ? { ...c, ...change(c) } : c))
-/** The clips that stay, marked as removed, when clips leave the library: those that reviews show. */
+/** When these clips leave the library, returns those that reviews still show, marked as removed. */
 const retired = (clips: ModelClipRow[]) => clips.filter(c => c.reviews > 0).map(c => ({ ...c, isRemoved: true }))
 
 /** Instructors' libraries of model clips: one row per instructor who has added one. */
@@ -28,7 +28,7 @@ export const modelLibraries = projection<ModelLibraryEvent | PersonForgotten>()(
   name: 'model_libraries',
   version: 1,
   row: { instructor: 'uuid', clips: 'jsonb' },
-  // `PersonForgotten` is in the stream of the account, which has the same id.
+  // `PersonForgotten` is in the stream of the instructor's account, which has the same id.
   key: e => idOfStream(e.stream),
   on: {
     ModelClipAdded: (row, { stream, at, data: { video, ...details } }) => ({

@@ -28,7 +28,7 @@ export const purchases = projection<PurchaseEvent>()({
     amount: 'int',
     card: 'jsonb?',
     bought: 'timestamptz',
-    /** Cents by refund id, without refunds that were refused. */
+    /** Cents by refund id; 0 if the refund failed. */
     refunds: 'jsonb',
     disputes: 'jsonb',
   },
@@ -95,7 +95,7 @@ type PurchaseOwner = { player: string } | { payer: string; players: string[] }
 const isListed = (sql: Sql, whose: PurchaseOwner) =>
   'payer' in whose ? sql`(p.payer = ${whose.payer} or p.player = any(${whose.players}::uuid[]))` : sql`p.player = ${whose.player}`
 
-/** The owner of a list reads it. */
+/** A list of purchases is shown to its owner. */
 const paymentViewerOf = (whose: PurchaseOwner): PaymentViewer => ({ person: 'payer' in whose ? whose.payer : whose.player })
 
 async function purchasesWhere(
@@ -117,14 +117,17 @@ export const purchaseOf = async (sql: Sql, purchase: string, viewer: PaymentView
 export const purchaseOfOwner = async (sql: Sql, purchase: string, whose: PurchaseOwner) =>
   (await purchasesWhere(sql, sql`p.purchase = ${purchase} and ${isListed(sql, whose)}`, paymentViewerOf(whose)))[0]
 
-/** Whose purchases a search finds, or which ones: those with an id in this range, or with a receipt number that ends like this. */
+/**
+ * What to search purchases by. `range`: the lowest and highest purchase id to match. `idEnd`: the last 8 characters of a purchase id, as
+ * receipt numbers show them. `people`: ids of players and payers.
+ */
 interface PurchaseSearchKeys {
   range: [first: string, last: string] | null
   idEnd: string | null
   people: string[]
 }
 
-/** The purchases that a search of administrators finds, newest first. */
+/** Purchases that match any of these keys, newest first, for an administrator. */
 export const searchPurchases = (sql: Sql, { range, idEnd, people }: PurchaseSearchKeys, most: number) =>
   purchasesWhere(
     sql,
@@ -150,13 +153,13 @@ export async function pageOfPurchases(sql: Sql, whose: PurchaseOwner, before?: T
   return { purchases: rows, next, total: row!.count }
 }
 
-/** What a payer's page shows at first: the latest purchases. */
+/** The purchases on a payer's page at first: the first page, newest first. */
 export async function latestPurchases(sql: Sql, whose: PurchaseOwner) {
   const { purchases: latest, ...purchasePages } = await pageOfPurchases(sql, whose)
   return { purchases: latest, purchasePages }
 }
 
-/** The instructors' shares of the base price of these sessions, in cents. Sessions without feedback do not count. */
+/** How many of these sessions were delivered, and the instructors' shares for them without tips, in cents. */
 export async function deliveredCountAndShareCents(sql: Sql, ids: string[]): Promise<{ given: number; cents: number }> {
   const [row] = await sql<{ given: number; cents: number }[]>`
     select count(*)::int as given, coalesce(sum(share), 0)::int as cents from ${sql(tableOf(payments))} where payment = any(${ids}::uuid[])`

@@ -42,7 +42,7 @@ export const payments = projection<PaymentEvent>()({
     /** Refunds whose outcome is still unknown. */
     refunding: 'jsonb',
     disputes: 'jsonb',
-    /** The overall outcome of all disputes. */
+    /** The combined state of all disputes. */
     dispute: 'text?',
     /** The last card that was charged or declined: `id`, `brand`, `last4`. */
     card: 'jsonb?',
@@ -126,9 +126,9 @@ export const paymentOf = async (sql: Sql, payment: string, viewer: PaymentViewer
 export const paymentsOfPlayer = (sql: Sql, player: string, now: Date) =>
   paymentsWhere(sql, sql`p.player = ${player}`, { person: player }, now)
 
-/** Whose payments a list shows: an instructor's, a player's, or what a guardian paid and pays for these players. */
+/** Whose payments a list shows: an instructor's, a player's, or those that a guardian pays and those for these players. */
 type PaymentOwner = { instructor: string } | { player: string } | { payer: string; players: string[] }
-/** `open`: with a bill that is not paid yet. `settled`: all others. */
+/** `open`: the bill is not paid yet. `settled`: it is paid. */
 type PaymentKind = 'any' | 'open' | 'settled'
 const paymentViewerOf = (whose: PaymentOwner): PaymentViewer => ({
   person: 'payer' in whose ? whose.payer : 'player' in whose ? whose.player : whose.instructor,
@@ -217,11 +217,14 @@ export async function instructorEarningsTotals(
 export const paymentsOfInstructor = (sql: Sql, instructor: string, viewer: PaymentViewer, now: Date, most?: number) =>
   paymentsWhere(sql, sql`p.instructor = ${instructor}`, viewer, now, most)
 
-/** The payments for which a guardian pays, for an administrator: all of these players', and earlier ones for other players. */
+/** Payments as an administrator sees them: those that this guardian pays, and those for these players. */
 export const paymentsOfFamilyForAdmin = (sql: Sql, guardian: string, players: string[], now: Date, most?: number) =>
   paymentsWhere(sql, sql`(p.payer = ${guardian} or p.player = any(${players}::uuid[]))`, 'administrator', now, most)
 
-/** Ids of people, folders and payments. `range`: lowest and highest id. `idEnd`: the end of an id, as receipt numbers show it. */
+/**
+ * What to search payments by. `range`: the lowest and highest payment id to match. `idEnd`: the last 8 characters of a payment id, as
+ * receipt numbers show them. `people` and `folders`: ids.
+ */
 interface PaymentSearchKeys {
   range: [first: string, last: string] | null
   idEnd: string | null
@@ -243,7 +246,7 @@ export async function searchPayments(sql: Sql, keys: PaymentSearchKeys, most: nu
 }
 
 /**
- * Payments that an administrator must look at: a charge or refund is still undecided, or a day after payment the instructor has not
+ * Payments that the server should try to resume: a charge or refund is still undecided, or a day after payment the instructor has not
  * received the share (or, after a full refund or a lost dispute, has not returned it).
  */
 export async function stuckPaymentIds(sql: Sql, now: Date): Promise<string[]> {

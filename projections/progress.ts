@@ -75,7 +75,7 @@ export const deliveredSessionsOfPlayer = (sql: postgres.Sql, player: string, ins
   where s.player = ${player} and s.given is not null ${instructor === undefined ? sql`` : sql`and s.instructor = ${instructor}`}
   order by s.position`
 
-/** The sessions that this session's instructor has delivered to the same player, oldest first. */
+/** The other sessions that this session's instructor has delivered to the same player, oldest first. */
 export const deliveredSessionsOfSamePlayerAndInstructor = (sql: postgres.Sql, assignment: string) => sql<SessionWithGoals[]>`
   select s.assignment as id, s.folder, s.instructor, s.assigned, s.position, s.given, s.goals
   from ${sql(tableOf(progress))} s join ${sql(tableOf(progress))} this using (player, instructor)

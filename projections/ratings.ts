@@ -68,7 +68,7 @@ export async function publicRatingsOfInstructor(sql: postgres.ISql, instructor: 
 /** Maximum number of an instructor's ratings that administrators see. */
 const MAX_RATINGS_FOR_ADMIN = 200
 
-/** An instructor's ratings for administrators: with the author of each, and including hidden ones. */
+/** An instructor's latest ratings for administrators: with the player of each, and including hidden ones. */
 export async function ratingsForAdmin(sql: postgres.ISql, instructor: string): Promise<AdminRating[]> {
   return sql<AdminRating[]>`
     select r.session, r.folder, ${columns(sql)},

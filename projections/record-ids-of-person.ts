@@ -11,9 +11,9 @@ import { supportRequests } from './support-requests.ts'
 
 /** Which events of the log contain a person's texts. */
 interface PersonalTextEventFilter {
-  /** Types of events that contain texts that people typed. */
+  /** Types of events that contain text that people typed. */
   types: string[]
-  /** Nouns of the streams whose id is a person's id and whose events contain such texts. */
+  /** Nouns of the streams whose id is a person's id and whose events contain such text. */
   ownStreams: string[]
 }
 

@@ -82,7 +82,7 @@ const HIDDEN_FROM_INSTRUCTORS = new Set([
   'ApprovalLapsed',
 ])
 
-/** The part of a folder's history that an instructor sees: events in their own sessions and of those sessions' videos. */
+/** Limits a folder's history to what an instructor may see: no events of other sessions, and none of videos outside of `videos`. */
 export interface InstructorScope {
   sessions: string[]
   videos: string[]

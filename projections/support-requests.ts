@@ -120,7 +120,7 @@ function donePage(sql: Sql, after: SupportRequestCursor | undefined, limit: numb
     order by r.asked desc, r.request`
 }
 
-/** A page of a list, with the number of all of its requests. */
+/** A page of a list, with the number of requests on all pages. */
 export async function pageOfSupportRequests(
   sql: Sql,
   list: SupportRequestListName,

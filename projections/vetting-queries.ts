@@ -12,7 +12,10 @@ import { supportRequests } from './support-requests.ts'
 import type { StoredCheck } from './vetting.ts'
 import { vettings } from './vetting.ts'
 
-/** The sort key of the list: whether a check expires soon, since when the instructor waits or when the decision was made, and the id. */
+/**
+ * The sort key of the list: whether a check expires soon or has expired, when the status was decided (or, if it has not been, when the
+ * instructor registered), and the id.
+ */
 export type InstructorVettingListCursor = [isExpiring: boolean, since: string, id: string]
 
 type Found = Omit<InstructorVetting, 'checks' | 'sessions' | 'refunds'> & {

@@ -15,7 +15,7 @@ export interface StoredCheck {
 }
 const without = (checks: unknown, kind: CheckKind) => (checks as StoredCheck[]).filter(check => check.kind !== kind)
 
-/** The existing row, or an initial one for an instructor about whom nothing was recorded. */
+/** The existing row, or an initial one for an instructor about whom nothing has been recorded. */
 const rowBefore = <R>(row: R | null, e: { stream: string }) => row ?? untouched(idOfStream(e.stream))
 const untouched = (instructor: string) => ({
   instructor,
@@ -31,7 +31,8 @@ const untouched = (instructor: string) => ({
 type DeletionEvent = Extract<AccountEvent, { type: 'DeletionScheduled' | 'DeletionCanceled' | 'PersonForgotten' }>
 
 /**
- * The vetting of each instructor: one row per instructor about whom something was recorded. An instructor without a row is pending. A scheduled deletion makes a row for players too, which nothing reads.
+ * The vetting of each instructor: one row per instructor about whom something has been recorded. An instructor without a row is pending. A
+ * scheduled deletion makes a row for players, too, which nothing reads.
  */
 export const vettings = projection<VettingEvent | DeletionEvent>()({
   name: 'vettings',

@@ -8,7 +8,7 @@ import { findPageForPathWithId, profileSlugIn, redirectFor } from '../src/server
 
 const { HOST, PORT, API, ORIGIN } = process.env
 
-/** The server restarts on every change; requests wait for it instead of failing. */
+/** Waits up to 15 s for the server, which restarts on every change, so that requests do not fail in the meantime. */
 async function waitForServer() {
   const { port, hostname } = new URL(API)
   for (let i = 0; i < 150; i++, await sleep(100)) {
@@ -22,7 +22,7 @@ async function waitForServer() {
 
 const ours = /^\/(api|uploads)\//
 
-/** The data of an on-demand page, as `src/server/public-page-cache.ts` provides it, but fetched from the API. */
+/** Fetches the data of an on-demand page from the API. In production, `src/server/public-page-cache.ts` reads it from the database. */
 const fetchPageData = async (origin, path) => {
   const ask = call => fetch(API + call).then(answer => (answer.ok ? answer.json() : undefined))
   const slug = profileSlugIn(path)

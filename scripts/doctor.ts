@@ -14,7 +14,7 @@ import { checkEventStoreDB } from '../src/server/eventstoredb-check.ts'
 import { checkPostgres } from '../src/server/postgres-check.ts'
 import { checkRunningServerAndFirstUsers, publicServerDoctorChecks } from '../src/server/public-server-doctor-checks.ts'
 
-/** The checked parts, in this order. A part without a `check` is embedded, so it needs no check. */
+/** The parts to check, in order, with their checks. `undefined` means that the part is embedded and needs no check. */
 const parts = (config: Config): Record<string, (() => Promise<DoctorCheckResult[]>) | undefined> => {
   const { origin, databaseUrl, databaseDirectUrl, eventstoredbUrl, s3, stripe, resend, mailFrom } = config
   return {

@@ -17,7 +17,7 @@ const out = join(dirname(fileURLToPath(import.meta.url)), '../src/demo/clips')
 const boxView = createCamera({ yaw: -16, x: 0.55 })
 const moundView = createCamera({ yaw: -10, x: 0.75 })
 const withFlaw = swingKeyframes.map(key => ({ ...key, ...flawedSwingKeyframes[key.t] }))
-/** The clips by name: their length and poster in seconds, and what draws them. `hevc`: encoded as HEVC instead of H.264. */
+/** The clips by name. `seconds`: the length; `poster`: the time of the poster frame, in seconds; `hevc`: HEVC instead of H.264. */
 export const demoClips = {
   swing: {
     seconds: 3.5,
@@ -39,7 +39,7 @@ export const demoClips = {
     ground: fieldSvg(boxView, homePlateSvg),
   },
 }
-/** One frame of a clip as SVG. @param t seconds */
+/** Draws one frame of a clip as SVG. @param t the frame's time in seconds */
 export const drawDemoFrame = (clip, t) =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" viewBox="0 0 ${PICTURE_WIDTH} ${PICTURE_HEIGHT}">${clip.ground}${clip.scene(t)}</svg>`,
@@ -64,7 +64,7 @@ async function make(name) {
     '-movflags',
     '+faststart',
   ]
-  // One clip is encoded as HEVC, as iPhones record.
+  // One clip is HEVC, which is what iPhones record.
   const codec = clip.hevc ? [...hevc, '-tag:v', 'hvc1', '-movflags', '+faststart'] : h264
   const file = `${name}.${clip.hevc ? 'mov' : 'mp4'}`
   const from = [

@@ -1,4 +1,4 @@
-/** Finds the browsers on this machine. Debian's packages are preferred, because its Chromium plays H.264. */
+/** Finds the browsers on this machine. Scripts prefer Debian's Chromium to Playwright's, because Debian's plays H.264. */
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 

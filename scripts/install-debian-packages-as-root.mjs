@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { printStep, programEnv, runProgramForExitCode } from './run-external-program.mjs'
 
-/** Installs Debian packages if this is Debian and we are root; otherwise does nothing. The caller has to check for failure. */
+/** Installs Debian packages if this is Debian and we are root; otherwise does nothing. Reports no failure: the caller has to check. */
 export async function installDebianPackages(...names) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   printStep(`Installing ${names.join(', ')}…`)

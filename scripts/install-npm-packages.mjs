@@ -34,21 +34,21 @@ const hashPatches = () => {
 const isPatched = () => existsSync(patchStamp) && readFileSync(patchStamp, 'utf8') === hashPatches()
 const markPatched = () => writeFileSync(patchStamp, hashPatches())
 
-/** The environment with the machine's own Node first on the PATH, because the project's Node lies in the directory that npm replaces. */
+/** The environment with the machine's own Node on the PATH: the project's Node is in the directory that npm replaces. */
 const environmentForNpm = () => {
   const PATH = process.env.PATH.split(':').filter(path => !path.startsWith(join(projectRoot, 'node_modules')))
   return { ...process.env, PATH: PATH.join(':') }
 }
 
 /**
- * Installs the packages in `package-lock.json`, unless they are already installed. `npm start` omits development packages. If packages
- * exist already, npm adds to them (`install`) instead of starting over (`ci`), because a server may be running from this directory.
+ * Installs the packages in `package-lock.json`, unless they are already installed. `npm start` omits development packages. If only those
+ * are missing, npm adds them (`install`) instead of starting over (`ci`), because a server may be running from this directory.
  */
 export async function installNpmPackages({ withDev = true } = {}) {
   const isReady = () => existsSync(packageBinPath('node')) && isInstalled(projectRoot, { withDev })
   if (isReady() && isPatched()) return
   await withProjectLock(async () => {
-    // patch-package skips packages that it has already patched; over an older patch it fails, and then npm reinstalls the package.
+    // patch-package skips packages that it has already patched. Over an older patch it fails, and then `npm ci` reinstalls all packages.
     if (
       isReady() &&
       (isPatched() || (await runProgramForExitCode(packageBinPath('patch-package'), ['--error-on-fail'], { stdio: 'ignore' })) === 0)

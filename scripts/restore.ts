@@ -15,8 +15,8 @@ import { restoreBackup } from '../src/server/restore.ts'
 import { restoreStripeSandbox, STRIPE_SANDBOX_DIRECTORY } from '../src/server/stripe-sandbox-backup.ts'
 
 /**
- * The data directory may only have a Stripe sandbox, which then keeps its newer payments.
- * @throws ConfigError if it has anything else
+ * Asserts that the data directory is empty, apart from a Stripe sandbox, which then keeps its newer payments.
+ * @throws ConfigError if it contains anything else
  */
 async function assertEmpty(dataDir: string) {
   const names: string[] = await readdir(dataDir).catch(error => (error.code === 'ENOENT' ? [] : Promise.reject(error)))

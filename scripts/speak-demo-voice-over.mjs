@@ -1,6 +1,7 @@
 /**
- * Speaks the demo's voice-over into src/demo/clips/foot-strike.m4a, with a pause after each sentence: `node scripts/speak-demo-voice-over.mjs`.
- * Requires flite and ffmpeg. The matching actions on the video are in `src/demo/demo-sessions.ts`.
+ * Speaks the demo's voice-over into src/demo/clips/foot-strike.m4a, with a pause after each sentence:
+ * `node scripts/speak-demo-voice-over.mjs`. Requires flite and ffmpeg. The matching actions on the video are in
+ * `src/demo/demo-sessions.ts`.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

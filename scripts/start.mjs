@@ -13,8 +13,8 @@ const args = process.argv.slice(2).filter(arg => arg !== '--dev')
 // A first start installs only runtime packages; `npm run dev` does not type-check, so it needs no others.
 await installNpmPackages({ withDev: false })
 
-// A server with many small requests has fewer garbage collections with a larger young generation; the malloc threshold returns the memory
-// of a password hash to the system immediately.
+// With a larger young generation, a server that handles many small requests collects garbage less often. The malloc threshold returns the
+// memory of a password hash to the system immediately.
 const server = ['--max-semi-space-size=8', '--import', 'tsx', 'src/server/main.ts', ...args]
 programEnv.MALLOC_MMAP_THRESHOLD_ ??= '1048576'
 // React's production build renders a letter in half the time of its development build.
@@ -60,7 +60,6 @@ function runTogether(commands) {
     })
 }
 
-/** The next free port above `port`. */
 async function findFreePortAbove(port) {
   const isFree = candidate =>
     new Promise(done => {

@@ -61,7 +61,7 @@ async function runPageTests(paths, chromium) {
   if (code) printCountAndExit(code)
 }
 
-/** The path of the system's Chromium, or undefined for Playwright's own. Installs it if possible, otherwise exits with an error. */
+/** Returns the path of the system's Chromium, or undefined to use Playwright's. Without either, installs one, or exits with an error. */
 async function findOrInstallBrowser() {
   const hasOwnChromium = async () =>
     (await runProgramForExitCode(
@@ -102,7 +102,7 @@ if (args.length) {
   const isPageTest = args.some(a => a.startsWith('tests/pages'))
   await (isPageTest ? runPageTests(args, await findOrInstallBrowser()) : runUnitTests(args))
 } else {
-  // Unit tests of exact frames read pictures back from Chromium and are skipped without it.
+  // The unit tests for exact frames run the player in Chromium and are skipped without it.
   const chromium = await findOrInstallBrowser()
   await runUnitTests(['--project=!swept'])
   await runPageTests(['--grep-invert=@sweep'], chromium)

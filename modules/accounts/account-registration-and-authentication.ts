@@ -36,7 +36,7 @@ export interface AuthenticatedUserIdAndPasswordHash {
   password: string
 }
 
-/** The user with this name and password, or null. Takes the same time whether or not there is such a user. @throws PasswordQueueFullError */
+/** The user with this username and password, or null. Takes just as long if there is no such user. @throws PasswordQueueFullError */
 export async function authenticate(
   db: postgres.ISql,
   username: string,
@@ -51,7 +51,7 @@ export async function authenticate(
 
 /**
  * Whether the password that was verified is still the current one. Locks the account's row until the transaction ends, so that the password
- * stays the same. A shared lock would make two transactions that then change the password wait for each other.
+ * stays the same. With a shared lock, two transactions that go on to change the password would deadlock.
  */
 export async function isVerifiedPasswordCurrent(
   tx: postgres.TransactionSql,
@@ -96,14 +96,14 @@ export async function registerAccount(
         ${command}, ${now})
       on conflict do nothing returning id`
     if (!rows.length) return null
-    // Otherwise whoever took over an account could keep its owner from undoing the change of email, by registering the former address.
+    // Without this check, whoever took over an account could register its former address, so that the owner could not restore it.
     if ((await accountIdsWithRestorableEmail(tx, username, now)).length) throw usernameTaken()
     if (guardian) await setGuardianBeforeConsent(tx, id, guardian, now)
     await then(tx, id)
     return { id, password }
   })
   if (created) return created
-  // The browser may retry a slow request before the server has finished it, so another request with this command may have created the account.
+  // The browser may retry a request that the server is still processing, so another one with this command may have created the account.
   const winner = await existingRegistration(sql, username)
   if (winner && (await isRepeated(winner))) return winner
   throw usernameTaken()
@@ -121,16 +121,16 @@ async function existingRegistration(sql: postgres.Sql, username: string) {
 
 const usernameTaken = () => new CommandRefused('Username already exists', 'username-taken', 'email')
 
-/** Whether this token allows an administrator registration now. */
+/** Whether an administrator can register with this token now. */
 export async function isValidAdminRegistrationToken(db: postgres.ISql, token: string, now: Date): Promise<boolean> {
   if (await findEmailedLink(db, now, 'admin-invitation', token)) return true
   return (await findEmailedLink(db, now, 'admin-setup', token)) !== null && !(await hasAdmin(db))
 }
 
 /**
- * Consumes an invitation or the setup link of an administrator.
+ * Consumes an administrator's invitation or the setup link.
  * @param self the account that is being registered
- * @returns the link's id; null if the token does not work, or is a setup link although there is another administrator
+ * @returns the link's id; null if the token does not work, or if it is a setup link and another administrator exists
  */
 export async function consumeAdminRegistrationLink(
   tx: postgres.TransactionSql,
@@ -147,7 +147,7 @@ export async function consumeAdminRegistrationLink(
   return others.length === 0 ? setup.id : null
 }
 
-/** Whether an administrator exists; then no setup link is created. */
+/** Whether an administrator exists. If so, no setup link is created. */
 export async function hasAdmin(db: postgres.ISql): Promise<boolean> {
   return (await db`select 1 from users where role = 'admin' limit 1`).length > 0
 }

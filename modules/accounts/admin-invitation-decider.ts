@@ -1,7 +1,7 @@
 import { decider, derivedId, handleCommand } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 
-/** Stream `invitation-<id of its link>`: who invited which administrator. Only the stored link has the email address, never an event. */
+/** Stream `invitation-<link id>`: who invited which administrator. The email address is only in the stored link, never in an event. */
 export type AdminInvitationEvent = { type: 'AdminInvited'; data: object } | { type: 'AdminJoined'; data: { user: string } }
 
 interface State {
@@ -9,7 +9,7 @@ interface State {
   joined: string | null
 }
 
-/** The invitation of one administrator. An administrator who registered with the setup link has no such stream. */
+/** The invitation of one administrator. The stream of the setup link, which invites nobody, has only `AdminJoined`. */
 export const adminInvitationDecider = decider<State, AdminInvitationEvent>()({
   stream: 'invitation',
   initial: { invited: false, joined: null },

@@ -70,7 +70,7 @@ const person = {
   lastName: personName('Last name is required'),
   email,
   phone,
-  /** The email address; may be left out. */
+  /** Optional; if present, it must be the email address. */
   username: z.string().trim().min(3, 'Username must be at least 3 characters').max(254).optional(),
 }
 const registration = {
@@ -139,7 +139,7 @@ export const AdminGuardianChangeInput = NextGuardian.extend({
 
 export const DeviceSession = z.object({
   id: uuidSchema,
-  /** The session that makes this request. */
+  /** Whether this is the session that made the request. */
   current: z.boolean(),
   started: time,
   lastUsed: time,
@@ -155,12 +155,12 @@ export const NameAndPhone = z.strictObject({
   lastName: person.lastName,
   phone,
 })
-/** The same, except that the phone number may be empty. The server accepts that only from administrators. */
+/** Like `NameAndPhone`, but the phone number may be empty. The server accepts that only from administrators. */
 export const NameAndOptionalPhone = NameAndPhone.extend({ phone: z.union([z.literal(''), phone]) })
 export const PasswordChangeInput = z.strictObject({ presentPassword, password })
 export const EmailChangeInput = z.strictObject({ email, presentPassword })
 
-/** How a player bats, throws and competes; null where they do not say. */
+/** How a player bats, throws and competes; null if they do not say. */
 export const PlayerTraits = z.strictObject({
   bats: z.enum(['right', 'left', 'switch']).nullable(),
   throws: z.enum(['right', 'left']).nullable(),
@@ -175,17 +175,17 @@ export const OwnAccount = z.object({
   /** `''` if the account has no phone number. */
   phone: z.string(),
   email: z.string(),
-  /** Whether our letters do not arrive at `email`. */
+  /** True if our letters do not arrive at `email`. */
   undeliverable: z.boolean(),
   /** A new email address that is not confirmed yet, or null. */
   pendingEmail: z.string().nullable(),
   /** Whether an instructor has a check that ends when the name changes; absent in replies of older versions. */
   isNameChecked: z.boolean().optional(),
-  /** When the owner last changed the password, or null where no change was recorded. */
+  /** When the owner last changed the password, or null if no change was recorded. */
   passwordChanged: z.iso.datetime().nullable(),
-  /** The guardian of a player under 18, as the player entered them; null for everybody else. */
+  /** The current guardian of a player under 18, with the name as entered for this player; null for everybody else. */
   guardian: z.object({ name: z.string(), email: z.string(), undeliverable: z.boolean() }).nullable(),
-  /** The time zone of dates in letters to this account. */
+  /** The time zone for dates in letters to this account. */
   timeZone: z.string(),
 })
 export type OwnAccount = z.infer<typeof OwnAccount>
@@ -368,8 +368,8 @@ export const guardiansContract = defineEndpoints({
     access: ['player'],
     refusals: [404],
     /**
-     * `undeliverable`: our letters do not arrive at this address. `canNameAnother`: the player may name somebody else; otherwise only support can.
-     * `keptUntil`: when the account will be deleted unless the guardian agrees; null if it will not be deleted.
+     * `undeliverable`: our letters do not arrive at this address. `canNameAnother`: the player may name somebody else; otherwise only a
+     * former guardian or support can. `keptUntil`: when the account will be deleted unless the guardian agrees; null if it will not be.
      */
     reply: z.object({
       name: z.string(),

@@ -11,19 +11,19 @@ export async function pendingEmailOf(db: postgres.ISql, owner: string, now: Date
   return link?.email ?? null
 }
 
-/** @throws CommandRefused where another account has this address or can still restore it, or the player's guardian has it */
+/** @throws CommandRefused if another account has this address or can still restore it, or if the player's guardian has it */
 export async function assertEmailFree(db: postgres.ISql, owner: string, email: string, now: Date): Promise<void> {
   await assertEmailUnused(db, owner, email)
-  // Comes second, so that a change that frees the address in between is not overlooked.
+  // This check comes second. In the other order, a change of email in between could free the address and escape both checks.
   if ((await accountIdsWithRestorableEmail(db, email, now)).some(account => account !== owner)) throw emailTaken()
 }
 
-/** Whether this is the account's address, or a former one that its owner can still restore. Its guardian must have another one. */
+/** Whether this is the account's address, or a former one that its owner can still restore. A player's guardian must use another. */
 export async function accountHasOrCanRestoreEmail(db: postgres.ISql, account: { id: string; username: string }, email: string, now: Date) {
   return email.toLowerCase() === account.username || (await accountIdsWithRestorableEmail(db, email, now)).includes(account.id)
 }
 
-/** @throws CommandRefused where another account has this address, or the player's guardian does */
+/** @throws CommandRefused if another account has this address, or if the player's guardian does */
 async function assertEmailUnused(db: postgres.ISql, owner: string, email: string): Promise<void> {
   const username = email.toLowerCase()
   const [other] = await db`select 1 from users where username = ${username} and id <> ${owner}`
@@ -57,8 +57,8 @@ interface ChangedEmail {
 
 /**
  * Consumes a link and sets the account's email to the address that the link was sent to. Restoring a former address deletes the links
- * that restore later ones. Null if the link does not work or no longer works.
- * @throws CommandRefused where the address is taken
+ * that restore later ones. Returns null if the link does not work or no longer works.
+ * @throws CommandRefused if the address is taken
  */
 export async function changeEmailByLink(
   tx: postgres.TransactionSql,
@@ -74,7 +74,7 @@ export async function changeEmailByLink(
   await (kind === 'restore-email' ? assertEmailUnused(tx, owner, email) : assertEmailFree(tx, owner, email, now))
   const link = await consumeEmailedLink(tx, now, kind, token)
   if (!link) return null
-  // Whoever took over the account may have changed the email several times. Links to the addresses in between would give it back to them.
+  // Whoever took over the account may have changed the email several times. Links sent to the later addresses would give it back to them.
   if (kind === 'restore-email') await tx`delete from links where kind = ${kind} and owner = ${owner} and expires >= ${link.expires}`
   await tx`update users set email = ${email}, username = ${email.toLowerCase()} where id = ${owner}`.catch(error => {
     // Somebody registered with the address at the same moment.
@@ -84,7 +84,7 @@ export async function changeEmailByLink(
   return { owner, former: before.email }
 }
 
-/** The errand that records a change of an account in the log, so that administrators find it in the account's history. */
+/** The errand that records a change to an account in the log, so that administrators find it in the account's history. */
 export const errandToRecordAccountChange = (command: string, person: string, fields: string[], at: Date): Errand =>
   errand({ id: command }, 'account.record-changes', { person, command, fields, at: at.toISOString() })
 

@@ -7,7 +7,7 @@ type LinkKind = keyof typeof EMAILED_LINK_MINUTES
 
 interface UsableLink {
   id: string
-  /** The account that the link belongs to: its reader's, a child's, or the inviting administrator's. Null where there is none. */
+  /** The account that the link belongs to: the recipient's, a child's, or the inviting administrator's. Null if there is none. */
   owner: string | null
   guardian: string | null
   email: string | null
@@ -22,15 +22,15 @@ interface LinkTarget {
 }
 
 /**
- * Kinds of links of which an owner or guardian may have several at a time. Otherwise an attacker who took over an account could invalidate
- * the link that restores the former email address, by changing the email again, and each letter to a guardian would disable the button of
- * the one before.
+ * Kinds of which an owner or guardian may have several links at a time. Otherwise an attacker who took over an account could invalidate the
+ * link that restores the former email address, by changing the email again, and each letter to a guardian would disable the button in the
+ * previous letter.
  */
 const SEVERAL_AT_A_TIME: readonly LinkKind[] = ['admin-invitation', 'restore-email', 'family-letter']
 
 /**
- * Creates a one-time link. Earlier links of the same kind with the same owner and guardian stop working, except for kinds that may exist
- * several times.
+ * Creates a one-time link. Earlier links of the same kind with the same owner and guardian stop working, unless the kind is one
+ * of `SEVERAL_AT_A_TIME`.
  */
 export async function makeEmailedLink(db: postgres.ISql, now: Date, kind: LinkKind, to: LinkTarget = {}) {
   const token = newToken()
@@ -44,14 +44,14 @@ export async function makeEmailedLink(db: postgres.ISql, now: Date, kind: LinkKi
   return { id, token }
 }
 
-/** Whether a link with this id exists already, which means that the request is a repetition. */
+/** Whether a link with this id exists already, which means that the request is a retry. */
 export async function isEmailedLinkIdTaken(db: postgres.ISql, id: string): Promise<boolean> {
   return (await db`select 1 from links where id = ${id}`).length > 0
 }
 
 /**
- * What a letter needs to contain a link: its token, and the address to send to if that is not the owner's. Null once the link was used or
- * replaced.
+ * What a letter needs in order to include a link: the token, and the address to send the letter to, if that is not the owner's. Null once
+ * the link has been used or replaced, or its token erased.
  */
 export async function findEmailedLinkById(db: postgres.ISql, id: string) {
   const [link] = await db<{ kind: LinkKind; token: string; owner: string | null; email: string | null; expires: string }[]>`
@@ -59,7 +59,7 @@ export async function findEmailedLinkById(db: postgres.ISql, id: string) {
   return link ?? null
 }
 
-/** Deletes the token after the letter was sent; from then on, only the emailed link contains it. */
+/** Deletes the token after the letter has been sent; from then on, only the emailed link contains it. */
 export const erasePlainTokenAfterEmailSent = (db: postgres.ISql, id: string) => db`update links set token = null where id = ${id}`
 
 /** The link with this token, if it still works. */
@@ -69,7 +69,7 @@ export async function findEmailedLink(db: postgres.ISql, now: Date, kind: LinkKi
   return link ?? null
 }
 
-/** The ids of accounts that can restore this former address of theirs by a link. Until it expires, nobody else may have the address. */
+/** The ids of accounts that can restore this former address of theirs with a link. Until it expires, nobody else may have the address. */
 export async function accountIdsWithRestorableEmail(db: postgres.ISql, email: string, now: Date): Promise<string[]> {
   const links = await db<{ owner: string }[]>`
     select owner from links where kind = 'restore-email' and lower(email) = ${email.trim().toLowerCase()} and expires > ${now}`

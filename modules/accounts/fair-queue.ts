@@ -1,4 +1,4 @@
-/** A waiting job. Its keys name the account, the network address or other clients that could request more than their share. */
+/** A waiting job. Its keys identify whoever could request more than their share, such as an account or a network address. */
 interface Waiting {
   keys: readonly string[]
   round: number
@@ -7,9 +7,10 @@ interface Waiting {
 }
 
 /**
- * A round-robin queue that runs at most `atOnce` jobs at a time, so that no client waits for all jobs of another one. In every round each key has one
- * turn: further jobs with the same key wait for later rounds, and a job with several keys waits for the latest of their turns. Within a round, jobs
- * run in order of arrival. At most `maxWaiting` jobs wait; beyond that, the job that would run last is refused.
+ * Creates a round-robin queue that runs at most `atOnce` jobs at a time, so that no client waits for all of another client's jobs. In every
+ * round each key has one turn: further jobs with the same key wait for later rounds, and a job with several keys waits for the latest of
+ * their turns. Within a round, jobs run in order of arrival. At most `maxWaiting` jobs wait; beyond that, the job that would run last is
+ * refused.
  */
 export function fairQueue(atOnce: number, maxWaiting: number, overloaded: () => Error) {
   let free = atOnce
@@ -20,7 +21,7 @@ export function fairQueue(atOnce: number, maxWaiting: number, overloaded: () => 
     const before = queue.filter(waiting => waiting.keys.some(key => keys.includes(key))).map(waiting => waiting.round + 1)
     return Math.max(round, ...before)
   }
-  /** The waiting job that would run last, or undefined where there is room for another one. */
+  /** The waiting job that would run last, or undefined if there is room for another one. */
   function lastOfAll() {
     if (queue.length < maxWaiting) return undefined
     return queue.reduce((last, waiting) => (waiting.round >= last.round ? waiting : last))
@@ -38,7 +39,7 @@ export function fairQueue(atOnce: number, maxWaiting: number, overloaded: () => 
     next.start()
   }
 
-  /** @throws the error of `overloaded` where work under these keys would be refused now */
+  /** @throws the error from `overloaded` if a job with these keys would be refused now */
   function checkRoom(keys: readonly string[]) {
     const last = lastOfAll()
     if (last && last.round <= roundFor(keys)) throw overloaded()
@@ -58,7 +59,7 @@ export function fairQueue(atOnce: number, maxWaiting: number, overloaded: () => 
     checkRoom,
     /**
      * Runs the work when its turn comes.
-     * @throws the error of `overloaded`, immediately or when a job whose keys have fewer jobs takes the place of this one
+     * @throws the error from `overloaded`, immediately or when a job of an earlier round takes this job's place in the full queue
      */
     async take<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
       if (free > 0) free--

@@ -27,7 +27,7 @@ export type GuardianConsentStatus = 'given' | 'refused' | 'withdrawn'
 export const childHasGuardianConsent = ({ agreed, consent }: Pick<Child, 'agreed' | 'consent'>) =>
   agreed && (consent ?? 'given') === 'given'
 
-/** The guardian's name and email address, or null if there is no such guardian. */
+/** The guardian with this id, or null. The time zone is our default if none was set. */
 export async function guardianById(db: postgres.ISql, id: string): Promise<Guardian | null> {
   const [row] = await db<
     Guardian[]
@@ -35,12 +35,12 @@ export async function guardianById(db: postgres.ISql, id: string): Promise<Guard
   return row ?? null
 }
 
-/** Sets the time zone of a guardian's family. With `isDefault`, only where none was set before. */
+/** Sets the time zone of a guardian's family. With `isDefault`, only if none was set before. */
 export async function setFamilyTimeZone(db: postgres.ISql, guardian: string, timeZone: string, { isDefault = false } = {}): Promise<void> {
   await db`update guardians set time_zone = ${timeZone} where id = ${guardian} ${isDefault ? db`and time_zone is null` : db``}`
 }
 
-/** The guardian with this address who looks after a player, or once agreed for one; null where there is none. */
+/** The guardian with this address who looks after a player, or once agreed for one; null if there is none. */
 export async function guardianIdByEmail(db: postgres.ISql, email: string): Promise<string | null> {
   const [row] = await db<{ id: string }[]>`
     select id from guardians g where email = ${email.trim().toLowerCase()}
@@ -64,14 +64,15 @@ export const hasChildren = async (db: postgres.ISql, guardian: string, now: Date
 /** SQL: whether any guardian so far has agreed for the player of the guardianship `s`. */
 const agreedEver = (db: postgres.ISql) => db`exists (select 1 from guardianships e where e.player = s.player and e.agreed is not null)`
 
-/** Whether any guardian of this player, the present one or a former one, has ever agreed. */
+/** Whether any guardian of this player, current or former, has ever agreed. */
 export async function hasAnyGuardianEverAgreed(db: postgres.ISql, player: string): Promise<boolean> {
   return (await db`select 1 from guardianships where player = ${player} and agreed is not null limit 1`).length > 0
 }
 
 /**
- * Players under 18 whose current guardian refused consent before a given time, and for whom no guardian has ever agreed. If a former guardian agreed,
- * the refusal may be a stranger's, because the former guardian mistyped the address. A refusal without a recorded time counts from now on.
+ * Ids of players under 18 whose current guardian refused consent before a given time, and for whom no guardian has ever agreed. If a former
+ * guardian agreed, the refusal may come from a stranger whose address that guardian entered by mistake. A refusal without a recorded time
+ * counts from now on.
  */
 export async function playerIdsWithInitialRefusalBefore(db: postgres.ISql, before: Date, now: Date): Promise<string[]> {
   await db`update guardianships set answered = ${now} where consent = 'refused' and answered is null`
@@ -99,7 +100,7 @@ export async function consentRequestOfLink(db: postgres.ISql, token: string, now
   return row ?? null
 }
 
-/** The guardian whom we asked to agree for this player: the name that the player entered, and the answer. Null if there is none. */
+/** The guardian whom we asked to agree for this player: the name as entered for this player, and the answer. Null if there is none. */
 export async function currentGuardianWithConsentStatus(
   db: postgres.ISql,
   player: string,
@@ -109,7 +110,7 @@ export async function currentGuardianWithConsentStatus(
   return row ?? null
 }
 
-/** Copies the guardian's answer, which the log has, to the guardianship. @returns false if the player has a different guardian by now */
+/** Copies the guardian's answer from the log to the account tables. @returns false if the player has a different guardian by now */
 export async function setConsent(
   tx: postgres.TransactionSql,
   player: string,
@@ -155,8 +156,8 @@ export async function hasFormerGuardianAgreed(db: postgres.ISql, player: string)
 }
 
 /**
- * Makes another guardian responsible for a player under 18, in place of `former`, which is null if the player has none. The new guardian has not
- * agreed yet.
+ * Makes another guardian responsible for a player under 18, in place of `former`, which is null if the player has none. The new guardian
+ * has not agreed yet.
  * @returns false if the player's guardian is no longer `former`, or the player is no longer under 18
  */
 export async function replaceGuardian(
@@ -177,7 +178,7 @@ interface NamedGuardian {
   email: string
 }
 
-/** Locks the player's row, so that two changes of the guardian run one after the other. @returns false where this is no player under 18 */
+/** Locks the player's row, so that two changes of the guardian run one after the other. @returns false if this is not a player under 18 */
 async function lockMinor(tx: postgres.ISql, player: string, now: Date): Promise<boolean> {
   const [minor] = await tx<
     { born: string }[]
@@ -186,7 +187,7 @@ async function lockMinor(tx: postgres.ISql, player: string, now: Date): Promise<
 }
 
 /**
- * Replaces the player's guardian, if any, by this one, who has not agreed yet. Servers of the previous release read the guardian from
+ * Replaces the player's guardian, if any, with this one, who has not agreed yet. Servers of the previous release read the guardian from
  * `users.guardian_name`, `guardian_email` and `guardian_confirmed`, so those columns are written too until a migration drops them.
  */
 async function startGuardianship(tx: postgres.ISql, player: string, guardian: string, { name, email }: NamedGuardian, now: Date) {
@@ -197,7 +198,7 @@ async function startGuardianship(tx: postgres.ISql, player: string, guardian: st
 
 /**
  * Sets the guardian of a player under 18, unless the current guardian has agreed.
- * @returns false if the current guardian has agreed, or this is no player under 18
+ * @returns false if the current guardian has agreed, or this is not a player under 18
  */
 export async function setGuardianBeforeConsent(
   tx: postgres.ISql,

@@ -17,12 +17,12 @@ function read() {
     .toLowerCase()}\n`
 }
 
-/** The words that an attacker would try first as passwords of this site: its name, its sports, the demo password. */
+/** The words that an attacker would try first on this site: its name, its sports and roles, the demo password. */
 const SITE_WORDS = [
   ...['diamond', 'link', 'baseball', 'softball', 'hitting', 'pitching', 'fielding', 'catching'],
   ...['swing', 'player', 'instructor', 'coach', 'admin', 'demo', 'extra', 'innings'],
 ]
-/** A birthday or a year added to known words makes a password no stronger; more digits than this do. */
+/** Adding a birthday or a year to known words does not make a password stronger; adding more digits than this does. */
 const MAX_DIGITS_BESIDE_WORDS = 8
 /** Shorter parts of a name or an address, such as the `j` of j.garcia, do not count as words. */
 const MIN_WORD_LENGTH = 2
@@ -35,8 +35,8 @@ export interface PasswordOwner {
 }
 
 /**
- * Whether this password is among the first that an attacker would try: a common one in any capitalization, with any spaces around it, a few
- * characters repeated, or the account's own address or the part of it before the @.
+ * Whether this password is among the first that an attacker would try: a common one in any capitalization, with any spaces around it, up to
+ * three characters repeated, or the account's own address or the part of it before the @.
  * @param email in lower case
  */
 export function isTrivialPassword(password: string, email?: string): boolean {
@@ -45,8 +45,8 @@ export function isTrivialPassword(password: string, email?: string): boolean {
 }
 
 /**
- * Whether the password consists only of words of this site and of the owner's names and address, apart from punctuation and no more digits than a
- * date has.
+ * Whether the password consists only of words of this site and of the owner's names and address, apart from punctuation and at most
+ * `MAX_DIGITS_BESIDE_WORDS` digits. False for a password of digits alone.
  */
 export function isPasswordOfPersonalWords(password: string, { email, firstName, lastName }: PasswordOwner = {}): boolean {
   const letters = folded(password).replaceAll(/[^\p{L}\p{N}]/gu, '')

@@ -6,7 +6,7 @@ import { newToken, tokenHash } from '../secret-tokens.ts'
 import { LOGIN_SESSION_DAYS } from './policy.ts'
 
 const HOUR_MS = 3600_000
-/** A found session is cached for this long. An ended session is dropped at once in every process. */
+/** A found session is cached for this long. Every process drops a session from its cache as soon as it ends. */
 const CACHE_MS = 30_000
 const MAX_CACHED_SESSIONS = 20_000
 
@@ -36,8 +36,8 @@ interface Entry {
 const channel = 'sessions_ended'
 
 /**
- * Sessions by token, cached briefly so that most requests need no query. Expiry is sliding: at most once an hour, use moves it to 30 days
- * from then. `listening` resolves once this process is notified of sessions that other processes end.
+ * Sessions by token, cached briefly so that most requests need no query. Expiry is sliding: at most once an hour, a use extends the session
+ * to 30 days from then. `listening` resolves once this process listens for sessions that other processes end.
  */
 export function loginSessions(sql: postgres.Sql, clock: () => Date) {
   const known = new Map<string, Entry>()
@@ -72,7 +72,7 @@ export function loginSessions(sql: postgres.Sql, clock: () => Date) {
     known.clear()
     tokens.clear()
   }
-  // Sessions may have ended while the connection was lost, so the cache starts empty.
+  // Sessions may have ended while the connection was lost, so the cache is emptied when the process listens again.
   const listening = sql.listen(channel, forget, forgetAll)
 
   function findOwner(token: string): Promise<SessionOwner | null> {
@@ -119,7 +119,7 @@ export function loginSessions(sql: postgres.Sql, clock: () => Date) {
     /** Starts a session of a guardian. @returns the token, for the cookie only */
     startGuardian: (guardian: string, device: string, db: postgres.ISql = sql) => insert({ user: null, guardian }, device, db),
 
-    /** The sessions of an account or a guardian, the last used first. */
+    /** The sessions of an account or a guardian, most recently used first. */
     async of(user: string) {
       return sql<{ id: string; started: string; lastUsed: string; device: string }[]>`
         select id, started, last_used as "lastUsed", device from sessions

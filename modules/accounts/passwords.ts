@@ -28,15 +28,15 @@ export class PasswordQueueFullError extends Error {
 }
 
 /**
- * Keys of the requester of a password check, such as an account and an address. A flood under one key takes turns with everybody else, so
- * it does not delay them. Empty where nothing is known about the requester.
+ * Keys that identify who requests a password check, such as an account and a network address. A flood under one key takes turns with
+ * everybody else's requests, so it does not delay them. Empty if nothing is known about the requester.
  */
 export type PasswordQueueKeys = readonly string[]
 
-/** Rejects a flood before it costs a query. @throws PasswordQueueFullError where another password of this requester would not be checked now */
+/** Rejects a flood before it costs a query. @throws PasswordQueueFullError if another password with these keys would be refused now */
 export const assertPasswordQueueHasRoom = (asker: PasswordQueueKeys = []) => hashingQueue.checkRoom(asker)
 
-/** Waits for its turn, then derives the hash in a thread, which is reused unless it broke. */
+/** Waits for its turn, then derives the hash in a thread, which is reused unless it failed. */
 function derive(parameters: Argon2Parameters, asker: PasswordQueueKeys): Promise<Uint8Array> {
   return hashingQueue.take(asker, async () => {
     const thread = idleThreads.pop() ?? new Worker(new URL('./argon2-thread.ts', import.meta.url))
@@ -62,7 +62,11 @@ export async function hashPassword(password: string, asker: PasswordQueueKeys = 
 /** Stands in for the hash of a missing account. Its parameters are those of real hashes, so that checking it takes as long. */
 const DUMMY_HASH = `${PHC_PARAMETERS}$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`
 
-/** Whether the password matches the hash. Takes the same time where there is no account (`undefined`). @throws PasswordQueueFullError */
+/**
+ * Whether the password matches the hash. Takes just as long if `stored` is undefined (no such account), so that the time does not reveal
+ * which accounts exist.
+ * @throws PasswordQueueFullError, or Error if `stored` is not an Argon2id hash
+ */
 export async function verifyPassword(password: string, stored: string | undefined, asker: PasswordQueueKeys = []): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored ?? DUMMY_HASH)
   if (!parts) throw new Error('a stored password is not an Argon2id hash')

@@ -3,7 +3,7 @@ import { hasHiddenCharacters } from '../deceptive-text.ts'
 
 /** The minimum age of a player. */
 export const MIN_PLAYER_AGE = 13
-/** Under this age a guardian must agree; instructors must have reached it. */
+/** Players under this age need a guardian's consent; instructors must be at least this old. */
 export const ADULT_AGE = 18
 /** How many days before a player's 18th birthday the player and the guardian get the letter about what changes. */
 export const COMING_OF_AGE_NOTICE_DAYS = 30
@@ -17,7 +17,7 @@ export const EMAILED_LINK_MINUTES = {
   'reset-password': 60,
   guardian: 30 * 24 * 60,
   'family-sign-in': 60,
-  /** The button of a letter to a guardian: it signs in and opens the page about the letter's subject. */
+  /** The button in a letter to a guardian: it signs the guardian in and opens the page about the letter's subject. */
   'family-letter': 30 * 24 * 60,
   /** Proves that the guardian who asks to delete a child's account still has access to their email. */
   'child-deletion': 60,
@@ -51,6 +51,6 @@ export const isValidPersonName = (name: string) =>
   !/[^\s.]\.[^\s.,]{2,}/.test(name)
 export const INVALID_NAME_MESSAGE = 'Enter a name: letters, spaces, hyphens and apostrophes'
 
-/** The hours between which letters to players under 18 wait, in the family's time zone. */
+/** Letters to players under 18 wait between these hours, in the family's time zone. */
 export const QUIET_HOURS_START = 20
 export const QUIET_HOURS_END = 8

@@ -55,7 +55,7 @@ export async function scheduleAccountRecoveryLetters(sql: postgres.Sql, post: En
   })
 }
 
-/** The owner's data for the password check of a reset link; empty where the link does not work. */
+/** The owner of a reset link, whose data the new password is checked against; empty if the link does not work. */
 export async function resetLinkOwnerForPasswordCheck(sql: postgres.Sql, token: string, now: Date): Promise<PasswordOwner> {
   const link = await findEmailedLink(sql, now, 'reset-password', token)
   if (!link?.owner) return {}

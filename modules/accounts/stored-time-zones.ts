@@ -4,7 +4,7 @@ import { ADULT_AGE } from './policy.ts'
 
 /**
  * The time zone for the dates in letters to a person or a guardian, and for a minor's quiet hours. For a minor, the guardian's setting
- * takes precedence over the minor's own; without either it is the business's.
+ * takes precedence over the minor's own; if neither is set, the business's applies.
  */
 export async function letterTimeZoneOf(db: postgres.ISql, id: string, now: Date): Promise<string> {
   const [row] = await db<{ timeZone: string }[]>`
@@ -17,7 +17,7 @@ export async function letterTimeZoneOf(db: postgres.ISql, id: string, now: Date)
   return row!.timeZone
 }
 
-/** The time zone that a person has chosen for their account; until then that of the business. */
+/** The time zone that a person has chosen for their account, or the business's if they have not chosen one. */
 export async function accountTimeZoneOf(db: postgres.ISql, user: string): Promise<string> {
   const [row] = await db<{ timeZone: string | null }[]>`select time_zone as "timeZone" from users where id = ${user}`
   return row?.timeZone ?? DEFAULT_TIME_ZONE

@@ -39,7 +39,7 @@ const AdminPerson = z.object({
   guardians: z.array(Relative),
   /** A guardian's children; empty for everybody else. */
   children: z.array(Relative),
-  /** Cents that an instructor owes the platform. */
+  /** Cents that an instructor owes the platform; null for everybody else. */
   debt: z.int().nullable(),
   /** Parts of the debt that an administrator waived, newest first. */
   waivers: z.array(DebtWaiver),

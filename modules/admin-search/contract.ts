@@ -8,7 +8,7 @@ import { uuidSchema } from '../uuid-validation.ts'
 import { MAX_SEARCH_LENGTH, MAX_SEARCH_MATCHES_PER_KIND, MIN_SEARCH_LENGTH } from './policy.ts'
 
 const time = z.iso.datetime()
-/** A guardian has a session, and no account or role. */
+/** A guardian can sign in, but has no account and no role. */
 export const PersonKind = z.enum(['player', 'instructor', 'admin', 'guardian'])
 
 /** The sort key of a person in search results. */

@@ -3,7 +3,7 @@ import type { EventStore, RecordedEvent } from '../kernel/store.ts'
 import type { Reader } from '../readers/deliver-batch.ts'
 import { type ChainLink, chainLinkOf, type EventChainProof, GENESIS_HASH } from './hash-chain.ts'
 
-/** The reader's checkpoint. */
+/** The name of the reader and of its checkpoint. */
 const AUDIT_CHAIN = 'audit chain'
 const LINKS_PER_STATEMENT = 500
 /** Hashing yields to requests on the same thread after this many events. */
@@ -16,12 +16,12 @@ async function lastLink(db: ISql): Promise<{ position: bigint; hash: string }> {
 }
 
 /**
- * Adds each event of the log to the hash chain, in the transaction in which the audit reads it. A chained event keeps its hash however
- * often the log is read again.
+ * Adds each event of the log to the hash chain, in the transaction in which the projections process it. A chained event keeps its hash
+ * however often the log is read again.
  */
 export const eventHashChainWriter: Reader = {
   name: AUDIT_CHAIN,
-  // An event that was skipped could not be added later, because the links behind it would be hashed already.
+  // A skipped event could not be added later, because the links after it would already be hashed.
   neverParks: true,
   async apply(tx, events: RecordedEvent[]) {
     let { position, hash } = await lastLink(tx)
@@ -43,14 +43,14 @@ export const eventHashChainWriter: Reader = {
   },
 }
 
-/** The last event of the chain; null while there is none. `at`: when it was chained, ISO 8601. */
+/** The last event of the chain. `at`: when it was chained, ISO 8601. */
 export interface ChainHead {
   position: string
   hash: string
   at: string
 }
 
-/** The end of the chain, or its last link up to the position `upTo`. */
+/** The end of the chain, or its last link up to the position `upTo`; null if there is none. */
 export async function chainHead(sql: Sql, upTo?: string): Promise<ChainHead | null> {
   const [head] = await sql<{ position: string; hash: string; chained: Date | string }[]>`
     select position::text, hash, chained from audit_chain ${upTo ? sql`where audit_chain.position <= ${upTo}` : sql``}
@@ -67,7 +67,7 @@ export async function chainProofsOf(sql: Sql, positions: readonly string[]): Pro
   return new Map(rows.map(({ position, ...proof }) => [position, proof]))
 }
 
-/** Rebuilds the chain up to where it was, after the log itself was rewritten (`npm run encrypt-log`). */
+/** Rebuilds the chain up to where it was, after the log itself has been rewritten (by `npm run encrypt-log` or for the demo). */
 export const rebuildAuditChain = (sql: Sql, store: EventStore) =>
   sql.begin(async tx => {
     const [checkpoint] = await tx<{ position: string }[]>`
@@ -86,7 +86,7 @@ export const rebuildAuditChain = (sql: Sql, store: EventStore) =>
 
 /**
  * Continues the chain on a log that is older than the chain, as after a restore, by dropping the links of lost events.
- * @returns how many were dropped
+ * @returns how many links were dropped
  */
 export const truncateAuditChainToLogEnd = (sql: Sql) =>
   sql.begin(async tx => {

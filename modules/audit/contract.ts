@@ -32,7 +32,7 @@ export type AdminEventLogEntry = z.infer<typeof AdminEventLogEntry>
  */
 const ChainHead = z.object({ position: z.string(), hash: z.string(), at: time })
 
-/** A projection or process that reads the log, and how far it has read. */
+/** A reader of the log (a projection, a process or the writer of the hash chain), and how far it has read. */
 const Follower = z.object({
   name: z.string(),
   position: z.string(),
@@ -106,8 +106,8 @@ export const auditContract = defineEndpoints({
       outbox: z.object({ waiting: z.int(), oldestSeconds: z.number() }),
       media: z.object({ waiting: z.int(), oldestSeconds: z.number() }),
       /**
-       * `failing`: letters that are not sent and whose last try failed; `error`: the newest of these errors. `returned`: letters of the last
-       * seven days that bounced, were reported as spam, or were suppressed.
+       * `failing`: letters that have not been sent and whose last attempt failed; `error`: the error of the most recently requested one.
+       * `returned`: letters of the last seven days that bounced, were reported as spam, or were suppressed.
        */
       letters: z.object({ failing: z.int(), error: z.string().nullable(), returned: z.int() }),
     }),

@@ -3,7 +3,7 @@ import type { ChainHead } from './audit-chain-table.ts'
 import type { AdminEventLogEntry } from './contract.ts'
 import type { EventChainProof } from './hash-chain.ts'
 
-/** A line of an export: the event as an administrator reads it, and its place in the chain; null where it is not chained yet. */
+/** A line of an export: the event as an administrator reads it, and its place in the chain; null if it is not chained yet. */
 export type ExportedEvent = AdminEventLogEntry & { chain: EventChainProof | null }
 
 /** The last line of an export. */
@@ -11,9 +11,9 @@ export interface AuditExportTrailer {
   /** The filter of the export; empty if it contains the whole log. */
   filter: Record<string, string>
   events: number
-  /** The end of the chain when the export began; of a whole export, up to its newest event. */
+  /** The end of the chain when the export began; for a whole export, the last link up to its newest event. */
   head: ChainHead | null
-  /** SHA-256 of all earlier lines, and of this line without this field. */
+  /** SHA-256 of all earlier lines, followed by the JSON of this object without this field. */
   sha256: string
 }
 

@@ -41,8 +41,8 @@ export function canonicalJson(value: unknown): string {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
- * The hash of an event's data as the log stores it, with personal texts encrypted, so that it stays the same when a person is forgotten. Whatever
- * `data` has in the fields of encrypted texts does not count.
+ * The hash of an event's data as the log stores it, with personal texts encrypted, so that it stays the same when a person is forgotten.
+ * Whatever `data` has in the fields of encrypted texts is ignored.
  */
 export const hashOfEventData = (data: unknown, encrypted: EncryptedTextsOfEvent | null) =>
   sha256(canonicalJson(encrypted ? rebuildEventDataAsStored(data, encrypted) : data))

@@ -1,3 +1,3 @@
-/** Whether an event deletes texts of other events, which it names. */
+/** Whether an event deletes the texts of other events, whose ids it lists. */
 export const isTextDeletionEvent = (e: { type: string; data: unknown }): e is { type: string; data: { events: string[] } } =>
   e.type === 'PersonForgotten' || e.type === 'SupportRequestDeleted'

@@ -1,6 +1,6 @@
 /**
- * Yields the lines of a text file, without their line feeds. Only `\n` ends a line: JSON text may contain U+2028 and U+2029, at which Node's
- * `readline` splits, too.
+ * Yields the lines of a text file, without their line feeds. Only `\n` ends a line: JSON text may contain U+2028 and U+2029, at which
+ * Node's `readline` also splits.
  */
 export async function* readTextLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()

@@ -10,12 +10,15 @@ export interface AuditExportFindings {
   isWhole: boolean
   /** How many events have no data, because a later event deleted it. The chain still proves their position, but no longer their content. */
   deleted: number
-  /** `position:hash` of the newest event, to be compared with what an administrator noted; null where there is none. */
+  /** `position:hash` of the newest event, to be compared with what an administrator noted; null if there is none. */
   newest: string | null
   faults: string[]
 }
 
-/** Pages of an export are read one after the other, so a deletion in between empties older events, but is newer than the file. */
+/**
+ * The server reads the pages of an export one after the other. A deletion in between leaves older events in the file without data, but the
+ * event that records the deletion is too new to be in the file.
+ */
 const EXPORT_AGAIN_AFTER_DELETION =
   'If a person was deleted while the file was being exported, export the log again: the new file has the event that says so.'
 
@@ -38,7 +41,7 @@ export async function verifyAuditExport(
   const deleted = new Set<string>()
   /** Faults that count only if the export holds the whole log, as its last line says. */
   const gaps: string[] = []
-  /** The same, of events whose data is missing. */
+  /** Like `gaps`, but about events whose data is missing. */
   const emptied: string[] = []
   let newer: ExportedEvent | undefined
   let newestHash: string | undefined

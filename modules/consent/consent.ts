@@ -21,14 +21,14 @@ export type ConsentEvent =
   | { type: 'ConsentRenewed'; data: Agreement }
   /**
    * Another guardian looks after the player and has to agree first. `former` is null if there was none. `reason` is an administrator's;
-   * null where the former guardian made the change.
+   * null if the former guardian made the change.
    */
   | { type: 'GuardianChanged'; data: { guardian: string; former: string | null; reason: string | null } }
   /** The player turned 18 and decides alone. */
   | { type: 'GuardianshipEnded'; data: { guardian: string; cause: 'of-age' } }
 
 export interface Consent {
-  /** `none`: no guardian was asked yet, or the player has turned 18. */
+  /** `none`: no guardian has been asked yet, or the player has turned 18. */
   status: 'none' | 'asked' | 'given' | 'refused' | 'withdrawn'
   guardian: string | null
   optional: OptionalPurpose[]

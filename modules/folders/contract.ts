@@ -38,7 +38,7 @@ export type FolderStatus = z.infer<typeof FolderStatus>
 export const Person = z.object({ id: uuidSchema, name: z.string(), picture: z.string().nullable(), slug: z.string().nullable() })
 export type Person = z.infer<typeof Person>
 
-/** A video with signed addresses that expire soon. Fetch the folder again when they have. */
+/** A video with signed addresses that expire soon. Fetch the folder again once they have expired. */
 export const Video = z.object({
   id: uuidSchema,
   name: z.string(),
@@ -49,14 +49,14 @@ export const Video = z.object({
   height: z.int(),
   added: time,
   /**
-   * The address of the original file, whose metadata may tell where it was filmed: for its player and administrators. Null for an
-   * instructor.
+   * The address of the original file, whose metadata may reveal where it was filmed: for its player, the player's guardian and
+   * administrators. Null for everybody else.
    */
   url: z.string().nullable(),
   poster: z.string().nullable(),
-  /** Absent until the file was read. */
+  /** Absent until the file has been read. */
   media: VideoProperties.optional(),
-  /** Absent until it is queued for preparation. */
+  /** Absent until the video is queued for preparation. */
   rendition: Rendition.optional(),
 })
 export type Video = z.infer<typeof Video>
@@ -65,9 +65,9 @@ export const NoteKind = z.enum(['technique', 'tip', 'drill', 'praise'])
 export type NoteKind = z.infer<typeof NoteKind>
 
 /**
- * A note pinned to a frame, or to a range of frames up to `until`. `at` is the frame's time in milliseconds, rounded up; notes from before frames
- * were counted have only this time. A note can also have drawings, a voice-over and a link. `otherAngle` is the frame of another clip of the session
- * that shows the same moment.
+ * A note pinned to a frame, or to a range of frames up to `until`. `at` is the frame's time in milliseconds, rounded up; notes from before
+ * frames were counted have only this time. A note can also have drawings, a voice-over and a link. `otherAngle` is the frame of another
+ * clip of the session that shows the same moment.
  */
 const note = z.strictObject({
   id: uuidSchema,
@@ -87,7 +87,7 @@ const saysSomething = (n: z.infer<typeof note>) => n.text !== '' || !!n.shapes?.
 export const Note = note.refine(saysSomething, { path: ['text'], message: 'Write the note' })
 export type Note = z.infer<typeof Note>
 
-/** A moment of a video: milliseconds, rounded up, and the frame where frames are counted. */
+/** A moment of a video: milliseconds, rounded up, and the frame if its number is known. */
 export const VideoMoment = z.strictObject({ video: uuidSchema, at: z.int().min(0), frame: z.int().min(0).optional() })
 export type VideoMoment = z.infer<typeof VideoMoment>
 
@@ -141,7 +141,7 @@ export const SessionSummary = z.object({
 })
 export type SessionSummary = z.infer<typeof SessionSummary>
 
-/** A video of another session that a review compares with, or a clip of the instructor's own library: a model, whose name is its title. */
+/** A video of another session that a review compares with, or a model clip of the instructor's library, whose name is its title. */
 export const OtherSessionOrModelVideo = Video.extend({
   folder: z.object({ id: uuidSchema, name: z.string() }),
   isModel: z.literal(true).optional(),
@@ -173,7 +173,7 @@ export const EarlierTechniquePositions = z.object({
 })
 export type EarlierTechniquePositions = z.infer<typeof EarlierTechniquePositions>
 
-/** How old a player is and how they bat, throw and compete; null where that is not known. */
+/** How old a player is and how they bat, throw and compete; null if that is not known. */
 export const PlayerTraitsAndAge = PlayerTraits.extend({ age: z.int().nullable() })
 export type PlayerTraitsAndAge = z.infer<typeof PlayerTraitsAndAge>
 
@@ -196,7 +196,7 @@ export const Session = SessionSummary.extend({
   message: z.string().nullable(),
   clips: z.array(Video),
   review: Review.nullable(),
-  /** Videos of other sessions that the review compares with. */
+  /** Videos of other sessions, and model clips, that the review compares with. */
   compared: z.array(OtherSessionOrModelVideo),
   question: z.string().nullable(),
   /** The moment that the question is about. */
@@ -222,7 +222,7 @@ export const FolderSummary = z.object({
   name: z.string(),
   status: FolderStatus,
   videos: z.int(),
-  /** How many videos are being prepared. */
+  /** How many videos are waiting for preparation or being prepared. */
   preparing: z.int(),
   /** How many videos preparation has refused. */
   unseen: z.int(),
@@ -238,7 +238,7 @@ export const FolderSummary = z.object({
 export type FolderSummary = z.infer<typeof FolderSummary>
 
 /**
- * Why the last assignment ended without feedback: the instructor, the reason and, where it was not the instructor's decision, the `cause`.
+ * Why the last assignment ended without feedback: the instructor, the reason, and the `cause` if the reason is on the player's side.
  */
 const declined = z
   .object({
@@ -267,7 +267,7 @@ export const ApprovalRequest = z.object({
 })
 export type ApprovalRequest = z.infer<typeof ApprovalRequest>
 
-/** A session in its instructor's queue. `question` is the player's question that is not answered yet. */
+/** A session in its instructor's queue. `question` is the player's unanswered question, or null. */
 export const QueuedSession = FolderSummary.extend({
   assigned: time,
   /** When the feedback was delivered. */
@@ -312,7 +312,7 @@ const FolderList = z.object({
   /** The `before` of the following page; null on the last one. */
   next: z.string().nullable(),
 })
-/** The sort key of a session in the queue: where its assignment stands in the event log. */
+/** The sort key of a session in the queue: the position of its assignment in the event log. */
 const LogPosition = z.tuple([z.string().regex(/^\d{1,18}$/)])
 /** How many sessions a list has on all its pages, and the cursor of the page that follows; null on the last one. */
 const SessionPaging = z.object({ total: z.int(), next: z.string().nullable() })
@@ -505,7 +505,7 @@ export const familyFoldersContract = defineEndpoints({
     access: 'guardian',
     params: z.strictObject({ child: uuidSchema }),
     query: folderListQuery,
-    /** `reviewers`: all to whom the child has sent a session, with our checks; `instructors`: their names, for pages of the previous release. */
+    /** `reviewers`: all to whom the child has sent a session, with our checks; `instructors`: names, for pages of the previous release. */
     reply: FolderList.extend({ instructors: z.array(z.string()), reviewers: z.array(ChildInstructorWithChecks) }),
   },
   'GET /api/family/folders/{folder}': {

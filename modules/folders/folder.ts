@@ -27,15 +27,15 @@ export interface PricedAssignment {
   terms: unknown
   videos: { id: string; bytes: number }[]
 }
-/** Why a folder is returned to the player although the instructor did not decline it. */
+/** Why consent no longer covers an assigned folder, so that it is returned to the player. */
 export type ConsentLossCause = 'consent-withdrawn' | 'guardian-changed'
-/** Why a folder was returned although its instructor did not decide so. `account-closed`: an administrator closed the player's account. */
+/** Why a folder was returned, if the reason is on the player's side. `account-closed`: an administrator closed the player's account. */
 export type AutomaticFolderReturnCause = ConsentLossCause | 'account-closed'
 
 /**
- * Why an approval request ended without an answer. `videos`: the folder's videos changed; `archived`: the folder was archived; `consent`: the
- * guardian withdrew consent; `guardian`: another guardian took over; `of-age`: the player turned 18 and decides alone; `instructor`: the
- * instructor takes no sessions; `account-closed`: an administrator closed the player's account.
+ * Why an approval request ended without an answer. `videos`: the folder's videos changed; `archived`: the folder was archived; `consent`:
+ * the guardian withdrew consent; `guardian`: another guardian took over; `of-age`: the player turned 18 and decides alone; `instructor`:
+ * the instructor takes no sessions; `account-closed`: an administrator closed the player's account.
  */
 export type ApprovalLapseCause = 'videos' | 'archived' | 'consent' | 'guardian' | 'of-age' | 'instructor' | 'account-closed'
 
@@ -77,7 +77,7 @@ export type FolderEvent =
   | { type: 'ApprovalLapsed'; data: { assignment: string; cause: ApprovalLapseCause } }
   /** `assignment`: a session of another folder. Its feedback compares one of its own videos with this video. */
   | { type: 'VideoCompared'; data: { video: string; assignment: string } }
-  /** `guardian`: the guardian of a minor took the folder back; where it is absent, the player did. */
+  /** `guardian`: the minor's guardian who took the folder back; absent if the player or the server did, as when an account is closed. */
   | { type: 'AssignmentWithdrawn'; data: { assignment: string; guardian?: string } }
   | { type: 'AssignmentDeclined'; data: { assignment: string; reason: string; cause?: AutomaticFolderReturnCause } }
   | { type: 'ReviewStarted'; data: { assignment: string } }
@@ -161,7 +161,7 @@ export const folderStatusOf = (f: FolderState): FolderStatus => {
   return now && now.status !== 'ended' ? now.status : 'open'
 }
 
-/** Videos of the next session: those without a review, or if there are none, those of the last session again. */
+/** Videos of the next session: those without a review, or if there are none, those of the last delivered session again. */
 export const nextSessionVideos = (f: FolderState) => {
   const fresh = unreviewedVideos(f)
   const next = fresh.length ? fresh : f.videos.filter(v => lastDelivered(f)?.videos.some(d => d.id === v.id))
@@ -198,7 +198,7 @@ const assertNotAssigned = (f: FolderState) => {
 export const hasOrHadVideo = ({ videos, removed }: Pick<FolderState, 'videos' | 'removed'>, video: string) =>
   videos.some(v => v.id === video) || removed.includes(video)
 
-/** @throws CommandRefused where one more video does not fit, counting `coming` uploads in progress */
+/** @throws CommandRefused if there is no room for another video, counting `coming` uploads in progress */
 export const assertRoomForVideo = (f: FolderState, coming = 0) => {
   assertNotAssigned(f)
   assertBelowChangeLimit(f)
@@ -241,7 +241,7 @@ interface Delivering extends Reviewing {
   review: Review
   /** Ids of videos that preparation has refused; they cost nothing. */
   refusedVideos?: string[]
-  /** How many frames each video has, where that is known. */
+  /** How many frames each video has, if that is known. */
   frames?: Record<string, number>
   /** The clips that this instructor may compare with. */
   comparable?: ComparableClip[]
@@ -252,7 +252,7 @@ interface QuestionInput {
   question: string
   session?: string
   about?: VideoMoment
-  /** How many frames each video has, where that is known. */
+  /** How many frames each video has, if that is known. */
   frames?: Record<string, number>
 }
 const sessionOf = (f: FolderState, { instructor, session }: Reviewing) => {
@@ -266,7 +266,7 @@ type Assigning = Pick<PricedAssignment, 'assignment' | 'instructor' | 'message' 
 /**
  * Whether this assignment is new. False if the folder is already assigned like this, or the guardian was already asked, as when a request
  * is repeated.
- * @throws CommandRefused where it may not be assigned, or its videos have changed since the player saw them
+ * @throws CommandRefused if the folder may not be assigned, or its videos have changed since the player saw them
  */
 export const isNewAssignment = (f: FolderState, { assignment: id, instructor, message, videos }: Assigning): boolean => {
   const now = currentSession(f)
@@ -305,7 +305,7 @@ const assigned = (f: FolderState, { assignment, instructor, message, quote, term
   data: { assignment, player: f.player!, instructor, message, quote, terms, follows: lastDelivered(f)?.id ?? null, videos },
 })
 
-/** @throws CommandRefused where this request is not waiting for an answer */
+/** @throws CommandRefused if this request is not waiting for an answer */
 function openRequest(f: FolderState, assignment: string): PricedAssignment {
   if (f.request?.assignment === assignment) return f.request
   throw new CommandRefused(
@@ -424,8 +424,8 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
     },
 
     /**
-     * Removes a video that has gone unassigned for a long time, also from an archived folder. A video in a session, an open approval request
-     * or a comparison stays.
+     * Removes a video that has gone unassigned for a long time, even from an archived folder. A video in a session, an open approval
+     * request or a comparison stays.
      */
     expireVideo: (f, { video }: { video: string }) => {
       const isInSession = f.sessions.some(s => s.status !== 'ended' && s.videos.some(v => v.id === video))
@@ -478,7 +478,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
     /** Ends the open request, if there is one, because it can no longer be answered. */
     lapse: (f, { cause }: { cause: ApprovalLapseCause }) => lapse(f, cause),
 
-    /** `guardian`: the guardian of a minor takes the session back; requests they answer instead. */
+    /** `guardian`: set if a minor's guardian takes the session back. A guardian cannot withdraw a request, only answer it. */
     withdraw: (f, { guardian }: { guardian?: string }) => {
       assertNotArchived(f)
       if (f.request && guardian)

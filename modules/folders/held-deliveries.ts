@@ -5,8 +5,8 @@ import { enqueueErrands } from '../jobs/outbox.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import type { HeldDelivery, Review } from './contract.ts'
 
-// A delivery waits in this table while its instructor can undo it. The log has no event of it until it is due. The database's clock decides
-// when that is: the errand runs once it is due, and from then on nothing can be undone.
+// A delivery waits in this table while its instructor can undo it. The log has no event for it until it is due. The database's clock
+// decides when that is: then the errand runs, and from that moment the delivery cannot be undone.
 
 /** The review that is delivered when it is due. */
 export interface DueDelivery {
@@ -21,7 +21,7 @@ export interface DueDelivery {
  * Holds a delivery for `ms` and schedules the errand that performs it. Repeating the same review changes nothing while it
  * is held; after a refusal it starts a new delivery.
  * @returns the time in ms during which it can still be undone
- * @throws CommandRefused where another review of the session is being delivered
+ * @throws CommandRefused if another review of the session is being delivered
  */
 export function holdDelivery(sql: postgres.Sql, of: Omit<DueDelivery, 'id'>, ms: number): Promise<number> {
   return sql.begin(async tx => {
@@ -49,7 +49,7 @@ export function holdDelivery(sql: postgres.Sql, of: Omit<DueDelivery, 'id'>, ms:
   })
 }
 
-/** Undoes a delivery. @returns false where it is too late or there is none */
+/** Undoes a delivery. @returns false if it is too late or there is none */
 export async function undoDelivery(sql: postgres.Sql, assignment: string): Promise<boolean> {
   const undone = await sql`
     delete from held_deliveries
@@ -57,7 +57,7 @@ export async function undoDelivery(sql: postgres.Sql, assignment: string): Promi
   return undone.length > 0
 }
 
-/** The delivery with this id, if it is due and was not undone. From now on it cannot be undone. */
+/** Claims the delivery with this id, if it is due and was neither undone nor refused. From then on it cannot be undone. */
 export async function claimDueDelivery(sql: postgres.Sql, id: string): Promise<DueDelivery | undefined> {
   const [row] = await sql<DueDelivery[]>`
     update held_deliveries set taken = coalesce(taken, clock_timestamp())

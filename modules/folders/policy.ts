@@ -11,8 +11,8 @@ export const MAX_FOLDER_NAME_LENGTH = 80
 export const MAX_NOTES_PER_REVIEW = 60
 export const MAX_SESSION_TEXT_LENGTH = 4000
 /**
- * The most changes of a folder by its player, and how often one person may set capture rates in it. Every command reads all events of a folder, and its
- * story lists them all.
+ * How many changes a player may make to one folder, and how often one person may set capture rates in it. These are limited because every
+ * command reads all events of a folder, and its story lists them all.
  */
 export const MAX_CHANGES_PER_FOLDER = 2000
 export const MAX_CAPTURE_RATE_CHANGES_PER_PERSON_AND_FOLDER = 100

@@ -1,7 +1,6 @@
 import type postgres from 'postgres'
 import type { Draft } from './contract.ts'
 
-/** The instructor and the assignment of a draft. */
 interface DraftOwner {
   assignment: string
   instructor: string
@@ -9,7 +8,7 @@ interface DraftOwner {
 const those = (sql: postgres.Sql, { assignment, instructor }: DraftOwner) =>
   sql`assignment = ${assignment} and coalesce(instructor, ${instructor}) = ${instructor}`
 
-/** The draft and its revision; null and 0 if nothing has been saved yet. */
+/** Returns the draft and its revision, or null and 0 if nothing has been saved yet. */
 export async function draftOf(sql: postgres.Sql, of: DraftOwner): Promise<{ revision: number; draft: Draft | null }> {
   const [row] = await sql<{ revision: number; draft: Draft }[]>`select revision, draft from drafts where ${those(sql, of)}`
   return row ?? { revision: 0, draft: null }

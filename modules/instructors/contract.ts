@@ -43,7 +43,7 @@ export type OwnVetting = z.infer<typeof OwnVetting>
 export const Instructor = z.object({
   id: uuidSchema,
   user: z.object({ firstName: z.string(), lastName: z.string(), profileSlug: z.string().nullable() }),
-  /** File below `/uploads/profile/`. */
+  /** The file's name under `/uploads/profile/`; null if there is no picture. */
   profilePicture: z.string().nullable(),
   type: z.array(z.enum(['baseball', 'softball'])),
   skills: z.array(Skill),
@@ -65,7 +65,7 @@ export const Profile = Instructor.extend({
   followers: z.int(),
   /** ISO 8601; when they joined. */
   since: z.iso.datetime(),
-  /** Ratings by players, newest first; empty where there are too few to show. */
+  /** Ratings by players, newest first; empty if there are too few to show. */
   ratings: z.array(PublicRating),
 })
 export type Profile = z.infer<typeof Profile>
@@ -79,7 +79,7 @@ const OwnProfile = Profile.extend({ vetting: OwnVetting })
 const ConnectedOrFollowedInstructor = Instructor.extend({
   connected: z.boolean(),
   followed: z.boolean(),
-  /** Who can send them folders: `open`, everybody; `invited`, only adult players who are connected already; `closed`, nobody. */
+  /** Who can send them folders: `open`, everybody; `invited`, only adults who are connected with them or follow them; `closed`, nobody. */
   standing: z.enum(['open', 'invited', 'closed']),
 })
 export type ConnectedOrFollowedInstructor = z.infer<typeof ConnectedOrFollowedInstructor>

@@ -1,7 +1,7 @@
-/** The length that fits into an invitation, which quotes the sentence; in characters. */
+/** The most characters that fit into an invitation, which quotes the sentence. */
 const MAX_SENTENCE_LENGTH = 160
 
-/** The first sentence of an instructor's description, cut after a word where it is too long; null where there is no description. */
+/** Returns the first sentence of an instructor's description, cut after a word if it is too long, or null if there is no description. */
 export function firstSentenceOf(about: string): string | null {
   const line = about.replace(/\s+/g, ' ').trim()
   const sentence = /^.+?[.!?](?=\s|$)/.exec(line)?.[0] ?? line

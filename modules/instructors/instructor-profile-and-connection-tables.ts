@@ -6,11 +6,11 @@ import { isReservedSlug, newInviteCode } from './slugs-and-invite-codes.ts'
 
 const channel = 'profiles_changed'
 
-/** Tells every process that the pages of these profiles, and the list of all, are outdated. */
+/** Tells every process that the pages of these profiles, and the list of all profiles, are outdated. */
 export const invalidateProfilePages = (db: postgres.ISql, slugs: (string | null)[]) =>
   db`select pg_notify(${channel}, ${slugs.filter(Boolean).join(' ')})`
 
-/** Does the same for the pages of one instructor. Changes nothing for anybody who is no instructor. */
+/** Tells every process that one instructor's pages are outdated. Does nothing if this person is not an instructor. */
 export async function invalidateProfilePagesOf(db: postgres.ISql, instructor: string): Promise<void> {
   const [profile] = await db<{ slug: string | null }[]>`select slug from instructors where id = ${instructor}`
   if (profile) await invalidateProfilePages(db, [profile.slug])
@@ -24,7 +24,7 @@ export const onProfilePagesInvalidated = (sql: postgres.Sql, drop: (slugs: strin
     () => drop(null),
   )
 
-/** A condition for queries of `instructors i`: the profile is complete. Incomplete ones are not listed. */
+/** SQL condition for queries of `instructors i`: whether the profile is complete. Incomplete profiles are not listed. */
 export const hasCompleteProfileSql = (db: postgres.ISql) =>
   db`i.slug is not null and cardinality(i.sports) > 0 and cardinality(i.skills) > 0`
 
@@ -37,7 +37,7 @@ export async function slugProblem(db: postgres.ISql, slug: string, instructor: s
   return rows.length ? 'This address is taken. Choose another.' : null
 }
 
-/** @throws CommandRefused where the slug is taken or reserved, or the profile has had too many */
+/** @throws CommandRefused if the slug is taken or reserved, or if the profile has had too many slugs */
 export async function saveProfileAndSlug(sql: postgres.Sql, id: string, change: ProfileChange) {
   await sql.begin(async tx => {
     await tx`select pg_advisory_xact_lock(hashtext('slugs'))`
@@ -66,7 +66,7 @@ export async function saveProfileAndSlug(sql: postgres.Sql, id: string, change: 
 
 /**
  * Connects a player with an instructor, or makes the player a follower. Idempotent.
- * @returns false if there is no such instructor with a complete profile
+ * @returns false if the instructor does not exist or the profile is incomplete
  */
 export async function addPlayerInstructorRelation(
   db: postgres.ISql,
@@ -92,7 +92,7 @@ export async function isProfileComplete(db: postgres.ISql, instructor: string): 
   return (await db`select 1 from instructors i where id = ${instructor} and ${hasCompleteProfileSql(db)}`).length > 0
 }
 
-/** The instructor with this invite code, or null. */
+/** The id of the instructor with this invite code, or null if no instructor has it. */
 export async function instructorIdByInviteCode(db: postgres.ISql, code: string): Promise<string | null> {
   const [row] = await db<{ id: string }[]>`select id from instructors where invite_code = ${code.trim().toUpperCase()}`
   return row?.id ?? null

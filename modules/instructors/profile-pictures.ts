@@ -4,13 +4,13 @@ import sharp from 'sharp'
 import { invalidateProfilePagesOf } from './instructor-profile-and-connection-tables.ts'
 
 const PICTURE_SIDE_PX = 512
-/** The most pixels of a picture. Our own page sends a small square; a camera's photo of this size takes 100 MB of memory to decode. */
+/** The most pixels in a picture. Our own page sends a small square; a camera's photo of this size takes 100 MB of memory to decode. */
 const MAX_PICTURE_PIXELS = 24_000_000
 /** How many pictures may wait while one is decoded. */
 const MAX_WAITING_OWNERS = 8
 const formats = new Set(['jpeg', 'png', 'webp'])
 
-/** Too many pictures are being processed, or a second one of the same person. Nothing was done; try again in a moment. */
+/** Too many pictures are waiting, or this person's previous one is not done yet. Nothing was changed; try again in a moment. */
 export class PictureQueueFullError extends Error {
   readonly seconds = 2
 }
@@ -19,7 +19,7 @@ const owners = new Set<string>()
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Decodes one picture at a time, so that memory for decoding is needed only once. Each person may have only one picture in the queue.
+ * Decodes one picture at a time, which limits the memory that this takes. Each person may have only one picture in the queue.
  * @throws PictureQueueFullError
  */
 async function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
@@ -36,7 +36,7 @@ async function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
 
 /**
  * Stores a profile picture: upright, cropped to a square, without metadata, which tells where a photo was taken.
- * @returns the file name, or null if the bytes are not a readable picture, whatever type was declared, or the picture is too large
+ * @returns the file name, or null if the bytes, whatever their declared type, are not a readable JPEG, PNG or WEBP or have too many pixels
  * @throws PictureQueueFullError
  */
 export async function setProfilePicture(sql: postgres.Sql, owner: string, bytes: Uint8Array): Promise<string | null> {

@@ -1,14 +1,14 @@
 import { randomCode } from '../random-code.ts'
 import { INVITE_CODE_LENGTH } from './policy.ts'
 
-/** Slugs that are pages or API calls below `/instructor/`. */
+/** Slugs that no profile may have, because pages or API calls under `/instructor/` and `/api/instructors/` have or may get these names. */
 const reserved = new Set(['dashboard', 'folder', 'profile', 'profile-editor', 'payments', 'by-invite', 'admin', 'new', 'edit'])
 
 export const isReservedSlug = (slug: string) => reserved.has(slug)
 
 /**
- * "Zoë van der Berg" → `zoe-van-der-berg`. `coach-` is put before a slug that is reserved or has fewer than three characters; a name
- * without letters or digits becomes `coach`.
+ * "Zoë van der Berg" → `zoe-van-der-berg`. A slug that is reserved or has fewer than three characters gets the prefix `coach-`; a name
+ * without Latin letters or digits becomes `coach`.
  */
 export function slugOf(name: string): string {
   const plain = name
@@ -22,5 +22,4 @@ export function slugOf(name: string): string {
   return plain.length < 3 || reserved.has(plain) ? `coach${plain && `-${plain}`}` : plain
 }
 
-/** A random invite code, with which an instructor invites players. */
 export const newInviteCode = () => randomCode(INVITE_CODE_LENGTH)

@@ -4,8 +4,8 @@ import type { Sql } from 'postgres'
 const HOURS_BETWEEN_RUNS = 23
 
 /**
- * Claims a daily job. A run in the future began before the database's clock was set back, and does not count.
- * @returns true for exactly one caller a day, over all processes; that caller runs the job
+ * Claims a daily job. A last run more than an hour in the future does not count: it began before the database's clock was set back.
+ * @returns true for exactly one caller a day, across all processes; that caller runs the job
  */
 export async function claimDailyJob(sql: Sql, name: string): Promise<boolean> {
   const claimed = await sql`

@@ -3,22 +3,22 @@ import type { Logger } from '../kernel/logger-interface.ts'
 import { createInterruptibleSleep } from '../kernel/sleep.ts'
 
 /**
- * Jobs in a table of Postgres. A worker that claims a job has it for the length of a lease, which it renews while it performs the job; when a
- * lease has run out, any worker may claim the job. Each claim raises a number in the row (a fencing token), so that a worker that lost its lease
- * writes nothing.
+ * Jobs in a Postgres table. A worker that claims a job holds it for the length of a lease, which it renews while it performs the job. Once
+ * a lease has expired, any worker may claim the job. Each claim raises a number in the row (a fencing token), so that a worker that lost
+ * its lease writes nothing.
  */
 export interface LeaseQueueDefinition<Job extends { id: string }> {
   /** The table's name in log messages: "the outbox". */
   name: string
-  /** The channel of `NOTIFY` that announces jobs which may be claimed. */
+  /** The `NOTIFY` channel that announces jobs that may be claimed. */
   channel: string
-  /** How long after a worker's death another takes over, ms. A living worker renews its leases at least three times in that time. */
+  /** How long after a worker's death another takes over, ms. A live worker renews its leases at least three times in that time. */
   lease: number
   /** Claims due jobs for the length of the lease, as many as this worker may perform in addition to its running ones. */
   claim(running: Job[]): Promise<Job[]>
   /** Renews leases. @returns the jobs that another worker has claimed since */
   renew(jobs: Job[]): Promise<Job[]>
-  /** Milliseconds until another job may be claimed. */
+  /** Milliseconds until another job may be claimed, or Infinity. */
   untilNext(running: Job[]): Promise<number>
   /** @param ending aborted when this worker ends; the worker still waits for the promise */
   perform(job: Job, lease: JobLeaseHandle, ending: AbortSignal): Promise<void>
@@ -28,22 +28,22 @@ export interface JobLeaseHandle {
   /** Aborted once another worker has claimed the job. */
   lost: AbortSignal
   /**
-   * Stops renewing the lease, and waits for a renewal that is already running: afterwards it would overwrite the due time of the job's next
-   * try.
+   * Stops renewing the lease, and waits for a renewal that is already running, which could otherwise overwrite the due time of the job's
+   * next attempt.
    */
   end(): Promise<void>
 }
 
-/** Longest time between two heartbeats. A heartbeat also stores the progress of a job, so it should not be rarer. */
+/** Longest time between two heartbeats. They also store the progress of media jobs, so they should not be less frequent. */
 const LONGEST_HEARTBEAT_MS = 1000
 /** After this time the worker reads the table again even if nothing woke it. */
 const LONGEST_SLEEP_MS = 60_000
-/** Shortest time between two reads of the table, for when another worker has locked a job that is due. */
+/** Shortest sleep. Without it, a worker would read the table in a tight loop while another worker has locked a job that is due. */
 const SHORTEST_SLEEP_MS = 20
-/** Pause of a worker that could not read the table. */
+/** How long a worker pauses after it could not read the table. */
 const RETRY_MS = 1000
 
-/** Performs the jobs of a table: each at least once, and never twice at the same time while the worker lives and reaches Postgres. */
+/** Creates a worker that performs a table's jobs, each at least once, and never twice at a time while it lives and reaches Postgres. */
 export function leaseQueueWorker<Job extends { id: string }>(sql: Sql, log: Logger, table: LeaseQueueDefinition<Job>) {
   const { name, channel, lease } = table
   const running = new Map<Job, { done: Promise<void>; lost: AbortController; isRenewed: boolean }>()
@@ -110,7 +110,7 @@ export function leaseQueueWorker<Job extends { id: string }>(sql: Sql, log: Logg
       ending.addEventListener('abort', () => listening.unlisten().catch(() => {}))
       working = work(ending)
     },
-    /** After the abort: resolves when all running jobs have ended. */
+    /** Call it after the abort. Resolves when all running jobs have ended. */
     async settled() {
       await working
       await Promise.all([...running.values()].map(state => state.done))

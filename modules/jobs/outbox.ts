@@ -6,7 +6,7 @@ import { currentTraceId, runInTrace } from '../kernel/trace.ts'
 import { isTransient } from '../kernel/transient-errors.ts'
 import { type JobLeaseHandle, leaseQueueWorker } from './lease-queue-worker.ts'
 
-/** A handler throws this where another try cannot succeed: the errand fails at once and is not retried. */
+/** A handler throws this if another try cannot succeed: the errand fails immediately and is not retried. */
 export class PermanentErrandError extends Error {}
 
 // biome-ignore lint/suspicious/noExplicitAny: each handler knows the payload of its kind
@@ -19,17 +19,17 @@ export interface OutboxOptions {
    * only `giveUpAfter` ends the tries.
    */
   maxAttempts?: number
-  /** Since the first try, ms. Stripe forgets an idempotency key after 24 hours, so 23. */
+  /** How long after its first try an errand may still be retried, ms. Stripe forgets an idempotency key after 24 hours, so 23. */
   giveUpAfter?: number
-  /** How long after a worker's death another worker takes its errands over, ms. */
+  /** How long after a worker's death another worker takes over its errands, ms. */
   lease?: number
-  /** After how long a handler counts as hung, ms: longer than any handler takes, because a hung one is started again. */
+  /** After how long a handler counts as hung, ms. It must be longer than any handler takes, because a hung one is started again. */
   hungAfter?: number
   /** How many errands this worker performs at a time. */
   atOnce?: number
   /** How long to wait after attempt n (from 1) has failed, ms. */
   backOff?: (attempt: number) => number
-  /** A random number from 0 to 1, which makes the pause after a provider's rate limit up to half shorter or longer. */
+  /** Returns a random number from 0 to 1, which varies the pause after a provider's rate limit by up to 50 % either way. */
   random?: () => number
 }
 
@@ -37,7 +37,7 @@ const HOUR_MS = 3_600_000
 /** Longest pause after a transient error, so that a provider that is back after an outage gets its errands within seconds. */
 const LONGEST_TRANSIENT_PAUSE_MS = 4000
 
-/** Error codes of Resend and of Stripe for too many requests at a time. Errands that were refused together must not be retried together. */
+/** Resend's and Stripe's error codes for too many requests at a time. Errands that were refused together must not be retried together. */
 const RATE_LIMIT_CODES = ['rate_limit_exceeded', 'rate_limit', 'lock_timeout']
 const isRateLimited = (error: unknown) => RATE_LIMIT_CODES.includes((error as { code?: string }).code ?? '')
 
@@ -52,7 +52,7 @@ interface ClaimedErrand {
   hungAt: number
 }
 
-/** Puts errands into the outbox, as part of the transaction `sql`. An errand whose id is in the table already stays as it is. */
+/** Puts errands into the outbox, as part of the transaction `sql`. If an errand's id is already in the table, that row stays as it is. */
 export async function enqueueErrands(sql: Sql | TransactionSql, errands: Errand[]) {
   if (!errands.length) return
   const traced = errands.map(errand => ({ trace: currentTraceId(), ...errand }))
@@ -82,9 +82,9 @@ export async function retryErrand(sql: Sql, id: string): Promise<boolean> {
 }
 
 /**
- * A worker that performs the errands whose kinds have a handler. Each errand is performed at least once: its handler may run again after a crash,
- * so handlers pass the errand's id on as the provider's idempotency key. While the worker lives and reaches Postgres, no errand is performed twice
- * at a time. No transaction is open while a handler runs.
+ * Creates a worker that performs the errands whose kinds have a handler. Each errand is performed at least once: its handler may run again
+ * after a crash, so handlers pass the errand's id on as the provider's idempotency key. While the worker lives and reaches Postgres, no
+ * errand is performed twice at a time, unless its handler hangs. No transaction is open while a handler runs.
  */
 export function outboxWorker(sql: Sql, handlers: Record<string, ErrandHandler>, options: OutboxOptions) {
   const { log, maxAttempts = Infinity, giveUpAfter = 23 * HOUR_MS, lease = 10_000, hungAfter = 600_000, atOnce = 8 } = options

@@ -19,7 +19,7 @@ type Decide<S, E extends AnyEvent> = Record<string, (state: S, payload: never) =
 type Evolve<S, E extends AnyEvent> = { [T in E['type']]: (state: S, data: Data<E, T>) => S }
 
 export interface Decider<S, E extends AnyEvent, D extends Decide<S, E> = Decide<S, E>> {
-  /** The noun with which the names of its streams begin, without a dash. */
+  /** The noun that its streams' names begin with. It contains no dash. */
   stream: string
   initial: S
   evolve: Evolve<S, E>
@@ -86,9 +86,9 @@ function earlierResult(past: readonly RecordedEvent[], { command, actor, asked, 
 }
 
 /**
- * Reads the stream, folds, decides, appends; on `RevisionConflict` reads and decides again, 3 times in all. A command whose id is in the stream
- * already is not executed again, and its result is the same.
- * @throws CommandRefused from the decision, CommandIdReused where the id is another command's, RevisionConflict after the third try
+ * Reads the stream, folds, decides, appends; on `RevisionConflict` reads and decides again, up to 3 times in all. A command whose id is
+ * already in the stream is not executed again, and its result is the same.
+ * @throws CommandRefused from the decision, CommandIdReused if the id belongs to another command, RevisionConflict after the third try
  */
 export async function handleCommand<S, E extends AnyEvent, D extends Decide<S, E>, C extends keyof D & string>(
   store: EventStore,

@@ -5,8 +5,8 @@ import type { RecordedEvent } from './store.ts'
 const RECHECK_DELAY_MS = 60_000
 
 /**
- * An errand that runs now and once more after `RECHECK_DELAY_MS`, because a command that was judged before the event may take effect after
- * the first run. `recheckPayload`: the payload of the second run if it differs.
+ * Creates two errands: one that runs now, and one that runs `RECHECK_DELAY_MS` after the event, because a command that was decided before
+ * the event may take effect after the first run. `recheckPayload`: the second errand's payload if it differs.
  */
 export function errandWithDelayedRecheck(
   e: Pick<RecordedEvent, 'id' | 'at'>,

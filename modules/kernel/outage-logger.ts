@@ -30,7 +30,7 @@ export function createOutageLogger(log: Logger, store: string) {
   return {
     recordFailure,
     recordAnswer,
-    /** Settles like `call`, and records whether the store answered: every result or error is an answer, unless `isUnavailable` holds for it. */
+    /** Settles like `call`, and records whether the store answered: with a result, or with an error for which `isUnavailable` is false. */
     async watch<T>(call: Promise<T>, isUnavailable: (error: unknown) => boolean = isStoreUnavailable): Promise<T> {
       try {
         const result = await call

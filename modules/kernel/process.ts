@@ -7,7 +7,7 @@ export interface Errand {
   id: string
   /** `who.what`: `letter.receipt`. */
   kind: string
-  /** JSON; ids only. */
+  /** JSON. It refers to people by their ids and contains no names, addresses or texts. */
   payload: Record<string, unknown>
   /** The earliest time to perform it, ISO 8601; now if absent. */
   due?: string
@@ -30,8 +30,9 @@ export const errand = (
 export interface Process<E extends AnyEvent = AnyEvent> {
   name: string
   /**
-   * Raise it whenever `on` handles other events or creates other errands; 1 if absent. During an upgrade, the servers of the old and of the new
-   * release then each read the log for their own version, so that no event is left to a release that does not know what to do with it.
+   * Raise it whenever `on` handles different events or creates different errands; 1 if absent. During an upgrade, the servers of the old
+   * and of the new release then each read the log for their own version, so that no event is left to a release that does not know what to
+   * do with it.
    */
   version?: number
   /** Which events it handles when an installation runs it for the first time: all events of the log, or only those appended from then on. */
@@ -39,5 +40,5 @@ export interface Process<E extends AnyEvent = AnyEvent> {
   on: { [T in E['type']]?: (e: TypedEvent<E, T>) => Errand | Errand[] }
 }
 
-/** `process<Event>({ name, startsFrom, on })`. */
+/** Defines a process: `eventProcess<Event>({ name, startsFrom, on })`. */
 export const eventProcess = <E extends AnyEvent>(definition: Process<E>) => definition

@@ -35,7 +35,7 @@ export interface Projection<E extends AnyEvent = AnyEvent, R extends Record<stri
    * Columns (or lists of columns) with an index, as SQL: `'player, updated desc'`, or for another type of index `'using gin (name gin_trgm_ops)'`.
    */
   index?: string[]
-  /** The key, or keys, of the rows that an event changes. `[]` changes none. */
+  /** The key, or keys, of the rows that an event changes; `[]` if it changes none. */
   key: (e: TypedEvent<E>) => string | string[]
   /**
    * Pure functions that get the row before the event (null if there is none) and return the row after it (null to delete it). For an event with
@@ -57,7 +57,8 @@ export const projection =
 export const tableOf = ({ name, version }: { name: string; version: number }) => `${name}_v${version}`
 
 /**
- * The first row of a stream. @throws Error if there is one already: then another stream has the same id in another spelling, and this one is parked
+ * Returns the first row of a stream.
+ * @throws Error if there is one already: another stream has the same id in another spelling, so the reader parks this one
  */
 export const createRowOrThrow = <R>(before: object | null, row: R): R => {
   if (before) throw new Error('Another stream has begun this row.')

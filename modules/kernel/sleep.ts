@@ -14,7 +14,7 @@ export const abortableSleep = (ms: number, signal: AbortSignal) =>
     else signal.addEventListener('abort', finish)
   })
 
-/** A function that pauses between the tries of a loop: 50 ms at first, twice as long each time, two seconds at most. */
+/** Creates a function that pauses between the tries of a loop: 50 ms at first, then twice as long each time, up to two seconds. */
 export const createBackoffSleep = (signal: AbortSignal) => {
   let ms = SHORTEST_PAUSE_MS / 2
   return () => {
@@ -23,12 +23,12 @@ export const createBackoffSleep = (signal: AbortSignal) => {
   }
 }
 
-/** The sleep of a loop between two rounds. A `wake` during a round is not lost: the next sleep ends at once. */
+/** Creates the sleep of a loop between two rounds. A `wake` during a round is not lost: the next sleep ends immediately. */
 export function createInterruptibleSleep() {
   let woken = new AbortController()
   return {
     wake: () => woken.abort(),
-    /** The loop calls this as a round begins, because the round looks at everything that earlier calls of `wake` announced. */
+    /** The loop calls this as a round begins, because the round looks at everything that earlier calls to `wake` announced. */
     reset() {
       if (woken.signal.aborted) woken = new AbortController()
     },

@@ -4,24 +4,27 @@
  */
 export interface EventMetadata {
   /**
-   * Id of the command (derived from a request's sender and key, or from the event that a process handles). A command with the same id is handled
-   * once.
+   * Id of the command: derived from a request's sender and Idempotency-Key, or from what made the system send it; otherwise random.
+   * Commands with the same id are handled once.
    */
   command: string
   /** Which command it was, for the audit: `folder.assign`. */
   name: string
   /** User id, or `system`. */
   actor: string
-  /** Hash of the command's input, if a person may send the same command again. Older events have none. */
+  /**
+   * Hash of the request, if it had an Idempotency-Key: reusing the key for a different request is refused. System commands and older events
+   * have none.
+   */
   asked?: string
-  /** Id of the event that made a process send the command. */
+  /** Id of the event that made a process send the command. Nothing sets it at present. */
   cause?: string
   /** Trace id of the request that caused it (`trace.ts`). Older events have none. */
   trace?: string
 }
 
 export interface NewEvent {
-  /** UUID, derived from the command id and the place in its batch. */
+  /** UUID, derived from the command id, the stream and the place in the command's batch. */
   id: string
   type: string
   /** JSON: no undefined, no bigint, no NUL character. */
@@ -45,7 +48,7 @@ export interface EventStore {
   read(stream: string): Promise<RecordedEvent[]>
   /**
    * Appends all events, or none, after revision `expected` (−1: there is no stream yet). @returns the position of the last event
-   * @throws RevisionConflict where the stream has another revision
+   * @throws RevisionConflict if the stream is at another revision
    */
   append(stream: string, expected: bigint, events: NewEvent[]): Promise<bigint>
   /**
@@ -57,7 +60,7 @@ export interface EventStore {
   follow(after: bigint, signal: AbortSignal, types?: string[]): AsyncIterable<RecordedEvent[]>
 }
 
-/** The stream has another revision than its writer expected. The writer should read and decide again. */
+/** The stream is not at the revision that its writer expected. The writer should read and decide again. */
 export class RevisionConflict extends Error {
   constructor(stream: string, expected: bigint, actual: bigint) {
     super(`${stream} is at revision ${actual}, not ${expected}`)
@@ -93,10 +96,10 @@ export class CommandRefused extends Error {
   }
 }
 
-/** Another command has this id: another person's, one with another name, or one with other input. */
+/** The id belongs to another command: another person's, one with another name, or one with different input. */
 export class CommandIdReused extends Error {}
 
-/** An append without events, which is a defect of our code. */
+/** An append without events, which is a bug in our code. */
 export class EmptyAppend extends Error {
   constructor(stream: string) {
     super(`${stream}: an append needs at least one event.`)
@@ -121,10 +124,10 @@ export class StreamDeleted extends Error {
 const UNSTORABLE_CHARACTERS = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
 
 /**
- * The checks of every store before it appends.
- * @throws EmptyAppend where there are no events
- * @throws CommandRefused `unstorable` where a text contains a character that a store could not return unchanged
- * @throws Error where the UUID in a new stream's name is not in canonical spelling, which would make a second stream of the same aggregate.
+ * Performs the checks that every store makes before it appends.
+ * @throws EmptyAppend if there are no events
+ * @throws CommandRefused `unstorable` if a text contains a character that a store could not return unchanged
+ * @throws Error if the UUID in a new stream's name is not in canonical spelling, which would make a second stream of the same aggregate.
  * Streams of older logs that have such a name can still be appended to.
  */
 export const assertEventsStorable = (stream: string, expected: bigint, events: NewEvent[]) => {
@@ -151,8 +154,8 @@ export const idOfStream = (stream: string) => {
 }
 
 /**
- * Reads a stream under the name that its events have: an older log contains some ids in capitals. Such a stream keeps its name, because events are
- * immutable. If the names of two streams differ only in spelling, each is read by its own name.
+ * Reads a stream under the name that its events have: older logs contain some ids in capitals. Such a stream keeps its name, because events
+ * are immutable. If the names of two streams differ only in spelling, each is read by its own name.
  */
 export async function readStreamInEitherCase(stream: string, read: (stream: string) => Promise<RecordedEvent[]>): Promise<RecordedEvent[]> {
   const events = await read(stream)
@@ -161,6 +164,6 @@ export async function readStreamInEitherCase(stream: string, read: (stream: stri
   return events.length || other === id ? events : read(stream.slice(0, -id.length) + other)
 }
 
-/** The JSON of an event's data with ids in lower case, which an older log may hold in capitals. */
+/** Returns the JSON of an event's data with its ids, which older logs may hold in capitals, in lower case. */
 export const lowercaseIdsInJson = (json: string) => json.replace(CAPITAL_IDS, id => id.toLowerCase())
 const CAPITAL_IDS = /"[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}"/g

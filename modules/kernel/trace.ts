@@ -14,7 +14,7 @@ export const runInTrace = <T>(traceId: string | undefined, work: () => T): T => 
 /** The trace id of the work that is under way, or undefined outside of a trace. */
 export const currentTraceId = (): string | undefined => traces.getStore()?.()
 
-/** Made of a UUID, because Node takes the random bytes of UUIDs from a cache, while `randomBytes` makes a system call for each id. */
+/** Makes a trace id from a UUID: Node takes the random bytes of UUIDs from a cache, while `randomBytes` makes a system call for each id. */
 export const newTraceId = () => randomUUID().replaceAll('-', '')
 
 /** Version, trace id, parent id, flags; versions after 00 may add more (W3C Trace Context, section 3.2). */
@@ -27,7 +27,7 @@ export function traceIdOfHeader(traceparent: string | null): string | undefined 
 }
 
 /**
- * Runs the work of a request in the trace that its `traceparent` header names, otherwise in a new one. A new id is only made when it is
+ * Runs the work of a request in the trace that its `traceparent` header names, or else in a new one. A new id is made only when it is
  * needed, because most requests neither log nor write anything.
  */
 export function runInTraceOfRequest<T>(traceparent: string | null, work: () => T): T {
@@ -35,7 +35,7 @@ export function runInTraceOfRequest<T>(traceparent: string | null, work: () => T
   return traces.run(() => (traceId ??= newTraceId()), work)
 }
 
-/** The same store, which writes the current trace id into the metadata of the events that it appends. */
+/** Wraps a store so that it writes the current trace id into the metadata of the events that it appends. */
 export const storeWithTraceIds = <S extends EventStore>(store: S): S => ({
   ...store,
   append(stream: string, expected: bigint, events: NewEvent[]) {

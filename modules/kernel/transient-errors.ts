@@ -1,7 +1,10 @@
-/** SQLSTATEs of a Postgres that is unreachable, starting, stopping, failing over or full, of a canceled query, and of a deadlock's victim. */
+/**
+ * SQLSTATEs of a Postgres that is unreachable, starting, stopping, failing over or full, of a canceled query, and of a transaction that
+ * lost to another one.
+ */
 const TRANSIENT_SQLSTATE = /^((08|40|53|57|58)...|25006|55P03)$/
 
-/** Error codes of Node's sockets, of the Postgres client and of `fetch` (undici). */
+/** Error codes from Node's sockets, the Postgres client and `fetch` (undici). */
 const TRANSIENT_NETWORK_CODES = new Set(
   ['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'].concat(
     ['EADDRNOTAVAIL', 'EAI_AGAIN', 'EAI_FAIL', 'ECONNABORTED', 'ECONNREFUSED', 'ECONNRESET', 'EHOSTDOWN', 'EHOSTUNREACH', 'EMFILE'],
@@ -10,10 +13,10 @@ const TRANSIENT_NETWORK_CODES = new Set(
   ),
 )
 
-/** Codes of failed TLS connections (Node's and OpenSSL's): a restarting proxy, or a certificate that is being renewed. */
+/** Node's and OpenSSL's error codes for failed TLS connections, which a restarting proxy or a certificate renewal can cause. */
 const TLS_CODE = /^(ERR_(SSL|TLS)_|CERT_|UNABLE_TO_(GET|VERIFY|DECRYPT|DECODE)_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED_CERT)/
 
-/** `type` of errors of the EventStoreDB client (`ErrorType`). */
+/** Values of `type` in the EventStoreDB client's errors (`ErrorType`). */
 const TRANSIENT_EVENTSTOREDB_TYPES = new Set(['unavailable', 'timeout', 'deadline-exceeded', 'cancelled', 'not-leader'])
 
 /**
@@ -27,7 +30,7 @@ export function isTransient(error: unknown): boolean {
   return (typeof type === 'string' && TRANSIENT_EVENTSTOREDB_TYPES.has(type)) || isTransient(error.cause)
 }
 
-/** SQLSTATEs of a transaction that lost against another one: a serialization failure, a deadlock, a lock that was not available. */
+/** SQLSTATEs of a transaction that lost to another one: a serialization failure, a deadlock, a lock that was not available. */
 const TRANSACTION_CONFLICT_SQLSTATE = /^(40...|55P03)$/
 
 /** Whether a store cannot be reached or cannot work now. A conflict between transactions is transient, too, but it proves that the store answers. */

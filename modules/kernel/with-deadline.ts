@@ -1,6 +1,6 @@
 /**
- * Settles like `work` if that settles within `milliseconds`. The work itself is not stopped, so its caller aborts it where that matters. A result
- * that arrived while this process was busy still counts.
+ * Settles like `work` if that settles within `milliseconds`. The work itself is not stopped, so the caller aborts it if that matters. A
+ * result that arrived while this process was busy still counts.
  * @throws what `timeoutError` returns, after that time
  */
 export function withDeadline<T>(

@@ -1,4 +1,4 @@
-/** The best-known disposable email domains, for a check in the browser; the server knows many more. */
+/** The best-known disposable email domains, for the landing page's own check; `isDisposableEmail` knows many more. */
 export const BLOCKED_EMAIL_DOMAINS = [
   'mailinator.com',
   'guerrillamail.com',
@@ -17,7 +17,7 @@ export const BLOCKED_EMAIL_DOMAINS = [
   'fakeinbox.com',
 ]
 
-/** Whether the landing page refuses this address. Others that the server recognizes are accepted but not stored. */
+/** Whether the landing page refuses this address. Others that the server recognizes as disposable are accepted but not stored. */
 export const hasBlockedEmailDomain = (email: string) =>
   BLOCKED_EMAIL_DOMAINS.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
 

@@ -3,7 +3,7 @@ import { BLOCKED_EMAIL_DOMAINS } from './blocked-email-domains.ts'
 
 checker.addCustomDomains([...BLOCKED_EMAIL_DOMAINS])
 
-/** Whether this is a disposable mailbox, by a maintained list of about 50,000 domains and their subdomains. */
+/** Whether the address has a disposable domain, according to a maintained list of more than 50,000 domains. Their subdomains count, too. */
 export function isDisposableEmail(email: string): boolean {
   const labels = email
     .slice(email.lastIndexOf('@') + 1)

@@ -6,7 +6,7 @@ interface ComingOfAge {
   /** `YYYY-MM-DD` */
   day: string
 }
-// 17:00 in UTC is around noon in the default time zone, so the calendar day stays the same.
+// 17:00 UTC is around noon in the default time zone, so the calendar day stays the same.
 const dateOf = (day: string) => formatDate(`${day}T17:00:00.000Z`)
 
 /** To a player, some weeks before they turn 18. */

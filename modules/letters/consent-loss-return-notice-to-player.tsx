@@ -6,7 +6,7 @@ const REASONS: Record<ConsentLossCause, (instructor: string) => string> = {
   'guardian-changed': instructor => `You have a new parent or guardian here, so ${instructor} stopped the review of`,
 }
 
-/** To the player: the folder was returned because the guardian's consent ended, not because the instructor decided so. */
+/** To the player: the folder was returned because the guardian's consent ended, not because the instructor declined it. */
 export const folderReturnedOnConsentLossLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; cause: ConsentLossCause },
   { origin }: SenderDetails,

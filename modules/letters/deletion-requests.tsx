@@ -49,7 +49,7 @@ export const deletionByGuardianLetter = (
   ),
 })
 
-/** To the guardian who wants to delete a child's account: the link with which to request it. `url` signs in and opens the child's page. */
+/** To the guardian who wants to delete a child's account: a link to confirm it. `url` signs in and opens the child's page. */
 export const childDeletionLinkLetter = (
   p: { guardian: string; player: string; url: string; minutes: number },
   { name, supportEmail }: SenderDetails,
@@ -93,7 +93,7 @@ export const childDeletionScheduledLetter = (
   ),
 })
 
-/** To the guardian of a minor, after the minor has requested the deletion of the minor's account. */
+/** To the guardian of a minor who has requested the deletion of their own account. */
 export const deletionByChildLetter = (
   p: { guardian: string; player: string; due: string; timeZone: string; url: string },
   { name, supportEmail }: SenderDetails,

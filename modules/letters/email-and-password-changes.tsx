@@ -21,7 +21,7 @@ export const confirmNewEmailLetter = (
   ),
 })
 
-/** To the present email of an account when a new one is requested. */
+/** To the current email of an account when a new one is requested. */
 export const emailChangeWarningLetter = (p: { name: string }, { name, origin, supportEmail }: SenderDetails): LetterContent => ({
   subject: `Someone asked to change the email of your ${name} account`,
   preview: 'Nothing has changed yet.',
@@ -40,7 +40,7 @@ export const emailChangeWarningLetter = (p: { name: string }, { name, origin, su
   ),
 })
 
-/** To the former address, once the account has another one. */
+/** To the former address, once the account has a new one. */
 export const emailChangedLetter = (
   p: { name: string; token: string; days: number },
   { name, origin, supportEmail }: SenderDetails,

@@ -5,7 +5,7 @@ export const expiringCheckLetter = (
   p: { instructor: string; check: string; expires: string },
   { origin, supportEmail }: SenderDetails,
 ): LetterContent => {
-  // 17:00 in UTC is around noon in the default time zone, so the calendar day stays the same.
+  // 17:00 UTC is around noon in the default time zone, so the calendar day stays the same.
   const lastDay = formatDate(`${p.expires}T17:00:00.000Z`)
   return {
     subject: `Your ${p.check} expires soon`,

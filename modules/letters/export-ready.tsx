@@ -1,6 +1,6 @@
 import { formatDate, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
-/** To a person whose data export is ready. The file can be downloaded only when signed in as that person. */
+/** To a person whose data export is ready. Only that person can download the file, after signing in. */
 export const exportReadyLetter = (
   p: { name: string; until: string; timeZone: string },
   { name, origin, supportEmail }: SenderDetails,

@@ -60,7 +60,7 @@ export const billDueDateSentence = ({ card, due, timeZone }: Pick<OfBill, 'card'
     ? `If you do nothing, we will charge your ${card} on ${formatDateWithoutYear(due, timeZone)}.`
     : `Please pay by ${formatDateWithoutYear(due, timeZone)}.`
 
-/** To the guardian who pays for a child that another guardian now looks after: the final price, itemized, without the feedback. */
+/** To the guardian who pays for a child whom another guardian now looks after: the final price, itemized, without the feedback. */
 export const formerGuardianBillLetter = (p: OfBill & { items: Item[] }): LetterContent => ({
   subject: `${formatLetterMoney(p.total)} for ${p.player}'s feedback from ${p.instructor}`,
   preview: `Pay by ${formatDateWithoutYear(p.due, p.timeZone)}, with a tip if you like.`,
@@ -78,7 +78,7 @@ export const formerGuardianBillLetter = (p: OfBill & { items: Item[] }): LetterC
   ),
 })
 
-/** To the guardian: still unpaid. */
+/** To the guardian: the bill is still unpaid. */
 export const guardianPaymentReminderLetter = (p: OfBill): LetterContent => ({
   subject: `Payment due: ${formatLetterMoney(p.total)} for ${p.player}'s feedback`,
   preview: `From ${p.instructor}. You can pay with one tap.`,
@@ -95,7 +95,7 @@ export const guardianPaymentReminderLetter = (p: OfBill): LetterContent => ({
   ),
 })
 
-/** To the guardian: the saved card is charged tomorrow. */
+/** To the guardian: the bill is due tomorrow, when the saved card, if there is one, will be charged. */
 export const guardianUpcomingChargeLetter = (p: OfBill): LetterContent => ({
   subject: `We will charge ${formatLetterMoney(p.total)} for ${p.player}'s feedback on ${formatDateWithoutYear(p.due, p.timeZone)}`,
   preview: `For ${p.instructor}'s feedback.`,

@@ -16,7 +16,7 @@ import {
 import { type LetterReview, ReviewBody } from './review-body.tsx'
 import type { LetterRating } from './session-rated-and-rating-answered.tsx'
 
-/** A message between a child and an instructor, as the guardian's letter shows it. `url` signs in and opens the session. */
+/** The data in every letter that tells a guardian about a session. `url` signs in and opens the session. */
 interface GuardianSessionUpdate {
   guardian: string
   player: string
@@ -26,8 +26,8 @@ interface GuardianSessionUpdate {
 }
 
 /**
- * The letter about a message, with its text as the content. `checks`: our checks of the instructor, only in letters that introduce the
- * instructor.
+ * Creates a letter about what the player or the instructor wrote, which `content` quotes. `checks`: our checks of the instructor, only in
+ * letters that introduce them.
  */
 const letterAbout = (
   { guardian, player, instructor, url }: GuardianSessionUpdate,
@@ -57,7 +57,7 @@ const letterAbout = (
   ),
 })
 
-/** The possible cost of an assigned session. `withinLimit`: it was within the monthly limit, so that no approval was needed. */
+/** The possible cost of an assigned session. `withinLimit`: it was within the monthly limit, so no approval was needed. */
 export interface AgreedCost {
   total: number
   atMost: number
@@ -111,7 +111,7 @@ export const guardianFolderDeclinedLetter = (p: GuardianSessionUpdate & { reason
     </>,
   )
 
-/** The bill for the feedback; `card` is the one that will be charged. */
+/** The bill for the feedback; `card` is the one that will be charged, or null if none is saved. */
 export interface FeedbackBill {
   items: { label: string; cents: number }[]
   total: number
@@ -120,7 +120,7 @@ export interface FeedbackBill {
   card: string | null
 }
 
-/** To the guardian: the whole feedback, and its bill; `bill` is null if somebody else pays, or it is paid. */
+/** To the guardian: the whole feedback and its bill. `bill` is null if somebody else pays or if it has been paid. */
 export const guardianFeedbackLetter = (
   p: GuardianSessionUpdate & { review: LetterReview; bill: FeedbackBill | null; checks: string | null },
   sender: Pick<SenderDetails, 'name'>,

@@ -2,7 +2,7 @@ import { formatLetterMoney, LetterButton, type LetterContent, LetterTitle, Parag
 
 /**
  * To the instructor: a player has paid, and the share waits for the payout account. `waiting`: the sum of all held shares in cents,
- * including this one. `started`: the instructor has begun to set up payouts. `checking`: the provider has all details and checks them.
+ * including this one. `started`: the instructor has begun to set up payouts. `checking`: the provider has all details and is checking them.
  */
 export const heldInstructorShareLetter = (
   p: { player: string; instructor: string; folder: string; share: number; waiting: number; started: boolean; checking?: boolean },

@@ -15,8 +15,8 @@ export const sessionLink = (origin: string, recipient: 'player' | 'instructor', 
   `${origin}/${recipient}/folder/${of.folderId}?session=${of.session}`
 
 /**
- * A letter before its layout. `preview` is what an inbox shows next to the subject. The recipient's address may be unconfirmed, so a subject has
- * names and figures, but no free text of other people.
+ * A letter without its layout. `preview` is what an inbox shows next to the subject. The recipient's address may be unconfirmed, so a
+ * subject contains names and numbers, but no free text by other people.
  */
 export interface LetterContent {
   subject: string
@@ -115,7 +115,6 @@ export const BillTable = ({ lines }: { lines: { label: string; cents: number }[]
   </Section>
 )
 
-/** The layout that all letters share. */
 export const LetterLayout = ({
   letter,
   sender,

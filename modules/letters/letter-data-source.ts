@@ -4,7 +4,7 @@ import type { AgreedCost } from './guardian-session-updates.tsx'
 import type { LetterReview } from './review-body.tsx'
 import type { LetterRating } from './session-rated-and-rating-answered.tsx'
 
-/** A guardian with the name that the player entered. */
+/** A guardian, with the name under which they were named as this player's guardian. */
 export interface GuardianAddressee {
   id: string
   name: string
@@ -21,7 +21,7 @@ export interface LetterRecipient {
   timeZone: string
   /** The guardian of a minor, once they have agreed. */
   guardian: GuardianAddressee | null
-  /** The guardian of a minor, even before they answered. `takesOver`: another guardian had agreed before. */
+  /** The guardian of a minor, even before they have answered. `takesOver`: another guardian had agreed before. */
   asked: (GuardianAddressee & { takesOver: boolean }) | null
   /** The end of a minor's current quiet hours, ISO 8601; null outside them and for adults. */
   quietUntil: string | null
@@ -35,9 +35,9 @@ export interface LetterSession {
   videos: number
   review: LetterReview | null
   reason: string | null
-  /** Why the folder came back where it was not the instructor's decision. */
+  /** Why the folder came back, if that was not the instructor's decision. */
   cause: AutomaticFolderReturnCause | null
-  /** The cost that the paying guardian agreed to; null where the player pays. */
+  /** The cost that the paying guardian agreed to; null if the player pays. */
   cost: (AgreedCost & { payer: string }) | null
   question: string | null
   answer: string | null
@@ -46,13 +46,13 @@ export interface LetterSession {
   /** Our checks of the instructor that are valid today: 'identity · background, May 2026'. */
   checks: string | null
 }
-/** The data of one payment. `card` is the card that was or will be charged: "Visa ending in 4242". */
+/** The data of one payment. Cards are named like this: "Visa ending in 4242". Amounts are in cents. */
 export interface LetterBill {
   folder: string
   folderId: string
   player: string
   instructor: string
-  /** The guardian who agreed to pay; null where the player does. Somebody else may pay instead, with a card of their own. */
+  /** The guardian who agreed to pay; null if the player did. Somebody else may pay instead, with a card of their own. */
   payer: string | null
   items: { label: string; cents: number }[]
   total: number
@@ -60,7 +60,7 @@ export interface LetterBill {
   /** The payer's time zone. */
   timeZone: string
   settled: boolean
-  /** `cardOf`: the guardian whose card was charged, null where it was the player's. `timeZone`: the card owner's. */
+  /** `cardOf`: the guardian whose card was charged; null if it was the player's. `timeZone`: the card owner's. */
   paid: { amount: number; tip: number; at: string; number: string; cardOf: string | null; timeZone: string } | null
   saved: string | null
   attempts: Record<string, { amount: number; card: string; by: 'player' | 'guardian' | 'schedule'; cardOf: string | null }>
@@ -72,7 +72,7 @@ export interface LetterBill {
 export interface HeldInstructorShare {
   share: number
   waiting: number
-  /** Whether the instructor has begun a payout account that still lacks details. */
+  /** Whether the instructor has begun to set up a payout account. */
   started: boolean
   /** Whether the instructor has entered all details and the provider is still checking them. */
   checking?: boolean
@@ -80,7 +80,7 @@ export interface HeldInstructorShare {
 /** A package of folders with its price, refunds, and the player's remaining folders. */
 export interface LetterPackage {
   player: string
-  /** The guardian who paid; null where the player did. */
+  /** The guardian who paid; null if the player did. */
   payer: string | null
   label: string
   folders: number
@@ -99,7 +99,7 @@ export interface LetterVetting {
   reason: string | null
   checks: Partial<Record<CheckKind, { expires: string | null }>>
 }
-/** A session that a minor asks the guardian to approve. Cents. */
+/** A session that a minor asks the guardian to approve. Amounts are in cents. */
 export interface LetterApprovalRequest {
   guardian: string
   player: string
@@ -112,28 +112,28 @@ export interface LetterApprovalRequest {
   /** Our checks of the instructor that are valid today: 'identity · background, May 2026'. */
   checks: string | null
 }
-/** The data that letters need, read when a letter is sent. Null if it no longer exists. */
+/** The data that letters need, read when a letter is sent. Methods return null for what no longer exists. */
 export interface LetterDataSource {
   person(id: string): Promise<LetterRecipient | null>
   guardian(id: string): Promise<{ name: string; email: string } | null>
   session(folder: string, assignment: string): Promise<LetterSession | null>
   bill(payment: string): Promise<LetterBill | null>
   packagePurchase(purchase: string): Promise<LetterPackage | null>
-  /** Null where this session is not, or no longer, waiting for a guardian's answer. */
+  /** Null if this session is not, or no longer, waiting for a guardian's answer. */
   approvalRequest(folder: string, assignment: string): Promise<LetterApprovalRequest | null>
   /** The address of one of the family's pages, with a new one-time link that signs this guardian in. */
   familyLink(guardian: string, page: string): Promise<string>
-  /** Null once the share was transferred or refunded to the player. */
+  /** Null once the share has been transferred, or refunded to the player. */
   heldShare(instructor: string, payment: string): Promise<HeldInstructorShare | null>
   /**
    * `asked`: the text of the request; null if the server made the request by itself.
-   * @param event the event of the answer; if absent, as in errands from before it was added, the answer is the last one
+   * @param event id of the answer's event; if absent, as in errands that are older than this parameter, the latest answer is returned
    */
   supportRequest(id: string, event?: string): Promise<{ by: string; asked: string | null; answer: string } | null>
   /** A refused video of an open session, or of one that waits for the guardian's approval; null if the video is in neither, or was replaced. */
   refusedVideo(folder: string, video: string): Promise<{ player: string; folder: string; reason: string } | null>
   vetting(instructor: string): Promise<LetterVetting>
-  /** When this account will be deleted, ISO 8601; null once its deletion was canceled. */
+  /** When this account will be deleted, ISO 8601; null if no deletion is scheduled, or no longer. */
   deletionDue(person: string): Promise<string | null>
   /** Why an administrator closed this account; null if it is not closed. */
   closingReason(person: string): Promise<string | null>
@@ -148,7 +148,7 @@ export type PlayerAndInstructor = { player: LetterRecipient; instructor: LetterR
 
 /**
  * The errand of a letter. `isMorning`: it was postponed to the end of a player's quiet hours, and only the player's letter is left.
- * `postponedTo`: the end of those quiet hours, ISO 8601; absent in errands of older versions.
+ * `postponedTo`: the end of those quiet hours, ISO 8601; absent in errands from older releases.
  */
 export interface LetterErrand {
   id: string

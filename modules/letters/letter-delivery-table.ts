@@ -3,7 +3,7 @@ import type postgres from 'postgres'
 import { z } from 'zod'
 import { addDays } from '../dates.ts'
 
-/** The delivery status of a letter. `suppressed`: an earlier letter to the address bounced or was reported as spam, so it was not sent. */
+/** The delivery status of a letter. `suppressed`: not sent, because an earlier letter to the address bounced or was reported as spam. */
 export const LetterDeliveryStatus = z.enum(['delivered', 'bounced', 'complained', 'suppressed'])
 export type LetterDeliveryStatus = z.infer<typeof LetterDeliveryStatus>
 

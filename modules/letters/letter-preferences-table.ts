@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { newToken } from '../secret-tokens.ts'
 
-/** Somebody's preferences for optional letters; `token` is that of the unsubscribe links. */
+/** A person's preferences for optional letters. `token` identifies them in unsubscribe links. */
 export interface LetterPreferences {
   token: string
   reminders: boolean

@@ -14,7 +14,7 @@ import type { VettingEvent } from '../vetting/vetting.ts'
 
 const daysAfter = (iso: string, days: number) => addDays(new Date(iso), days).toISOString()
 
-/** The errand of one letter. Its id depends on `due`, so that one event can schedule the same letter at several times. */
+/** The errand of one letter. Its id depends on `due`, so that one event can schedule the same letter for several times. */
 const letter = (cause: Pick<RecordedEvent, 'id'>, name: string, payload: Errand['payload'], due?: string) =>
   errand(cause, `letter.${name}`, payload, { due, key: ['letter', name, due ?? ''] })
 const session = (e: Pick<RecordedEvent, 'id' | 'stream'>, name: string, assignment: string) =>
@@ -24,7 +24,7 @@ const session = (e: Pick<RecordedEvent, 'id' | 'stream'>, name: string, assignme
 const rated = (e: Pick<RecordedEvent, 'id' | 'stream'> & { data: { folder: string } }, name: string) =>
   letter(e, name, { folder: e.data.folder, assignment: idOfStream(e.stream) })
 
-/** Schedules letters. Errands hold only ids; names and addresses are looked up when a letter is sent. */
+/** Schedules letters. Errands hold ids, but no names or addresses, which are looked up when a letter is sent. */
 export const letterProcess = eventProcess<
   FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | SupportEvent | VettingEvent | AccountEvent | RatingEvent
 >({
@@ -72,8 +72,8 @@ export const letterProcess = eventProcess<
       const { until, guardian } = e.data
       return letter(e, 'export-ready', { user: idOfStream(e.stream), until, ...(guardian && { guardian }) })
     },
-    // A deletion with another cause sends no letter: a guardian who refused consent was told about it at that time, and nobody can cancel one
-    // that is repeated after a restored backup.
+    // Deletions with other causes send no letter: a guardian who refused consent learned about the deletion then, and nobody can cancel a
+    // deletion that is repeated after a backup was restored.
     DeletionScheduled: e => {
       const { due, cause, guardian } = e.data
       if (cause === 'closed') return letter(e, 'account-closed', { user: idOfStream(e.stream), due })

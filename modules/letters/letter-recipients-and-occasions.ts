@@ -5,7 +5,7 @@ export type LetterKind = keyof ReturnType<typeof letterSenders>
 interface LetterRule {
   to: string
   when: string
-  /** Not needed to run the service, so readers can turn it off. */
+  /** Not needed to run the service, so recipients can turn it off. */
   isOptional?: true
 }
 
@@ -16,9 +16,9 @@ export const SESSION_LETTERS_TO_INSTRUCTORS: readonly string[] = [
   'letter.session-rated',
   'letter.share-held',
 ] satisfies LetterKind[]
-/** Those of them about which the player's guardian gets no letter either. */
+/** Those of them that have no version for the player's guardian either. */
 export const SESSION_LETTERS_ONLY_TO_INSTRUCTORS: readonly string[] = ['letter.share-held'] satisfies LetterKind[]
-/** Letters about a child that go only to the guardian. */
+/** Letters that only guardians get. */
 export const LETTERS_ONLY_TO_GUARDIANS: readonly string[] = [
   'letter.approval-asked',
   'letter.guardian',
@@ -30,7 +30,7 @@ export const LETTERS_ONLY_TO_GUARDIANS: readonly string[] = [
 const PAYER = 'player; for a minor the guardian'
 const PLAYER_AND_GUARDIAN = 'player (a minor in the morning, if it is night), guardian'
 
-/** All letters: the reader and the occasion. `docs/letters.md` has the same list, and a test compares them. */
+/** All letters, each with its recipient and occasion. `docs/letters.md` has the same list, and a test compares them. */
 export const LETTER_RECIPIENTS_AND_OCCASIONS: Record<LetterKind, LetterRule> = {
   'letter.account-closed': { to: 'account owner, guardian', when: 'an administrator closes the account' },
   'letter.account-reopened': { to: 'account owner, guardian', when: 'an administrator opens it again' },

@@ -29,7 +29,7 @@ export async function runAllThenThrow(all: (() => Promise<unknown>)[]) {
   if (failed.length) throw failed.find(error => !(error instanceof PermanentErrandError)) ?? failed[0]
 }
 
-/** Functions that send a letter to a person and look up the people whom letters name. An errand's id is its letter's idempotency key. */
+/** Creates the functions that send letters and look up their people. A letter's idempotency key is its errand's id or derived from it. */
 export function createLetterSender({ facts, mail, schedule, isScheduled, sender }: LetterDependencies) {
   async function sendLetter(id: string, to: string, letter: LetterContent, unsubscribeToken?: string) {
     try {
@@ -41,9 +41,10 @@ export function createLetterSender({ facts, mail, schedule, isScheduled, sender 
   }
 
   /**
-   * Sends a letter to a player. For a minor at night it is postponed to the morning, and then only this letter of the errand is sent. If it
-   * could not be sent before the next night, it is postponed again; but only once a night, even if the clocks of server and database differ. An
-   * errand that is repeated because the guardian's letter failed does not send the player's letter beside the postponed one.
+   * Sends a letter to a player. At night, a minor's letter is postponed to the morning, when it is the only letter that the errand sends.
+   * If it cannot be sent before the next night, it is postponed again, but only once a night, even if the clocks of server and database
+   * differ. If the errand is repeated because the guardian's letter failed, it does not send the player's letter in addition to the
+   * postponed one.
    */
   async function sendLetterToPlayer(
     { id, kind, payload }: LetterErrand,
@@ -69,7 +70,7 @@ export function createLetterSender({ facts, mail, schedule, isScheduled, sender 
     return p && i && { player: p, instructor: i, names: { player: p.firstName, instructor: `${i.firstName} ${i.lastName}` } }
   }
 
-  /** The guardian's name as letters about this child use it, with a link that signs in and opens this page. */
+  /** The names that a letter to the guardian about this child uses, with a link that signs the guardian in and opens this page. */
   const guardianRecipient = async ({ id, name }: GuardianAddressee, child: LetterRecipient, page: string) => ({
     guardian: name,
     player: child.firstName,

@@ -5,9 +5,9 @@ import { HANDLED_RESEND_WEBHOOK_TYPES } from './verify-resend-webhook.ts'
 const WEBHOOK_PATH = '/api/webhooks/resend'
 
 /**
- * Checks whether the account at Resend can send letters from this address and reports what happens to them, without changing anything.
+ * Checks, without changing anything, whether the Resend account can send letters from this address and will report their delivery to us.
  * @param from `Name <address>`
- * @param origin where people reach the product
+ * @param origin the public address of the site, without a trailing slash
  */
 export async function checkResendAccount(
   resend: { apiKey: string; webhookSecret?: string; url?: string },

@@ -5,7 +5,7 @@ import { LETTER_ID_TAG } from './verify-resend-webhook.ts'
 /** Sending failed. `temporary`: retry later with the same id; otherwise it fails the same way every time. */
 export class MailError extends Error {
   temporary: boolean
-  /** Resend's name of the error, e.g. `rate_limit_exceeded`. */
+  /** Resend's name for the error, such as `rate_limit_exceeded`. */
   code: string
   constructor(message: string, options: { temporary: boolean; code: string }) {
     super(message)
@@ -15,7 +15,7 @@ export class MailError extends Error {
 }
 
 export interface Email {
-  /** The letter's id and idempotency key: sent twice within a day, it arrives once. */
+  /** The letter's id and idempotency key: if the letter is sent twice within a day, it arrives once. */
   id: string
   to: string
   subject: string
@@ -31,21 +31,21 @@ const passing = new Set(['rate_limit_exceeded', 'daily_quota_exceeded', 'monthly
 const KEY_REFUSED_STATUSES = [401, 403]
 
 /**
- * Resend has accepted a letter with this id, but with another text. A letter to a guardian has a new one-time link at each attempt, so its
- * text differs if it was accepted and its errand runs again nevertheless: the letter for the other reader failed, or Resend's response
- * was lost.
+ * Resend has already accepted a letter with this id, but with a different text. A letter to a guardian gets a new one-time link at each
+ * attempt, so its text differs if the letter was accepted but its errand runs again anyway, because the letter to the other recipient
+ * failed or Resend's response was lost.
  */
 const TEXT_DIFFERS_FROM_SENT_LETTER = 'invalid_idempotent_request'
 
 /**
- * A client of Resend.
+ * Creates a client for Resend.
  * @param resend the API key, and the address if it is not api.resend.com
  * @param from `Name <address>` of a verified domain
  */
 export function resendMailer(resend: { apiKey: string; url?: string }, from: string, log: Logger = silentLogger) {
   const client = new Resend(resend.apiKey, resend.url ? { baseUrl: resend.url } : {})
   return {
-    /** Sends one letter. @returns Resend's id of it, or null if an earlier attempt with another text was accepted @throws MailError */
+    /** Sends one letter. @returns Resend's id for it, or null if an earlier attempt with a different text was accepted @throws MailError */
     async send({ id, ...letter }: Email): Promise<string | null> {
       const signal = AbortSignal.timeout(15_000)
       const tagged = { from, ...letter, tags: [{ name: LETTER_ID_TAG, value: id }] }
@@ -56,7 +56,7 @@ export function resendMailer(resend: { apiKey: string; url?: string }, from: str
         log.info({ letter: id }, 'an earlier attempt has sent this letter')
         return null
       }
-      // Without a status, no response came.
+      // If there is no status, no response arrived.
       const status = error.statusCode ?? 503
       const temporary = status >= 500 || passing.has(error.name) || KEY_REFUSED_STATUSES.includes(status)
       throw new MailError(`The letter was not sent: ${error.message}`, { temporary, code: error.name })

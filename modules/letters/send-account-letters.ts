@@ -34,12 +34,12 @@ import type { LetterErrand, LetterRecipient } from './letter-data-source.ts'
 import { type LetterSenderHelpers, runAllThenThrow } from './letter-sender-helpers.ts'
 import { resetPasswordLetter } from './reset-password.tsx'
 import { welcomeLetter } from './welcome.tsx'
-/** The senders of letters about an account: its links and addresses, its guardian, its export and its end. */
+/** Returns the senders of letters about an account: its links and addresses, its guardian, its export, and its closing and deletion. */
 export function accountLetterSenders(
   sql: postgres.Sql,
   { facts, sender, sendLetter, sendLetterToPlayer, guardianRecipient }: LetterSenderHelpers,
 ) {
-  /** A letter with a one-time link, whose token is deleted once the letter was sent. */
+  /** Returns the sender of a letter with a one-time link. It erases the stored copy of the link's token once the letter has been sent. */
   const oneTimeLinkLetter =
     (
       write: (token: string, user: LetterRecipient) => LetterContent | null,
@@ -54,7 +54,7 @@ export function accountLetterSenders(
       await erasePlainTokenAfterEmailSent(sql, link)
     }
 
-  /** A letter to an account's current address. */
+  /** Returns the sender of a letter to the address that the account has when the letter is sent. */
   const accountLetter =
     (write: (user: LetterRecipient) => LetterContent) =>
     async ({ user }: { user: string }, { id }: LetterErrand) => {
@@ -62,7 +62,7 @@ export function accountLetterSenders(
       if (person) await sendLetter(id, person.email, write(person))
     }
 
-  /** Sends the guardian's letter about a child's account, if the child has a guardian. Its id is derived from the letter to the child. */
+  /** Sends the guardian's letter about a child's account, if the child has a guardian. The letter's id is derived from the errand's. */
   async function sendLetterToGuardianOf(
     person: LetterRecipient,
     id: string,
@@ -85,7 +85,7 @@ export function accountLetterSenders(
       errand: LetterErrand,
     ) => {
       const person = await facts.person(user)
-      // The letter may have waited for the morning, or for the mail provider, and the deletion may have been canceled meanwhile.
+      // The letter may have waited for the morning, or for the mail provider, and the deletion may have been canceled in the meantime.
       if (!person || (await facts.deletionDue(user)) !== due) return
       const { firstName: name, timeZone } = person
       await runAllThenThrow([
@@ -104,7 +104,7 @@ export function accountLetterSenders(
     },
     'letter.account-closed': async ({ user, due }: { user: string; due: string }, { id }: LetterErrand) => {
       const [person, reason] = await Promise.all([facts.person(user), facts.closingReason(user)])
-      // The letter may have waited for the mail provider, and the account may have been opened again meanwhile.
+      // The letter may have waited for the mail provider, and the account may have been reopened in the meantime.
       if (!person || reason === null || (await facts.deletionDue(user)) !== due) return
       const closing = { due, reason, timeZone: person.timeZone }
       await runAllThenThrow([

@@ -16,14 +16,14 @@ import {
   instructorSuspendedLetter,
 } from './vetting-status-change.tsx'
 import { videoRefusedLetter } from './video-refused.tsx'
-/** The senders of all letters. The errand's id is the idempotency key, so a letter that is sent again arrives once. */
+/** Returns the senders of all letters. The errand's id is the idempotency key, so a letter that is sent twice arrives only once. */
 export function letterSenders(deps: LetterDependencies) {
   const context = createLetterSender(deps)
   const { facts, sender, sendLetter, sendLetterToPlayer, playerAndInstructorOf } = context
 
   /**
-   * A letter about an instructor's vetting status, skipped if an administrator has changed the status since. `null` stands for every status
-   * but declined and suspended.
+   * Returns the sender of a letter about an instructor's vetting status. It skips the letter if an administrator has changed the status
+   * since. `null` stands for every status but declined and suspended.
    */
   const vettingStatusLetter =
     (status: VettingStatus | null, write: (instructor: string, reason: string) => LetterContent) =>

@@ -30,16 +30,16 @@ const isReminder = ({ kind }: LetterErrand) => kind === 'letter.payment-reminder
 /** Receipts and refunds name the charged card, which only its owner may know, so they go to its owner even if somebody else agreed to pay. */
 const chargedCardOwner = (b: LetterBill) => (b.paid ? b.paid.cardOf : b.payer)
 
-/** The senders of letters about money. They go to the payer, who for a minor is the guardian and gets a version of their own. */
+/** Returns the senders of letters about money. They go to the payer: for a minor, that is the guardian, who gets a version of their own. */
 export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlayer, playerAndInstructorOf }: LetterSenderHelpers) {
-  /** The guardian's name as letters about this child use it, and a link that opens `page`. Null where the guardian no longer exists. */
+  /** The guardian's email, and what letters about this child need: both names, a link to `page`. Null if the guardian no longer exists. */
   async function payingGuardian(guardian: string, player: string, page: string) {
     const person = await facts.guardian(guardian)
     return person && { email: person.email, addressee: { guardian: person.name, player, url: await facts.familyLink(guardian, page) } }
   }
   type PayingGuardian = NonNullable<Awaited<ReturnType<typeof payingGuardian>>>
 
-  /** @param recipientOf the guardian who gets the letter; null where it goes to the player. By default whoever agreed to pay. */
+  /** @param recipientOf the guardian who gets the letter, or null if it goes to the player; by default, whoever agreed to pay */
   const payerLetter =
     <P extends { payment: string }>(
       toPlayer: (b: LetterBill & { session: string }, names: Names, payload: P) => LetterContent | null,
@@ -59,14 +59,14 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
         if (letter) await sendLetterToPlayer(errand, player, letter, preferences?.token)
         return
       }
-      // The link is created only if the letter is written.
+      // First write the letter without a link: one is created only if there is a letter to send.
       if (!toGuardian(bill, { guardian: '', url: '', ...names }, payload)) return
       const guardian = await payingGuardian(recipient, names.player, `/family/money/${payload.payment}`)
       const letter = guardian && toGuardian(bill, { ...guardian.addressee, ...names }, payload)
       if (letter) await sendLetter(errand.id, guardian.email, letter, preferences?.token)
     }
 
-  /** To the guardian who pays: the bill with the whole feedback, or only the bill if another guardian now looks after the child. */
+  /** To the paying guardian: the feedback with the bill or, if they no longer look after the child, only the bill, unless it is settled. */
   async function billOf(
     b: LetterBill,
     names: Names,
@@ -96,7 +96,7 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
   )
 
   return {
-    // The guardian may have answered, or the child withdrawn the request, since.
+    // Skip the letter if the guardian has answered, or the child has withdrawn the request, in the meantime.
     'letter.approval-asked': async ({ folder, assignment }: { folder: string; assignment: string }, { id }: LetterErrand) => {
       const q = await facts.approvalRequest(folder, assignment)
       const people = q && (await playerAndInstructorOf(q))

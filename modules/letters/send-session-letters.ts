@@ -22,7 +22,7 @@ type Names = PlayerAndInstructor['names']
 type GuardianRecipient = Awaited<ReturnType<LetterSenderHelpers['guardianRecipient']>>
 type SessionOfFolder = LetterSession & { folderId: string; session: string }
 
-/** The senders of letters about an assignment: its start, end and feedback, and the question and rating after it. */
+/** Returns the senders of letters about an assignment: its start, its end, its feedback, and the question and rating that follow. */
 export function sessionLetterSenders({
   facts,
   sender,
@@ -32,8 +32,8 @@ export function sessionLetterSenders({
   guardianRecipient,
 }: LetterSenderHelpers) {
   /**
-   * A letter about an assignment, to its player or instructor. The guardian of a minor gets a version of their own, because guardians see
-   * all messages.
+   * Returns the sender of a letter about an assignment to its player or instructor. The guardian of a minor gets a version of their own,
+   * because guardians see all messages.
    */
   const assignmentLetter =
     (
@@ -45,7 +45,7 @@ export function sessionLetterSenders({
       const s = await facts.session(folder, assignment)
       const people = s && (await playerAndInstructorOf(s))
       if (!people) return
-      // Nobody can sign in to a closed account, to answer or to read more.
+      // An instructor whose account is closed cannot sign in to read more or to answer.
       if (to === 'instructor' && (await facts.closingReason(people.instructor.id)) !== null) return
       const { player, names } = people
       const greeted = to === 'instructor' ? { ...names, instructor: people.instructor.firstName } : names
@@ -56,8 +56,9 @@ export function sessionLetterSenders({
         async () => {
           const { guardian } = errand.payload.isMorning ? { guardian: null } : player
           if (!guardian) return
-          // A later guardian must not see what an earlier one agreed to pay. The link is created only if the letter is written.
+          // A later guardian must not see what an earlier one agreed to pay.
           const sessionForGuardian = { ...s, cost: s.cost?.payer === guardian.id ? s.cost : null }
+          // First write the letter without a link: one is created only if there is a letter to send.
           if (!writeToGuardian(sessionForGuardian, { ...names, guardian: guardian.name, url: '' })) return
           // A session that ended without feedback has no page.
           const page = `/family/folder/${folder}${s.reason === null ? `?session=${assignment}` : ''}`
@@ -77,13 +78,13 @@ export function sessionLetterSenders({
       'player',
       (s, names) => {
         if (s.reason === null) return null
-        // The letter that says that the account was closed also says that the folders went back.
+        // The letter about the closed account also says that the folders came back.
         if (s.cause === 'account-closed') return null
         return s.cause
           ? folderReturnedOnConsentLossLetter({ ...s, ...names, cause: s.cause }, sender)
           : folderDeclinedLetter({ ...s, ...names, reason: s.reason }, sender)
       },
-      // A guardian whose consent ended already knows why the folder came back.
+      // A guardian whose consent ended knows why the folder came back; about a closed account, they get another letter.
       (s, names) => (s.reason === null || s.cause ? null : guardianFolderDeclinedLetter({ ...s, ...names, reason: s.reason })),
     ),
     // A paying guardian gets the feedback together with the bill.

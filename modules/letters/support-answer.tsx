@@ -8,7 +8,7 @@ import {
   truncateForPreview,
 } from './letter-components.tsx'
 
-/** To a person who contacted support, or about whom the server asked administrators by itself; then `asked` is null. */
+/** To the person whom a support request is about. `asked`: what they wrote, or null if the server made the request itself. */
 export const supportAnswerLetter = (
   p: { name: string; asked: string | null; answer: string },
   { origin, supportEmail }: SenderDetails,

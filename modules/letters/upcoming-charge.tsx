@@ -9,7 +9,7 @@ import {
   sessionLink,
 } from './letter-components.tsx'
 
-/** To the player: the saved card is charged tomorrow. */
+/** To the player, the day before a bill is due: we will charge the saved card, or, if there is none, they have to pay themselves. */
 export const upcomingChargeLetter = (
   p: {
     player: string

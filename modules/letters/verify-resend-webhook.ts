@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { LetterDelivery, LetterDeliveryStatus } from './letter-delivery-table.ts'
 
-/** A webhook whose signature is not Resend's, or that is too old. */
+/** The webhook's signature is not Resend's, or its time differs too much from our clock. */
 export class ForgedResendWebhookError extends Error {}
 
 /** How far the time of a webhook may differ from our clock, in seconds: older ones may be replays. */
@@ -30,9 +30,9 @@ export function webhookSignature(secret: string, { id, timestamp, body }: { id: 
 }
 
 /**
- * Verifies a webhook of Resend by its raw body and the three `svix-` headers.
+ * Verifies a webhook from Resend, given its raw body and its three `svix-` headers.
  * @param secrets separated by commas, so that two are valid while one replaces the other
- * @returns the delivery status of one of our letters, or null where the webhook is about something else
+ * @returns the delivery status of one of our letters, or null if the webhook is about something else
  * @throws ForgedResendWebhookError
  */
 export function verifyResendWebhook(secrets: string, headers: Headers, body: string, now = Date.now()): LetterDelivery | null {
@@ -44,7 +44,7 @@ export function verifyResendWebhook(secrets: string, headers: Headers, body: str
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > MAX_CLOCK_DRIFT_SECONDS)
     throw new ForgedResendWebhookError('The webhook is not from now.')
   const expected = secrets.split(',').map(secret => Buffer.from(webhookSignature(secret.trim(), { id, timestamp, body })))
-  // While a secret is being replaced, Resend signs with both.
+  // While a secret is being replaced, Resend signs with both the old one and the new one.
   const receivedSignatures = signatures.split(' ').map(signature => Buffer.from(signature))
   if (!id || !receivedSignatures.some(g => expected.some(e => e.length === g.length && timingSafeEqual(e, g))))
     throw new ForgedResendWebhookError('The webhook is not signed by Resend.')

@@ -1,7 +1,7 @@
 import { MAX_VIDEOS_PER_SESSION, TYPICAL_FEEDBACK_TIME } from '../folders/policy.ts'
 import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
-/** To a new player or instructor, right after the registration. */
+/** To a new player or instructor, right after they register. */
 export const welcomeLetter = (
   p: { name: string; role: 'player' | 'instructor' },
   { name, tagline, origin }: SenderDetails,

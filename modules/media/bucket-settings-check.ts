@@ -15,13 +15,13 @@ import { createS3Client } from './create-s3-client.ts'
 import { DOCTOR_PREFIX, uploadedVoiceKey } from './object-keys.ts'
 import { type BucketConfig, type ObjectStore, objectStore } from './object-store.ts'
 
-/** Deleted videos must not stay in old versions for longer than copies of their owner's keys. */
+/** Old versions of deleted videos must not outlive the backups of their owner's key. */
 const MAX_NONCURRENT_DAYS = KEY_BACKUP_RETENTION_DAYS
 const TIMEOUT_MS = 10_000
 
 /**
- * Checks what the owner of a bucket sets: that strangers read nothing, that old versions are kept but not forever, and that the keys for
- * uploads may do nothing else. Creates two small objects and deletes them again.
+ * Checks the settings made by the bucket's owner: that strangers can read nothing, that old versions are kept but not forever, and that the
+ * keys for uploads allow nothing else. Creates two small objects and deletes them again.
  * @throws if the store does not respond, or refuses the server's own requests
  */
 export async function checkBucketPrivacyVersioningAndUploadKeys(bucket: BucketConfig): Promise<DoctorCheckResult[]> {
@@ -58,7 +58,7 @@ async function checkPrivacy(url: URL, key: string): Promise<DoctorCheckResult> {
 async function checkVersions(client: S3Client, Bucket: string): Promise<DoctorCheckResult[]> {
   const check = 'the bucket keeps old versions, so that a deleted video can be restored'
   const versioning = await client.send(new GetBucketVersioningCommand({ Bucket })).catch(asRefusal)
-  // Some stores have no versions at all, and the keys need no right to read settings.
+  // Some stores do not support versioning, and our keys do not need the permission to read settings.
   if (versioning instanceof S3ServiceException)
     return [
       { check, isTrue: false, isNote: true, advice: `The store does not say (${versioning.name}). Look at the settings of the bucket.` },
@@ -91,7 +91,7 @@ function asRefusal(error: unknown): S3ServiceException {
   throw error
 }
 
-/** @param key an existing object outside of the uploads */
+/** @param key an existing object that is not under a prefix for uploads */
 async function checkUploadKeys(bucket: BucketConfig, store: ObjectStore, key: string): Promise<DoctorCheckResult> {
   const check = 'uploads are signed with keys that may do nothing else'
   const { uploadAccessKeyId, uploadSecretAccessKey, bucket: Bucket } = bucket

@@ -5,31 +5,31 @@ import { uuidSchema } from '../uuid-validation.ts'
 import { frameCount, MAX_FRAMES_PER_VIDEO } from './frames.ts'
 import { MAX_VIDEO_MINUTES, MAX_VIDEO_SIDE_PIXELS } from './policy.ts'
 
-/** The facts of a video from its container; known once the file was read. */
+/** What a video's container says about it; known once the file has been read. */
 export const VideoProperties = z.object({
   container: z.enum(['mp4', 'mov', 'webm']),
-  /** `avc`, `hevc`, `vp8`, `vp9`, `av1`, or as the container calls it. */
+  /** `avc`, `hevc`, `vp8`, `vp9`, `av1` or `prores`; `unknown` for every other codec. */
   codec: z.string(),
-  /** The picture as shown: turned, with square pixels. */
+  /** The size of a frame as shown: rotated, with square pixels. */
   width: z.int(),
   height: z.int(),
-  /** Degrees, clockwise, by which the stored picture is turned to be shown. */
+  /** By how many degrees clockwise a stored frame is rotated to be shown. */
   rotation: z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]),
   milliseconds: z.int(),
   frames: z.int(),
-  /** Frames a second in the file: numerator and denominator (30000, 1001). Null where it varies. */
+  /** Frames per second in the file, as numerator and denominator (30000, 1001); null if the rate varies. */
   rate: z.tuple([z.int(), z.int()]).nullable(),
   variable: z.boolean(),
   hdr: z.boolean(),
   sound: z.boolean(),
-  /** Frames a second of real time, where it is known to differ from the file's: slow motion that was flattened when it was exported. */
+  /** Frames per second of real time, if known to differ from the file's rate, as in slow motion that was flattened when it was exported. */
   captureRate: z.object({ rate: z.number().positive(), by: z.enum(['file', 'person']) }).nullable(),
-  /** Milliseconds at the start of a file that was cut between keyframes, which no decoder can decode: the video begins after them. */
+  /** How many milliseconds at the start cannot be decoded, because the file was cut between keyframes; the video begins after them. */
   omittedMilliseconds: z.int().positive().optional(),
 })
 export type VideoProperties = z.infer<typeof VideoProperties>
 
-/** A browser's frame table with more runs than this is ignored; the worker reads it from the file. */
+/** The API rejects a browser's frame table with more runs than this. The browser then sends none, and the worker reads it from the file. */
 export const MAX_FRAME_TABLE_RUNS = 10_000
 const ticks = z
   .int()
@@ -80,7 +80,7 @@ export type RenditionState = z.infer<typeof RenditionState>
  */
 export const Rendition = z.object({
   state: RenditionState,
-  /** 0…1 while it is prepared. */
+  /** 0…1 while it is being prepared. */
   progress: z.number().min(0).max(1),
   /** Tells the player why there is no rendition, and what to do. */
   reason: z.object({ code: z.string(), message: z.string() }).nullable(),
@@ -129,7 +129,7 @@ export const ListedMediaJob = z.object({
 })
 export type ListedMediaJob = z.infer<typeof ListedMediaJob>
 
-/** Names the job, because clients choose ids: a voice-over may have the id of a video. Pages of older versions send no kind. */
+/** An id alone may not identify a job: clients choose ids, so a voice-over may have the id of a video. Older pages send no kind. */
 const jobQuery = z.strictObject({ kind: MediaJobKind.default('rendition') })
 
 export const adminMediaJobContract = defineEndpoints({

@@ -9,7 +9,7 @@ interface S3ClientConfig {
   secretAccessKey: string
 }
 
-/** A client of the S3 API that gives up on a store that does not answer within `requestTimeoutMs`. */
+/** Creates a client of the S3 API. An attempt fails if the store does not answer within `requestTimeoutMs`; a request makes at most two. */
 export const createS3Client = ({ endpoint, region, pathStyle, accessKeyId, secretAccessKey }: S3ClientConfig, requestTimeoutMs: number) =>
   new S3Client({
     region,

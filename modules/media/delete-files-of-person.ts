@@ -11,7 +11,7 @@ export async function deleteFilesOfPerson(
   { sql, objects }: { sql: Sql; objects: ObjectStore },
   of: { player: string; folders: string[]; assignments: string[]; kept?: string[] },
 ): Promise<void> {
-  // Delete the jobs first, so that no worker creates new files meanwhile.
+  // Delete the jobs first, so that no worker creates new files in the meantime.
   await sql`
     delete from media_work where (player = ${of.player} or folder = any(${of.folders}::uuid[])) and video <> all(${of.kept ?? []}::uuid[])`
   await sql`delete from uploads where player = ${of.player}`

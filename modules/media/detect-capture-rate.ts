@@ -10,10 +10,10 @@ const SLOW_MOTION_FACTORS = [2, 4, 8]
 const MIN_PACE_PART = 0.1
 
 /**
- * The number of frames that the camera recorded per second, if the container shows that the video plays slower than that: slow motion that was
- * exported as an ordinary video. Android stores the rate in a tag. In an iPhone's file the swing plays at a half, a quarter or an eighth of the speed
- * of the parts before and after it.
- * @returns null if nothing shows that the video plays slower
+ * The number of frames that the camera recorded per second, if the container shows that the video does not play at that rate, as in slow
+ * motion that was exported as an ordinary video. Android stores the rate in a tag. In an iPhone's file the swing plays at a half, a quarter
+ * or an eighth of the speed of the parts before and after it.
+ * @returns null if nothing shows a rate that differs from the video's by more than 5 %
  */
 export function detectCaptureRate(tags: Record<string, unknown>, table: FrameTable): VideoProperties['captureRate'] {
   const ticks = table.runs.reduce((sum, [count, delta]) => sum + count * delta, 0)
@@ -23,13 +23,13 @@ export function detectCaptureRate(tags: Record<string, unknown>, table: FrameTab
   return isPlausible ? { rate: Math.round(captured * 1000) / 1000, by: 'file' } : null
 }
 
-/** The value of a metadata tag that is a number, a text, or a float of four bytes; null for any other. */
+/** The value of a metadata tag that is a number, a string (NaN if it is not numeric) or a four-byte float; null for any other tag. */
 function numberOfTag(tag: unknown): number | null {
   if (tag instanceof Uint8Array && tag.byteLength === 4) return new DataView(tag.buffer, tag.byteOffset).getFloat32(0)
   return typeof tag === 'string' || typeof tag === 'number' ? Number(tag) : null
 }
 
-/** The frame rate of a video's fastest part, if every other part has a half, a quarter or an eighth of it; otherwise null. */
+/** The frame rate of a video's fastest part if it is high enough and all other parts have a half, a quarter or an eighth; else null. */
 function rateOfFasterPace({ scale, runs }: FrameTable): number | null {
   const all = runs.reduce((sum, [count]) => sum + count, 0)
   const counts = new Map<number, number>()

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 
-/** The exit code where the machine has no resources left: EX_TEMPFAIL of sysexits.h. */
+/** The exit code of a process that fails because the disk is full or no more files can be opened: EX_TEMPFAIL of sysexits.h. */
 export const MACHINE_OUT_OF_DISK_OR_FILES_EXIT_CODE = 75
 
 const hasErrorCode = (error: unknown, names: readonly (keyof typeof constants.errno)[]) => {
@@ -8,8 +8,11 @@ const hasErrorCode = (error: unknown, names: readonly (keyof typeof constants.er
   return names.some(name => code === name || code === -constants.errno[name])
 }
 
-/** Whether the disk is full or no more files can be opened, by Node's names or FFmpeg's numbers. Lack of memory is not included, because a file may ask for too much. */
+/**
+ * Whether an error, with Node's error name or FFmpeg's error number, means that the disk is full or no more files can be opened. Running
+ * out of memory does not count, because the video file itself may cause it by demanding too much.
+ */
 export const isOutOfDiskOrFileHandlesError = (error: unknown) => hasErrorCode(error, ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'])
 
-/** Whether a made file is larger than a preparation may write, by Node's name or FFmpeg's number. It would be as large on every other try. */
+/** Likewise, whether an error means that an output file is larger than a preparation may write. Every other try would make it as large. */
 export const isFileTooLargeError = (error: unknown) => hasErrorCode(error, ['EFBIG'])

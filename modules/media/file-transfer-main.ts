@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { isOutOfDiskOrFileHandlesError } from './disk-and-file-limit-errors.ts'
 import { type FileTransferTask, TRANSFER_EXIT_CODES, UPLOAD_STALL_TIMEOUT_MS } from './file-transfer.ts'
 
-/** The process that transfers the files of one video between the object store and its directory. Its exit code says how that ended. */
+/** The process that transfers the files of one media job between the object store and its directory. Its exit code says how that ended. */
 
 class Failure extends Error {
   readonly exit: keyof typeof TRANSFER_EXIT_CODES

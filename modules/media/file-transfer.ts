@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { MACHINE_OUT_OF_DISK_OR_FILES_EXIT_CODE } from './disk-and-file-limit-errors.ts'
 
 /**
- * The files that a transfer process moves between the object store and a directory, with their signed URLs. `stallMs`: after how long without
- * any byte of a file or of its answer the store counts as unavailable; `UPLOAD_STALL_TIMEOUT_MS` if absent. Downloads have the timeouts of `fetch`.
+ * The files that a transfer process moves between the object store and a directory, with their signed URLs. `stallMs`: the store counts as
+ * unavailable if no byte is sent or received for this long; `UPLOAD_STALL_TIMEOUT_MS` if absent. Downloads have the timeouts of `fetch`.
  */
 export type FileTransferTask =
   | { is: 'download'; files: { url: string; file: string; bytes: number }[] }
   | { is: 'upload'; files: { url: string; file: string; type: string; bytes: number }[]; stallMs?: number }
 
-/** A store answers seconds after the last byte, even of a large file. */
+/** Far more than a store needs: it answers within seconds of the last byte, even of a large file. */
 export const UPLOAD_STALL_TIMEOUT_MS = 120_000
 
 /** Exit codes of a transfer process (sysexits.h). */

@@ -9,25 +9,25 @@ export interface FrameTable {
   scale: number
   /** When frame 0 is shown; a delayed or fragmented file does not begin at 0. */
   first: number
-  /** Ticks by which the first picture in the file lies before the first that is shown: what an edit list hides. */
+  /** How many ticks before time 0 the first frame in the file begins: the part that an edit list hides. */
   hidden?: number | undefined
   /** Frames in order, as [how many in a row, ticks that each is shown]. */
   runs: [count: number, delta: number][]
 }
 
-/** A file with more frames is not the clip of a swing: 500 MB of real video have fewer. */
+/** A file with more frames is not a clip of a swing: even 500 MB of real video has fewer. */
 export const MAX_FRAMES_PER_VIDEO = 60_000
 
-/** Notes from before frames were counted have only a time in whole milliseconds, which may differ this much from the start of their frame. */
+/** Notes from before frames were counted have only a time in whole ms, which may differ by this many ms from the start of their frame. */
 const ROUNDING = 0.5
-/** Browsers truncate times to microseconds, so the time that they give for the start of a frame may lie before it. Seconds. */
+/** Browsers truncate times to microseconds, so they may report the start of a frame too early, by less than this many seconds. */
 const CUT = 0.00002
 
 /**
- * The table of frames that begin at these ticks; the last one ends at `end`. Of several frames with the same time only the last can be
- * seen, so only that one counts. An edit list hides frames that end by time 0, and makes a frame that is on screen at time 0 begin there.
+ * Builds the table of frames that begin at these ticks; the last one ends at `end`. Of several frames with the same time only the last can
+ * be seen, so only that counts. An edit list hides frames that end by time 0, and makes a frame that is on screen at time 0 begin there.
  * @param starts presentation times, sorted
- * @returns null where nothing is left to be seen
+ * @returns null if no frame can be seen
  */
 export function buildFrameTable(scale: number, starts: Iterable<number>, end: number): FrameTable | null {
   const runs: FrameTable['runs'] = []
@@ -82,7 +82,7 @@ export function frameTimeline({ scale, first, hidden = 0, runs }: FrameTable) {
     return tickAt[run]! + (frame - frameAt[run]!) * (runs[run]?.[1] ?? 0)
   }
 
-  /** The frame shown at a tick; the first or the last where the tick lies outside. */
+  /** The frame shown at a tick; the first or the last frame if the tick is before or after the video. */
   function containing(at: number): number {
     const run = Math.max(0, lastNotAbove(tickAt, at))
     return run >= runs.length ? frames - 1 : clamp(frameAt[run]! + Math.floor((at - tickAt[run]!) / runs[run]![1]))
@@ -93,7 +93,7 @@ export function frameTimeline({ scale, first, hidden = 0, runs }: FrameTable) {
     clamp,
     /** Seconds from the beginning of the first frame to the end of the last. */
     seconds: (tickAt.at(-1)! - first) / scale,
-    /** Seconds of pictures before the first that is shown. */
+    /** How many seconds before time 0 the first frame in the file begins. */
     hidden: hidden / scale,
     /** Seconds at which a frame begins to be shown. */
     start: (frame: number) => tick(clamp(frame)) / scale,

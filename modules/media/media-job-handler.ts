@@ -25,16 +25,16 @@ import { createScratchDirectory } from './scratch-directories.ts'
 import { PreparationCrashError, type SupervisedPreparation, supervisePreparation } from './supervise-preparation.ts'
 import { LimitExceededError, type PreparationLimits } from './track-preparation-usage-against-limits.ts'
 
-/** Work that this worker has claimed. */
+/** A job that this worker has claimed. */
 export interface ClaimedPreparation {
-  /** The id of the video. */
+  /** The job's `video`: the id of a video, a voice-over or an assignment. */
   id: string
   work: MediaJob
   /** 0…1. */
   progress: number
   /** The value of `performance.now()` when it was claimed. */
   started: number
-  /** Aborting this moves the work to the long lane, where it starts again. */
+  /** Aborting this moves the job to the long lane, where it starts again. */
   moving: AbortController
   child?: SupervisedPreparation
 }
@@ -43,18 +43,18 @@ export interface MediaJobHandlerOptions {
   sql: Sql
   objects: ObjectStore
   log: Logger
-  /** How long after a worker's death another takes over, ms. */
+  /** How long after a worker's death another worker takes over its jobs, ms. */
   lease: number
   limits?: Partial<PreparationLimits> | undefined
   /** The script that opens the untrusted file; tests replace it. */
   entry?: string | undefined
-  /** Renders the videos of reviews, which are refused without it. */
+  /** How to render review videos; if absent, their jobs are refused. */
   reviewVideos?: ReviewVideoJobInputs | undefined
 }
 
-/** How a job renders the video of a review. The media module knows only its files. */
+/** What a job needs to render the video of a review. The media module knows only files, not reviews. */
 export interface ReviewVideoJobInputs {
-  /** The script that runs in the sandbox, and the files of the program that it reads. */
+  /** The script that runs in the sandbox, and the files and directories that it may read in addition to the modules. */
   entry: string
   readable: readonly string[]
   /**
@@ -66,12 +66,12 @@ export interface ReviewVideoJobInputs {
 /** Source files of a review video are still being prepared. */
 export class SourceFilesPendingError extends Error {}
 
-/** Pause after the object store did not answer. */
+/** Pause before a job is tried again after the object store did not answer. */
 const STORE_AWAY_PAUSE_MS = 5000
 /** Pause while source files are still being prepared. */
 const SOURCES_PENDING_PAUSE_MS = 2000
 const keys = { rendition: renditionKey, poster: posterKey, filmstrip: filmstripKey }
-/** The key under which a made file is stored. */
+/** The key under which an output file is stored. */
 const keyOf = ({ key, folder, video }: MediaJob, file: OutputFileKind) => {
   if (file === 'review') return key
   return file === 'voice' ? convertedVoiceKey(parseVoiceKey(key)!.assignment, video) : keys[file](folder, video)
@@ -144,7 +144,7 @@ export function mediaJobHandler({ sql, objects, log, lease, limits, entry, revie
     }
   }
 
-  /** Records the outcome of a preparation without a result. */
+  /** Records the outcome of an attempt that ended without a result. */
   async function recordFailure({ work, progress, moving, child }: ClaimedPreparation, error: unknown, ending: AbortSignal) {
     const { video, tries, losses } = work
     // The CPU time of this attempt counts toward the total of the file, whatever the outcome.
@@ -188,8 +188,8 @@ export function mediaJobHandler({ sql, objects, log, lease, limits, entry, revie
   }
 
   /**
-   * Deletes the files that were stored for a video after it was removed or refused by an administrator. While the job exists otherwise, its
-   * files stay: they may be another worker's.
+   * Deletes the files that this worker has stored for a video that was removed, or refused by an administrator, in the meantime. In any
+   * other case the files stay, because they may be another worker's.
    */
   async function removeFilesOfDeletedVideo(work: MediaJob) {
     const { folder, video, kind } = work

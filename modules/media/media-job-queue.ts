@@ -18,10 +18,10 @@ export interface MediaJob {
   key: string
   type: string
   bytes: number
-  /** Whether it is in the lane of long work. */
+  /** Whether it is in the long lane. */
   long: boolean
   state: RenditionState
-  /** A newer version of an existing rendition is being made; people watch the existing one meanwhile. */
+  /** A newer version of an existing rendition is being made; people watch the existing one in the meantime. */
   remaking: boolean
   progress: number
   /** How often a worker has claimed it: the fencing token of its lease. */
@@ -30,7 +30,7 @@ export interface MediaJob {
   tries: number
   /** Attempts whose worker or process was killed from outside. */
   losses: number
-  /** CPU seconds of all attempts before the current one. */
+  /** CPU seconds of all attempts so far; in a job that `take` has returned, of those before the current one. */
   cpuSeconds: number
   code: RefusalCode | null
   error: string | null
@@ -47,20 +47,18 @@ export interface MediaJob {
 }
 
 /**
- * Whether there will be no rendition. Then no instructor can see the video, because the original, whose metadata may tell where it was
- * filmed, is only for its player.
+ * Whether there will be no rendition. If so, no instructor can see the video, because the original is only for its player: its metadata may
+ * tell where it was filmed.
  */
 export const isMediaJobRefused = (work: Pick<MediaJob, 'state'> | undefined) => work?.state === 'refused'
 
-/**
- * The number of frames as counted by the server. Undefined before that, because the browser's own count is not trusted to refuse anything.
- */
+/** The number of frames as counted by the server; undefined before that, because nothing is refused on the word of a browser. */
 export const preparedVideoFrameCount = (work: Pick<MediaJob, 'state' | 'media'> | undefined) =>
   work?.state === 'ready' ? work.media?.frames : undefined
 
 export type MediaJobQueue = ReturnType<typeof mediaJobQueue>
 
-/** What the player of a refused video reads: why it was refused, and what to do. */
+/** The message to the player of a refused video: why it was refused, and what to do. */
 export const refusalMessageOf = ({ code, reason }: { code: RefusalCode; reason: string | null }) =>
   reason ?? REFUSAL_MESSAGES[code] ?? REFUSAL_MESSAGES.crashed
 
@@ -80,7 +78,7 @@ export function mediaJobQueue(sql: postgres.Sql) {
    */
   const pause = sql`(2 ^ losses - 1) * interval '1 s'`
   /**
-   * The time from which a worker can claim a job. An expired lease means that the worker was lost, so such a job also waits for this pause.
+   * The time from which a worker can claim a job. An expired lease means that the worker was lost, so such a job also waits for `pause`.
    */
   const claimableAt = sql`due + case state when 'preparing' then ${pause} else interval '0' end`
   /** Refuses the jobs that `which` selects. @returns whether there was one. The player of a refused video gets a letter, once for each video. */
@@ -113,9 +111,10 @@ export function mediaJobQueue(sql: postgres.Sql) {
     },
 
     /**
-     * Claims due work for the length of the lease (ms). Players take turns: the one whose work was claimed last comes last, and of each player the
-     * oldest work comes first. So nobody waits for all the videos of another player.
-     * @param longCount how many of them may be long work; all if absent
+     * Claims due jobs for the length of the lease (ms). Players take turns, so that nobody waits for all videos of another player: those
+     * with fewer running jobs come first, then those whose last job was claimed longest ago. Each player's short jobs come before the long
+     * ones, and then the oldest first. Remakes come after everything else.
+     * @param longCount how many of them may be long jobs; all if absent
      */
     take: (count: number, lease: number, longCount = count) => sql<MediaJob[]>`
       with free as (
@@ -150,7 +149,7 @@ export function mediaJobQueue(sql: postgres.Sql) {
       if (outdated.length) await notifyWorkers(sql)
     },
 
-    /** Milliseconds until the next work is due (in both lanes, the next short one, or the next that somebody waits for); null if there is none. */
+    /** Milliseconds until a job can be claimed (any, a short one, or one somebody waits for): 0 or less if now, null if there is none. */
     async untilNext(lanes: 'both' | 'short' | 'awaited' = 'both'): Promise<number | null> {
       const [row] = await sql<{ ms: number | null }[]>`
         select (extract(epoch from min(${claimableAt}) - now()) * 1000)::float8 as ms from media_work
@@ -192,7 +191,7 @@ export function mediaJobQueue(sql: postgres.Sql) {
         ${heldBy(work)}`
     },
 
-    /** Records that the file caused the attempt to fail. The job is retried later, and refused with `code` after `maxTries`. */
+    /** Records that the file made the attempt fail. The job is retried after a pause, or refused with `code` after `maxTries` tries. */
     async recordFailure(work: MediaJob, error: string, code: 'crashed' | 'too-much', maxTries: number) {
       if (work.tries >= maxTries) return this.refuse(work, code, error)
       await sql`
@@ -207,7 +206,7 @@ export function mediaJobQueue(sql: postgres.Sql) {
       await notifyWorkers(sql)
     },
 
-    /** Returns the job unfinished because this server stops or the object store is unavailable. The attempt does not count. */
+    /** Gives a job back unfinished, because this server stops or its files are unavailable. The attempt does not count. `pause`: ms. */
     async giveBack(work: MediaJob, error: string | null, pause: number) {
       await sql`
         update media_work set state = 'waiting', tries = tries - 1, error = coalesce(${error}, error), due = now() + ${pause} * interval '1 ms' ${heldBy(work)}`
@@ -235,7 +234,7 @@ export function mediaJobQueue(sql: postgres.Sql) {
       return refuseWhere(which, 'by-administrator', `Refused by ${administrator}`, reason)
     },
 
-    /** The work of these videos by id, without unknown ones. A rendition that is made again counts as ready. */
+    /** The jobs of these videos by id; unknown videos are left out. A rendition that is being remade counts as ready. */
     async of(videos: string[], kind: MediaJobKind = 'rendition'): Promise<Map<string, MediaJob>> {
       if (!videos.length) return new Map()
       const rows = await sql<MediaJob[]>`
@@ -244,7 +243,7 @@ export function mediaJobQueue(sql: postgres.Sql) {
       return new Map(rows.map(row => [row.video, row]))
     },
 
-    /** Deletes the job, so that a new one can be added. Its caller deletes the files. */
+    /** Deletes the job, so that a new one can be added. The caller deletes the files. */
     async forget(video: string, kind: MediaJobKind) {
       await sql`delete from media_work where video = ${video} and kind = ${kind}`
     },
@@ -265,7 +264,7 @@ export function mediaJobQueue(sql: postgres.Sql) {
   }
 }
 
-/** A media job as the field `rendition` of a clip in the API; `sign` makes a URL of an object key. */
+/** Presents a media job as the `rendition` of a clip in the API. `sign` returns a signed URL for an object key. */
 export async function presentRendition(work: MediaJob, sign: (key: string) => Promise<string>) {
   const { state, progress, code, reason, media, made, folder, video } = work
   const ready = state === 'ready' && made
@@ -291,7 +290,7 @@ export async function presentRendition(work: MediaJob, sign: (key: string) => Pr
   }
 }
 
-/** Deletes the job of a video and the files that were made from it. A voice-over may have the same id, because senders choose ids; it stays. */
+/** Deletes a video's job and the files made from it. A voice-over may have the same id, because clients choose ids; it stays. */
 export async function deleteRenditionJobAndFiles(sql: postgres.Sql, objects: ObjectStore, folder: string, video: string) {
   await sql`delete from media_work where video = ${video} and kind = 'rendition'`
   for (const key of [renditionKey, frameTableKey, filmstripKey, posterKey]) await objects.remove(key(folder, video))

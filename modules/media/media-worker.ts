@@ -8,7 +8,7 @@ import { findProcessSandbox } from './sandbox.ts'
 
 export interface MediaWorkerOptions extends Omit<MediaJobHandlerOptions, 'lease'> {
   log: Logger & { warn(about: object, what: string): void }
-  /** How many jobs run at once, short or long; 0 where this server only serves requests. */
+  /** How many jobs run at once, short or long; 0 if this server only serves requests. */
   atOnce: number
   /** How many additional short jobs run; long jobs never take these places. */
   shortBeside: number
@@ -35,7 +35,7 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = S
     return { free, long: Math.min(free, atOnce - here.filter(job => job.work.long).length) }
   }
 
-  /** The first short job to move to the long lane when all places are taken. */
+  /** The first short job that has used up its turn and can move to the long lane. */
   const firstToMove = (here: ClaimedPreparation[]) =>
     here.find(({ work, child, started }) => {
       const seconds = (performance.now() - started) / 1000
@@ -53,7 +53,7 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = S
       const { free, long } = freePlaces(here)
       const first = free > 0 ? undefined : firstToMove(here)
       if (first && (await isShortWorkDue())) first.moving.abort()
-      // A remake, for which nobody waits, makes room at once.
+      // A remake, for which nobody waits, makes room immediately for a job that somebody waits for.
       const remake = long > 0 ? undefined : here.find(job => job.work.remaking && !job.moving.signal.aborted)
       if (remake && (await isAwaitedWorkDue())) remake.moving.abort()
       const claimed = free > 0 ? await work.take(free, lease, long) : []
@@ -81,7 +81,7 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = S
       await work.remakeOutdated().catch(error => rest.log.error({ err: error }, 'outdated renditions could not be queued'))
       await queue.start(ending)
     },
-    /** After the abort: resolves when all unfinished work was returned. */
+    /** After the abort: resolves when all unfinished work has been returned to the queue. */
     settled: queue.settled,
   }
 }

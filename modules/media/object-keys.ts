@@ -1,4 +1,4 @@
-/** The object keys of uploaded and derived files. The sweeper knows each of these prefixes. */
+/** The object keys of uploaded and derived files. `storageSweeper` must know every prefix. */
 const VIDEO_PREFIXES = ['videos', 'posters', 'renditions', 'tables', 'filmstrips'] as const
 export const videoKeyPrefixes = VIDEO_PREFIXES.map(prefix => `${prefix}/`)
 
@@ -17,7 +17,7 @@ export const reviewVideoKey = (folder: string, assignment: string) => `${REVIEW_
 
 /**
  * The keys to which browsers upload a still and a video. They are never signed for reading. Checked uploads are copied to `posterKey` and
- * `videoKey`, which are never signed for writing.
+ * `videoKey`, to which no browser gets a URL for writing.
  */
 export const INCOMING_PREFIX = 'incoming/'
 export const incomingPosterKey = (folder: string, video: string) => `${INCOMING_PREFIX}${folder}/${video}`
@@ -27,12 +27,12 @@ export const incomingVideoKey = (folder: string, video: string) => `${incomingPo
 export const DATA_EXPORT_PREFIX = 'exports/'
 export const dataExportKey = (person: string, id: string) => `${DATA_EXPORT_PREFIX}${person}/${id}`
 
-/** Test objects of `npm run doctor` and of the check at the start, which deletes them unless it is interrupted. */
+/** Test objects of `npm run doctor` and of the check at the server's start, which delete them unless they are interrupted. */
 export const DOCTOR_PREFIX = 'doctor/'
 
 /**
  * The keys of a voice-over: the browser's upload; a checked copy for its instructor during the review; the delivered copy; and AAC of the delivered
- * copy, which every browser plays. Only the first is signed for writing, and it is never signed for reading.
+ * copy, which every browser plays. Browsers get URLs for writing only to the first, which is never signed for reading.
  */
 const VOICE_PREFIXES = ['voices', 'drafted', 'spoken', 'heard'] as const
 export const voiceKeyPrefixes = VOICE_PREFIXES.map(prefix => `${prefix}/`)

@@ -14,13 +14,13 @@ const request = async (url: string, init: RequestInit) => {
 const put = (url: string, body: string, headers: Record<string, string> = {}) =>
   request(url, { method: 'PUT', body, headers: { 'content-type': PROBE_TYPE, ...headers } })
 
-/** The bucket at the server's own endpoint, because the server may not reach the browsers' endpoint. */
+/** The bucket at the server's own endpoint, because the server may be unable to reach the browsers' endpoint. */
 const fromHere = (bucket: BucketConfig): BucketConfig => ({ ...bucket, publicEndpoint: undefined })
 
 /**
- * Whether the store copies an object, whole or as a part, because a signed PUT names it in an `x-amz-copy-source` header that the signature does not
- * cover. Then everybody who may upload can read everything that the signing keys may read (CVE-2026-54330 of MinIO and Ceph). The check creates
- * its own objects and deletes them.
+ * Whether the store obeys an `x-amz-copy-source` header that the signature of a PUT does not cover, for a whole object or for a multipart
+ * part. If it does, anyone who may upload can read everything that the signing keys may read (CVE-2026-54330 of MinIO and Ceph). The check
+ * creates its own objects and deletes them.
  * @throws ObjectStoreUnavailableError, or the error if the store refuses the server's own requests
  */
 export async function acceptsUnsignedCopyHeader(bucket: BucketConfig): Promise<boolean> {

@@ -7,8 +7,8 @@ export class ObjectStoreUnavailableError extends Error {}
 export const MISSING_OBJECT_ERRORS = new Set(['NoSuchUpload', 'NoSuchKey', 'NotFound'])
 
 /**
- * Translates errors of the store. A 4xx is our own fault and is thrown unchanged, unless clocks differ too much; that and everything else
- * mean that the store is unavailable.
+ * Translates errors of the store. A 4xx is our own fault and is thrown unchanged, unless clock skew causes it. Clock skew and all other
+ * errors mean that the store is unavailable.
  */
 export async function withObjectStoreErrors<T>(call: Promise<T>): Promise<T> {
   try {

@@ -47,7 +47,7 @@ export interface UploadedPart {
 /** A multipart upload under way. */
 export interface MultipartUpload {
   key: string
-  /** The store's id of it. */
+  /** The store's id for it. */
   uploadId: string
 }
 
@@ -66,7 +66,7 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
   const Bucket = config.bucket
   const outage = createOutageLogger(log, 'the object store')
   const watched = <T>(call: Promise<T>) => outage.watch(withObjectStoreErrors(call), error => error instanceof ObjectStoreUnavailableError)
-  /** The response, or null where the object or upload does not exist. */
+  /** The response, or null if the object or upload does not exist. */
   const nullIfMissing = <T>(call: Promise<T>, names = MISSING_OBJECT_ERRORS): Promise<T | null> =>
     watched(call).catch(error => {
       if (error instanceof S3ServiceException && names.has(error.name)) return null
@@ -95,7 +95,7 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
     /** Checks that the store responds and accepts our keys. */
     ready: () => watched(client.send(new HeadBucketCommand({ Bucket }))).then(() => {}),
 
-    /** Begins a multipart upload of an object with this content type. @returns the store's id of it */
+    /** Begins a multipart upload of an object with this content type. @returns the store's id for it */
     async begin(key: string, type: string): Promise<string> {
       const begun = await watched(client.send(new CreateMultipartUploadCommand({ Bucket, Key: key, ContentType: type })))
       return begun.UploadId!
@@ -129,7 +129,7 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
       return nullIfMissing(list())
     },
 
-    /** Assembles the object from its parts. @returns false if the upload no longer exists, or not with these parts */
+    /** Assembles the object from its parts. @returns false if the upload no longer exists or does not have these parts */
     async complete({ key, uploadId }: MultipartUpload, parts: UploadedPart[]): Promise<boolean> {
       const Parts = parts.map(p => ({ PartNumber: p.number, ETag: p.etag }))
       const done = client.send(new CompleteMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId, MultipartUpload: { Parts } }))
@@ -182,7 +182,7 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
       return response && watched(response.Body!.transformToByteArray())
     },
 
-    /** A whole object as a stream, for what is too large to hold in memory. Null if there is no such object. */
+    /** A whole object as a stream, for objects too large to hold in memory. Null if there is no such object. */
     async stream(key: string): Promise<ReadableStream<Uint8Array> | null> {
       const response = await nullIfMissing(client.send(new GetObjectCommand({ Bucket, Key: key })))
       return response && (response.Body!.transformToWebStream() as ReadableStream<Uint8Array>)
@@ -209,12 +209,12 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
       return parts.reduce((sum, part) => sum + part.bytes, 0)
     },
 
-    /** Stores bytes that this server holds, replacing an object with this key. */
+    /** Stores bytes that this server holds, replacing any object with this key. */
     async put(key: string, type: string, body: Uint8Array) {
       await watched(client.send(new PutObjectCommand({ Bucket, Key: key, ContentType: type, Body: body })))
     },
 
-    /** Copies an object with its type inside the store, replacing an object at `to`. */
+    /** Copies an object with its type inside the store, replacing any object at `to`. */
     async copy(from: string, to: string) {
       const CopySource = `${Bucket}/${from.split('/').map(encodeURIComponent).join('/')}`
       await watched(client.send(new CopyObjectCommand({ Bucket, Key: to, CopySource }), { requestTimeout: COPY_TIMEOUT_MS }))

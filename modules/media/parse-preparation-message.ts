@@ -29,7 +29,7 @@ const preparedFilesMessage = z.union([
 ])
 const preparationMessage = z.discriminatedUnion('is', [
   z.object({ is: z.literal('probing') }),
-  // The worker checks the part that people see, and refuses the file if it is invalid.
+  // `media` is accepted as is here. The media job handler validates it against the API contract, and refuses the file if it does not match.
   z.object({ is: z.literal('probed'), media: z.looseObject({}), table }),
   z.object({ is: z.literal('progress'), part: z.number().min(0).max(1) }),
   z.object({ is: z.literal('made'), made: preparedFilesMessage }),
@@ -40,7 +40,7 @@ const preparationMessage = z.discriminatedUnion('is', [
   }),
 ])
 
-/** Parses a message of the preparation process; null where it is not allowed, because a hostile file may have taken over the process. */
+/** Parses a message of the preparation process. Returns null if it is invalid: a hostile file may have taken over the process. */
 export function parsePreparationMessage(line: string): PreparationMessage | null {
   try {
     return preparationMessage.parse(JSON.parse(line)) as PreparationMessage

@@ -9,12 +9,12 @@ interface SignedUrls {
   readonly byKey: Map<string, string>
 }
 
-/** About 7 MB. */
+/** This many URLs take about 7 MB. */
 export const MAX_CACHED_PLAYBACK_URLS = 10_000
 
 /**
- * Returns a function that signs the URL to watch an object. The URL stays the same for a quarter of an hour, so that the browser's cache
- * knows it.
+ * Returns a function that signs the URL to watch an object. The URL stays the same for a quarter of an hour, so that the browser finds the
+ * object in its cache.
  */
 export function playbackUrlSigner(sign: SignUrl): (key: string, now: Date) => Promise<string> {
   const intervalMs = PLAYBACK_URL_REUSE_SECONDS * 1000

@@ -35,27 +35,27 @@ export const MAX_VIDEO_SIDE_PIXELS = 8192
 /** Frames × pixels: more than a minute of 4K at 120 frames per second. */
 export const MAX_PIXELS_IN_ALL_FRAMES = 8e10
 /**
- * The maximum number of sound packets for a second of picture. The shortest packets that recorders write last 2.5 ms (Opus), 400 per
+ * The maximum number of sound packets per second of video. The shortest packets that recorders write last 2.5 ms (Opus), 400 per
  * second. A file with more has a damaged table, or was made to keep a server busy.
  */
 export const MAX_SOUND_PACKETS_PER_SECOND = 500
-/** Sound packets allowed beyond duration × `MAX_SOUND_PACKETS_PER_SECOND`, because a recorder writes some before its first picture. */
+/** Sound packets allowed beyond duration × `MAX_SOUND_PACKETS_PER_SECOND`, because a recorder writes some before its first frame. */
 export const MAX_SURPLUS_SOUND_PACKETS = 1000
 /** The limits of probing a file, in CPU seconds and in wall-clock seconds on a busy machine. */
 export const MAX_PROBE_CPU_SECONDS = 10
 export const MAX_PROBE_WALL_SECONDS = 60
 /** The wall-clock limit of a preparation, whatever the file declares. */
 export const MAX_PREPARATION_WALL_SECONDS = 45 * 60
-/** CPU seconds allowed for any preparation: to load FFmpeg and make the stills. A swing of three seconds takes 3 in all. */
+/** CPU seconds allowed for any preparation, to load FFmpeg and make the stills. A three-second swing takes 3 CPU seconds in all. */
 export const BASE_PREPARATION_CPU_SECONDS = 30
 /**
- * The least number of original pixels that one CPU second must prepare. A small server manages 30 million of noise or HDR; a tenth of that leaves
- * room for slower machines, and for videos that are harder to decode.
+ * The minimum number of original pixels that one CPU second must prepare. A small server manages 30 million of noise or HDR; a tenth of
+ * that leaves room for slower machines, and for videos that are harder to decode.
  */
 export const MIN_PIXELS_PER_CPU_SECOND = 3_000_000
-/** CPU seconds allowed for each picture in addition to its pixels: ten times the measured value. */
+/** CPU seconds allowed for each frame in addition to those for its pixels: ten times the measured value. */
 export const CPU_SECONDS_PER_FRAME = 0.005
-/** The least seconds of sound that one CPU second must decode and encode: a small server manages a hundred. */
+/** The minimum seconds of sound that one CPU second must decode and encode. A small server manages a hundred. */
 export const MIN_SOUND_SECONDS_PER_CPU_SECOND = 5
 /**
  * A preparation may take this long by the clock, plus `WALL_SECONDS_PER_CPU_SECOND` for each CPU second of its budget, because other
@@ -66,20 +66,22 @@ export const WALL_SECONDS_PER_CPU_SECOND = 3
 /** All tries of a file together may use this many times the budget of one. */
 export const CPU_BUDGET_MULTIPLIER_FOR_ALL_TRIES = 3
 /**
- * The version of renditions. Raise it when earlier ones look wrong: workers then make them again. Version 1 showed HDR one stop too dark.
+ * The version of renditions. Raise it when earlier ones of HDR videos look wrong: workers then make those again, and only those. Version 1
+ * showed HDR one stop too dark.
  */
 export const RENDITION_VERSION = 2
 /** The maximum resident memory of a preparation process. */
 export const MAX_PREPARATION_MEMORY_BYTES = 1_500_000_000
 /** The maximum size of any file that a preparation process writes. */
 export const MAX_PREPARATION_OUTPUT_FILE_BYTES = 600_000_000
-/** How often a preparation may crash before it is given up. */
+/** After this many crashes of its preparation, a file is refused. */
 export const MAX_PREPARATION_CRASHES = 5
 /**
- * How often a preparation may exceed the wall-clock limit. Exceeding any other limit fails at once, because only the file can cause that.
+ * After this many tries that exceed the wall-clock limit, a file is refused. For any other limit one try is enough, because only the file
+ * can be the cause.
  */
 export const MAX_TIMED_OUT_TRIES = 2
-/** How often a preparation may be killed from outside. Pauses double each time, so this many take more than a quarter of an hour. */
+/** After this many tries killed from outside, a file is refused. The pauses double, so that takes more than a quarter of an hour. */
 export const MAX_KILLED_TRIES = 11
 
 const even = (n: number) => Math.max(2, Math.round(n / 2) * 2)

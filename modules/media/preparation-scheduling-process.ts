@@ -25,7 +25,7 @@ interface Preparing {
   sql: Sql
   objects: ObjectStore
   uploads: VideoUploads
-  /** The current state of a folder, from the log. A video that was removed meanwhile is not prepared. */
+  /** The current state of a folder, from the log. A video that was removed in the meantime is not prepared. */
   folderOf(folder: string): Promise<Pick<FolderState, 'player' | 'videos' | 'sessions'>>
   /** The current state of an instructor's library of model clips, from the log. */
   libraryOf(instructor: string): Promise<Pick<ModelLibrary, 'clips'>>
@@ -40,7 +40,7 @@ async function prepareVideo(
   const { id, key, type, bytes } = video
   if ((await work.of([id])).size) return
   const inside = await uploads.browserFindings(id)
-  // The browser's frame table is available at once. The worker later replaces it with its own.
+  // The browser's frame table is available immediately. The worker later replaces it with its own.
   if (inside) await objects.put(frameTableKey(folder, id), 'application/json', Buffer.from(JSON.stringify(inside.table)))
   await work.add({ kind: 'rendition', video: id, folder, player: owner, key, type, bytes, media: inside?.media })
 }

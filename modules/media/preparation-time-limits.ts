@@ -16,7 +16,7 @@ import type { PreparationRequest } from './preparation-process/protocol.ts'
 type Kind = PreparationRequest['kind']
 type DeclaredMedia = Pick<VideoProperties, 'frames' | 'width' | 'height' | 'milliseconds'>
 
-/** The CPU seconds of one attempt. @param declared what the container declares; null for a video that was not probed yet */
+/** The maximum CPU seconds of one try. @param declared what the container declares; null for a video that has not been probed yet */
 export function maxCpuSecondsPerTry(kind: Kind, declared: DeclaredMedia | null): number {
   if (kind === 'voice') return BASE_PREPARATION_CPU_SECONDS + MAX_VOICE_MS / 1000 / MIN_SOUND_SECONDS_PER_CPU_SECOND
   if (!declared) return BASE_PREPARATION_CPU_SECONDS + MAX_PROBE_CPU_SECONDS
@@ -25,13 +25,14 @@ export function maxCpuSecondsPerTry(kind: Kind, declared: DeclaredMedia | null):
   return BASE_PREPARATION_CPU_SECONDS + pictures + milliseconds / 1000 / MIN_SOUND_SECONDS_PER_CPU_SECOND
 }
 
-/** The wall-clock seconds for the same work on a busy machine. */
+/** The maximum wall-clock seconds, on a busy machine, for work with this maximum of CPU seconds. */
 export const wallClockBudget = (cpuSeconds: number) =>
   Math.min(MAX_PREPARATION_WALL_SECONDS, BASE_PREPARATION_WALL_SECONDS + cpuSeconds * WALL_SECONDS_PER_CPU_SECOND)
 
 /**
- * The CPU seconds of all tries together. A try that was killed from outside counts toward no other limit, so without this one a file whose process
- * is killed every time would be tried forever. A valid file uses a tenth of one budget each time, so it can be killed many times.
+ * The maximum CPU seconds of all tries together. Some tries count toward no other limit, such as those that end because their server stops,
+ * so without this one a file could use CPU time forever. A valid file uses at most a tenth of one try's budget, so it can be interrupted
+ * many times.
  */
 export const cpuBudgetOfAllTries = (kind: Kind, declared: DeclaredMedia | null) =>
   CPU_BUDGET_MULTIPLIER_FOR_ALL_TRIES * maxCpuSecondsPerTry(kind, declared)

@@ -5,7 +5,7 @@ import { buildFrameTable, type FrameTable, frameCount, frameTimeline, MAX_FRAMES
 import { MAX_PIXELS_IN_ALL_FRAMES, MAX_VIDEO_MINUTES, MAX_VIDEO_SIDE_PIXELS } from './policy.ts'
 import { MediaRefusal } from './preparation-process/media-refusal.ts'
 
-/** A track by its number in the container, and by its place among those of its type, from 1 on. */
+/** Identifies a track by its id in the container, and by its place among the tracks of its type, counted from 1. */
 export interface TrackIdAndOrdinal {
   id: number
   place: number
@@ -16,11 +16,11 @@ export interface ContainerFacts {
   media: VideoProperties
   table: FrameTable
   flip: boolean
-  /** The chosen video and audio tracks, which all code uses that opens the file. */
+  /** The chosen video and audio tracks. All code that opens the file uses these. */
   tracks: { video: TrackIdAndOrdinal; audio: TrackIdAndOrdinal | null }
   /**
-   * Times on the container's clock, in seconds: `video` and `audio` of the first packets, by which the decoders' clocks are set, and `shown` of the
-   * table's first frame, even if an edit list hides the beginning.
+   * Times on the container's clock, in seconds. `video` and `audio`: when the first packets begin; decoded times are aligned with them.
+   * `shown`: when the table's first frame begins, even if an edit list hides its beginning.
    */
   starts: { video: number; audio: number | null; shown: number }
   /** The video track: its number of packets, their total bytes, and the stored picture size before rotation and aspect correction. */
@@ -30,8 +30,8 @@ export interface ContainerFacts {
 /** The frame rate counts as constant if no frame's length differs from the mean by more than this share of it. */
 const MAX_UNEVEN_PART = 0.1
 /**
- * The frame rates of cameras as fractions. A millisecond clock records them only approximately, so the nearest one replaces the measured
- * rate.
+ * Camera frame rates as fractions. A millisecond clock records them only approximately, so a measured rate that is very close to one is
+ * replaced by it.
  */
 const CAMERA_RATES: [number, number][] = [
   ...[24, 25, 30, 48, 50, 60, 90, 100, 120, 180, 240, 480, 960].map((rate): [number, number] => [rate, 1]),
@@ -89,19 +89,19 @@ const firstPacket = (track: InputTrack) => new EncodedPacketSink(track).getFirst
 
 /** The maximum size of a packet that is checked for being a keyframe. */
 const MAX_DELTA_BYTES = 10_000_000
-/** Whether the bits of the first packet say that it is no keyframe: mediabunny always treats it as one. */
+/** Whether the first packet's bits say that it is not a keyframe, which is checked because mediabunny always treats it as one. */
 async function beginsWithoutKeyFrame(track: InputVideoTrack): Promise<boolean> {
   const sink = new EncodedPacketSink(track)
   const first = await sink.getFirstPacket({ metadataOnly: true })
   if (!first || first.byteLength > MAX_DELTA_BYTES) return false
   const whole = await sink.getFirstPacket().catch(() => null)
-  // Leave a damaged packet to the decoder.
+  // A damaged packet is left to the decoder.
   return !!whole && (await track.determinePacketType(whole).catch(() => null)) === 'delta'
 }
 
 /**
- * The frame table of a track; the times of its first packet (which need not be its first frame) and first frame; its number of packets and their
- * total bytes; and the milliseconds at the start that cannot be decoded. @throws MediaRefusal
+ * Reads a track's frame table, the times of its first packet (which need not be its first frame) and of its first frame, the number of its
+ * packets and their total bytes, and the milliseconds at the start that cannot be decoded. @throws MediaRefusal
  */
 async function tableOf(
   track: InputVideoTrack,
@@ -123,7 +123,7 @@ async function tableOf(
   }
   const packets = starts.length
   const start = starts[0]!
-  // If a copy was cut between keyframes, the part before the first one cannot be decoded, so the video begins there.
+  // If the file was cut from a longer one between keyframes, nothing before its first keyframe can be decoded, so the video begins with it.
   const isCut = hasDelta && nextKey && (await beginsWithoutKeyFrame(track))
   const decodable = isCut ? starts.slice(nextKey!.before).filter(at => at >= nextKey!.at) : starts
   starts.splice(0, starts.length, ...decodable.sort((a, b) => a - b))
@@ -144,8 +144,8 @@ async function tableOf(
 }
 
 /**
- * Frames per second as a fraction if all frames but the last are about equally long (`MAX_UNEVEN_PART`), else null. A rate within 0.05 % of a
- * camera's rate is that rate.
+ * Frames per second as a fraction if all frames but the last are about equally long (`MAX_UNEVEN_PART`), else null. A rate within 0.05 % of
+ * one of `CAMERA_RATES` is replaced by it.
  */
 export function constantFrameRateOf({ scale, runs }: FrameTable): [number, number] | null {
   const deltas = runs.flatMap(([count, delta], i) => {
@@ -154,7 +154,7 @@ export function constantFrameRateOf({ scale, runs }: FrameTable): [number, numbe
   })
   const frames = deltas.reduce((sum, [count]) => sum + count, 0)
   const mean = deltas.reduce((sum, [count, delta]) => sum + count * delta, 0) / frames
-  // A millisecond clock rounds each length by up to one tick, which at high rates is a larger share.
+  // A millisecond clock changes each length by up to one tick, which at high frame rates is a larger share than `MAX_UNEVEN_PART`.
   if (!frames || deltas.some(([, delta]) => Math.abs(delta - mean) > Math.max(MAX_UNEVEN_PART * mean, scale <= 1000 ? 1 : 0))) return null
   const rate = scale / mean
   const known = CAMERA_RATES.map(([n, d]) => ({ n, d, off: Math.abs(n / d / rate - 1) })).sort((a, b) => a.off - b.off)[0]!

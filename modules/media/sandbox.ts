@@ -9,7 +9,7 @@ import { MAX_PREPARATION_OUTPUT_FILE_BYTES } from './policy.ts'
 /** The sandbox for opening untrusted files; docs/media-sandbox.md lists what the process inside can reach. */
 export interface ProcessSandbox {
   kind: 'bubblewrap' | 'node'
-  /** For operators: what is missing and how to get it, or null. */
+  /** Tells operators what is missing and how to get it; null if nothing is missing. */
   warning: string | null
   /** The command line that runs Node inside, with these arguments. */
   command(inside: Inside, ...node: string[]): string[]
@@ -26,13 +26,13 @@ const root = resolve(import.meta.dirname, '../..')
 const packages = join(root, 'node_modules')
 /** The visible part of the program: its sources and packages, but no data and no configuration. */
 const PROGRAM_PATHS = [join(root, 'modules'), packages, join(root, 'package.json')]
-/** The visible part of the system: programs and libraries, but no configuration. Not all of /usr, where the program and its data may lie. */
+/** The visible part of the system: programs and libraries, but no configuration. Not all of /usr: the program and its data may be there. */
 const SYSTEM_PATHS = [
   ...['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/nix/store', '/etc/ld.so.cache', '/etc/alternatives'],
   ...['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libexec', 'local/bin', 'local/lib'].map(path => `/usr/${path}`),
 ]
 const DEVICE_PATHS = ['/dev/null', '/dev/zero', '/dev/urandom']
-/** The user `nobody`, who runs the process inside if the server may choose the user. */
+/** The user `nobody`: the process inside runs as this user if the server runs as root. */
 const NOBODY_UID = 65534
 
 const ancestors = (path: string): string[] => {
@@ -51,7 +51,7 @@ function isolationArguments({ dir, readable }: Inside): string[] {
     lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path],
   )
   const others = [...new Set([...PROGRAM_PATHS, node, ...readable])].filter(path => !isInside(path, SYSTEM_PATHS))
-  // Directories that bubblewrap creates by itself are closed to every other user.
+  // Create these with `--dir`: parent directories that bubblewrap creates by itself are closed to every other user, such as `nobody`.
   const folders = [...new Set([...SYSTEM_PATHS, ...DEVICE_PATHS, ...others, dir].flatMap(ancestors))].filter(
     path => !isInside(path, SYSTEM_PATHS),
   )
@@ -65,7 +65,7 @@ function isolationArguments({ dir, readable }: Inside): string[] {
   ]
 }
 
-/** The arguments if the server runs as root: the process inside gives up root and runs as an otherwise unused user. */
+/** The sandbox if the server runs as root: the process inside gives up root and runs as `nobody`. */
 const asNobody: ProcessSandbox = {
   kind: 'bubblewrap',
   warning: null,
@@ -82,7 +82,10 @@ const asNobody: ProcessSandbox = {
     ...['--no-new-privs', '--', 'env', `--chdir=${inside.dir}`, node, ...args],
   ],
 }
-/** The arguments for an ordinary user, who needs a user namespace. @param options further arguments, which only newer versions of bubblewrap accept */
+/**
+ * The sandbox for an ordinary user, who needs a user namespace.
+ * @param options further arguments, which only newer versions of bubblewrap accept
+ */
 const inUserNamespace = (...options: string[]): ProcessSandbox => ({
   kind: 'bubblewrap',
   warning: null,
@@ -109,7 +112,7 @@ export const nodeSandbox = (warning: string): ProcessSandbox => ({
   ],
 })
 
-/** The sandboxes that may work on this system, the best first. */
+/** The sandboxes that may work on this system, best first. */
 export const processSandboxCandidates = (): ProcessSandbox[] => [
   ...(process.getuid?.() === 0 ? [asNobody] : []),
   inUserNamespace('--disable-userns'),
@@ -125,7 +128,7 @@ const warnings = {
 }
 
 const sandboxByPath = new Map<string, Promise<ProcessSandbox>>()
-/** The best sandbox that works on this machine. The result of the first call for a path is kept. */
+/** Finds the best sandbox that works on this machine. The result is cached for each `path` (a value of PATH). */
 export function findProcessSandbox(path = process.env.PATH ?? ''): Promise<ProcessSandbox> {
   const known = sandboxByPath.get(path) ?? firstWorkingSandbox(path)
   sandboxByPath.set(path, known)
@@ -140,7 +143,7 @@ async function firstWorkingSandbox(PATH: string): Promise<ProcessSandbox> {
     const dir = await mkdtemp(join(tmpdir(), 'diamondlink-sandbox-'))
     try {
       if (sandbox.user) await chown(dir, sandbox.user, sandbox.user)
-      // The test reads the script and writes to the directory, as a preparation does.
+      // Like a preparation, the test needs access to a script of the program and writes to the directory.
       const test = `fs.accessSync(${JSON.stringify(import.meta.filename)}); fs.writeFileSync(${JSON.stringify(join(dir, 'test'))}, '')`
       const [command, ...args] = sandbox.command({ dir, readable: [] }, '-e', test)
       await promisify(execFile)(command!, args, { env: { PATH }, timeout: 30_000 })
@@ -172,14 +175,16 @@ export async function startSandboxedProcess(
   const command = sandbox.command(inside, '--max-old-space-size=512', script, ...args)
   // If the system runs out of memory, it kills this process before the server.
   const firstToKill = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj'
-  // Linux may schedule by sessions (autogroup), and then `nice` counts only within a session (sched(7)). This process has its own session, so set
-  // the value of that, too. An ordinary user is refused if another session was changed a moment ago, so this tries several times.
+  // Linux may schedule by sessions (autogroup), and then `nice` counts only within a session (sched(7)). This process has its own session,
+  // so set the session's value, too. The kernel refuses that to an ordinary user for a moment after a change of any session, so try several
+  // times.
   const group = '/proc/self/autogroup'
   const setSessionNice = `[ -w ${group} ] && for try in 1 2 3 4 5 6 7 8 9; do echo ${nice} 2>/dev/null >${group} && break; sleep 0.1; done`
   // The file size limit is in blocks of 512 bytes. No core dumps.
   const setLimits = `ulimit -c 0; ulimit -f ${Math.ceil(MAX_PREPARATION_OUTPUT_FILE_BYTES / 512)}`
   return spawn('sh', ['-c', `${firstToKill}; ${setSessionNice}; ${setLimits}; exec nice -n ${nice} "$0" "$@"`, ...command], {
-    // The server's environment is not passed on, because it holds all secrets. HOME is set for packages that need it where there is no list of users.
+    // The server's environment is not passed on, because it holds all secrets. HOME is set for packages that need it, because
+    // they may not be able to see /etc/passwd.
     env: { PATH: process.env.PATH, TMPDIR: dir, HOME: dir },
     cwd: dir,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const DIRECTORY_PREFIX = 'diamondlink-media-'
 
-/** A directory for one preparation or for the stills of one review, whose name tells which process it belongs to. */
+/** Creates a directory for one preparation or for the stills of one review. Its name contains the id of the process that it belongs to. */
 export const createScratchDirectory = () => mkdtemp(join(tmpdir(), `${DIRECTORY_PREFIX}${process.pid}-`))
 
 /** Removes directories of processes that died before they could remove them. Call it before this process creates any. */
@@ -21,7 +21,7 @@ function isAlive(pid: number) {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: the process lives, but belongs to another user (kill(2)).
+    // EPERM: the process is alive, but belongs to another user (kill(2)).
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

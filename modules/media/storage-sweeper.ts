@@ -17,11 +17,11 @@ import type { StoredUpload, VideoUploads } from './video-uploads.ts'
 
 const HOUR_MS = 3600_000
 const KEYS_PER_QUERY = 500
-/** If there are more orphans than this, and more than a tenth of all objects, the database is probably the wrong one. */
+/** If there are more orphans than this, and more than a tenth of the examined objects, the database is probably the wrong one. */
 const MAX_PLAUSIBLE_ORPHANS = 50
 
 export interface SweepResult {
-  /** How many uploads were discarded, multipart uploads aborted, and objects deleted. */
+  /** How many uploads were discarded, multipart uploads aborted, and orphaned objects of videos and voice-overs deleted. */
   uploads: number
   multiparts: number
   objects: number
@@ -32,16 +32,16 @@ interface Sweeping {
   uploads: VideoUploads
   clock: () => Date
   log: Logger
-  /** Whether this video is in this folder, or a model clip of this instructor that is still needed, according to the log. */
+  /** Whether, according to the log, this video is in this folder, or is a still needed model clip (of the instructor `folder`). */
   inFolder(folder: string, video: string): Promise<boolean>
   /**
-   * Whether this voice-over belongs to an open assignment or, with `delivered`, to the review of a delivered one. True if the assignment is
+   * Whether this voice-over belongs to an open assignment or, if it is a `delivered` copy, to a delivered review. True if the assignment is
    * unknown.
    */
   inReview(assignment: string, voice: string, delivered: boolean): Promise<boolean>
 }
 
-/** Deletes uploads that were never finished, and objects to which no event refers. Safe to run in many processes at once. */
+/** Deletes uploads that were never finished, and objects to which no event refers. Many processes may run it at the same time. */
 export function storageSweeper({ sql, objects, uploads, clock, log, inFolder, inReview }: Sweeping) {
   async function discardUnfinished(before: Date, signal?: AbortSignal): Promise<number> {
     const rows = await sql<Pick<StoredUpload, 'id' | 'folder' | 'status'>[]>`
@@ -73,7 +73,7 @@ export function storageSweeper({ sql, objects, uploads, clock, log, inFolder, in
     return orphans.length
   }
 
-  /** Deletes expired videos of reviews. They are made again on request. */
+  /** Deletes expired review videos. They are made again on request. */
   async function deleteExpiredReviewVideos(now: Date) {
     const before = new Date(now.getTime() - REVIEW_VIDEO_DAYS * 24 * HOUR_MS)
     const rows = await sql<{ key: string }[]>`
@@ -96,7 +96,8 @@ export function storageSweeper({ sql, objects, uploads, clock, log, inFolder, in
       batch = []
     }
     // Old objects under `incoming/` are no longer needed: checked files were copied from there, and a still that arrives after its video
-    // was completed is not used. The errand that removes an export is missing after a restore, and is given up where the store is down for long.
+    // was completed is not used. Expired exports are deleted here, too, because the errand that deletes an export is lost in a restore, and
+    // is given up if the store is down for long.
     const expiredExportsBefore = new Date(before.getTime() - DATA_EXPORT_DAYS * 24 * HOUR_MS)
     for (const [prefix, until] of [
       [INCOMING_PREFIX, before],
@@ -146,7 +147,7 @@ export function storageSweeper({ sql, objects, uploads, clock, log, inFolder, in
     return unusedKeys.length
   }
 
-  /** One sweep. `everything` also checks each object of the store. If aborted, it ends before the next object, and the next sweep continues. */
+  /** Sweeps once. `everything`: also check each object in the store. If aborted, it stops at the next object; the next sweep continues. */
   async function sweep(everything: boolean, signal?: AbortSignal): Promise<SweepResult> {
     const now = clock()
     const before = new Date(now.getTime() - UNFINISHED_UPLOAD_HOURS * HOUR_MS)

@@ -3,7 +3,7 @@ const [START, END, SCAN, ADOBE, COMMENT] = [0xd8, 0xd9, 0xda, 0xee, 0xfe]
 const ADOBE_BYTES = 14
 
 const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef
-/** Inside a scan, these follow 0xFF without ending it: a stuffed zero, and restart markers (ITU-T T.81, B.1.1.2 and B.1.1.5). */
+/** Whether a scan continues after 0xFF and this byte: a stuffed zero or a restart marker (ITU-T T.81, B.1.1.2 and B.1.1.5). */
 const staysInScan = (marker: number) => marker === 0 || (marker >= 0xd0 && marker <= 0xd7)
 
 /**

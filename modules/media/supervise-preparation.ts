@@ -18,7 +18,10 @@ import { readProcessTreeUsage } from './process-tree-usage.ts'
 import { findProcessSandbox, startSandboxedProcess } from './sandbox.ts'
 import { type LimitExceededError, type PreparationLimits, trackPreparationUsage } from './track-preparation-usage-against-limits.ts'
 
-/** The process crashed without a result. The message names the signal that it caused itself, or its exit code. */
+/**
+ * The process crashed without a result, or sent an invalid message or result. The error message names the signal that the process caused
+ * itself, its exit code, or what was invalid.
+ */
 export class PreparationCrashError extends Error {}
 /** The machine killed the process, or lacks resources for it. The message names the cause. */
 export class PreparationMachineError extends Error {}
@@ -27,11 +30,11 @@ export class PreparationMachineError extends Error {}
 const OUTSIDE_SIGNALS = new Set<string | null>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
 
 const WATCH_INTERVAL_MS = 200
-/** How many messages may wait for `handleMessage` before reading them pauses, so that the process has to wait. */
+/** How many messages may wait for `handleMessage` before the server stops reading more, so that the process has to wait. */
 const MAX_WAITING_MESSAGES = 50
-/** How long the last messages are read after a process has ended. */
+/** How long the server still waits for the last messages of a process that has ended. */
 const PIPE_CLOSE_TIMEOUT_MS = 2000
-/** A process that signal n ended may be reported with the exit code 128 + n. */
+/** A process that was ended by signal n may be reported with the exit code 128 + n. */
 const SIGNAL_EXIT = 128
 /** The `nice` values of preparations: the server comes first, then short ones, then long ones. */
 const NICE_OF_SHORT_WORK = 10
@@ -58,8 +61,9 @@ export interface SupervisionOptions {
 }
 
 /**
- * Prepares a video in a process of its own and enforces its limits of time, memory and output. The process ends even if this server is
- * killed. The process that opens the file has no network: other processes download the original before it and upload the results after it.
+ * Prepares a video, a voice-over or a review video in a process of its own and enforces its limits on time, memory and output. The process
+ * ends even if this server is killed. The process that opens the file needs no network, and has none inside bubblewrap: other processes
+ * download the original before it starts and upload the results after it has ended.
  * @param handleMessage handles the messages of the process, one at a time; for `made` it returns the URLs that the results are uploaded to
  */
 export function supervisePreparation(
@@ -118,7 +122,7 @@ export function supervisePreparation(
     return { code: child.exitCode, signal, errorOutput: errorOutput.trim(), reason }
   }
 
-  /** Downloads or uploads files in a process of its own. @throws PreparationMachineError where the machine is at fault */
+  /** Downloads or uploads files in a process of its own. @throws LimitExceededError; PreparationMachineError if the machine is at fault */
   async function transferFiles(
     transfer: FileTransferTask,
   ): Promise<{ exit: 'done' | 'mismatch' | 'lost' | 'unavailable'; errorOutput: string }> {

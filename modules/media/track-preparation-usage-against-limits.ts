@@ -16,7 +16,7 @@ export class LimitExceededError extends Error {
 export interface PreparationLimits {
   probeCpuSeconds: number
   probeSeconds: number
-  /** The wall-clock limit of the whole preparation, in seconds. The content that the file declares may lower it. */
+  /** The wall-clock limit of the whole preparation, in seconds. A phase may have a lower one. */
   seconds: number
   memory: number
   /** Replaces the budget computed from the declared content. */

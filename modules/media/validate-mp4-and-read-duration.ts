@@ -5,7 +5,8 @@ import { damagedFileError, truncatedFileError } from './unplayable-file-error.ts
 const MAX_BOXES = 1000
 
 /**
- * Reads the top-level boxes of an MP4 or MOV. Their sizes must add up to the file exactly, with a movie header and media among them.
+ * Reads the top-level boxes of an MP4 or MOV. Their sizes must add up to exactly the file's size, and they must include a movie header and
+ * media.
  * @returns the duration in milliseconds; null if the header does not declare one (a fragmented file)
  * @throws UnplayableFileError
  */
@@ -47,7 +48,7 @@ async function header(read: Read, at: number, end: number): Promise<{ type: stri
   return { type, size, header: 8 }
 }
 
-/** The milliseconds in the movie header (`mvhd`), which is among the first boxes of `moov`; null if there is none, or it does not declare them. */
+/** The duration (ms) in the movie header (`mvhd`), which is among the first boxes of `moov`; null if either is missing. */
 async function duration(read: Read, start: number, end: number): Promise<number | null> {
   for (let at = start, boxes = 0; at < end && boxes < 10; boxes++) {
     const box = await header(read, at, end)

@@ -1,14 +1,14 @@
 import { type ByteSource, createReadAheadReader } from './read-ahead-reader.ts'
 import { damagedFileError, truncatedFileError } from './unplayable-file-error.ts'
 
-/** Ids of elements (RFC 9559). */
+/** Element ids (RFC 9559). */
 const SEGMENT = 0x18538067
 const INFO = 0x1549a966
 const TRACKS = 0x1654ae6b
 const CLUSTER = 0x1f43b675
 const TIMESTAMP_SCALE = 0x2ad7b1
 const DURATION = 0x4489
-/** The maximum number of elements before the first cluster; usually there are a handful. */
+/** The maximum number of elements that are read before the first cluster, and inside `Info`; usually there are a handful. */
 const MAX_ELEMENTS = 50
 
 /**
@@ -40,7 +40,7 @@ export async function validateWebmAndReadDuration(source: ByteSource): Promise<n
 
 type Read = ReturnType<typeof createReadAheadReader>
 
-/** The offsets at which an element's body begins and ends. An element of unknown size (a live recording) ends with its parent. */
+/** Reads an element's id and where its body begins and ends. An element of unknown size (a live recording) ends with its parent. */
 async function element(read: Read, at: number, end: number) {
   const view = await read(at, Math.min(12, end - at))
   const id = vint(view, 0, true)
@@ -50,8 +50,8 @@ async function element(read: Read, at: number, end: number) {
 }
 
 /**
- * A variable-size integer (RFC 8794, section 4), whose leading zero bits encode its length in bytes.
- * @param marked whether the value includes the marker of the length, as an element's id does
+ * Reads a variable-size integer (RFC 8794, section 4), whose leading zero bits encode its length in bytes.
+ * @param marked whether the value includes the length marker, as an element's id does
  */
 function vint(view: DataView, at: number, marked: boolean) {
   if (at >= view.byteLength) throw truncatedFileError()

@@ -25,7 +25,7 @@ export interface StoredUpload {
   /** The key that parts are uploaded to. Null in rows of an earlier version, whose parts go directly to the video's key. */
   uploadKey: string | null
   status: 'uploading' | 'checked' | 'done' | 'sweeping'
-  /** The duration of the video, once it is checked. */
+  /** The duration of the video, once it has been checked and if the file declares one. */
   milliseconds: number | null
   poster: boolean
   started: string
@@ -66,7 +66,7 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
     return row ?? null
   }
 
-  /** The parts that have arrived. If the store has dropped the upload, it begins again. */
+  /** Returns the parts that have arrived. If the store no longer has the multipart upload, it begins a new one without parts. */
   async function arrivedParts(u: StoredUpload): Promise<UploadedPart[]> {
     if (u.status !== 'uploading') return allParts(u)
     const parts = await objects.parts(multipartOf(u))
@@ -126,7 +126,7 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
   }
 
   /**
-   * The object with the assembled parts of an upload; null if the store has neither the parts nor the object.
+   * Assembles the parts of an upload and returns the object; null if the store has neither the parts nor the object.
    * @throws CommandRefused if a part is missing
    */
   async function assemble(u: StoredUpload): Promise<{ bytes: number } | null> {
@@ -159,7 +159,7 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
   }
 
   /**
-   * Assembles the parts, probes the file, and copies the checked bytes to a key for which the uploader has no signed URL.
+   * Assembles the parts, validates the file, and copies the checked bytes to a key for which the uploader has no signed URL.
    * @returns null if another completion of the same upload was faster
    * @throws CommandRefused, UnplayableFileError
    */
@@ -175,7 +175,7 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
       if (key !== readable) await objects.copy(key, readable)
       return { milliseconds, poster: poster && (await copyPoster(u)) }
     } catch (error) {
-      // If the upload was discarded meanwhile, its bytes were deleted during this check, so the error is not the file's fault.
+      // If the upload was discarded during this check, its bytes were deleted, so the error is not the file's fault.
       const now = await find(u.id, u.player)
       if (!now) throw uploadGone()
       if (now.status !== 'uploading') return null
@@ -197,7 +197,10 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
     for (const key of [videoKey, posterKey, incomingPosterKey, incomingVideoKey]) await objects.remove(key(folder, video))
   }
 
-  /** Discards an upload if its status is still `from`: first its bytes, then its row. The sweeper finishes after a crash in between. */
+  /**
+   * Discards an upload if its status is one of `from` or already `sweeping`, and if it has not been touched since `untouchedSince`: first
+   * its bytes, then its row. After a crash in between, the sweeper does the rest.
+   */
   async function discard(id: string, from: StoredUpload['status'][], untouchedSince?: Date): Promise<boolean> {
     const allowedStates: string[] = [...from, 'sweeping']
     const [row] = await sql<StoredUpload[]>`
@@ -258,7 +261,7 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
         }
         for (const key of [incomingPosterKey, incomingVideoKey]) await objects.remove(key(u.folder, id))
       }
-      // `add` follows right after this. Renewing `touched` keeps the sweeper from discarding the upload meanwhile.
+      // Renewing `touched` keeps the sweeper from discarding the upload while `add` runs.
       const [checked] = await sql<StoredUpload[]>`
         update uploads set touched = ${clock()} where id = ${id} and status in ('checked', 'done') returning ${columns(sql)}`
       if (!checked) throw uploadGone()
@@ -276,7 +279,7 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
 
     /** Deletes the bytes of a video that was removed from its folder, and of unfinished uploads that would have replaced it. */
     async forget(folder: string, video: string) {
-      // The upload by which the video was replaced is checked already, so it stays.
+      // If another upload has replaced the video, its status is no longer `uploading`, so it stays.
       const replacements = await sql<{ id: string }[]>`
         select id from uploads where folder = ${folder} and replaces = ${video} and status = 'uploading'`
       for (const { id } of replacements) await discard(id, ['uploading'])

@@ -10,7 +10,7 @@ const MAGIC_BYTES: Record<Voice['type'], { at: number; bytes: number[] }> = {
   'audio/ogg': { at: 0, bytes: [...Buffer.from('OggS')] },
 }
 
-/** How many recordings are in memory at once; others wait for their turn. */
+/** Limits how many recordings are in memory at the same time; the others wait for their turn. */
 const reading = concurrencyLimit(2)
 
 type UploadedVoice = Pick<Voice, 'id' | 'bytes' | 'type'>
@@ -20,11 +20,11 @@ const CHECKED_VOICE_KEYS = { draft: draftVoiceKey, delivered: deliveredVoiceKey 
 
 /** Uploads of a review's recordings from the browser to the object store. */
 export const voiceUploads = (objects: ObjectStore) => ({
-  /** A URL that accepts a PUT of exactly this recording. It may be used repeatedly. */
+  /** A URL that accepts a PUT of exactly this type and length. It may be used repeatedly. */
   sign: (assignment: string, { id, type, bytes }: UploadedVoice) => objects.signPut(uploadedVoiceKey(assignment, id), type, bytes),
 
   /**
-   * Copies an uploaded recording to a key without signed upload URLs, unless it was copied before.
+   * Copies an uploaded recording to a key for which no upload URL is ever signed, unless it was copied before.
    * @returns whether it has arrived with the declared size and type
    */
   async keep(assignment: string, { id, bytes, type }: UploadedVoice, as: keyof typeof CHECKED_VOICE_KEYS): Promise<boolean> {
@@ -40,7 +40,7 @@ export const voiceUploads = (objects: ObjectStore) => ({
     })
   },
 
-  /** Deletes recordings of an ended assignment that were not delivered. */
+  /** Deletes the uploads and draft copies of an ended assignment's recordings. Delivered copies stay. */
   async forget(assignment: string) {
     for (const voiceKey of [uploadedVoiceKey, draftVoiceKey])
       for await (const { key } of objects.list(voiceKey(assignment, ''))) await objects.remove(key)

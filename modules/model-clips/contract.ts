@@ -34,7 +34,7 @@ export const NewModelClip = z.strictObject({
 })
 export type NewModelClip = z.infer<typeof NewModelClip>
 
-/** A clip of an instructor's own library, to be compared with players' clips. `video.name` is its title. */
+/** A clip from an instructor's own library, to be compared with players' clips. `video.name` is its title. */
 export const ModelClip = z.object({
   ...facts,
   title: z.string(),
@@ -54,8 +54,8 @@ export const modelClipsContract = defineEndpoints({
     summary: "The instructor's library of model clips, the newest first",
     access: owner,
     /**
-     * `library`: the id of the library, by which comparisons refer to it. `retained`: deleted clips that delivered reviews still show, and from
-     * which they can be deleted as well.
+     * `library`: the id of the library, by which comparisons refer to it. `retained`: deleted clips that delivered reviews still show; the
+     * instructor can delete them from those reviews as well.
      */
     reply: z.object({ library: uuidSchema, clips: z.array(ModelClip), retained: z.array(ModelClip) }),
   },

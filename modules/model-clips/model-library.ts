@@ -11,7 +11,7 @@ export type ModelLibraryEvent =
   /** `statement`: the sentence that the instructor confirmed. */
   | { type: 'ModelClipRightsConfirmed'; data: { clip: string; statement: string } }
   | { type: 'ModelClipDescribed'; data: ModelClipDetails & { clip: string } }
-  /** `assignment` is a session of `player`, whose feedback is about to show this clip. */
+  /** `assignment`: the session of `player` whose feedback is about to show this clip. */
   | { type: 'ModelClipShown'; data: { clip: string; assignment: string; player: string } }
   /** `everywhere`: also from reviews that were delivered with it. */
   | { type: 'ModelClipRemoved'; data: { clip: string; everywhere: boolean } }
@@ -47,7 +47,7 @@ const requireClip = (l: ModelLibrary, id: string): ModelClipState => {
   return clip
 }
 
-/** @throws CommandRefused where one more clip does not fit, counting `coming` uploads in progress */
+/** @throws CommandRefused if there is no room for another clip, counting the `coming` uploads in progress */
 export const assertRoomForModelClip = (l: ModelLibrary, coming = 0) => {
   if (l.clips.length + coming < MAX_MODEL_CLIPS_PER_LIBRARY) return
   throw new CommandRefused(

@@ -3,16 +3,16 @@ import { CommandRefused } from '../kernel/store.ts'
 
 /** Stream `allowance-<player>`: what a minor may spend of the guardian's money without asking. Cents. */
 export type AllowanceEvent =
-  /** Null: every session needs the guardian's approval. */
+  /** `monthly`: null if every session needs the guardian's approval. */
   | { type: 'SpendingLimitSet'; data: { guardian: string; monthly: number | null } }
   /**
-   * A session was assigned in this month (`2026-05`). Until it has a bill, its maximum price counts toward the limit. `attempt` is the id of
-   * the attempt to assign, `guardian` the one who pays; old events have neither.
+   * A session is being assigned in this month (`2026-05`). Until it has a bill, its maximum price counts toward the limit. `attempt` is the
+   * id of the attempt to assign it, `guardian` the one who pays; old events have neither.
    */
   | { type: 'SpendingCounted'; data: Counted & { month: string; cents: number; attempt?: string; guardian?: string } }
   /** The assignment was tried again, so a failure of the earlier attempts no longer takes the session off the limit. */
   | { type: 'SpendingKept'; data: Counted & { attempt: string } }
-  /** The bill was lower, or the session ended without feedback. */
+  /** The bill was lower, the session ended without feedback, or the assignment failed. */
   | { type: 'SpendingCorrected'; data: { assignment: string; cents: number } }
 
 interface Counted {
@@ -29,14 +29,14 @@ export interface Allowance {
   spent: Record<string, { month: string; cents: number; attempt: string | undefined; guardian: string | undefined }>
 }
 
-/** The month of a moment in a time zone: `2026-05`. */
+/** The month of a moment in a time zone, such as `2026-05`. */
 export function monthOf(at: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: '2-digit', timeZone }).formatToParts(at)
   const part = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
   return `${part.year}-${part.month}`
 }
 
-/** The limit that this guardian set, cents a month; null where they want to be asked each time. */
+/** The limit that this guardian set, in cents a month; null if they set none and so have to be asked each time. */
 export const monthlyLimitOf = (a: Allowance, guardian: string) => (a.guardian === guardian ? a.monthly : null)
 
 /**
@@ -53,7 +53,7 @@ interface Counting extends Counted {
   month: string
   cents: number
   guardian: string
-  /** The guardian approved this session, so it counts even where it exceeds the limit. */
+  /** Whether the guardian approved this session, so that it is counted even if it exceeds the limit. */
   approved: boolean
 }
 
@@ -73,7 +73,7 @@ export const allowanceDecider = decider<Allowance, AllowanceEvent>()({
   decide: {
     limit: (a, c: { guardian: string; monthly: number | null }) =>
       monthlyLimitOf(a, c.guardian) === c.monthly ? [] : { type: 'SpendingLimitSet', data: c },
-    /** @throws CommandRefused `approval-needed` where the guardian has to be asked */
+    /** @throws CommandRefused `approval-needed` if the guardian has to be asked */
     count: (a, { approved, ...c }: Counting) => {
       if (a.spent[c.assignment]?.cents) {
         const { assignment, folder, player, attempt } = c
@@ -84,7 +84,7 @@ export const allowanceDecider = decider<Allowance, AllowanceEvent>()({
       }
       return { type: 'SpendingCounted', data: c }
     },
-    /** `attempt`: the attempt that failed. The session stays as it is if it was tried again since. */
+    /** `attempt`: the attempt that failed. Nothing is corrected if the assignment has been tried again since. */
     correct: (a, { assignment, cents, attempt }: { assignment: string; cents: number; attempt?: string | undefined }) => {
       const counted = a.spent[assignment]
       if (attempt !== undefined && counted?.attempt !== attempt) return []

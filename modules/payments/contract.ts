@@ -56,15 +56,15 @@ export const Payment = z.object({
   due: time,
   paid: time.nullable(),
   overdue: z.boolean(),
-  /** Whether someone else agreed to pay it: for a next guardian, or a player who is 18 by now, it is the earlier guardian's bill. */
+  /** Whether someone else agreed to pay it: to a later guardian, or to a player who has turned 18, it is the earlier guardian's bill. */
   isOwedByAnother: z.boolean(),
   card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
-  /** Which of the owner's saved cards that is: two may have the same number, after one was saved again. */
+  /** Which of the owner's saved cards `card` is: two may have the same number if a card was saved twice. */
   cardId: z.string().nullable(),
   failure: z.object({ reason: PaymentFailureReason, message: z.string() }).nullable(),
   /** Receipt number, once paid. */
   receipt: z.string().nullable(),
-  /** The instructor's share, paid or not. */
+  /** The instructor's share, including the tip, paid or not; 0 after a full refund or a lost dispute. */
   share: cents,
   transferred: time.nullable(),
 })
@@ -105,7 +105,7 @@ const PackageUsage = z.object({
   unused: z.int(),
   used: z.int(),
   gone: z.int(),
-  /** Sessions delivered on it, and the instructors' share of their base price. */
+  /** Sessions that it paid for and that were delivered, and the instructors' share of their base price. */
   given: z.int(),
   shares: cents,
   /** The cents by which the instructors' shares exceed the unrefunded part of the price; the platform bears them. */
@@ -114,20 +114,20 @@ const PackageUsage = z.object({
   refundable: z.object({ whole: cents, unused: cents }),
 })
 
-/** The tip, and the card where it is not the preferred one. */
+/** The tip, the card if it is not the preferred one, and the price that the payer saw. */
 const BillPaymentBody = z.strictObject({
   tip: z
     .int()
     .min(0, 'A tip cannot be negative')
     .max(MAX_TIP_CENTS, `A tip may be up to $${MAX_TIP_CENTS / 100}`),
   card: z.string().max(100).optional(),
-  /** The total that the player saw. If the price has changed, the request is refused. */
+  /** The total that the payer saw, without the tip. If the price has changed, the request is refused. */
   total: cents,
 })
 const Paid = z.object({
   status: z.enum(['paid', 'processing', 'failed']),
   failure: z.object({ reason: PaymentFailureReason, message: z.string() }).nullable(),
-  /** The page where the payer authenticates with the bank, if that is needed. */
+  /** The page where the payer authenticates with the bank; null if that is not needed. */
   url: z.string().nullable(),
 })
 
@@ -145,7 +145,7 @@ export const ChildSpendingAndCredits = z.object({
   spent: cents,
   /** Unused sessions of packages. */
   credits: z.int(),
-  /** Cards that the child saved before. They are not charged unless the guardian takes them over. */
+  /** Cards that the child saved earlier. They are not charged unless the guardian takes them over. */
   cards: z.array(PaymentCard),
 })
 export type ChildSpendingAndCredits = z.infer<typeof ChildSpendingAndCredits>
@@ -179,7 +179,7 @@ export const paymentsContract = defineEndpoints({
     access: player,
     reply: z.object({
       payments: z.array(Payment),
-      /** For a minor: whether our letters do not arrive at the guardian who gets the requests and bills. */
+      /** For a minor: whether our letters do not reach the guardian who gets the requests and bills. */
       guardianUndeliverable: z.boolean(),
       /** When the player's account will be deleted; absent if that is not scheduled. */
       deletionDue: time.optional(),
@@ -271,14 +271,14 @@ export const paymentsContract = defineEndpoints({
       waivers: z.array(DebtWaiver),
       /** Shares of sessions that are not paid yet. */
       unpaid: cents,
-      /** Shares of paid sessions: transferred, and held. */
+      /** Shares of paid sessions: all of them, those transferred, and those not transferred yet. */
       earned: cents,
       transferred: cents,
       waiting: cents,
       account: z.object({
         status: z.enum(['none', 'started', 'ready']),
         requirements: z.array(z.string()),
-        /** Whether the provider has everything it asked for, so that only its check is missing while the account is not ready. */
+        /** Whether the provider has all the information it requires. If so, an account that is not ready only awaits its check. */
         submitted: z.boolean(),
       }),
     }),

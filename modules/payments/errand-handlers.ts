@@ -42,7 +42,7 @@ async function open({ store }: PaymentDependencies, { payment: id, billable, ter
   await handleCommand(store, paymentDecider, id, 'open', bill, systemCommandSource(derivedId(id, 'open')))
 }
 
-/** Corrects how much a session counts toward the month's limit, by its outcome or by that of one `attempt`. */
+/** Corrects how much a session counts toward the month's limit. With `attempt`, only if no later attempt to assign it was made. */
 const correctAllowance = (store: EventStore, player: string, assignment: string, cents: number, attempt?: string) =>
   handleCommand(store, allowanceDecider, player, 'correct', { assignment, cents, attempt }, systemCommandSource(newId()))
 
@@ -55,7 +55,7 @@ interface Elsewhere {
   revokeRefundedFolders: RevokeRefundedCredits
 }
 
-/** The handlers of `paymentProcess`. Each may run twice, late, or concurrently with another. */
+/** The handlers for the errands of `paymentProcess` and of Stripe's webhooks. Each may run twice, late, or concurrently with another. */
 export const paymentErrandHandlers = (deps: PaymentDependencies, elsewhere: Elsewhere) => ({
   'payment.open': (p: Delivered) => open(deps, p),
   'payment.collect': async (p: { payment: string }) => {

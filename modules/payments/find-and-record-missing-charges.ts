@@ -12,14 +12,14 @@ export interface UnreconciledCharge extends ListedCharge {
    * charge, but Stripe has refunded a different sum than the log says.
    */
   difference: 'unknown-payment' | 'not-recorded' | 'refund-differs'
-  /** The refunds in the log. For a charge that the log lacks it equals `refunded`, so that only the charge counts as a difference. */
+  /** The refunds in the log, in cents; `refunded` for a charge that the log lacks, so that only the charge counts as a difference. */
   recordedRefund: number
 }
 
-/** How many days back charges are compared. A restored log should be younger, because backups of its keys are deleted after 30 days. */
+/** How many days back charges are compared. A restored log should be newer, because backups of its keys are deleted after 30 days. */
 export const RECONCILIATION_DAYS = 90
 
-/** Compares a charge at Stripe with the log. Undefined if the log has it, or if it belongs to no payment of ours. */
+/** Compares a charge at Stripe with the log. @returns undefined if the log agrees, or if the charge belongs to no payment of ours */
 async function compareWithLog(
   { store }: Pick<PaymentDependencies, 'store'>,
   charge: ListedCharge,
@@ -37,8 +37,8 @@ async function compareWithLog(
 }
 
 /**
- * Recent charges at Stripe that the log lacks, or whose refunds it records differently, newest first. `unreconciled-packages.ts` has the
- * packages.
+ * Recent charges at Stripe that the log lacks, or whose refunds it records differently, newest first. `unreconciled-packages.ts` does the
+ * same for packages.
  */
 export async function unreconciledCharges(deps: PaymentDependencies): Promise<UnreconciledCharge[]> {
   const since = addDays(deps.clock(), -RECONCILIATION_DAYS)
@@ -51,10 +51,10 @@ export async function unreconciledCharges(deps: PaymentDependencies): Promise<Un
 }
 
 /**
- * Records a charge that is missing in the log but whose bill is there, as an attempt. The amount above the bill is the tip. If another charge has
- * paid the bill, this one is recorded as a second charge, which is refunded.
- * @returns false where that is not possible
- * @throws CommandRefused where the payment is in a state that does not allow it
+ * If the log has the bill but not this charge, records the charge as an attempt to pay that bill. The amount above the bill is the tip. If
+ * another charge has paid the bill, this one is recorded as a second charge, which is refunded.
+ * @returns false if that is not possible
+ * @throws CommandRefused if the payment is in a state that does not allow it
  */
 export async function recordMissingCharge(deps: PaymentDependencies, charge: UnreconciledCharge): Promise<boolean> {
   const { payment: id, attempt, intent, customer, card, amount, at } = charge
@@ -75,8 +75,8 @@ export async function recordMissingCharge(deps: PaymentDependencies, charge: Unr
 }
 
 /**
- * Records charges of an unpaid bill that the log lacks, because it was restored from a backup that is older than the payment. Call it before the bill is
- * charged automatically, so that nobody pays twice.
+ * Records the charges for an unpaid bill that the log lacks because it was restored from a backup older than the payment. Call it before
+ * the bill is charged automatically, so that nobody pays twice.
  */
 export async function recordMissingChargesOfPayment(deps: PaymentDependencies, payment: string): Promise<void> {
   const { bill, paid } = await loadPayment(deps.store, payment)

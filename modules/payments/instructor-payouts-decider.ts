@@ -6,7 +6,7 @@ import { MIN_TRANSFER_AFTER_DEBT_CENTS } from './policy.ts'
 /** Stream `payout-<instructor>`. */
 export type PayoutEvent =
   | { type: 'PayoutAccountOpened'; data: { account: string } }
-  /** `released`: payments whose held share is transferred now. `requirements`: the provider's names of missing information. */
+  /** `released`: payments whose held share is transferred now. `requirements`: the provider's names for missing information. */
   | { type: 'PayoutAccountChanged'; data: { ready: boolean; submitted: boolean; requirements: string[]; released: string[] } }
   /** The instructor cannot be paid yet, so the share is held. */
   | { type: 'ShareHeld'; data: { payment: string } }
@@ -42,7 +42,7 @@ export interface InstructorPayouts {
   waivers: Record<string, DebtWaiver>
 }
 
-/** One transfer of a payment. */
+/** Identifies a transfer: the nth of a payment, counted from 1. */
 interface NthTransfer {
   payment: string
   nth: number
@@ -93,9 +93,9 @@ export const instructorPayoutsDecider = decider<InstructorPayouts, PayoutEvent>(
       if (!a.account || same) return []
       return { type: 'PayoutAccountChanged', data: { ...c, released: c.ready ? a.held : [] } }
     },
-    /** `[]` where the account is ready, so that the share is transferred. */
+    /** Holds a payment's share. Records nothing if the account is ready: the share can be transferred. */
     hold: (a, { payment }: { payment: string }) => (a.ready || a.held.includes(payment) ? [] : { type: 'ShareHeld', data: { payment } }),
-    /** Before a transfer: how much of the share is kept to pay a debt. Decided once for each transfer. */
+    /** Decides before a transfer how much of the share is kept to pay a debt, only once for each transfer. */
     net: (a, { share, ...of }: NthTransfer & { share: number }) => {
       const amount = Math.min(debtCentsOfPayoutState(a), share - MIN_TRANSFER_AFTER_DEBT_CENTS)
       return recordedWithheldCents(a, of) !== 0 || amount <= 0 ? [] : { type: 'DebtNetted', data: { ...of, amount } }

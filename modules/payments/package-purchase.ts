@@ -24,13 +24,13 @@ export type PurchaseEvent =
         intent: string
         charge: string
         card?: { brand: string; last4: string }
-        /** The guardian who bought it for a minor; the player where it is absent. */
+        /** The guardian who bought the package for a minor; if absent, the player bought it. */
         payer?: string
       }
     }
-  /** `folders`: how many unused folders it revokes at most. With `whole`, all of them, and those that come back later. */
+  /** `folders`: how many unused folders it revokes at most. With `whole`, it revokes all of them, and those that are given back later. */
   | { type: 'PackageRefundAsked'; data: OfPlayer & { refund: string; amount: number; folders: number; whole: boolean; reason: string } }
-  /** `amount` is lower than requested where a folder was used meanwhile. */
+  /** `amount` is lower than requested if a folder has been used since. */
   | { type: 'PackageRefunded'; data: OfPlayer & { refund: string; amount: number } }
   | { type: 'PackageRefundFailed'; data: OfPlayer & { refund: string; amount: number } }
   | { type: 'PackageDisputed'; data: OfPlayer & { dispute: string; amount: number } }
@@ -40,7 +40,7 @@ type Bought = Extract<PurchaseEvent, { type: 'PackageBought' }>['data']
 export interface PurchaseState {
   bought: Bought | null
   refunds: RefundsById
-  /** Refunds of everything that was left. */
+  /** Ids of the refunds of everything that was left. */
   whole: string[]
   disputes: DisputeStates
 }
@@ -51,7 +51,7 @@ export function assertPackageBuyerIsAdult(isMinor: boolean) {
     throw new CommandRefused('Players under 18 cannot buy packages. Ask your parent or guardian: they can buy one for you.', 'minor')
 }
 
-/** The price of this many of its folders, in cents. */
+/** The price of this many of a package's folders, in cents. */
 export const proratedCents = ({ amount, folders }: Pick<Bought, 'amount' | 'folders'>, count: number) =>
   Math.round((amount * count) / folders)
 
@@ -63,7 +63,7 @@ export function refundableCents(p: PurchaseState, unused: number): { whole: numb
   return { whole: unrefundedAmount, unused: Math.min(unrefundedAmount, proratedCents(p.bought, unused)) }
 }
 
-/** Cents of the price that were not refunded or lost in a dispute. */
+/** Cents of the price that were neither refunded nor lost in a dispute. */
 export const unrefundedCents = (p: PurchaseState) =>
   !p.bought || combinedDisputeState(p.disputes) === 'lost' ? 0 : p.bought.amount - sumNonFailedRefundCents(p.refunds)
 
@@ -72,7 +72,7 @@ const settledAs = (p: PurchaseState, refund: string, state: 'done' | 'failed', a
   refunds: { ...p.refunds, [refund]: { ...p.refunds[refund]!, state, amount } },
 })
 
-/** A paid package of folders. Recording it again, from the page, the webhook or the player, changes nothing. */
+/** A paid package of folders. The buyer's return from the hosted page and the webhook both record it; the second time changes nothing. */
 export const purchaseDecider = decider<PurchaseState, PurchaseEvent>()({
   stream: 'purchase',
   initial: { bought: null, refunds: {}, whole: [], disputes: {} },

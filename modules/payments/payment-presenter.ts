@@ -4,7 +4,7 @@ import type { InstructorPayment as Shown } from './contract.ts'
 import type { PriceItem } from './pricing.ts'
 import { receiptNumber } from './receipt-number.ts'
 
-/** A row of the payments with the names of its folder and people; null where they no longer exist. */
+/** A row of the read model `payments` with the names of its folder and people; null if those no longer exist. */
 export interface PaymentRowWithNames {
   payment: string
   folder: string
@@ -33,7 +33,7 @@ export interface PaymentRowWithNames {
   owed: number
 }
 
-/** A payment in the form that the viewer sees. */
+/** A payment as the viewer may see it. */
 export function presentPayment(row: PaymentRowWithNames, viewer: PaymentViewer, now: Date): Shown {
   const { payment: id, dispute, charged, folderName, playerName, instructorName, payer, card_owner, ...rest } = row
   const card = maySeeCard(viewer, card_owner) ? row.card : null

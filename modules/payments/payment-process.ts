@@ -10,7 +10,7 @@ import type { WalletEvent } from './wallet.ts'
 
 const MINUTE_MS = 60_000
 const later = (iso: string, milliseconds: number) => new Date(Date.parse(iso) + milliseconds).toISOString()
-/** One event may cause several errands of a kind: for each held payment, or at two times. */
+/** The errand's key contains payload and time, because an event may cause several of a kind: for each held payment, or at two times. */
 const step = (cause: { id: string }, kind: string, payload: Errand['payload'], due?: string) =>
   errand(cause, kind, payload, { due, key: [kind, JSON.stringify(payload), due ?? ''] })
 
@@ -32,7 +32,7 @@ export const paymentProcess = eventProcess<AllowanceEvent | FolderEvent | Paymen
       const { assignment: payment, player, instructor, billable, terms } = e.data
       return step(e, 'payment.open', { payment, folder: idOfStream(e.stream), player, instructor, billable, terms, opened: e.at })
     },
-    // An assignment that did not happen needs no card and does not count toward the limit.
+    // A withdrawn or declined assignment needs no card and does not count toward the limit.
     AssignmentWithdrawn: e => step(e, 'card.release', { assignment: e.data.assignment }),
     AssignmentDeclined: e => step(e, 'card.release', { assignment: e.data.assignment }),
     PaymentOpened: e => [
@@ -44,7 +44,7 @@ export const paymentProcess = eventProcess<AllowanceEvent | FolderEvent | Paymen
     ],
     SpendingCounted: checkAllowance,
     SpendingKept: checkAllowance,
-    // The request that made the attempt completes it; this errand is for when it was interrupted.
+    // The request that started the attempt usually completes it; this errand does if the request was interrupted.
     PaymentAttempted: e =>
       step(e, 'payment.settle', { payment: idOfStream(e.stream), attempt: e.data.attempt }, later(e.at, MINUTE_MS / 2)),
     // A failed attempt may still be paid on the bank's page, and its webhook may be lost.
@@ -76,7 +76,7 @@ export const paymentProcess = eventProcess<AllowanceEvent | FolderEvent | Paymen
     ChargebackClosed: e => step(e, 'payment.share', { payment: idOfStream(e.stream) }),
     PackageRefundAsked: e => step(e, 'package.refund', { purchase: idOfStream(e.stream), refund: e.data.refund }),
     CardRemoved: e => step(e, 'card.remove', { card: e.data.card }),
-    // An older response of the provider may have been recorded after a newer one, so failures are checked again.
+    // An older response of the provider may have been recorded after a newer one, so an account that is not ready is checked again.
     PayoutAccountChanged: e => [
       ...e.data.released.map(payment => step(e, 'payment.share', { payment })),
       ...(e.data.ready ? [] : [step(e, 'payout.read', { instructor: idOfStream(e.stream) }, later(e.at, 5 * MINUTE_MS))]),

@@ -29,7 +29,7 @@ interface Parties {
 export type PaymentEvent =
   /** The payment has the assignment's id, which a client chose. This event binds the id to one folder, so that no other folder can use it. */
   | { type: 'PaymentAgreed'; data: Parties }
-  /** `purchase`: the package whose credit covers the base. `payer`: the guardian of a minor; the player where it is absent. */
+  /** `purchase`: the package whose credit covers the base price. `payer`: the minor's guardian; if absent, the player pays. */
   | {
       type: 'PaymentOpened'
       data: Parties & { items: PriceItem[]; total: number; share: number; opened: string; due: string; purchase?: string; payer?: string }
@@ -45,18 +45,18 @@ export type PaymentEvent =
       type: 'PaymentSucceeded'
       data: Parties & { attempt: string; intent: string; charge: string; amount: number; tip: number; at: string }
     }
-  /** A second charge for a paid bill: it is refunded at once. */
+  /** A second charge for a paid bill, which is refunded immediately. */
   | { type: 'ChargeDoubled'; data: { attempt: string; intent: string; charge: string; amount: number } }
   | { type: 'DoubledChargeReturned'; data: { charge: string } }
   /** `netted`: the rest of the share, which the platform keeps to reduce the instructor's debt. */
   | { type: 'TransferMade'; data: { transfer: string; account: string; amount: number; at: string; netted?: number } }
   | { type: 'TransferReversed'; data: { transfer: string; reversal: string; amount: number } }
-  /** The transfer should be reversed, but the instructor's account is empty, so the instructor owes `amount`. */
+  /** The transfer should be reversed, but the instructor's account does not cover `amount` of it, so the instructor owes that. */
   | { type: 'TransferOwed'; data: { transfer: string; amount: number; at: string } }
   /**
    * The provider refused a transfer or a reversal. It repeats the refusal for a day if the same idempotency key is used.
-   * `source`: the charge that the share was to be paid from. `shortfall`: how many cents the instructor's account lacked when a transfer
-   * was to be reversed.
+   * `source`: the charge that the share was to be paid from; null if the refusal says nothing about it. `shortfall`: how many cents the
+   * instructor's account lacked when a transfer was to be reversed.
    */
   | { type: 'ShareRefused'; data: { of: 'transfer' | 'reversal'; source: string | null; code: string; at: string; shortfall?: number } }
   | { type: 'RefundAsked'; data: { refund: string; amount: number; reason: string } }
@@ -128,7 +128,7 @@ export interface PaymentState {
   refusals: number
   /** Ids of the charges from which the provider refused to pay a transfer. The next transfer uses another charge as its source. */
   drained: string[]
-  /** How many cents the account lacked when the whole current transfer was to be reversed; null if that was never tried. */
+  /** How many cents the account lacked when the whole current transfer was to be reversed; null unless that failed for lack of money. */
   shortfall: number | null
   disputes: DisputeStates
 }
@@ -153,13 +153,13 @@ const initial: PaymentState = {
 
 /** Cents that were refunded to the player or are being refunded. */
 export const refundedOrPendingCents = (p: PaymentState) => sumNonFailedRefundCents(p.refunds)
-/** The transfer that was not reversed, so that the instructor still has its money. */
+/** The transfer that still counts as the instructor's: it was neither reversed nor turned into a debt. */
 export const currentTransfer = (p: PaymentState) => p.transfers.find(t => !t.reversed)
 
 /** The instructor's share of a paid payment, in cents, before refunds. */
 export const shareCentsBeforeRefundsOf = (p: PaymentState) => (p.bill?.share ?? 0) + (p.paid?.tip ?? 0)
 
-/** Cents that the instructor should have now: nothing after a full refund, and nothing new during a dispute. */
+/** Cents that the instructor should have now: nothing after a full refund or a lost dispute, and nothing new during a dispute. */
 export function currentShareCentsOf(p: PaymentState): number {
   const dispute = combinedDisputeState(p.disputes)
   if (!p.paid || !p.bill || refundedOrPendingCents(p) >= p.paid.amount || dispute === 'lost') return 0
@@ -341,7 +341,7 @@ export const paymentDecider = decider<PaymentState, PaymentEvent>()({
         : []
     },
 
-    /** Records a dispute of a charge. A second charge paid for nothing, so its dispute does not affect the instructor's share. */
+    /** Records a dispute about a charge. A second charge did not pay the bill, so its dispute does not affect the instructor's share. */
     dispute: (p, c: { charge: string; dispute: string; amount: number; status: 'open' | 'won' | 'lost' }): PaymentEvent[] =>
       p.paid?.charge !== c.charge
         ? []

@@ -13,12 +13,12 @@ export interface PaymentDependencies {
   clock: () => Date
 }
 
-/** Stripe forgets an idempotency key after 24 hours. After this time we never charge again, and only ask Stripe what happened to the attempt. */
+/** Stripe forgets an idempotency key after 24 hours, so after 23 we never charge again and only ask Stripe what happened to the attempt. */
 const RETRY_MS = 23 * 3600_000
 
 export const loadPayment = (store: EventStore, id: string): Promise<PaymentState> => loadState(store, paymentDecider, id)
 
-/** Records that the provider has the money of an attempt. Idempotent. */
+/** Records that the provider has charged an attempt. Idempotent. */
 export const recordChargeSuccess = (
   { store, clock }: PaymentDependencies,
   id: string,
@@ -38,7 +38,7 @@ export const recordChargeSuccess = (
  * Performs an attempt: charges the card once, or records why the charge failed. Idempotent and safe to run
  * concurrently. `again`: it may have been tried before, so this asks the provider first.
  * @returns the payment as it is now
- * @throws OutcomeUnknownError or RetryLaterError where the outcome is not known yet; try again
+ * @throws OutcomeUnknownError or RetryLaterError if the outcome is not known yet; try again
  */
 export async function performChargeAttempt(deps: PaymentDependencies, id: string, attemptId: string, again = true): Promise<PaymentState> {
   const { store, gateway, clock } = deps
@@ -103,7 +103,7 @@ async function charge(gateway: PaymentGateway, id: string, folder: string, attem
  */
 export type PayerLookup = (player: string) => Promise<string | null>
 
-/** Charges the payer's saved card for an unpaid bill after its due date. Without a card it stays overdue. */
+/** Charges the payer's saved card for an unpaid bill after its due date. Without a card the bill stays overdue. */
 export async function chargeOverdueBill(deps: PaymentDependencies, id: string, payerOf: PayerLookup): Promise<void> {
   const { store, clock } = deps
   const p = await loadPayment(store, id)

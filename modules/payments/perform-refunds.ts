@@ -22,7 +22,10 @@ export async function reconcileRefunds({ store, gateway }: PaymentDependencies, 
   await handleCommand(store, paymentDecider, id, 'reconcile', { charge, refunds }, systemCommandSource())
 }
 
-/** Refunds a second charge for the same payment. @throws PermanentErrandError where the card cannot be refunded, so that an administrator has to act */
+/**
+ * Refunds a second charge for the same payment.
+ * @throws PermanentErrandError if the refund is refused, so that an administrator has to act; RetryLaterError while it is pending
+ */
 export async function refundDuplicateCharge(
   { store, gateway }: PaymentDependencies,
   id: string,
@@ -36,7 +39,7 @@ export async function refundDuplicateCharge(
   await handleCommand(store, paymentDecider, id, 'returned', { charge }, systemCommandSource(derivedId(id, 'returned', charge)))
 }
 
-/** Refunds a charge once under our own id. The result is `failed` where the provider refuses it. */
+/** Refunds a charge once under our own id. The status is `failed` if the provider refuses, or if `amount` is 0. */
 export async function refundChargeOnce(
   gateway: PaymentDependencies['gateway'],
   charge: string,

@@ -3,7 +3,7 @@ import type { PayoutEvent } from './instructor-payouts-decider.ts'
 import type { PurchaseEvent } from './package-purchase.ts'
 import type { PaymentEvent } from './payment.ts'
 
-/** The reason for a refund is encrypted with the key of the player. Amounts stay readable. */
+/** The reason for a refund is encrypted with the player's key. Amounts stay readable. */
 export const paymentPersonalTextFields: PersonalTextFields<PaymentEvent> = {
   stream: 'payment',
   person: first => (first as Extract<PaymentEvent, { type: 'PaymentAgreed' | 'PaymentOpened' }>).data.player,
@@ -28,7 +28,7 @@ export const paymentPersonalTextFields: PersonalTextFields<PaymentEvent> = {
   },
 }
 
-/** Why a debt was waived is encrypted with the key of the instructor who owed it. */
+/** The reason for waiving a debt is encrypted with the key of the instructor who owed it. */
 export const payoutPersonalTextFields: PersonalTextFields<PayoutEvent> = {
   stream: 'payout',
   person: 'id',

@@ -1,4 +1,4 @@
-// Business constants of money. Amounts are in cents, and the names of amounts, sizes and times end in their unit.
+// Business constants about money. Amounts are in cents, and the names of amounts, sizes and times end in their unit.
 
 /** The price of one session before fees, discounts and tip. */
 export const BASE_PRICE_CENTS = 1500
@@ -13,14 +13,14 @@ export const MAX_MEDIA_SERVICE_FEE_CENTS = 1000
 export const INSTRUCTOR_PERCENT = 80
 export const TIP_PERCENTS = [15, 20, 25] as const
 /**
- * At least this much is transferred even where the instructor owes the whole share, because the amount that is withheld is recorded with
+ * At least this much is transferred even if the instructor owes the whole share, because the amount that is withheld is recorded with
  * the transfer.
  */
 export const MIN_TRANSFER_AFTER_DEBT_CENTS = 1
 export const MAX_TIP_CENTS = 20_000
 export const PAYMENT_REMINDER_DAYS = [1, 3] as const
 export const CHARGE_AFTER_DAYS = 7
-/** The sentence about that charge, which stands in every quote to the person who pays. */
+/** The notice about the automatic charge, which payers read before they agree to a price. */
 export const AUTOMATIC_CHARGE_NOTICE = `If you have not paid ${CHARGE_AFTER_DAYS} days after the feedback, we charge your saved card.`
 /** The highest monthly limit that a guardian can set. Limits are whole dollars, stored in cents. */
 export const MAX_MONTHLY_LIMIT_CENTS = 100_000
@@ -29,14 +29,13 @@ export const MONTHLY_LIMITS_CENTS = [2500, 5000, 10_000] as const
 /** For this long after an assignment begins, the last card cannot be removed, because read models may not show the assignment yet. */
 export const LAST_CARD_REMOVAL_BLOCK_MINUTES = 10
 /**
- * The amount of a session that a minor assigns is counted toward the monthly limit at once. This many minutes later, an errand checks
+ * The amount of a session that a minor assigns is counted toward the monthly limit immediately. This many minutes later, an errand checks
  * whether the folder was assigned; if it was not, the errand takes the amount off again.
  */
 export const UNUSED_ALLOWANCE_RELEASE_DELAY_MINUTES = 10
-/** How many days before the charge its letter is sent. */
+/** How many days before the automatic charge the letter that announces it is sent. */
 export const CHARGE_NOTICE_DAYS = 1
 export const REFERRAL_DISCOUNT_PERCENT = 10
-/** One point is worth a cent: 100 points are $1. */
 export const CENTS_PER_POINT = 1
 /** The highest percentage of the base price that points can pay. */
 export const MAX_POINTS_PERCENT = 50

@@ -52,7 +52,7 @@ const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
 const megabytes = (bytes: number) => `${bytes / 1024 / 1024} MB`
 const sum = (items: PriceItem[]) => items.reduce((total, i) => total + i.cents, 0)
 
-/** The most points that one assignment takes. */
+/** The most points that can be spent on one assignment. */
 export const MAX_POINTS_PER_ASSIGNMENT = Math.floor(percent(BASE_PRICE_CENTS, MAX_POINTS_PERCENT) / CENTS_PER_POINT)
 /** The discount in cents for this many points. */
 export const centsOfPoints = (points: number) => points * CENTS_PER_POINT

@@ -7,7 +7,7 @@ import { PACKAGES, type PackageType } from './policy.ts'
 
 export const loadPurchase = (store: EventStore, id: string): Promise<PurchaseState> => loadState(store, purchaseDecider, id)
 
-/** Records the package that a hosted page sold; null while it is not paid. */
+/** Records the package that a hosted page sold. @returns null while it is not paid, or if the page sold something else */
 export async function recordPackageSale(
   { store, gateway }: PaymentDependencies,
   session: string,
@@ -16,7 +16,7 @@ export async function recordPackageSale(
   const type = done.metadata.package as PackageType
   if (!done.paid || !done.intent || !done.charge || !(type in PACKAGES)) return null
   const { amount, intent, charge, card } = done
-  // A guardian buys a package for a child on the guardian's own page.
+  // If a guardian buys a package for a child, `done.player` is the guardian, and `metadata.for` is the child.
   const player = done.metadata.for ?? done.player
   const payer = player === done.player ? undefined : done.player
   const id = derivedId('purchase', session)

@@ -2,7 +2,7 @@ import { loadPayment, type PaymentDependencies, performChargeAttempt } from './p
 import { performRequestedRefund } from './perform-refunds.ts'
 import { settleInstructorShare } from './share.ts'
 
-/** Resumes what was interrupted: an attempt without a known outcome, a requested refund, a share that was not transferred. */
+/** Resumes what was interrupted: an attempt without a known outcome, a requested refund, a share that was not transferred or taken back. */
 export async function resumeStuckPayment(deps: PaymentDependencies, id: string): Promise<void> {
   let p = await loadPayment(deps.store, id)
   if (p.status === 'processing') p = await performChargeAttempt(deps, id, p.last!.id)

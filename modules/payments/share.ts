@@ -16,12 +16,12 @@ export async function settleInstructorShare(deps: PaymentDependencies, id: strin
   const amount = currentShareCentsOf(p)
   const has = currentTransfer(p)
   if (has) return amount > 0 ? undefined : takeBack(deps, id, p, has.id)
-  // A transfer may have been made whose response got lost, before the refund.
+  // Before the refund, a transfer may have been made whose response was lost.
   if (amount === 0) return p.paid ? recordFoundTransfer(deps, id, p) : undefined
   const { instructor } = p.bill!
   const { ready, account } = await loadState(store, instructorPayoutsDecider, instructor)
   if (ready && account) return passOn(deps, id, p, amount, account)
-  // A share can be held, released and held again, so each command gets a new id. Nothing happens where the account became ready meanwhile.
+  // A share can be held, released and held again, so each command gets a new id. Nothing is held if the account has just become ready.
   await handleCommand(store, instructorPayoutsDecider, instructor, 'hold', { payment: id }, systemCommandSource())
   if ((await loadState(store, instructorPayoutsDecider, instructor)).held.includes(id)) return
   return settleInstructorShare(deps, id)
@@ -93,7 +93,7 @@ async function passOn(deps: PaymentDependencies, id: string, p: PaymentState, sh
   if (!made) return settleInstructorShare(deps, id)
   await note(deps, id, made)
 
-  /** Cents of the share that are kept to reduce the instructor's debt. */
+  /** Decides how many cents of the share are kept to reduce the instructor's debt. */
   async function net(): Promise<number> {
     const { instructor } = p.bill!
     const of = { payment: id, nth: which.nth }
@@ -101,7 +101,7 @@ async function passOn(deps: PaymentDependencies, id: string, p: PaymentState, sh
     return recordedWithheldCents(await loadState(store, instructorPayoutsDecider, instructor), of)
   }
 
-  /** The transfer, or null where the share cannot be paid from that source. */
+  /** Makes the transfer. @returns null if the share cannot be paid from that source */
   async function transfer(): Promise<{ id: string; destination: string; amount: number } | null> {
     try {
       const key = derivedId(id, 'transfer', which.nth, p.refusals)
@@ -160,12 +160,12 @@ async function takeBack(deps: PaymentDependencies, id: string, p: PaymentState, 
   }
 }
 
-/** Error codes of transfers that say nothing about the source, so it can be tried again. */
+/** Error codes of transfers that say nothing about the source, so the same source can be tried again. */
 const SAYS_NOTHING_OF_SOURCE = ['insufficient_capabilities_for_transfer', 'idempotency_error']
-/** Stripe reverses a transfer only as far as its destination's balance covers it. */
+/** Error codes of reversals that the destination's balance does not cover. */
 const DESTINATION_IS_EMPTY = ['balance_insufficient', 'insufficient_funds']
 
-/** The provider refused permanently and would repeat that for the same key, so the next try needs another key. */
+/** Whether the provider definitely refused: it would repeat the refusal for the same key, so the next try needs another key. */
 const definite = (error: unknown): error is StripeRejectedRequestError | RetryLaterError =>
   error instanceof StripeRejectedRequestError || (error instanceof RetryLaterError && error.code === 'balance_insufficient')
 

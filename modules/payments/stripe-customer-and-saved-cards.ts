@@ -13,7 +13,7 @@ export async function findOrCreateCustomer({ store, gateway }: PaymentDependenci
   return (await loadState(store, walletDecider, player)).customer!
 }
 
-/** Adds to its owner's wallet the card that somebody entered on a hosted page. @returns null while there is no card */
+/** Adds the card that was entered on a hosted page to its owner's wallet. @returns null while no card was entered */
 export async function saveCardFromHostedPage(
   { store, gateway }: PaymentDependencies,
   session: string,
@@ -28,7 +28,7 @@ export async function saveCardFromHostedPage(
 
 /**
  * Keeps the payer from removing the last card until a time (ISO), because read models may not show the new assignment yet.
- * @throws CommandRefused where the payer has no card
+ * @throws CommandRefused if the payer has no card
  */
 export const blockLastCardRemovalUntil = (store: EventStore, player: string, assignment: string, until: string) =>
   handleCommand(store, walletDecider, player, 'hold', { assignment, until }, { command: newId(), actor: player })

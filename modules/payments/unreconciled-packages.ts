@@ -6,7 +6,9 @@ import { PACKAGES, type PackageType } from './policy.ts'
 import { loadPurchase, recordPackageSale } from './record-package-sale-and-perform-refund.ts'
 import { sumNonFailedRefundCents } from './refund-and-dispute-state.ts'
 
-/** A package that Stripe sold and that the log lacks or records differently, for instance after a restore from a backup. Cents. */
+/**
+ * A package that Stripe sold and that the log lacks or records differently, for instance after a restore from a backup. Amounts in cents.
+ */
 export interface UnreconciledPackage {
   session: string
   purchase: string
@@ -26,7 +28,7 @@ export interface UnreconciledPackage {
   difference: 'unknown-player' | 'not-recorded' | 'refund-differs'
 }
 
-/** Tells which of these people have an account. */
+/** Returns those of these ids that belong to an account. */
 export type KnownPlayersLookup = (ids: string[]) => Promise<ReadonlySet<string>>
 
 /** Packages that Stripe sold in the last 90 days and that the log lacks, or whose refunds it records differently, newest first. */
@@ -57,9 +59,9 @@ export async function unreconciledPackages(
 }
 
 /**
- * Adds to the log a package that Stripe sold to a known person, and so adds its credits. A package that was refunded meanwhile is left to an
- * administrator, because its credits may be gone.
- * @returns false where it is not recorded
+ * Adds to the log a package that Stripe sold to a known person, and so adds its credits. A package that has been refunded since is left to
+ * an administrator, because its credits may be gone.
+ * @returns whether it was recorded
  */
 export async function recordMissingPackageSale(
   deps: PaymentDependencies,

@@ -25,7 +25,7 @@ export interface SavedCard {
   last4: string
   expMonth: number
   expYear: number
-  /** The card's customer id at the provider, where it differs from this wallet's. */
+  /** The card's customer id at the provider, if it differs from this wallet's. */
   customer?: string
 }
 export interface Wallet {
@@ -38,13 +38,13 @@ export interface Wallet {
   held: Record<string, string>
 }
 
-/** The data of a card that an attempt stores. */
+/** The card data that a payment attempt stores. */
 export const toUsedCard = ({ card: id, brand, last4 }: SavedCard) => ({ id, brand, last4 })
 
 /** The provider's customer id for charging this card. */
 export const customerOfCard = (w: Wallet, { customer }: SavedCard): string => customer ?? w.customer!
 
-/** The requested card, or the default card. @throws CommandRefused where there is none */
+/** The requested card, or the default card. @throws CommandRefused if there is no such card */
 export function requestedOrDefaultCard(w: Wallet, wanted?: string): SavedCard {
   const card = w.cards.find(c => c.card === (wanted ?? w.preferred))
   if (card) return card
@@ -53,12 +53,14 @@ export function requestedOrDefaultCard(w: Wallet, wanted?: string): SavedCard {
     : new CommandRefused('Save a card first.', 'card-needed')
 }
 
-/** @throws CommandRefused if there is no card with which the feedback could be paid */
+/** @throws CommandRefused if no card is saved that could pay for the feedback */
 export function assertHasAnyCard(w: Wallet) {
   if (!w.cards.length) throw new CommandRefused('Save a card first. You pay only after the feedback.', 'card-needed')
 }
 
-/** Whether a card is saved that has not expired. A card is valid until its last month ends; banks often replace an expired one by themselves. */
+/**
+ * Whether a card is saved that has not expired. A card is valid until its last month ends; banks often renew an expired one on their own.
+ */
 export const hasValidCard = (w: Wallet, now: Date) => w.cards.some(c => Date.UTC(c.expYear, c.expMonth) > now.getTime())
 
 const withCard = (w: Wallet, card: SavedCard): Wallet => ({

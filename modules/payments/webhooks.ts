@@ -105,7 +105,7 @@ const handlers = new Map<string, NoticeHandler>([
 /** The webhook types that we handle. The endpoint at Stripe must send all of them. */
 export const HANDLED_STRIPE_WEBHOOK_TYPES: readonly string[] = [...handlers.keys()]
 
-/** Handles a webhook from the provider's current state. */
+/** Handles a recorded webhook by fetching the current state of its object from the provider. */
 export async function processRecordedStripeWebhook(
   deps: PaymentDependencies,
   { type, object }: StripeNoticePayload,

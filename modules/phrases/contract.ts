@@ -12,10 +12,10 @@ const content = z.strictObject({
   /** A page with more material for the player, such as a video of a drill; null if there is none. */
   link: MaterialUrl.nullable(),
 })
-/** What an instructor writes of a phrase: its text, kind and link, without the id. */
+/** The part of a phrase that the instructor writes: text, kind and link, without the id. */
 export type PhraseContent = z.infer<typeof content>
 
-/** A text that an instructor uses often and can insert into notes. */
+/** Text that an instructor uses often and can insert into notes. */
 export const Phrase = content.extend({ id: uuidSchema })
 export type Phrase = z.infer<typeof Phrase>
 

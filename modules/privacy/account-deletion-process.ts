@@ -4,15 +4,15 @@ import { idOfStream } from '../kernel/store.ts'
 import type { AccountEvent } from './account-exports-and-deletion-decider.ts'
 
 /**
- * When files are deleted once more, because some are written after the account was deleted: by a worker that was killed before it could remove
- * them, by a late errand, or by a browser with an upload URL that is still valid.
+ * How long after the deletion of an account its files are deleted again. Some may have been written since: by a worker that was killed
+ * before it could remove them, by a late errand, or by a browser with an upload URL that was still valid.
  */
 const LATE_FILES_MS = 24 * 3600_000
 
 /**
- * Deletes an account once its deletion can no longer be undone. An instructor's open sessions go back to their players at once, and once more
- * later, because a player may have been assigning a folder while the deletion was scheduled. If an administrator closed the account, nobody
- * waits for its open sessions, and it is signed out everywhere.
+ * Deletes an account once its deletion can no longer be undone. Sessions that wait for an instructor go back to their players immediately,
+ * and again a minute later, because a player may have been assigning a folder while the deletion was scheduled. If an administrator closed
+ * the account, all open sessions and pending approvals of that player or instructor end, and the account is signed out everywhere.
  */
 export const accountDeletionProcess = eventProcess<AccountEvent>({
   name: 'deleting',

@@ -1,7 +1,7 @@
 import type { AccountEvent } from './account-exports-and-deletion-decider.ts'
 import type { PersonalTextFields } from './get-and-set-texts-by-path.ts'
 
-/** The reason for which an administrator closed an account is encrypted with the key of its owner. */
+/** When an administrator closes an account, the reason is encrypted with the account owner's key. */
 export const accountPersonalTextFields: PersonalTextFields<AccountEvent> = {
   stream: 'account',
   person: 'id',

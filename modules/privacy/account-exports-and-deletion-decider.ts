@@ -28,8 +28,8 @@ export type AccountEvent =
   /** The owner changed this field. Its former and new values are stored only in the accounts. `at`: ISO 8601. */
   | { type: 'AccountChanged'; data: { field: ChangeableAccountField; at: string } }
   /**
-   * `due`: the time from which the deletion cannot be undone, ISO 8601. `cause`: why the account is deleted if nobody requested it. `guardian`:
-   * who requested it if that was not the owner. `reason`: why an administrator closed the account.
+   * `due`: the time from which the deletion cannot be undone, ISO 8601. `cause`: why the account is deleted if nobody requested it.
+   * `guardian`: who requested it if that was not the owner. `reason`: why an administrator closed the account.
    */
   | {
       type: 'DeletionScheduled'
@@ -55,7 +55,7 @@ export interface RequestedExport {
 }
 
 export interface AccountPrivacyState {
-  /** The role for which the owner registered; null if the log does not have it. */
+  /** The role with which the owner registered; null if the log does not have it. */
   role: AccountRole | null
   /** Files with everything we store about the owner, the oldest first. */
   exports: RequestedExport[]
@@ -81,17 +81,17 @@ const withExport = (a: AccountPrivacyState, id: string, more: Partial<RequestedE
 export const hasDeletionStarted = ({ deletion }: Pick<AccountPrivacyState, 'deletion'>) => deletion === 'started' || deletion === 'done'
 
 /**
- * The export that is being made now for this guardian, or for the owner (null); undefined where there is none, or where making it has failed for
- * so long that another one may be tried.
+ * The export that is being made for this guardian, or for the owner (null); undefined if there is none, or if it has been unfinished for so
+ * long that another one may be requested.
  */
 export const pendingExport = ({ exports }: AccountPrivacyState, guardian: string | null, now: Date): RequestedExport | undefined =>
   exports.find(e => !e.made && e.guardian === guardian && now.getTime() - Date.parse(e.requested) < DATA_EXPORT_RETRY_HOURS * 3600_000)
 
-/** The newest file of this guardian, or of the owner (null), that is being made or can be downloaded; undefined where there is none. */
+/** The newest file of this guardian, or of the owner (null), that is being made or can be downloaded; undefined if there is none. */
 export const latestExport = (a: AccountPrivacyState, guardian: string | null, now: Date): RequestedExport | undefined =>
   pendingExport(a, guardian, now) ?? a.exports.findLast(({ id }) => availableExport(a, id, guardian, now))
 
-/** A file that this guardian, or the owner (null), may download now. */
+/** The export with this id; undefined if this guardian, or the owner (null), cannot download it now. */
 export const availableExport = (
   { exports }: AccountPrivacyState,
   id: string,
@@ -133,7 +133,7 @@ export const accountDecider = decider<AccountPrivacyState, AccountEvent>()({
       closingReason: cause === 'closed' ? reason : cause === 'backup-restored' ? a.closingReason : null,
       deletion: 'scheduled',
     }),
-    // Servers of a former release do not know closed accounts and let their owners cancel the deletion.
+    // Servers of an earlier release let the owners of closed accounts cancel the deletion. Such an event has no effect.
     DeletionCanceled: (a, { isReopened }) =>
       a.closingReason !== null && !isReopened ? a : { ...a, due: null, isDueByGuardian: false, closingReason: null, deletion: 'none' },
     DeletionStarted: a => ({ ...a, deletion: 'started' }),
@@ -151,7 +151,7 @@ export const accountDecider = decider<AccountPrivacyState, AccountEvent>()({
         throw new CommandRefused('We are creating your file. We will email you when it is ready.', 'export-under-way')
       return { type: 'ExportRequested', data: { export: id, at, ...(guardian && { guardian }) } }
     },
-    /** No event if the account's deletion has begun meanwhile; the caller then has to delete the file. */
+    /** No event if the account's deletion has begun in the meantime; the caller then has to delete the file. */
     finishExport: (a, made: { export: string; bytes: number; until: string }) => {
       const requestedExport = hasDeletionStarted(a) ? undefined : a.exports.find(e => e.id === made.export && !e.made)
       return requestedExport
@@ -161,8 +161,8 @@ export const accountDecider = decider<AccountPrivacyState, AccountEvent>()({
     downloadExport: (a, { guardian = null, ...data }: { export: string; at: string; guardian?: string | null }) =>
       availableExport(a, data.export, guardian, new Date(data.at)) ? { type: 'ExportDownloaded', data } : [],
     /**
-     * Keeps a deletion that is already scheduled, but a guardian's request takes over the owner's and its time: from then on a minor cannot
-     * cancel it. A closed account stays closed.
+     * A deletion that is already scheduled stays as it is, except that a guardian's request takes over the owner's and keeps its time: from
+     * then on, a minor cannot cancel it. A closed account stays closed.
      */
     scheduleDeletion: (a, { due, guardian }: { due: string; guardian?: string }) => {
       if (a.deletion === 'none') return { type: 'DeletionScheduled', data: { due, ...(guardian && { guardian }) } }
@@ -176,7 +176,7 @@ export const accountDecider = decider<AccountPrivacyState, AccountEvent>()({
     deleteAgain: (a, { due }: { due: string }) =>
       hasDeletionStarted(a) || a.isDeletedAgain ? [] : { type: 'DeletionScheduled', data: { due, cause: 'backup-restored' } },
     /**
-     * Closes the account for a reason that its owner is told: it is deleted when `due`, and until then only administrators can open it again.
+     * Closes the account for a reason that its owner reads: it is deleted when `due`, and until then only administrators can reopen it.
      * Takes over a deletion that somebody else has scheduled, and its time if that is earlier. Idempotent.
      */
     close: (a, { due, reason }: { due: string; reason: string }) => {
@@ -184,7 +184,7 @@ export const accountDecider = decider<AccountPrivacyState, AccountEvent>()({
       if (a.closingReason !== null) return []
       return { type: 'DeletionScheduled', data: { due: a.due !== null && a.due < due ? a.due : due, cause: 'closed', reason } }
     },
-    /** Opens an account that an administrator had closed. Idempotent. */
+    /** Reopens an account that an administrator had closed. Idempotent. */
     reopen: a => {
       if (hasDeletionStarted(a)) throw new CommandRefused('This account is already being deleted.', 'deletion-started')
       return a.closingReason === null ? [] : { type: 'DeletionCanceled', data: { isReopened: true } }
@@ -201,7 +201,7 @@ export const accountDecider = decider<AccountPrivacyState, AccountEvent>()({
       if (a.isDeletedAgain || hasDeletionStarted(a)) throw new CommandRefused('This account is already being deleted.', 'deletion-started')
       return a.deletion === 'scheduled' ? { type: 'DeletionCanceled', data: {} } : []
     },
-    /** `due` identifies the schedule: if it was canceled meanwhile, nothing starts. */
+    /** `due` identifies the scheduled deletion: if it has been canceled in the meantime, nothing starts. */
     startDeletion: (a, { due }: { due: string }) =>
       a.deletion === 'scheduled' && a.due === due ? { type: 'DeletionStarted', data: {} } : [],
     forget: (a, records: RecordIdsOfPerson) => (a.deletion === 'started' ? { type: 'PersonForgotten', data: records } : []),
@@ -210,13 +210,13 @@ export const accountDecider = decider<AccountPrivacyState, AccountEvent>()({
 
 export const accountOf = (store: EventStore, person: string): Promise<AccountPrivacyState> => loadState(store, accountDecider, person)
 
-/** When this account will be deleted, for the reply of a dashboard; without the field if no deletion is scheduled. */
+/** The field of a dashboard's reply that says when this account will be deleted; an empty object if no deletion is scheduled. */
 export async function deletionDueReplyField(store: EventStore, person: string): Promise<{ deletionDue?: string }> {
   const { due } = await accountOf(store, person)
   return due === null ? {} : { deletionDue: due }
 }
 
-/** What to do about a scheduled deletion, for the guardian of `child`, or for the person whose account it is. */
+/** The refusal if an account is closed or its deletion is scheduled, worded for the guardian of `child` or for the account's owner. */
 function scheduledDeletionMessage({
   child,
   isMinor,
@@ -232,7 +232,7 @@ function scheduledDeletionMessage({
 
 /**
  * @param reader who reads the refusal: a guardian, if the first name of the `child` is given, otherwise the person, who may be a minor
- * @throws CommandRefused where the account is about to be deleted, so that nothing new is begun or bought with it
+ * @throws CommandRefused if the account's deletion is scheduled or has begun, so that nothing new is begun or bought with it
  */
 export async function assertNoDeletionScheduled(
   store: EventStore,

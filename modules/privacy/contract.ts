@@ -8,7 +8,7 @@ const time = z.iso.datetime()
 export const AccountDeletion = z.object({
   /** When it will be deleted; null if no deletion was requested. */
   due: time.nullable(),
-  /** Why it cannot be deleted now, as a sentence; null where it can. */
+  /** Why it cannot be deleted now, as a sentence; null if it can. */
   obstacle: z.string().nullable(),
   /** Whether a minor's guardian asked for it, so that only the guardian can keep the account. */
   byGuardian: z.boolean(),

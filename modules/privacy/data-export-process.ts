@@ -2,7 +2,7 @@ import { errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream } from '../kernel/store.ts'
 import type { AccountEvent } from './account-exports-and-deletion-decider.ts'
 
-/** Makes the file with everything we store about a person in the background, and removes it when it expires. */
+/** Creates the file with everything we store about a person, as an errand in the background, and removes it when it expires. */
 export const dataExportProcess = eventProcess<AccountEvent>({
   name: 'exporting',
   startsFrom: 'beginning',

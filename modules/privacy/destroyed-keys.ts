@@ -2,8 +2,8 @@ import type { Sql } from 'postgres'
 import { destroyKeyInDatabase } from './person-keys.ts'
 
 /**
- * The object store has an empty object below this prefix for each person whose key was destroyed, because a restored database may lack that
- * fact.
+ * The object store has an empty object under this prefix for each person whose key was destroyed, because a restored database may still
+ * have the key.
  */
 export const DESTROYED_KEYS_PREFIX = 'destroyed-keys/'
 
@@ -14,8 +14,8 @@ interface Notes {
 }
 
 /**
- * Destroys a key permanently. The object store records that first, so that an older backup of the database does not bring the key back: a restore
- * destroys all recorded keys again.
+ * Destroys a key permanently. Records that in the object store first, so that an older backup of the database does not bring the key back:
+ * a restore destroys all recorded keys again.
  */
 export async function destroyKeyPermanently({ sql, objects }: { sql: Sql; objects: Notes }, owner: string, now: Date): Promise<void> {
   await objects.put(`${DESTROYED_KEYS_PREFIX}${owner}`, 'text/plain', new Uint8Array())

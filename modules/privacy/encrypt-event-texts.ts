@@ -17,7 +17,7 @@ export type EncryptedData = Record<string, unknown> & { encrypted: EncryptedText
 
 export const encryptedTextsOfData = (data: unknown) => (data as Partial<EncryptedData> | null)?.encrypted
 
-/** The event with its texts encrypted; the same where it has none. */
+/** The event with its texts encrypted; the same object if it has none. */
 export function encryptTexts<E extends { id: string; data: unknown }>(e: E, paths: readonly string[], person: string, key: PersonKey): E {
   const texts = personalTextsByPath(e.data, paths)
   const places = Object.keys(texts)
@@ -32,7 +32,7 @@ export function encryptTexts<E extends { id: string; data: unknown }>(e: E, path
   return { ...e, data }
 }
 
-/** The data as the log stores it: null in the place of each encrypted text, whatever `data` has there. */
+/** The data as the log stores it: null in place of each encrypted text, whatever `data` has there. */
 export function rebuildEventDataAsStored(data: unknown, encrypted: EncryptedTextsOfEvent): EncryptedData {
   const stored = structuredClone(data) as EncryptedData
   setPersonalTextsInPlace(stored, encrypted.paths, () => null)

@@ -16,7 +16,7 @@ interface StoredEvent {
 
 /**
  * Copies the log in Postgres into a new table in which people's texts are encrypted, and replaces the old table with it, so that the old
- * bytes are gone. Positions, ids and times stay the same. Servers that write meanwhile wait.
+ * bytes are gone. Positions, ids and times stay the same. Servers that read or write the log wait until it is done.
  * @returns how many events were encrypted
  */
 export async function encryptLog(sql: Sql, keys: PersonKeys, tables: readonly AnyPersonalTextFields[]): Promise<number> {
@@ -28,7 +28,7 @@ export async function encryptLog(sql: Sql, keys: PersonKeys, tables: readonly An
   async function converted(e: StoredEvent): Promise<{ position: string; data: unknown } | null> {
     const table = tableOf.get(e.stream.slice(0, e.stream.indexOf('-')))
     if (!table) return null
-    // Events come in the order of the log, so the first of a stream comes first.
+    // Events come in the order of the log, so a stream's first event, which may name its person, comes before its others.
     const person = people.get(e.stream) ?? (table.person === 'id' ? idOfStream(e.stream) : table.person(e))
     people.set(e.stream, person)
     if (encryptedTextsOfData(e.data) || !table.fields[e.type]?.length) return null

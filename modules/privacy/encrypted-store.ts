@@ -74,7 +74,7 @@ export function encryptedStore<S extends EventStore>(
 
   /**
    * The event with its texts, or with a sentence that says why they cannot be read. Nested data is changed in place, which is safe because
-   * every store parses the data anew on each read.
+   * every store parses the data again on each read.
    */
   function withTexts(e: RecordedEvent, its: EncryptedTextsOfEvent, key: PersonKey | undefined): RecordedEvent {
     const { encrypted: _, ...data } = e.data as EncryptedData

@@ -1,7 +1,8 @@
 import type { AnyEvent } from '../kernel/decider.ts'
 
 /**
- * Paths of the texts in an event's data, as `review.notes.*.text`: a dot before a field, `*` for each item of a list; `Depth` ends the recursion.
+ * A path to texts in an event's data, such as `review.notes.*.text`: steps are separated by dots, and `*` stands for each item of a list.
+ * `Depth` ends the recursion.
  */
 export type PersonalTextPath<T, Depth extends unknown[] = []> = 0 extends 1 & T
   ? string
@@ -34,7 +35,7 @@ export type AnyPersonalTextFields = PersonalTextFields<any>
 type Container = Record<string, unknown>
 const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null
 
-/** Calls `visit` for each text that a path leads to, with the texts' own path (`review.notes.0.text`). */
+/** Calls `visit` for each non-empty text that a path leads to, with that text's own path (`review.notes.0.text`). */
 function visitTexts(node: unknown, steps: readonly string[], at: readonly string[], visit: (path: string, text: string) => void) {
   const [step, ...rest] = steps
   if (step === undefined) {
@@ -51,7 +52,7 @@ export function personalTextsByPath(data: unknown, paths: readonly string[]): Re
   return texts
 }
 
-/** Writes a value at each path of plain data. A path that leads nowhere is left out. */
+/** Writes a value at each path of plain data. A path that leads nowhere is skipped. */
 export function setPersonalTextsInPlace(data: unknown, paths: readonly string[], textAt: (index: number) => string | null): void {
   for (const [index, path] of paths.entries()) {
     const steps = path.split('.')

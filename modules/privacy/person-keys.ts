@@ -14,7 +14,7 @@ export interface PersonKeys {
   load(people: readonly string[]): Promise<ReadonlyMap<string, PersonKey>>
 }
 
-/** Keys have 32 bytes, so those of all active people fit into memory. */
+/** A key is 32 bytes long, so those of all active people fit into memory. */
 const MAX_CACHED_KEYS = 20_000
 const CHANNEL = 'person_keys_changed'
 
@@ -26,8 +26,8 @@ export async function destroyKeyInDatabase(db: ISql, person: string, now: Date):
 }
 
 /**
- * Keys in Postgres, whichever store holds the log. A bounded cache keeps those that were used last; a key that is destroyed, by whichever process,
- * leaves it at once.
+ * Keys in Postgres, whichever store holds the log. A bounded cache keeps those that were used last. When any process destroys a key, the
+ * key leaves the caches of all processes immediately.
  */
 export function personKeys(sql: Sql, maxCached = MAX_CACHED_KEYS): PersonKeys & { stop(): Promise<void> } {
   const cache = new Map<string, PersonKey>()
@@ -67,7 +67,9 @@ export function personKeys(sql: Sql, maxCached = MAX_CACHED_KEYS): PersonKeys & 
       sql<{ person: string; key: Buffer | null }[]>`select person, key from person_keys where person = any(${people as string[]}::uuid[])`,
     )
 
-  /** People who wait for their first key. Those who are added while a statement creates keys are part of the next statement. */
+  /**
+   * People whose keys were requested and are not cached. Those who are added while a statement creates keys are part of the next statement.
+   */
   let wanted = new Map<string, PromiseWithResolvers<PersonKey>>()
   let isMaking = false
   async function makeKeys() {

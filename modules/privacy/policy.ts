@@ -26,7 +26,7 @@ export const DELETED_TEXT = 'This text was deleted with the account it belonged 
 export const MISSING_KEY_TEXT = 'This text cannot be read: its key is missing.'
 
 /**
- * For how many days after a payment was due an instructor cannot delete the account because it failed. After a deletion nobody receives the
- * instructor's share of it.
+ * For how many days after its due date a failed payment keeps its instructor from deleting their account: after a deletion, nobody receives
+ * the instructor's share. Also for how many days after its due date the deletion of a closed account waits for the owner's unpaid bills.
  */
 export const DAYS_TO_WAIT_FOR_FAILED_PAYMENT = 30

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-/** AES-256 in Galois/Counter Mode (NIST SP 800-38D): a nonce of 96 bits, a tag of 128. */
+/** AES-256 in Galois/Counter Mode (NIST SP 800-38D), with a 96-bit nonce and a 128-bit tag. */
 const ALGORITHM = 'aes-256-gcm'
 export const TEXT_KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts a text. It can be decrypted only with the same `context`, which is not part of the result, so it cannot be moved elsewhere. */
+/** Encrypts text. The result does not contain `context` but can be decrypted only with it, so it is unreadable if it is moved elsewhere. */
 export function encryptText(text: string, key: Buffer, context: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(context))
@@ -14,7 +14,7 @@ export function encryptText(text: string, key: Buffer, context: string): string 
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64')
 }
 
-/** @throws Error where it was encrypted with another key or context, or was changed since */
+/** @throws Error if the text was encrypted with another key or context, or has been changed since */
 export function decryptText(encrypted: string, key: Buffer, context: string): string {
   const bytes = Buffer.from(encrypted, 'base64')
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })

@@ -10,7 +10,7 @@ const time = z.iso.datetime()
 /** A goal's text and state in one review. */
 const GoalOccurrence = z.object({ session: uuidSchema, folder: uuidSchema, at: time, state: Goal.shape.state, text: z.string() })
 
-/** A goal through the reviews that continued it: its latest text and state, and those of each review, the oldest first. */
+/** A goal, followed through the reviews that continued it: its latest text and state, and those of each review, the oldest first. */
 export const GoalThread = z.object({
   /** The id of the goal's first occurrence. */
   id: uuidSchema,
@@ -31,7 +31,7 @@ export const VideoTechniquePositions = z.object({
     z.object({
       name: z.string(),
       frame: z.int(),
-      /** Milliseconds of real time since the first of these positions; null where the capture rate is unknown. */
+      /** Milliseconds of real time since the first of these positions; null if the times of the video's frames are unknown. */
       after: z.number().nullable(),
     }),
   ),
@@ -48,9 +48,9 @@ export const ProgressSession = z.object({
   given: time,
   grades: z.array(Grade),
   swings: z.array(VideoTechniquePositions),
-  /** The id of the first video. */
+  /** The id of the first video that has not been removed; null if there is none. */
   video: uuidSchema.nullable(),
-  /** The URL of a still of that video, signed for a short while; only of the first and the newest session of a discipline. */
+  /** The URL of a still of that video, signed for a short time; null except for the first and the newest session of a discipline. */
   poster: z.string().nullable(),
 })
 export type ProgressSession = z.infer<typeof ProgressSession>

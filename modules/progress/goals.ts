@@ -24,13 +24,13 @@ export type ContinuableGoalThread<I> = Omit<GoalThread, 'instructor'> & {
 /**
  * The goals of one player, with one or more instructors; a thread follows one goal through the reviews that continued it. A goal is open
  * until it is fixed, or until the same instructor reviews a session that was assigned after the goal was given and leaves the goal out.
- * Open goals come first, those of the newest review in its own order.
+ * Open goals come first; otherwise, goals of newer reviews come first, and the goals of one review keep its order.
  * @param sessions in the order in which their reviews were delivered
  * @param key distinguishes instructors
  */
 export function goalThreads<I>(sessions: readonly SessionWithGoals<I>[], key: (instructor: I) => string): ContinuableGoalThread<I>[] {
   const threads = new Map<string, ContinuableGoalThread<I> & { position: bigint }>()
-  /** Thread of each goal, by the goal's id. */
+  /** The id of each goal's thread, by the goal's id. */
   const known = new Map<string, string>()
   for (const { id: session, folder, instructor, given: at, position, goals } of sessions)
     for (const { id, from, text, state } of goals) {

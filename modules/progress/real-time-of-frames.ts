@@ -3,14 +3,14 @@ import type { FrameTimeline } from '../media/frames.ts'
 
 /** What is known about a video's capture rate. */
 export interface CaptureRateFacts {
-  /** Frames a second of real time that a person has set. */
+  /** Frames per second of real time, as a person has set it. */
   captureRate?: number | undefined
   media: VideoProperties | null
   /** The presentation times of the frames, if the rate varies. */
   times?: FrameTimeline | null
 }
 
-/** Milliseconds of real time from the start of frame 0 to the start of a frame; null if the capture rate is unknown. */
+/** Milliseconds of real time from the start of frame 0 to the start of a frame; null if neither a rate nor `times` is known. */
 export function realTimeOfFrames({ captureRate, media, times }: CaptureRateFacts): ((frame: number) => number) | null {
   const rate = captureRate ?? media?.captureRate?.rate
   if (rate) return frame => (frame * 1000) / rate

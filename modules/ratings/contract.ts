@@ -7,7 +7,7 @@ import { MAX_RATING_TEXT_LENGTH, MAX_STARS, MIN_STARS } from './policy.ts'
 
 const time = z.iso.datetime()
 const Stars = z.int('Choose 1 to 5 stars').min(MIN_STARS, 'Choose 1 to 5 stars').max(MAX_STARS, 'Choose 1 to 5 stars')
-/** A comment or an answer to one, which is shown to everybody. */
+/** A comment on a session, or the instructor's answer to it; both are public. */
 const publicWords = z
   .string()
   .trim()
@@ -41,12 +41,12 @@ export const SessionRating = z.object({
   /** Until when it can be changed. */
   until: time,
   answer: z.string().nullable(),
-  /** Why an administrator hid it; null where it may be seen. */
+  /** Why an administrator hid it; null if it is not hidden. */
   hidden: z.string().nullable(),
 })
 export type SessionRating = z.infer<typeof SessionRating>
 
-/** A rating in the list of an instructor, for administrators. */
+/** A rating in the list of an instructor's ratings that administrators see. */
 export const AdminRating = SessionRating.extend({
   session: uuidSchema,
   folder: uuidSchema,
@@ -83,7 +83,7 @@ export const ratingsContract = defineEndpoints({
     query: ofSession,
     body: z.strictObject({
       answer: publicWords.min(1, 'Write your answer'),
-      /** The rating that the instructor read. If it was changed since, the answer is refused. */
+      /** The rating that the instructor read. If it has been changed since, the answer is refused. */
       to: z.strictObject({ stars: Stars, comment: z.string().nullable() }).optional(),
     }),
     status: 204,

@@ -17,7 +17,7 @@ interface Verdict {
   rater: Rater
 }
 
-/** Stream `rating-<session>`, separate from the folder's: it begins when the session is paid, and administrators append to it, too. */
+/** Stream `rating-<session>`, separate from the folder's: it begins only when a paid session is rated, and administrators append to it. */
 export type RatingEvent =
   /** `until`: it may be changed before then, ISO 8601. */
   | { type: 'SessionRated'; data: RatedSession & Verdict & { until: string } }
@@ -53,7 +53,7 @@ export const ratingDecider = decider<Rating, RatingEvent>()({
       verdict: { stars, comment, rater },
       until,
     }),
-    // The instructor answered the former rating, so the answer goes with it.
+    // The instructor answered the former rating, so the answer is removed with it.
     RatingChanged: (r, { stars, comment, rater }) => ({ ...r, verdict: { stars, comment, rater }, changes: r.changes + 1, answer: null }),
     RatingAnswered: (r, { answer }) => ({ ...r, answer }),
     RatingHidden: r => ({ ...r, hidden: true }),

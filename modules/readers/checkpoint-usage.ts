@@ -4,7 +4,7 @@ import type { TransactionSql } from 'postgres'
 export const CHECKPOINT_USED_DAYS = 1
 
 /**
- * Records that this server reads with these checkpoints. Locks them in the same order as readers do, so that none waits for the other.
+ * Records that this server reads with these checkpoints. Locks them in the same order as readers do, to avoid deadlocks.
  */
 export const markCheckpointsUsed = (tx: TransactionSql, names: string[]) => tx`
   with used as (select name from checkpoints where name in ${tx(names)} order by name for update)

@@ -15,8 +15,8 @@ export interface Reader {
   /** The types of events that it processes; all types if absent. */
   types?: string[]
   /**
-   * Whether its result depends on the order of all events, so that it must not skip a stream. On a poison event it stops and tries again, instead of
-   * parking the stream.
+   * Whether its result depends on the order of all events, so that it must not skip a stream. On a poison event it stops and tries again,
+   * instead of parking the stream.
    */
   neverParks?: boolean
   /** Processes events in the transaction that moves the checkpoint. It must have no effects outside of that transaction. */
@@ -33,8 +33,8 @@ interface DeliveryOptions {
 }
 
 /**
- * Gives batches of events to readers: each event counts once for each reader, however many processes deliver it, because the checkpoint is locked
- * and moved in the transaction of `apply`. A poison event, which fails on every try, parks its stream for the reader.
+ * Gives batches of events to readers. Each event counts once for each reader, however many processes deliver it, because the checkpoint is
+ * locked and moved in the transaction of `apply`. A poison event, which fails on every try, parks its stream for the reader.
  */
 export function eventBatchDelivery(sql: Sql, { log, outage, code, onReached }: DeliveryOptions) {
   const parkedStreams = parkedStreamCache()
@@ -103,10 +103,11 @@ export function eventBatchDelivery(sql: Sql, { log, outage, code, onReached }: D
   }
 
   /**
-   * Delivers a batch that begins after position `from`, and retries while Postgres is unavailable. On a data error it delivers to each reader by
-   * itself, then to that reader in halves of the batch, until it finds the poison event. If that fails a second time after a pause, it parks the
-   * event's stream: an unknown fault of the connection, which looks like one of the data, is usually over by then.
-   * @returns readers that miss events before the batch, or that had not received it before the abort
+   * Delivers a batch that begins after position `from`, and retries while Postgres is unavailable. On a data error it delivers to each
+   * reader separately, and halves the batch of a reader that fails until it finds the poison event. It parks that event's stream only if
+   * the event fails again after a pause: an unknown connection error looks like a data error, but has usually gone away by then.
+   * @returns readers that have to catch up by themselves: they miss events before the batch, had not received it before the abort, or are
+   * among several readers and never park
    * @throws the data error of a single reader that never parks
    */
   return async function deliver(readers: Reader[], from: bigint, events: RecordedEvent[], signal: AbortSignal): Promise<Reader[]> {
@@ -142,7 +143,9 @@ export function eventBatchDelivery(sql: Sql, { log, outage, code, onReached }: D
   }
 }
 
-/** Waits for all promises before it throws: a query that a reader sends after the rollback would run outside the transaction, and be kept. */
+/**
+ * Waits for all promises before it throws: a query that a reader sends after the rollback would run outside the transaction, and be kept.
+ */
 async function allSettled(work: Promise<unknown>[]) {
   const failed = (await Promise.allSettled(work)).find(w => w.status === 'rejected')
   if (failed) throw failed.reason

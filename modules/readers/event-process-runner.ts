@@ -21,13 +21,16 @@ type AnyProcess = Process<any>
 export interface EventProcessStatus {
   name: string
   position: bigint
-  /** The end of the log when it turned out to be older than the checkpoints; the runner is stopped until `resumeAfterTruncation`. Null otherwise. */
+  /**
+   * The end of the log when it turned out to be older than the process's checkpoint, which stopped the process until
+   * `resumeAfterTruncation`. Null otherwise.
+   */
   logEnd: bigint | null
   /** How many streams it has parked, and the oldest of them. */
   parked: { count: number; streams: ParkedStream[] }
 }
 
-/** Runs processes: the errands that a process creates for an event go into the outbox in the transaction that moves the process's checkpoint. */
+/** Runs processes: the errands that a process creates for an event go into the outbox in the transaction that moves its checkpoint. */
 export function eventProcessRunner(sql: Sql, store: EventStore, processes: AnyProcess[], options: ReaderRunnerOptions) {
   const readers = readerSubscriptions(sql, store, options)
   const names = processes.map(processCheckpointName)
@@ -50,8 +53,8 @@ export function eventProcessRunner(sql: Sql, store: EventStore, processes: AnyPr
   }
 
   /**
-   * Processes the events of a parked stream that were skipped and unparks the stream, or stores the error if that fails again. Meanwhile the locked
-   * checkpoint keeps the process from reading later events of the stream.
+   * Processes the events of a parked stream that were skipped and unparks the stream, or stores the error if that fails again. Meanwhile
+   * the locked checkpoint keeps the process from reading later events of the stream.
    */
   const unpark = (p: AnyProcess, stream: string) =>
     sql.begin(async tx => {
@@ -69,7 +72,7 @@ export function eventProcessRunner(sql: Sql, store: EventStore, processes: AnyPr
       }
     })
 
-  /** Retries the parked streams of a process. The errands of a stream that it can process now are posted once. */
+  /** Retries the parked streams of a process. If several servers retry a stream, its errands are still posted only once. */
   async function retry(name: string) {
     const p = processNamed(name)
     for (const { stream } of await sql`select stream from parked where reader = ${processCheckpointName(p)} order by position`)
@@ -80,7 +83,8 @@ export function eventProcessRunner(sql: Sql, store: EventStore, processes: AnyPr
     /** Follows the log until aborted. */
     async start(signal: AbortSignal) {
       await withSchemaLock(sql, async tx => {
-        // "Now" is the furthest position of all readers, because not every store can tell its end. Readers are behind it by moments only.
+        // "Now" is the furthest position of all readers, because not every store can tell its end. Readers lag only moments behind
+        // the end.
         const [row] = await tx`select coalesce(max(coalesce(log_end, position)), -1)::text as now from checkpoints`
         for (const p of processes) await ensureProcessCheckpoint(tx, p, row!.now)
       })
@@ -94,11 +98,11 @@ export function eventProcessRunner(sql: Sql, store: EventStore, processes: AnyPr
       })
     },
     retry,
-    /** Records which versions this server runs, and moves the checkpoints of versions that no server runs any more. */
+    /** Records which versions this server runs, and moves the checkpoints of versions that no server runs anymore. */
     advanceUnusedVersions: () => advanceUnusedVersions(sql, processes),
     /**
-     * Lets stopped processes, whose checkpoints are beyond the end of the restored log, continue where the log ended when they were stopped. Errands
-     * that they have posted stay. Other versions of them continue there, too. @returns their names
+     * Lets stopped processes, whose checkpoints are beyond the end of the restored log, continue where the log ended when they were
+     * stopped. Errands that they have posted stay. Other versions of them continue there, too. @returns their names
      */
     resumeAfterTruncation: () =>
       sql.begin(async tx => {
@@ -109,7 +113,7 @@ export function eventProcessRunner(sql: Sql, store: EventStore, processes: AnyPr
         return processes.filter(p => moved.some(r => r.name === processCheckpointName(p))).map(p => p.name)
       }),
     /**
-     * Waits until every process has handled all events up to a position, except parked streams. It works only in the server that runs them.
+     * Waits until every process has handled all events up to a position, except parked streams, even if another server runs the processes.
      * @returns false after `timeoutMs`
      */
     caughtUp: (position: bigint, timeoutMs = 2000) => readers.caughtUp(names, position, timeoutMs),

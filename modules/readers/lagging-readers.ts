@@ -18,8 +18,8 @@ export async function laggingReaders<R extends ReaderPosition>(store: EventStore
 }
 
 /**
- * For each reader, the age of its oldest unprocessed event in milliseconds; 0 if there is none. Stopped readers have lag 0: their position is
- * beyond the end of the log.
+ * For each reader, the age of its oldest unprocessed event in milliseconds; 0 if there is none. Stopped readers have lag 0: their position
+ * is beyond the end of the log.
  */
 export async function readerLags<R extends ReaderPosition>(store: EventStore, readers: R[], now: Date): Promise<Map<R, number>> {
   const lagAfter = new Map<bigint, number>()

@@ -35,7 +35,7 @@ export async function readersWithUntriedParkedStreams(sql: Sql, readers: string[
   return rows.map(r => r.reader as string)
 }
 
-/** The names of a reader's parked streams. They are queried again only when `checkpoints.parked` of the reader has changed. */
+/** Caches the names of readers' parked streams. A reader's are queried again only when its `checkpoints.parked` has changed. */
 export function parkedStreamCache() {
   const known = new Map<string, { version: string | null; streams: ReadonlySet<string> }>()
   return async (db: ISql, reader: string, version: string | null): Promise<ReadonlySet<string>> => {

@@ -5,7 +5,7 @@ import { withSchemaLock } from './schema-lock.ts'
 
 type VersionedProcess = Pick<Process, 'name' | 'version' | 'startsFrom'>
 
-/** The name of the checkpoint of a process. The first version has none in its name. */
+/** The name of a process's checkpoint, which contains the version except in version 1. */
 export const processCheckpointName = ({ name, version = 1 }: Pick<Process, 'name' | 'version'>) =>
   version === 1 ? `process ${name}` : `process ${name} v${version}`
 
@@ -13,9 +13,9 @@ export const processCheckpointName = ({ name, version = 1 }: Pick<Process, 'name
 export const allVersionsCheckpointPattern = ({ name }: Pick<Process, 'name'>) => `^process ${name}( v[0-9]+)?$`
 
 /**
- * Creates the checkpoint of a process, unless there is one. A new version begins where the version that is furthest behind is, with the streams
- * that it has parked, so that every event is handled by one of them; errands that both create are posted once, because their ids are
- * derived from the event. A process without another version begins where it says.
+ * Creates the checkpoint of a process, unless there is one. A new version begins where the version that is furthest behind is, with the
+ * streams that it has parked, so that at least one of them handles every event; errands that both create are posted once, because their ids
+ * are derived from the event. A process without another version begins where its `startsFrom` says.
  * @param now the position from which a new process with `startsFrom: 'now'` handles events
  */
 export async function ensureProcessCheckpoint(tx: TransactionSql, p: VersionedProcess, now: string) {
@@ -27,7 +27,8 @@ export async function ensureProcessCheckpoint(tx: TransactionSql, p: VersionedPr
     await tx`insert into checkpoints (name, position) values (${own}, ${p.startsFrom === 'now' ? now : '-1'}::bigint)`
     return
   }
-  // One statement sees the checkpoint and its parked streams at the same moment, although servers of the other release go on reading.
+  // A single statement copies the checkpoint and its parked streams from one snapshot, even while servers of the other release keep reading
+  // the log.
   await tx`
     with parked_streams as (
       insert into parked (reader, stream, position, revision, event, type, error, code)
@@ -37,8 +38,9 @@ export async function ensureProcessCheckpoint(tx: TransactionSql, p: VersionedPr
 }
 
 /**
- * Records which versions this server runs, and moves the checkpoints of versions that no server has run for a day to those of this server. A release
- * that is rolled back then continues from there, instead of handling everything since its last run again.
+ * Records which versions this server runs, and moves the checkpoints of versions that no server has run for a day to those of this server.
+ * A server that later runs such a version, for instance after a rollback, continues from there, instead of handling everything since that
+ * version's last run again.
  */
 export const advanceUnusedVersions = (sql: Sql, processes: VersionedProcess[]) =>
   withSchemaLock(sql, async tx => {

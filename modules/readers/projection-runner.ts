@@ -26,7 +26,7 @@ export interface ReadModelStatus {
   version: number
   /** The read model contains all events up to this position; −1 if there are none. */
   position: bigint
-  /** The end of the log when it was found to be older than this read model, which is stopped until it is rebuilt. Null otherwise. */
+  /** The end of the log if it was found to be older than this read model, which is stopped until it is rebuilt. Null otherwise. */
   logEnd: bigint | null
   /** The position of its rebuild; null while there is none. */
   rebuilding: bigint | null
@@ -35,10 +35,10 @@ export interface ReadModelStatus {
 }
 
 /**
- * Maintains read models: each is the fold of the log, in a table of its version. A new version fills its table beside those of other versions, which
- * servers of other releases maintain and read. A rebuild fills a second table, the fresh table, which then replaces the table in one transaction.
- * Companions are other readers that process each event in the same transaction as the read models; they start at the log's beginning and are never
- * rebuilt.
+ * Maintains read models: each is the fold of the log, in a table of its version. A new version fills its own table next to those of other
+ * versions, which servers of other releases maintain and read. A rebuild fills a second table, the fresh table, which then replaces the
+ * table in one transaction. Companions are other readers that process each event in the same transaction as the read models; they start at
+ * the log's beginning and are never rebuilt.
  */
 export function projectionRunner(
   sql: Sql,
@@ -62,7 +62,7 @@ export function projectionRunner(
       outcome = await swapInFreshTable(sql, p, readers.code)
       return outcome !== 'behind'
     }
-    // If another process recreates the fresh table meanwhile, this fills it again from the beginning of the log.
+    // If another process recreates the fresh table in the meantime, this fills it again from the beginning of the log.
     while (!(await readers.catchUp(readModelWriter(p, freshTableOf(p)), signal, isSwapped)) && !signal.aborted);
     return outcome
   }
@@ -75,7 +75,7 @@ export function projectionRunner(
     await joined
   }
 
-  /** Waits until a table has reached the position of its other versions, makes no progress any more, or its reader is stopped. */
+  /** Waits until a table has reached the position of its other versions, no longer makes progress, or its reader is stopped. */
   async function catchUpWithOtherVersions(p: AnyProjection, { target }: TableCatchUpState, signal: AbortSignal) {
     const table = tableOf(p)
     let before: bigint | undefined
@@ -101,7 +101,7 @@ export function projectionRunner(
       throw new Error(`The rebuild of "${p.name}" fails on an event that was processed before, so the current table stays.`)
   }
 
-  /** One rebuild at a time: a second caller waits for the first one's rebuild. */
+  /** Rebuilds a read model. While this process is already rebuilding it, a second caller waits for that rebuild. */
   function rebuild(name: string): Promise<void> {
     const p = projectionNamed(name)
     const current = rebuilding.get(name) ?? refill(p).finally(() => rebuilding.delete(name))
@@ -129,7 +129,10 @@ export function projectionRunner(
       await Promise.all(projections.map(p => catchUpWithOtherVersions(p, prepared.get(p)!, signal)))
     },
 
-    /** Records which versions of the read models this server reads, and drops those that no server has read for a day. @returns dropped tables */
+    /**
+     * Records which versions of the read models this server reads, and drops those that no server has read for a day.
+     * @returns dropped tables
+     */
     dropUnusedTables: () => dropUnusedTables(sql, projections),
 
     /** Waits until these read models hold all events up to a position, except parked streams. @returns false after `timeoutMs` */
@@ -141,8 +144,9 @@ export function projectionRunner(
       ),
 
     /**
-     * Folds the whole log into a fresh table, which then replaces the current one. Parked streams are retried this way, too, because their events
-     * may touch rows of other streams; and read models that were stopped because the log was restored from an older backup.
+     * Folds the whole log into a fresh table, which then replaces the current one. Parked streams are retried this way, too, because their
+     * events may touch rows of other streams. A rebuild also restarts read models that were stopped because the log was restored
+     * from an older backup.
      * @throws Error if aborted, or if it fails on an event that the current table has processed
      */
     rebuild,

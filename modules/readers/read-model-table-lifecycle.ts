@@ -17,7 +17,10 @@ const columns = (p: AnyProjection) =>
     .join(', ')
 
 export interface TableCatchUpState {
-  /** The position of the furthest version of this read model, or of this version before its columns changed. Queries wait until the table has it. */
+  /**
+   * The position of the furthest version of this read model, or of this version before its columns changed. A starting server waits until
+   * the table has reached it.
+   */
   target: bigint
   /** Whether there is a fresh table that an earlier process has begun to fill. */
   isFilling: boolean
@@ -62,12 +65,13 @@ export const recreateFreshTable = (sql: Sql, p: AnyProjection) =>
   })
 
 /**
- * `swapped`: the fresh table has replaced the one that queries read. `swapped-elsewhere`: another process has done that. `parked-more`: the fresh
- * table had parked an event that the current one has processed, and was dropped. `behind`: the fresh table has not reached the current one's position.
+ * `swapped`: the fresh table has replaced the one that queries read. `swapped-elsewhere`: another process has done that. `parked-more`: the
+ * fresh table had parked an event that the current one has processed, and was dropped. `behind`: the fresh table has not reached the
+ * current one's position.
  */
 export type TableSwapOutcome = 'swapped' | 'swapped-elsewhere' | 'parked-more' | 'behind'
 
-/** Replaces the table that queries read by the fresh one, if that has reached its position. Locks both checkpoints, so neither table can advance. */
+/** Replaces the table that queries read with the fresh one, if that has caught up with it. Locks both checkpoints, so neither advances. */
 export const swapInFreshTable = (sql: Sql, p: AnyProjection, code: string) =>
   withSchemaLock(sql, async (tx): Promise<TableSwapOutcome> => {
     const [table, fresh] = [tableOf(p), freshTableOf(p)]
@@ -104,7 +108,10 @@ async function createIndexes(tx: TransactionSql, p: AnyProjection, table: string
   for (const by of p.index ?? []) await tx.unsafe(`create index on "${table}" ${by.startsWith('using ') ? by : `(${by})`}`)
 }
 
-/** Deletes the checkpoint first, which every writer of the table locks first, to avoid deadlocks. Cascades to the view that older releases read. */
+/**
+ * Deletes the checkpoint first, which every writer of the table locks first, to avoid deadlocks. Cascades to the view through which much
+ * older releases read the table.
+ */
 async function dropTable(tx: TransactionSql, table: string) {
   await tx`delete from checkpoints where name = ${table}`
   await tx`drop table if exists ${tx(table)} cascade`

@@ -6,10 +6,10 @@ import type { Reader } from './deliver-batch.ts'
 // biome-ignore lint/suspicious/noExplicitAny: for projections of any events
 export type AnyProjection = Projection<any, any>
 type Row = Record<string, unknown>
-/** Rows by key; null where there is no row. */
+/** Rows by key; null if there is no row. */
 type Rows = Map<string, Row | null>
 
-/** Postgres reads one long JSON text slower than many short ones. */
+/** Postgres parses one long JSON text more slowly than many short ones. */
 const ROWS_PER_STATEMENT = 100
 /** Folding yields to the event loop after this many events, because the same thread serves requests. */
 const EVENTS_PER_TURN = 250

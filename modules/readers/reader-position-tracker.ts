@@ -22,8 +22,8 @@ interface Wait {
 
 /**
  * The position of each reader as this process knows it: from its own work, and from the table of checkpoints. A query waits here until its
- * read models have processed the events that the browser knows of. Processes do not notify each other of progress, because each notification would
- * wake every process. Instead, a process polls the table while one of its calls waits.
+ * read models have processed the events that the browser knows of. Processes do not notify each other of progress, because each
+ * notification would wake every process. Instead, a process polls the table while one of its calls waits.
  *
  * @param isReader whether this process follows the log itself, so that most positions come from its own work
  */
@@ -85,8 +85,8 @@ export function readerPositionTracker(sql: Sql, isReader: () => boolean) {
     /** Forgets the position of a reader that starts again at an earlier one. */
     forget: (name: string) => positions.delete(name),
     /**
-     * Waits until these readers have processed all events up to a position, except parked streams. Works also in a process that runs no
-     * readers itself. @returns false after `timeoutMs`
+     * Waits until these readers have processed all events up to a position, except parked streams. This also works in a process that runs
+     * no readers itself. @returns false after `timeoutMs`
      */
     async reached(names: string[], position: bigint, timeoutMs: number): Promise<boolean> {
       const isOver = () => names.every(name => (positions.get(name) ?? -2n) >= position)

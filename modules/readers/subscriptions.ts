@@ -12,7 +12,7 @@ import { notifyPositionsReset, readerPositionTracker } from './reader-position-t
 
 /** Loggers that have already reported stopped readers. Read models and processes share a logger, and one report is enough. */
 const stoppedReadersReported = new WeakSet<Logger>()
-/** How often a stopped reader checks whether it was rebuilt. */
+/** How often a stopped reader checks whether it has been rebuilt or resumed. */
 const STOPPED_CHECK_MS = 2000
 
 export interface ReaderRunnerOptions {
@@ -29,8 +29,8 @@ export interface ReaderRunnerOptions {
 type CatchUpEnd = 'caught-up' | 'misses-events' | 'aborted'
 
 /**
- * Follows the log for many readers. A reader that is behind catches up by a subscription of its own, and then goes live: all live readers share one
- * subscription, and one transaction for each batch. A live reader that misses events catches up again.
+ * Follows the log for many readers. A reader that is behind catches up with a subscription of its own, and then goes live: all live readers
+ * share one subscription, and one transaction for each batch. A live reader that misses events catches up again.
  */
 export function readerSubscriptions(sql: Sql, store: EventStore, options: ReaderRunnerOptions) {
   const { log, code = randomUUID(), outage = createOutageLogger(log, 'Postgres'), lease = alwaysHeldLeaderLease } = options
@@ -62,7 +62,7 @@ export function readerSubscriptions(sql: Sql, store: EventStore, options: Reader
     )
   }
 
-  /** Waits while a reader is stopped. @returns the position of its checkpoint; undefined if there is none any more, or after the abort */
+  /** Waits while a reader is stopped. @returns the position of its checkpoint; undefined if it no longer exists, or after the abort */
   async function checkpointOf(name: string, signal: AbortSignal): Promise<bigint | undefined> {
     for (; !signal.aborted; await abortableSleep(STOPPED_CHECK_MS, signal)) {
       const [row] = await sql`select position::text, log_end is not null as stopped from checkpoints where name = ${name}`
@@ -84,7 +84,10 @@ export function readerSubscriptions(sql: Sql, store: EventStore, options: Reader
   }
 
   type IsDone = (position: bigint) => boolean | Promise<boolean>
-  /** Reads the log for one reader until `isDone` holds for its position. @returns false where it was aborted */
+  /**
+   * Reads the log for one reader until `isDone` holds for its position. If the checkpoint was deleted, calls `isDone` with −1 and ends.
+   * @returns the last answer of `isDone`; false if aborted while reading
+   */
   async function catchUp(reader: Reader, signal: AbortSignal, isDone: IsDone): Promise<boolean> {
     for (;;) {
       const from = await checkpointOf(reader.name, signal)
@@ -105,7 +108,7 @@ export function readerSubscriptions(sql: Sql, store: EventStore, options: Reader
   const join = (reader: Reader, signal: AbortSignal) =>
     retrying(signal, () => catchUp(reader, signal, position => !signal.aborted && position >= livePosition && !!live.add(reader)))
 
-  /** The shared subscription of all live readers. */
+  /** Follows the log for all live readers, with one shared subscription. */
   async function followLive(signal: AbortSignal) {
     const catchUpAgain = (readers: Iterable<Reader>) => {
       // This process may already lead again, and then these readers belong to its next subscription.
@@ -158,7 +161,7 @@ export function readerSubscriptions(sql: Sql, store: EventStore, options: Reader
     join,
     retrying,
     caughtUp: positions.reached,
-    /** Those of these readers with a parked stream that this code has not tried. */
+    /** Returns those of these readers that have a parked stream which this code has not tried. */
     untried: (names: string[]) => readersWithUntriedParkedStreams(sql, names, code),
     /** Starts the shared subscription, from the furthest of these readers, until aborted. */
     async start(names: string[], signal: AbortSignal) {

@@ -4,15 +4,15 @@ import type { Shape } from './contract.ts'
 import { areSkillsComparable, MAX_REVIEW_BYTES, MAX_SHAPES_PER_REVIEW, skillsReviewedOnClip } from './policy.ts'
 
 /**
- * A video of the session. `frames` is undefined if the server has not counted them, so that the end is unknown. The length in milliseconds cannot
- * replace it: the uploading browser measured it, and may start counting at another time than the frame table.
+ * A video of the session. `frames` is undefined if the server has not counted them; the end of the video is then unknown. The length in
+ * milliseconds cannot replace it: the uploading browser measured it, and may start counting at another time than the frame table.
  */
 export interface ReviewedVideo {
   id: string
   frames?: number | undefined
 }
 
-/** A clip that the writer of a review may compare with. */
+/** A clip that the author of a review may use in a comparison. */
 export interface ComparableClip {
   folder: string
   video: string
@@ -22,8 +22,8 @@ export interface ComparableClip {
 }
 
 /**
- * The same message for a clip that was removed, belongs to somebody else, or never existed. `which`: 0 for the first clip of the
- * comparison, 1 for the second.
+ * Returns the refusal of a comparison. Its message is the same whether the clip was removed, belongs to somebody else, or never existed.
+ * `comparison`: its index in the review. `which`: 0 for the first clip of the comparison, 1 for the second.
  */
 export const notComparableRefusal = (comparison = 0, which = 0) =>
   new CommandRefused(
@@ -36,7 +36,8 @@ export const notComparableRefusal = (comparison = 0, which = 0) =>
 export const reviewSizeBytes = (review: object) => new TextEncoder().encode(JSON.stringify(review)).length
 
 /**
- * Checks that a review is about these videos, compares only comparable clips, and refers to existing frames.
+ * Checks that a review is about these videos, compares only comparable clips, refers to existing frames, contains nothing twice, and is not
+ * too large.
  * @throws CommandRefused with the field
  */
 export function assertReviewValid(videos: readonly ReviewedVideo[], review: Review, comparable: readonly ComparableClip[] = []) {
@@ -97,7 +98,7 @@ export function assertReviewValid(videos: readonly ReviewedVideo[], review: Revi
           'note-time',
           `comparisons.${i}.sides.${which}.origin`,
         )
-      // For a clip of this session, this review itself says which disciplines it shows.
+      // If the clip is one of this session, this review itself says which disciplines the clip shows.
       const isOfSession = videos.some(v => v.id === side.video)
       return (isOfSession ? skillsReviewedOnClip({ id: side.video }, review) : clip.skills) ?? new Set<string>()
     })
@@ -130,7 +131,7 @@ export function assertReviewValid(videos: readonly ReviewedVideo[], review: Revi
 }
 
 /**
- * Checks that each goal with `from` continues one of `before`: goals that the same instructor gave the same player.
+ * Checks that each goal with `from` continues one of `before` (goals that the same instructor gave the same player), each a different one.
  * @throws CommandRefused with the field
  */
 export function assertContinuedGoalsExist({ goals = [] }: Pick<Review, 'goals'>, before: readonly string[] = []) {

@@ -25,7 +25,6 @@ import {
 
 const frame = z.int().min(0)
 
-/** The drawing tools. */
 export const DrawingTool = z.enum([
   'pen',
   'line',
@@ -45,10 +44,10 @@ export const DrawingTool = z.enum([
 export type DrawingTool = z.infer<typeof DrawingTool>
 
 /**
- * How many points a drawing of each tool has. Pen: any number. Circle, rectangle, grid, zone (the strike zone) and plate: two corners. Angle: the end
- * of one arm, the vertex, the end of the other arm. Tilt: both ends of a line whose angle to the vertical or the horizontal is shown. Path: one for
- * each of its frames. Stopwatch: one, where the time is shown. Length: both ends of something of known length, then both ends of what is measured by
- * it.
+ * How many points a drawing of each tool has. Circle, rectangle, grid, zone (the strike zone) and plate: two opposite corners. Angle: the
+ * end of one arm, the vertex, the end of the other arm. Tilt: both ends of a line whose angle to the vertical or the horizontal is shown.
+ * Text and stopwatch: where the text is. Path: one point for each of its frames. Length: both ends of something of known length, then both
+ * ends of what is measured against it.
  */
 const POINTS: Record<DrawingTool, { least: number; most: number }> = {
   pen: { least: 1, most: MAX_POINTS_PER_SHAPE },
@@ -67,7 +66,7 @@ const POINTS: Record<DrawingTool, { least: number; most: number }> = {
   plate: { least: 2, most: 2 },
 }
 
-/** Whether every point is on the picture. `p` has the first point itself, and each further one as the difference to the previous point. */
+/** Whether every point is on the picture. `p` holds the first point itself, then the difference from each point to the next. */
 function onPicture(p: readonly number[]) {
   const at = [0, 0]
   return p.every((d, i) => {
@@ -76,7 +75,7 @@ function onPicture(p: readonly number[]) {
   })
 }
 
-/** Whether the tool has the frames it needs: a path one for each point, a stopwatch two, all others none. */
+/** Whether the drawing has the frames that its tool needs, in order: a path one for each point, a stopwatch two, all others none. */
 function hasItsFrames({ tool, p, from, frames }: { tool: DrawingTool; p: number[]; from: number; frames?: number[] | undefined }) {
   if (tool !== 'path' && tool !== 'stopwatch') return frames === undefined
   const count = tool === 'path' ? p.length / 2 : 2
@@ -84,7 +83,7 @@ function hasItsFrames({ tool, p, from, frames }: { tool: DrawingTool; p: number[
   return frames?.length === count && frames[0] === from && frames.every((f, i) => i === 0 || rises(frames[i - 1]!, f))
 }
 
-/** The place of a drawing at a later frame. `p` has the points of that frame, encoded as in the drawing. */
+/** Where a drawing is at a later frame. `p`: its points at that frame, encoded as in `Shape`. */
 const Keyframe = z.strictObject({
   frame,
   p: z
@@ -95,7 +94,7 @@ const Keyframe = z.strictObject({
 })
 export type Keyframe = z.infer<typeof Keyframe>
 
-/** Whether the keyframes come after `from`, in order, each with as many points as the drawing has. */
+/** Whether the keyframes, if the tool allows any, come after `from`, in order, each with as many points as the drawing has. */
 function hasItsKeyframes({
   tool,
   p,
@@ -114,8 +113,8 @@ function hasItsKeyframes({
 }
 
 /**
- * A vector drawing on the picture as shown. It begins at the frame `from`, stays for `hold` frames and fades out during `fade` more. `width` in
- * ten-thousandths of the picture's height; `z` is a pen's pressure at each point, 0 to 100.
+ * A vector drawing on the picture as shown. It begins at the frame `from`, stays for `hold` frames and fades out during `fade` more.
+ * `width` is in ten-thousandths of the picture's height; `z` is a pen's pressure at each point, 0 to 100.
  */
 export const Shape = z
   .strictObject({
@@ -138,7 +137,7 @@ export const Shape = z
     keyframes: z.array(Keyframe).min(1).max(MAX_POINTS_PER_SHAPE).optional(),
     /** Milliseconds of real time between the two frames of a stopwatch, rounded to a tenth; absent if the capture rate is unknown. */
     milliseconds: z.number().min(0).max(86_400_000).optional(),
-    /** For the tool `length`: the known length by which the other one is measured. */
+    /** For the tool `length`: the known length, against which the other one is measured. */
     inches: z.number().min(1).max(1200).optional(),
     from: frame,
     hold: z.int().min(1).max(MAX_SHAPE_HOLD_FRAMES),
@@ -161,12 +160,12 @@ export const Shape = z
   .refine(s => (s.inches !== undefined) === (s.tool === 'length'), { path: ['inches'], message: 'Enter the known length' })
 export type Shape = z.infer<typeof Shape>
 
-/** Drawings of one note, voice, or side of a comparison. */
+/** The drawings of one note, of one voice-over, or of one side of a comparison. */
 export const Shapes = z.array(Shape).max(MAX_SHAPES_PER_REVIEW, `At most ${MAX_SHAPES_PER_REVIEW} drawings`)
 
 const ms = z.int().min(0).max(MAX_VOICE_MS)
 /**
- * What the instructor did at a time of the recording, as a tuple `[ms, kind, …]`. `at`: reports which frame was visible while the video
+ * What the instructor did at one moment of the recording, as a tuple `[ms, kind, …]`. `at`: which frame was visible while the video
  * played. `zoom`: the scale in thousandths, and the center in coordinates from 0 to `PICTURE_SIDE_UNITS`. `stroke`: a drawing of this
  * voice-over, and the ms from each of its points to the next.
  */
@@ -201,8 +200,8 @@ export const Voice = z.strictObject({
 export type Voice = z.infer<typeof Voice>
 
 /**
- * The signed address of a voice-over, which expires soon. `url` is null for players and guests until the conversion of the recording has
- * ended, and for the author of a draft until the recording is uploaded.
+ * The signed address of a voice-over, which expires soon. Except for the instructor and administrators, `url` is null until the conversion
+ * of the recording has ended. For the author of a draft, it is null until the recording has been uploaded.
  */
 export const VoiceSource = z.object({ id: uuidSchema, url: z.string().nullable(), type: z.enum(VOICE_TYPES) })
 export type VoiceSource = z.infer<typeof VoiceSource>
@@ -249,8 +248,8 @@ export const ComparedSide = z.strictObject({
 })
 export type ComparedSide = z.infer<typeof ComparedSide>
 /**
- * How the layout `ghost` shows the second clip over the first: its opacity in percent, tinted or in its own colors. `around`: frames of the
- * second clip before and after the current one that are shown too, fainter.
+ * How the layout `ghost` shows the second clip over the first. `opacity` is in percent. `tinted`: whether it is tinted; if not, it keeps
+ * its own colors. `around`: further frames of the second clip that are shown more faintly, as offsets from the current frame.
  */
 export const OnionSkin = z.strictObject({
   opacity: z.int().min(10).max(90),
@@ -267,7 +266,7 @@ export const OnionSkin = z.strictObject({
     .optional(),
 })
 export type OnionSkin = z.infer<typeof OnionSkin>
-/** Two clips shown beside or over each other, in step. */
+/** Two clips shown in step, side by side or one over the other. */
 export const Comparison = z.strictObject({
   id: uuidSchema,
   title: z.string().trim().max(MAX_COMPARISON_TITLE_LENGTH, `At most ${MAX_COMPARISON_TITLE_LENGTH} characters`),
@@ -279,7 +278,7 @@ export const Comparison = z.strictObject({
 })
 export type Comparison = z.infer<typeof Comparison>
 
-/** One thing to work on until the next time. `from` is the goal of an earlier review that it continues. */
+/** One thing to work on until the next session. `from`: the id of the goal in an earlier review that this one continues. */
 export const Goal = z.strictObject({
   id: uuidSchema,
   text: z.string().trim().min(1, 'Write the goal').max(MAX_GOAL_LENGTH, `A goal has at most ${MAX_GOAL_LENGTH} characters`),

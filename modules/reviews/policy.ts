@@ -1,4 +1,7 @@
-/** Coordinates of drawings are whole numbers from 0 to this, across and down the picture as shown: a tenth of a pixel at 1080 lines. */
+/**
+ * Coordinates of drawings are whole numbers from 0 to this, across and down the picture as shown. At 1080 lines, a vertical unit is about a
+ * tenth of a pixel.
+ */
 export const PICTURE_SIDE_UNITS = 10_000
 /** Colors of drawings by their number; the names are design tokens. The log stores the number, so new colors go to the end. */
 export const INK_NAMES = ['clay', 'gold', 'sky', 'chalk', 'field', 'red'] as const
@@ -6,17 +9,17 @@ export const MAX_SHAPES_PER_REVIEW = 200
 export const MAX_POINTS_PER_SHAPE = 600
 /** Paths and stopwatches change from frame to frame by themselves; all other drawings can follow something in the picture by keyframes. */
 export const TOOLS_WITHOUT_KEYFRAMES: readonly string[] = ['path', 'stopwatch']
-/** The longest label on the picture; longer texts belong in the note. */
+/** The longest label on the picture, in characters. Longer text belongs in the note. */
 export const MAX_DRAWING_LABEL_LENGTH = 80
 /** The largest size of a review as JSON. It includes the actions of voice-overs, but not their sound. */
 export const MAX_REVIEW_BYTES = 300_000
-/** The longest time that a drawing stays, in frames: a minute at 240 a second. */
+/** The longest time that a drawing stays, in frames: a minute at 240 frames per second. */
 export const MAX_SHAPE_HOLD_FRAMES = 14_400
 
 export const MAX_VOICES_PER_REVIEW = 20
 /** The longest voice-over: five minutes. */
 export const MAX_VOICE_MS = 300_000
-/** The size of five minutes at 256 kbit/s, the highest bit rate that browsers record with. */
+/** Enough for five minutes at 256 kbit/s, the highest bit rate at which browsers record. */
 export const MAX_VOICE_BYTES = 10 * 1024 * 1024
 export const MAX_ACTIONS_PER_VOICE = 2000
 export const VOICE_TYPES = ['audio/webm', 'audio/mp4', 'audio/ogg'] as const

@@ -7,7 +7,7 @@ export const Rewards = z.object({
   /** The code that friends enter when they register. */
   code: z.string(),
   points: z.int(),
-  /** The value of the points, and the most that one assignment can use; cents. */
+  /** The value of the points, and the most that one assignment can use, in cents. */
   worth: z.int(),
   atMost: z.int(),
   /** Points for each friend, once their first folder is paid. */
@@ -16,7 +16,7 @@ export const Rewards = z.object({
   percentOff: z.int(),
   /** Whether a friend's code gives this player a discount on the next folder. */
   discount: z.boolean(),
-  /** Friends who registered with the code, and those whose first folder is paid. */
+  /** How many friends registered with the code, and for how many of them points were earned. */
   friends: z.object({ joined: z.int(), rewarded: z.int() }),
   credits: z.int(),
   /** Newest first. */

@@ -17,7 +17,7 @@ export type CreditsAndPointsEvent =
   | { type: 'TermsKept'; data: { assignment: string; folder: string; player: string; times: number } }
   | { type: 'TermsReturned'; data: { assignment: string } }
 
-/** The credits of one purchase: unused ones, and those revoked by each refund or dispute, by its id. */
+/** The credits of one purchase. `left`: the unused ones. `taken`: the revoked ones, by the id of the refund or dispute. */
 interface Pack {
   left: number
   taken: Record<string, { folders: number; whole: boolean }>
@@ -26,11 +26,11 @@ export interface CreditsAndPoints {
   /** Packages by purchase, oldest first; the oldest is used first. */
   packs: Record<string, Pack>
   points: number
-  /** The referral discount was used. */
+  /** Whether the referral discount has been used. */
   referred: boolean
-  /** Purchases and payments that were already counted. */
+  /** Ids of purchases and payments that have already been counted. */
   counted: string[]
-  /** Friends whose points were already earned. */
+  /** Ids of friends for whom points have already been earned. */
   friends: string[]
   reserved: Record<string, { terms: PriceTerms; referrer: string | null; furtherAttempts: number }>
 }
@@ -57,7 +57,7 @@ const move = (p: CreditsAndPoints, { credit, purchase, referral, points }: Price
   referred: referral ? by < 0 : p.referred,
 })
 
-/** The discounts of the next assignment: a package credit, or else the referral discount (once) and points. */
+/** The discounts for the next assignment: a package credit, or else the referral discount (once) and points. */
 export function priceTermsOf(p: CreditsAndPoints, referrer: string | null): PriceTerms {
   const purchase = oldest(p)
   if (purchase) return { ...FULL_PRICE_TERMS, credit: true, purchase }
@@ -116,7 +116,7 @@ export const creditsAndPointsDecider = decider<CreditsAndPoints, CreditsAndPoint
     /** Earns points for a friend's first paid folder; later folders earn nothing. */
     earn: (p, c: { payment: string; friend: string; points: number }) =>
       p.counted.includes(c.payment) || p.friends.includes(c.friend) ? [] : { type: 'PointsEarned', data: c },
-    /** `terms` are those of the price that the player saw. No event where there is nothing to reserve. */
+    /** `terms`: those of the price that the player saw. Causes no event if there is nothing to reserve. */
     reserve: (p, c: { assignment: string; folder: string; player: string; referrer: string | null; terms: PriceTerms }) => {
       const { assignment, folder, player } = c
       const before = p.reserved[assignment]

@@ -21,7 +21,7 @@ function check(
   return errand(e, 'rewards.check', { folder, assignment, player, kept: furtherAttempts }, { due })
 }
 
-/** Turns purchases into credits and a friend's first payment into points, and gives discounts back that an assignment did not use. */
+/** Turns purchases into credits and a friend's first payment into points, and gives back discounts that an assignment did not use. */
 export const creditsAndPointsProcess = eventProcess<FolderEvent | PaymentEvent | PurchaseEvent | CreditsAndPointsEvent>({
   name: 'rewarding',
   startsFrom: 'beginning',
@@ -52,8 +52,8 @@ const ENDING_TYPES: FolderEvent['type'][] = [
 ]
 
 /**
- * The player who made this assignment or requested its approval, and whether it ended without a review; undefined where the folder does not
- * know the id.
+ * The player who made this assignment or requested its approval, and whether it ended without a review; undefined if the folder has no such
+ * assignment.
  */
 async function assignmentOf(store: EventStore, folder: string, assignment: string) {
   const events = ((await store.read(streamOf('folder', folder))) as unknown as FolderEvent[]).filter(
@@ -73,7 +73,7 @@ export async function addPurchasedCredits(store: EventStore, p: { player: string
   return unusedPackageCredits(await loadState(store, creditsAndPointsDecider, player))
 }
 
-/** The refunds and disputes that revoke folders of a package: refunds that were not refused, disputes that were not won. */
+/** The refunds and disputes that revoke credits of a package: refunds that did not fail, and disputes that we did not win. */
 function causesOf(events: readonly PurchaseEvent[]) {
   const causes = new Map<string, { folders: number; whole: boolean }>()
   for (const { type, data } of events) {
@@ -85,7 +85,7 @@ function causesOf(events: readonly PurchaseEvent[]) {
   return causes
 }
 
-/** Adjusts the credits of a package to its unrefunded money. @returns how many credits each cause revoked */
+/** Revokes or restores credits of a package to match its refunds and disputes. @returns how many credits each cause has revoked */
 export async function adjustCreditsToRefunds(store: EventStore, purchase: string): Promise<Record<string, number>> {
   const events = (await store.read(streamOf('purchase', purchase))) as unknown as PurchaseEvent[]
   const bought = events.find(e => e.type === 'PackageBought')?.data

@@ -12,7 +12,7 @@ export async function findOrCreateReferralCode(db: postgres.ISql, player: string
   }
 }
 
-/** The player whose referral code this user registered with; null without a code or for an unknown one. */
+/** The player whose referral code this user registered with; null if they entered no code, an unknown one, or their own. */
 export async function referrerOfUser(db: postgres.ISql, user: string): Promise<string | null> {
   const [row] = await db<{ player: string }[]>`
     select c.player from users u join referral_codes c on c.code = upper(trim(u.referral_code))
@@ -20,7 +20,7 @@ export async function referrerOfUser(db: postgres.ISql, user: string): Promise<s
   return row?.player ?? null
 }
 
-/** How many people registered with a code. */
+/** How many players registered with a code. */
 export async function countReferralsByCode(db: postgres.ISql, code: string): Promise<number> {
   const [row] = await db<
     { count: number }[]

@@ -30,7 +30,7 @@ const secret = z.object({ token: z.string() })
 export const ReviewVideoStatus = z.object({
   /** `none`: it was never requested, or has expired. */
   state: z.enum(['none', 'waiting', 'preparing', 'ready', 'failed']),
-  /** 0…1 while it is made. */
+  /** From 0 to 1 while the video is being made. */
   progress: z.number().min(0).max(1),
   /** The signed download address, which expires soon. Null until it is ready. */
   url: z.string().nullable(),

@@ -4,7 +4,7 @@ import { CommandRefused } from '../kernel/store.ts'
 import type { ListedReviewLink } from './contract.ts'
 import { MAX_REVIEW_LINKS_PER_SESSION, REVIEW_LINK_DAYS } from './policy.ts'
 
-/** The review that a link shows, and the guardian who created the link; null where the player did. */
+/** The review that a link shows. `guardian`: the guardian who created the link; null if the player did. */
 export interface SharedReviewReference {
   player: string
   guardian: string | null
@@ -17,9 +17,10 @@ export const reviewLinksOf = (db: postgres.ISql, session: string, now: Date) => 
   select id, name, created, expires, opens, opened from review_links where session = ${session} and expires > ${now} order by created desc, id`
 
 /**
- * Creates a link and stores only the hash of its secret. Repeated with the same id, as after a lost response, the newer secret replaces the
- * older.
- * @returns false where the id belongs to another review's link
+ * Creates a link and stores only the hash of its secret. If it is called again with the same id, as after a lost response, the new secret
+ * replaces the old one.
+ * @returns false if the id belongs to a link to another review
+ * @throws CommandRefused if the review already has the maximum number of links
  */
 export async function storeReviewLink(
   tx: postgres.TransactionSql,
@@ -28,7 +29,7 @@ export async function storeReviewLink(
   now: Date,
 ): Promise<boolean> {
   const { player, guardian, folder, session } = of
-  // Locks, so that two concurrent requests cannot exceed the limit.
+  // The lock prevents two concurrent requests from exceeding the limit.
   await tx`select pg_advisory_xact_lock(hashtextextended(${`review-links ${session}`}, 0))`
   const others = (await reviewLinksOf(tx, session, now)).filter(other => other.id !== link.id)
   if (others.length >= MAX_REVIEW_LINKS_PER_SESSION) {
@@ -67,13 +68,13 @@ export const revokeReviewLinksOfPlayer = (db: postgres.ISql, player: string) => 
 export const revokeReviewLinksOfGuardians = (db: postgres.ISql, player: string) =>
   db`delete from review_links where player = ${player} and guardian is not null`
 
-/** The review behind the link with this hash; null where there is none or it has expired. */
+/** The review behind the link with this hash; null if there is none or it has expired. */
 export async function findReviewByLinkHash(db: postgres.ISql, hash: Buffer, now: Date): Promise<SharedReviewReference | null> {
   const [row] = await db<SharedReviewReference[]>`
     select player, guardian, folder, session from review_links where hash = ${hash} and expires > ${now}`
   return row ?? null
 }
 
-/** Counts that a link was opened. */
+/** Counts an opening of a link and stores its time. */
 export const recordReviewLinkOpening = (db: postgres.ISql, hash: Buffer, now: Date) =>
   db`update review_links set opens = opens + 1, opened = ${now} where hash = ${hash}`

@@ -18,10 +18,10 @@ export type SupportRequestListName = z.infer<typeof SupportRequestListName>
 const missing = 'Please select a request type'
 /** A support request as it is submitted. */
 export const NewSupportRequest = z.strictObject({
-  /** Our own form sends `feature`, `issue` or `question`; other texts are accepted, too. */
+  /** Our own form sends `feature`, `issue` or `question`; any other text is accepted, too. */
   requestType: z.string(missing).trim().min(1, missing).max(60, 'At most 60 characters'),
   content: z.string(short).trim().min(10, short).max(MAX_SUPPORT_TEXT_LENGTH, most),
-  /** The browser's user agent if absent. */
+  /** If absent, the server stores the user agent of the request. */
   deviceInfo: z.string().max(500).nullish(),
   priority: Priority.default('medium'),
   suggestedSolution: z.string().trim().max(MAX_SUPPORT_TEXT_LENGTH, most).nullish(),
@@ -78,7 +78,7 @@ export const supportContract = defineEndpoints({
       next: z.string().nullable(),
       requests: z.array(
         SupportRequest.extend({
-          /** Whether the server made the request about this person by itself. The person reads the answer all the same. */
+          /** Whether the server itself made the request about this person. The person can still read the answer. */
           bySystem: z.boolean(),
           by: z.object({ id: uuidSchema, name: z.string(), email: z.string(), role: z.enum(['player', 'instructor', 'admin']) }).nullable(),
         }),

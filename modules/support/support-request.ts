@@ -17,7 +17,7 @@ export type SupportEvent =
     }
   | { type: 'SupportAnswered'; data: { answer: string; by: string } }
   | { type: 'SupportStatusSet'; data: { status: SupportRequestStatus } }
-  /** Its text was deleted at the end of its retention period. `events`: those that held the text. */
+  /** The text of the request was deleted at the end of its retention period. `events`: ids of the events that held the text. */
   | { type: 'SupportRequestDeleted'; data: { events: string[] } }
 
 interface State {
@@ -29,7 +29,6 @@ const assertExists = (r: State) => {
   if (r.status === 'none') throw new CommandRefused('There is no such request.', 'no-request')
 }
 
-/** A support request and its answer. */
 export const supportRequestDecider = decider<State, SupportEvent>()({
   stream: 'request',
   initial: { status: 'none', answers: [] },
@@ -44,7 +43,7 @@ export const supportRequestDecider = decider<State, SupportEvent>()({
       r.status === 'none' ? { type: 'SupportRequested', data } : [],
     answer: (r, data: { answer: string; by: string }) => {
       assertExists(r)
-      // Where the request waits again, the same text is a new answer.
+      // If the request was reopened since, repeating the last answer counts as a new answer. Otherwise it is a duplicate.
       return r.status === 'answered' && r.answers.at(-1) === data.answer ? [] : { type: 'SupportAnswered', data }
     },
     expire: (r, data: { events: string[] }) => (r.status === 'none' ? [] : { type: 'SupportRequestDeleted', data }),

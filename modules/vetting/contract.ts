@@ -14,7 +14,7 @@ const day = (message: string) => z.iso.date(message)
 const RecordedCheck = PublicCheck.extend({
   reference: z.string(),
   expires: z.iso.date().nullable(),
-  /** Name of the administrator; null where the account is gone. */
+  /** Name of the administrator; null if the account is gone. */
   by: z.string().nullable(),
   recorded: z.iso.datetime(),
   /** The validity today: `expiring` within `CHECK_EXPIRY_NOTICE_DAYS` before its last day, `expired` after it. */
@@ -22,7 +22,7 @@ const RecordedCheck = PublicCheck.extend({
 })
 export type RecordedCheck = z.infer<typeof RecordedCheck>
 
-/** Everything that administrators need for a decision. Cents; ISO 8601. */
+/** Everything that administrators need for a decision. Amounts are in cents, times in ISO 8601. */
 export const InstructorVetting = z.object({
   id: uuidSchema,
   firstName: z.string(),
@@ -42,7 +42,7 @@ export const InstructorVetting = z.object({
   reason: z.string().nullable(),
   /** When the status was decided; null while it has not been. */
   decided: z.iso.datetime().nullable(),
-  /** Featured in lists until this time; null where not featured. */
+  /** Featured in lists until this time; null if not featured. */
   featuredUntil: z.iso.datetime().nullable(),
   checks: z.array(RecordedCheck),
   /** How many players are connected with the instructor. */

@@ -6,14 +6,20 @@ import type { VettingEvent } from './vetting.ts'
 
 type Cause = Pick<RecordedEvent, 'id' | 'stream' | 'at' | 'position'>
 
-/** Renders the public pages again once the read models have this event. */
+/** Invalidates the public pages that show the instructor once the read models have this event. */
 const publish = (e: Cause): Errand => errand(e, 'instructor.publish', { instructor: idOfStream(e.stream), position: String(e.position) })
 
-/** Twice, because a player may have been assigning a folder while the instructor was suspended. */
+/**
+ * Returns the instructor's folders to their players, now and again a minute later: a player may have been assigning a folder when the
+ * instructor was suspended or declined.
+ */
 const handBack = (e: Cause): Errand[] =>
   errandWithDelayedRecheck(e, 'instructor.hand-back', { instructor: idOfStream(e.stream), position: String(e.position) })
 
-/** The consequences of a change of an instructor's status, or of a scheduled deletion: new public pages, and folders that go back to their players. */
+/**
+ * Keeps public pages current when an instructor's status, checks or scheduled deletion change, and returns the folders of a declined or
+ * suspended instructor to their players.
+ */
 export const publishPagesAndReturnFoldersProcess = eventProcess<
   VettingEvent | Extract<AccountEvent, { type: 'DeletionScheduled' | 'DeletionCanceled' }>
 >({

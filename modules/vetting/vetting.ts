@@ -29,12 +29,12 @@ export interface Vetting {
   featuredUntil: string | null
 }
 
-/** Checks that an administrator made of a person by name. They end when the instructor changes the name. */
+/** Checks that are tied to the instructor's name, so that they end when the instructor changes it. */
 const CHECKS_OF_NAMED_PERSON: readonly CheckKind[] = ['identity', 'background']
 export const checksEndedByNameChange = ({ checks }: Pick<Vetting, 'checks'>) => CHECKS_OF_NAMED_PERSON.filter(check => checks[check])
 
 /**
- * Who can reach an instructor: `open` to everybody, `invited` only players who came by the instructor's own invitation, `closed` nobody.
+ * Who can reach an instructor: `open` to everybody, `invited` only to players whom the instructor has invited, `closed` to nobody.
  * For minors, an instructor with an expired check counts as pending.
  */
 export type InstructorReachability = 'open' | 'invited' | 'closed'
@@ -51,7 +51,7 @@ export function instructorReachabilityOf(
 const sameCheck = (a: Check | undefined, b: Check) =>
   a !== undefined && a.checked === b.checked && a.reference === b.reference && a.expires === b.expires
 
-/** How administrators check an instructor before new players can connect. Without any event an instructor is pending. */
+/** How administrators check an instructor before players can find them. Without any event an instructor is pending. */
 export const vettingDecider = decider<Vetting, VettingEvent>()({
   stream: 'vetting',
   initial: { status: 'pending', statusBefore: 'pending', reason: null, emailConfirmed: false, checks: {}, featuredUntil: null },

@@ -155,7 +155,10 @@ export const swingKeyframes = [
   { t: 2.8, pelvis: [0.13, 0.86, 0], hips: 94, shoulders: 112, hands: [0.06, 0.18, -0.28], bat: [-0.66, -0.05, -0.55], gaze: 82, side: -5 },
   { t: 3.5, pelvis: [0.12, 0.86, 0], hips: 92, shoulders: 108, hands: [0.07, 0.15, -0.26], bat: [-0.6, -0.2, -0.55], gaze: 84, side: -5 },
 ]
-/** A flawed swing: the front shoulder opens during the stride, before the foot is down; the head follows, and the hands drag behind. */
+/**
+ * What differs in a flawed swing, by the time of the keyframe in `swingKeyframes`: the front shoulder opens during the stride, before the
+ * foot is down; the head follows, and the hands drag behind.
+ */
 export const flawedSwingKeyframes = {
   1.15: { shoulders: -14 },
   1.52: { shoulders: 26, hips: 22, gaze: 40, hands: [-0.2, 0.04, 0.24], bat: [-0.45, 0.8, 0.1], tilt: 10, side: -1 },
@@ -211,7 +214,7 @@ export function battingScene(keys, { flight, view }) {
   }
 }
 
-/** The ground around home plate, with the batter's boxes. */
+/** Home plate with the ground around it and one batter's box. */
 export const homePlateSvg = view => {
   const home = [0.22, 0.62]
   const box = (x, z, w, d) =>

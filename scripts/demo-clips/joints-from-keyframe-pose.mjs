@@ -1,7 +1,7 @@
 /** Computes the joints of a figure from its pose. */
 import { addScaledVector, degreesToRadians, dotProduct, normalizeVector, subtractVectors, vectorLength } from './pose-geometry.mjs'
 
-/** The middle joint of a limb from `a` to `b`, bent toward `pole`; if `b` is out of reach, it is moved closer. */
+/** The middle joint of a limb from `a` to `b`, bent toward `pole`, and its end: `b`, or a point closer to `a` if `b` is out of reach. */
 function limb(a, b, upper, lower, pole) {
   const far = vectorLength(subtractVectors(b, a))
   const d = Math.min(far, (upper + lower) * 0.999)
@@ -18,7 +18,7 @@ function limb(a, b, upper, lower, pole) {
   return { joint: addScaledVector(addScaledVector(a, along, foot), out, bend), end }
 }
 
-/** All joints of a pose. The figure is right-handed; at yaw 0 the chest faces the camera, at 90 the direction of the ball. */
+/** All joints of a pose. The figure is right-handed; at yaw 0 the chest faces the camera, at 90 the pitcher (or the plate). */
 export function skeletonOfPose(p) {
   const facing = yaw => [Math.sin(degreesToRadians(yaw)), 0, Math.cos(degreesToRadians(yaw))]
   const leftOf = yaw => [Math.cos(degreesToRadians(yaw)), 0, -Math.sin(degreesToRadians(yaw))]
@@ -56,7 +56,7 @@ export function skeletonOfPose(p) {
     s.batDir = normalizeVector(p.bat)
     const grip = addScaledVector(chest, p.hands)
     hand('left', grip)
-    // If an arm is too short to reach the bat, move the bat to the hand.
+    // If the left arm is too short to reach the bat, the bat moves to the left hand.
     s.grip = s.leftWrist
     hand('right', addScaledVector(s.grip, s.batDir, 0.09))
   } else {

@@ -2,7 +2,7 @@
 import { addScaledVector, degreesToRadians, normalizeVector, subtractVectors } from './pose-geometry.mjs'
 
 export const [PICTURE_WIDTH, PICTURE_HEIGHT, FRAMES_PER_SECOND] = [640, 360, 30]
-/** Colors of the demo clips: of the field, and of what all figures wear or show. */
+/** Colors of the demo clips: those of the scene, and those that all figures share. */
 export const CLIP_COLORS = {
   sky: '#12241d',
   field: '#14532d',
@@ -28,7 +28,7 @@ export const svgNumber = v => v.toFixed(1)
 export const polygonSvg = (points, fill, more = '') =>
   `<polygon points="${points.map(p => `${svgNumber(p[0])},${svgNumber(p[1])}`).join(' ')}" fill="${fill}" ${more}/>`
 
-/** A limb from point `a` to point `b`, `wide` at the one and `narrow` at the other, with round ends; radii in meters. */
+/** A limb with round ends from point `a` to point `b`. `wide` and `narrow`: its radii at `a` and `b`, in meters. */
 export function taperedSegmentSvg(view, a, b, wide, narrow, fill) {
   const [p, q] = [view(a), view(b)]
   const r = (point, radius) => (radius * 980) / point[2]
@@ -65,7 +65,7 @@ export function fieldSvg(view, marks) {
 ${bands.join('')}${marks(view)}`
 }
 
-/** A person with the joints `s`, farthest limbs first; `look` holds the colors of the clothes. */
+/** Draws a figure with the joints `s`, the farthest limbs first. `look`: the colors of its clothes, and whether it wears a helmet. */
 export function figureSvg(view, s, look) {
   const limbs = [
     ['leftHip', 'leftKnee', 0.085, 0.062, look.pants],

@@ -51,7 +51,7 @@ const APPEND_TIMEOUT_MS = 2000
 function answerWaits() {
   let usualMs = 0
   return {
-    /** Notes how long an append took. */
+    /** Records how long an append took. */
     note(ms: number) {
       usualMs += (ms - usualMs) / 8
     },
@@ -77,7 +77,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
   const outage = createOutageLogger(log, 'EventStoreDB')
   const waits = answerWaits()
 
-  /** The events of a stream after a revision, also those of other programs; `[]` where there are none. */
+  /** The events of a stream after a revision, including those of other programs; `[]` if there are none. */
   async function eventsAfter(stream: string, revision: bigint): Promise<ClientEvent[]> {
     const events: ClientEvent[] = []
     try {
@@ -89,7 +89,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
     return events
   }
 
-  /** The position of the last event of the whole log for which `wanted` holds, −1n where there is none. */
+  /** The position of the last event of the whole log for which `wanted` returns true; −1n if there is none. */
   async function lastPosition(wanted: (event: ClientEvent) => boolean): Promise<bigint> {
     for (let before: { commit: bigint; prepare: bigint } | typeof END = END, maxCount = 1; ; maxCount = EVENTS_PER_BATCH) {
       const page: AllStreamRecordedEvent[] = []
@@ -102,8 +102,8 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
   }
 
   /**
-   * Checks that the log still reaches this position, for up to three seconds: a node that lags behind the one that was read before catches up
-   * within that time, a restored backup does not.
+   * Checks that the log still reaches this position, for up to three seconds: a node that lags behind the one that was read before catches
+   * up within that time, but a restored backup does not.
    * @throws LogTruncatedError
    */
   async function assertHeld(position: bigint, signal: AbortSignal) {
@@ -124,8 +124,9 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
   }
 
   /**
-   * Appends after this revision of the stream, whichever program wrote the last event. If events are sent again before the server has indexed
-   * them, it drops the repetition and answers only seconds later (`CommitDecision.IdempotentNotReady`), so meanwhile this reads the stream.
+   * Appends after this revision of the stream, whichever program wrote the last event. If events are sent again before the server has
+   * indexed them, it drops the repetition and answers only seconds later (`CommitDecision.IdempotentNotReady`), so this function reads the
+   * stream in the meantime.
    * @returns the position of the last event
    */
   async function write(stream: string, expected: bigint, newEvents: NewEvent[]): Promise<bigint> {
@@ -171,7 +172,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
           if (!(error instanceof WrongExpectedVersionError)) throw error
           const { actualVersion } = error as { actualVersion: bigint | string }
           const actual = typeof actualVersion === 'bigint' ? actualVersion : -1n
-          // Events of other programs, or deleted events, may follow ours. They are no conflict, because our readers do not see them.
+          // Other programs' events, or deleted ones, may follow ours. They are not a conflict, because our readers do not see them.
           const isConflict = actual <= revision || (await eventsAfter(stream, revision)).some(isOurs)
           if (isConflict) throw new RevisionConflict(stream, expected, actual)
           revision = actual
@@ -206,7 +207,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
           for await (const first of subscription) {
             pause = createBackoffSleep(signal)
             const batch: RecordedEvent[] = []
-            // Add the events that have arrived meanwhile to the same batch.
+            // Add the events that have arrived in the meantime to the same batch.
             for (let next: typeof first | null = first; next; next = batch.length < EVENTS_PER_BATCH ? subscription.read() : null)
               if (next.event && isOurs(next.event)) batch.push(recorded(next.event))
             if (!batch.length) continue
@@ -232,8 +233,9 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
 }
 
 /**
- * The address in the form that the client needs. With `esdb+discover://a,b,c` it would ask only the first host for the nodes of the cluster; with
- * `esdb://a,b,c` it asks any of them, so a lost host does no harm. `kurrentdb` is the newer name of the scheme, which the client does not know.
+ * Returns the address in the form that the client needs. With `esdb+discover://a,b,c` the client would ask only the first host for the
+ * nodes of the cluster; with `esdb://a,b,c` it asks any of them, so a lost host does no harm. `kurrentdb` is the newer name of the scheme,
+ * which the client does not know.
  */
 function withAllSeeds(address: string): string {
   const [, discover = '', rest = address] = /^(?:esdb|kurrentdb)(\+discover)?:\/\/(.*)$/s.exec(address.trim()) ?? []
@@ -262,13 +264,13 @@ function translateError(error: unknown, stream: string): unknown {
   return error instanceof Error && UNAVAILABLE_MESSAGE.test(error.message) ? Object.assign(error, { type: ErrorType.UNAVAILABLE }) : error
 }
 
-/** Whether the events of an append that failed with this error may have been written nevertheless. */
+/** Whether the events of an append that failed with this error may have been written anyway. */
 const isUndecided = (error: unknown) => error instanceof DeadlineExceededError || error instanceof LateAnswer
 
-/** Other programs may share the database: our events carry our metadata. */
+/** Whether an event is ours: other programs may share the database, but only our events carry our metadata. */
 const isOurs = (event: ClientEvent) => event.isJson && typeof (event.metadata as EventMetadata | undefined)?.command === 'string'
 
-/** Older servers give no position to the events of a stream, but 2⁶⁴−1; the position is −1n then. */
+/** When a stream is read, older servers send 2⁶⁴−1 instead of its events' positions; the position is −1n then. */
 const recorded = (event: ClientEvent | AllStreamRecordedEvent): RecordedEvent => {
   const commit = (event as AllStreamRecordedEvent).position?.commit ?? -1n
   return {

@@ -50,7 +50,7 @@ const LONGEST_SLEEP_MS = 1000
 
 /**
  * The log in Postgres, in tables that the migrations create. Appends use group commit: those that arrive during a commit share the next one. They
- * have a connection of their own, which closes when it has been idle for ten seconds, or at once with `close`.
+ * have a connection of their own, which closes after ten idle seconds, or immediately on `close`.
  */
 export const postgresStore = (
   sql: Sql,
@@ -83,7 +83,7 @@ export const postgresStore = (
   }
 
   /**
-   * Takes the appends of the next commit from the queue. At most one per stream, because Postgres compares the expected revision with the
+   * Takes the appends of the next commit from the queue: at most one per stream, because Postgres compares the expected revision with the
    * last committed one.
    */
   function takeGroup() {
@@ -101,7 +101,7 @@ export const postgresStore = (
     for (const each of wakes) each()
   }
   let listening = false
-  /** Counts the connections opened for LISTEN. After a failover the log may be shorter, so each reader checks its position on a new connection. */
+  /** Counts the LISTEN connections. After each new one, readers check their position, because a failover may have shortened the log. */
   let listenConnections = 0
 
   async function assertHeld(position: bigint) {
@@ -164,7 +164,7 @@ export const postgresStore = (
           const before = position
           position = batch.at(-1)?.position ?? position
           if (batch.length && !signal.aborted) yield batch
-          // A batch that is not full ends where the log ended. A later append has already called `wake`, so the sleep ends at once.
+          // A batch that is not full reached the end of the log. An append since then calls `wake`, which ends the sleep immediately.
           if (position - before < EVENTS_PER_READ) await alarm.sleep(LONGEST_SLEEP_MS)
         }
       } finally {

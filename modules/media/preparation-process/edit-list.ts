@@ -3,7 +3,7 @@ import { MediaRefusal } from './media-refusal.ts'
 
 /** The maximum number of boxes that are read on one level. No recorder or editor writes more. */
 const MAX_BOXES = 2000
-/** The maximum number of entries that are read of an edit list. */
+/** The maximum number of entries of an edit list that are read. */
 const MAX_EDITS = 1000
 
 interface Box {
@@ -14,10 +14,10 @@ interface Box {
 }
 
 /**
- * An edit list (`elst`, ISO/IEC 14496-12) tells players which parts of a track to show. mediabunny and FFmpeg (with our
- * options) support one part; of a video with several parts or another speed they would show what its author cut out.
- * @param track its id in the container
- * @returns the second of the video at which the part ends; null if the file does not say
+ * An edit list (`elst`, ISO/IEC 14496-12) tells players which parts of a track to show. mediabunny and FFmpeg (with our options) support
+ * only one part; in a video with several parts or a changed speed, they would show what its author cut out.
+ * @param track the track's id in the container
+ * @returns the time of the movie, in seconds, at which the part ends; null if the file does not say
  * @throws MediaRefusal if the edit list is not supported
  */
 export async function readEditListEndSeconds(path: string, track: number): Promise<number | null> {
@@ -48,7 +48,7 @@ export async function readEditListEndSeconds(path: string, track: number): Promi
 }
 
 interface Edit {
-  /** In ticks of the movie. */
+  /** In movie ticks. */
   duration: number
   /** Tick of the track at which the part begins; -1 for a pause. */
   mediaTime: number
@@ -60,7 +60,7 @@ function isOnePart(edits: Edit[], trackTicksPerMovieTick: number): boolean {
   const shown = edits.slice(edits.findIndex(edit => edit.mediaTime !== -1))
   return shown.every(({ mediaTime, rate }, i) => {
     const before = shown[i - 1]
-    // Some recorders write a part in pieces that follow each other. Their ends are rounded to movie ticks.
+    // Some recorders write one part as several adjacent edits, whose ends are rounded to movie ticks.
     const gap = before ? mediaTime - before.mediaTime - before.duration * trackTicksPerMovieTick : 0
     return rate === 1 && mediaTime !== -1 && Math.abs(gap) <= trackTicksPerMovieTick + 1
   })

@@ -1,6 +1,6 @@
 import { type FrameTable, frameTimeline } from '../frames.ts'
 
-/** One tick of a rendition's coarsest clock, in seconds. */
+/** How much the times of the same frame may differ, in seconds: one tick of a 90 kHz clock. */
 const TICK_SECONDS = 1 / 90_000
 
 /** Whether two videos show the same number of frames at the same times, from the first one on. */

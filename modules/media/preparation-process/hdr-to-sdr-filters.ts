@@ -12,7 +12,7 @@ const BT2020_NON_CONSTANT = 9
 const PQ = 16
 const HLG = 18
 
-/** Light of a diffuse white surface in HDR, and of the brightest highlight that phones record, cd/m² (BT.2408, table 1; BT.2100). */
+/** Luminance of a diffuse white surface in HDR, and of the brightest highlight that phones record, cd/m² (BT.2408, table 1; BT.2100). */
 const REFERENCE_WHITE_NITS = 203
 const PEAK_LUMINANCE_NITS = 1000
 /** The share of the reference white below which light keeps its proportions: skin, grass and gray are below it, white and highlights above. */

@@ -11,7 +11,7 @@ export class MediaRefusal extends Error {
   }
 }
 
-/** Why a video has no rendition, by code. */
+/** What the player reads about a file that cannot be prepared, by refusal code. */
 export const REFUSAL_MESSAGES = {
   damaged: 'This video is damaged and cannot be played. Export it again on your phone or film a new one, then replace it.',
   'no-picture': 'This file has no picture in it, only sound or nothing at all. Replace it with a video of the swing.',

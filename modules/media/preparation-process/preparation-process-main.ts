@@ -11,7 +11,7 @@ import type { PreparationMessage, PreparationProcessInput } from './protocol.ts'
 /** Sends a message to the supervisor. */
 export type SendMessage = (message: PreparationMessage) => void
 
-/** The maximum length of a decoder's error message. */
+/** Of a longer error text, only this many characters at its end are sent. */
 const MAX_ERROR_CHARACTERS = 500
 /** Pause between progress messages, ms. */
 const PROGRESS_INTERVAL_MS = 300
@@ -19,7 +19,7 @@ const PROGRESS_INTERVAL_MS = 300
 /** Writes synchronously, so that the message is sent before anything else happens. */
 const send: SendMessage = message => writeFileSync(1, `${JSON.stringify(message)}\n`)
 
-/** Turns a `MediaRefusal` into a message, and likewise the error for a result that is larger than allowed. @throws every other error */
+/** Turns a `MediaRefusal`, or the error for an output file that is larger than allowed, into a message. @throws every other error */
 export async function catchMediaRefusalAsMessage(making: Promise<PreparationMessage>): Promise<PreparationMessage> {
   try {
     return await making
@@ -42,8 +42,9 @@ export function progressReporter(send: SendMessage) {
 }
 
 /**
- * Ends this process when its server has ended, and deletes its directory. A thread of its own checks this, because a hostile file can block
- * the main thread forever. The task has the server's process id, because the server may die before this process can read its parent's id.
+ * Deletes this process's directory and ends the process once its server has ended. A separate thread checks, because a hostile file can
+ * block the main thread forever. The task contains the server's process id, because the server may die before this process can read its
+ * parent's id.
  */
 function endWithServer({ dir, serverPid = process.ppid }: PreparationProcessInput) {
   const watchdog = `

@@ -148,8 +148,8 @@ export async function renderRendition(
 const maxDecodedSound = (seconds: number) => 2 * seconds + 60
 
 /**
- * Limits each track to the packets that the probe found. FFmpeg parses containers by itself, so a file that is short for our parser may be endless
- * for FFmpeg.
+ * Limits a track to the packets and bytes that the probe found or accepts. FFmpeg parses containers by itself, so a file that is short for
+ * our parser may be endless for FFmpeg.
  */
 function packetMeter(code: RefusalCode, maxPackets: number, maxBytes: number) {
   let [packets, bytes] = [0, 0]
@@ -158,7 +158,7 @@ function packetMeter(code: RefusalCode, maxPackets: number, maxBytes: number) {
     count({ size }: Packet) {
       packets++
       bytes += size
-      // The file may omit a few bytes of a packet's header that FFmpeg adds again.
+      // The file may omit a few bytes of a packet's header, which FFmpeg restores.
       if (packets > maxPackets || bytes > maxBytes + packets * 16)
         throw new MediaRefusal(
           code,

@@ -11,7 +11,7 @@ const FILMSTRIP_COLUMNS = 10
 
 /**
  * How x264 encodes a rendition. To step to another frame, a browser decodes all frames since the last keyframe, mostly in software. CAVLC instead of
- * CABAC and a shorter distance between keyframes cost a fifth more bytes, and show the picture one refresh of the screen earlier.
+ * CABAC and a shorter distance between keyframes cost a fifth more bytes, and show the frame one screen refresh earlier.
  */
 export const X264_OPTIONS = {
   preset: 'veryfast',
@@ -21,7 +21,7 @@ export const X264_OPTIONS = {
 
 const ROTATION_FILTERS = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] }
 
-/** FFmpeg filters from a decoded picture to the one that is shown. They scale first, because the cost of all other filters depends on the pixels. */
+/** FFmpeg filters that turn a decoded frame into the one to show. They scale first: fewer pixels make all other filters cheaper. */
 export function renditionFilters(
   media: Pick<VideoProperties, 'width' | 'height' | 'rotation' | 'hdr'>,
   flip: boolean,

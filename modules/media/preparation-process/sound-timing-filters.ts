@@ -2,9 +2,8 @@ import type { FrameTimeline } from '../frames.ts'
 
 /** FFmpeg filters that make the sound of a rendition or a voice-over. */
 
-/** Samples a second. */
 export const SOUND_SAMPLE_RATE_HZ = 48_000
-/** A block of AAC, seconds. */
+/** The length of an AAC block, in seconds. */
 const AAC_BLOCK = 1024 / SOUND_SAMPLE_RATE_HZ
 
 /** Starts the sound at time 0, by cutting what is earlier or padding with silence, and fills gaps. */

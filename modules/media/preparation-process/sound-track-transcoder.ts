@@ -3,9 +3,9 @@ import { type NodeAv, secondsOfTimestamp } from './node-av-helpers.ts'
 import { RESAMPLE_FILTER, SOUND_SAMPLE_RATE_HZ } from './sound-timing-filters.ts'
 
 /**
- * Decodes, resamples and encodes a sound track, without the part before the first picture.
+ * Returns a transcoder that decodes, resamples and encodes a sound track as AAC, without the part before time 0.
  * @param timingFilters filters that trim and pad the sound to the rendition's length
- * @returns null if there is no decoder for it
+ * @returns null if there is no decoder for the track
  */
 export async function soundTranscoder(
   av: NodeAv,

@@ -8,7 +8,7 @@ import { soundTranscoder } from './sound-track-transcoder.ts'
 
 /** A recording may exceed the maximum length by this much. */
 const SLACK_MS = 5000
-/** FFmpeg's names of the container formats of voice-overs. */
+/** FFmpeg's names for the container formats of voice-overs. */
 const FORMATS: Record<Voice['type'], string> = { 'audio/webm': 'matroska', 'audio/mp4': 'mov', 'audio/ogg': 'ogg' }
 
 /** Converts a voice-over to AAC, starting at its first sound. @throws MediaRefusal */

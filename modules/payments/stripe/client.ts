@@ -23,7 +23,7 @@ export class StripeRejectedRequestError extends Error {
     this.param = param
   }
 }
-/** Stripe refuses the API key, or the key may not do this: that says nothing about the request, which works with another key. */
+/** Stripe refuses the API key, or the key lacks a permission. That says nothing about the request, which may work with another key. */
 const KEY_REFUSED_STATUSES: (number | undefined)[] = [401, 403]
 export const CURRENCY = 'usd'
 const REQUEST_TIMEOUT_MS = 15_000
@@ -38,7 +38,7 @@ export function createStripeClient(config: { secretKey: string; url?: string; ti
     telemetry: false,
     ...(at && { protocol: at.protocol === 'https:' ? 'https' : 'http', host: at.hostname, port: at.port || undefined }),
   })
-  // Logs the path without its query, whose parameters may contain names of people.
+  // Logs the path without its query, whose parameters may contain people's names.
   stripe.on('response', (answer: { method: string; path: string; status: number; elapsed: number; request_id: string }) => {
     const { method, path, status, elapsed, request_id } = answer
     const details = { method, path: path.split('?')[0], status, ms: elapsed, stripeRequest: request_id }
@@ -75,13 +75,13 @@ export function gatewayErrorOf(e: unknown) {
 /** The address with a placeholder that Stripe replaces with the session's id. Its braces must not be escaped. */
 const withSession = (url: string, as: string) => `${url}${url.includes('?') ? '&' : '?'}${as}={CHECKOUT_SESSION_ID}`
 
-/** A hosted page of Stripe. */
+/** A page that Stripe hosts. `session`: the id of its Checkout Session. */
 export interface HostedPage {
   url: string
   session: string
 }
 
-/** A visit to a hosted page by the owner of `customer`. `player` is the owner's id, and so a guardian's where a guardian pays. */
+/** A visit to a hosted page by the owner of `customer`. `player` is the owner's id: a guardian's if a guardian pays. */
 export interface HostedPageRequest {
   customer: string
   player: string
@@ -92,7 +92,7 @@ export interface HostedPageRequest {
 
 /**
  * Creates a hosted page of Stripe on which people save a card or buy something, as `session` says.
- * @param as the name of the parameter with which `returnUrl` gets the id of the session
+ * @param as the name of the query parameter in which `returnUrl` receives the session's id
  */
 export async function createCheckoutPage(
   stripe: Stripe,

@@ -63,7 +63,7 @@ async function checkAnswer(check: string, query: () => Promise<boolean>, advice:
   }
 }
 
-/** Types of the second version of the API, which Stripe sends to event destinations instead of webhook endpoints. */
+/** Whether a type belongs to version 2 of Stripe's API. Stripe sends these to event destinations instead of webhook endpoints. */
 const isThin = (type: string) => type.startsWith('v2.')
 
 async function checkThinEvents(stripe: Stripe, url: string, webhookTypes: readonly string[]): Promise<DoctorCheckResult> {

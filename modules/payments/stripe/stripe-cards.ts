@@ -19,12 +19,15 @@ export interface StripeCard {
 
 /** Customers, and the cards they have saved. */
 export interface CardGateway {
-  /** Creates a customer for a player or a guardian, of whom the provider gets only the id. @returns the customer's id */
+  /** Creates a customer for a player or a guardian. The provider gets only the person's id. @returns the customer's id */
   customer(player: string, key: string): Promise<string>
 
-  /** The hosted page where a player enters a card. `returnUrl` gets `setup=<session>` appended. */
+  /** Creates a hosted page where a player or a guardian enters a card. `returnUrl` gets `setup=<session>` appended. */
   setupPage(visit: HostedPageRequest): Promise<HostedPage>
-  /** The card that a session saved, or null. The caller must check that `player` is the current user. */
+  /**
+   * The card that was saved on a hosted page; null if none has been saved there yet. A caller that acts for a signed-in person must check
+   * that `player` is that person.
+   */
   fetchSetupCard(session: string): Promise<{ customer: string; player: string; method: StripeCard } | null>
   /** The card, or null if it was removed. */
   card(method: string): Promise<StripeCard | null>

@@ -13,11 +13,11 @@ export interface FailedCharge {
   outcome: 'failed'
   reason: PaymentFailureReason
   intent?: string
-  /** The bank's own code, for the audit; never shown to the player (it may say that a card was stolen). */
+  /** The bank's own code; never shown to the player, because it may say that the card was stolen. */
   declineCode?: string
   clientSecret?: string
 }
-/** The payer has not finished authentication at the bank. Nothing was charged. */
+/** Not decided yet, usually because the payer has not finished authentication at the bank. Nothing has been charged so far. */
 export interface OpenCharge {
   outcome: 'open'
   intent: string
@@ -27,7 +27,7 @@ export interface CanceledCharge {
   intent: string
 }
 
-/** A charge as Stripe has it, with the ids that we gave it; `paid`: whether it succeeded. */
+/** A charge as Stripe has it, with the ids that we gave it. `paid`: whether it succeeded. `amount`: in cents. */
 export interface StripeCharge {
   id: string
   intent: string | null
@@ -49,11 +49,12 @@ export interface ListedCharge {
   /** ISO 8601. */
   at: string
 }
-/** Charges of saved cards, and their outcome. */
+/** Charges to saved cards, and their outcomes. */
 export interface ChargeGateway {
   /**
    * Charges a saved card. `returnPath`: a path on our site; set if the cardholder is present. If the bank has to verify the cardholder, its
-   * page returns to that path (`authenticatePage`). Without it, such a bank declines. `amount` in cents, at least `MIN_CHARGE_CENTS`.
+   * page returns to that path (`authenticatePage`). Without `returnPath`, a bank that has to verify the cardholder declines the charge.
+   * `amount`: in cents, at least `MIN_CHARGE_CENTS`.
    * @throws OutcomeUnknownError if the charge may have happened: call `findCharge`, then try again with the same key
    */
   charge(o: {
@@ -68,14 +69,13 @@ export interface ChargeGateway {
   }): Promise<SucceededCharge | FailedCharge>
   /** The outcome of a charge; null if it never reached a bank. */
   findCharge(payment: string, attempt: string): Promise<SucceededCharge | FailedCharge | OpenCharge | CanceledCharge | null>
-  /** Retries a failed intent with its owner present. @returns the bank's page for the payer, or the result if the bank asks for nothing */
+  /** Retries a failed intent while the payer is present. @returns the bank's page for the payer, or the outcome if there is no such page */
   authenticatePage(o: {
     intent: string
     method: string
     returnUrl: string
     key: string
   }): Promise<{ outcome: 'page'; url: string; intent: string } | SucceededCharge | FailedCharge>
-  /** The outcome of an intent. */
   outcomeOfIntent(intent: string): Promise<SucceededCharge | FailedCharge | OpenCharge | CanceledCharge>
   /** Cancels an intent before another card is tried. @returns `succeeded` if it was already paid */
   abandon(intent: string, key: string): Promise<SucceededCharge | CanceledCharge>

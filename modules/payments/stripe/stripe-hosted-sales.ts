@@ -3,7 +3,9 @@ import { CURRENCY, createCheckoutPage, type HostedPage, type HostedPageRequest, 
 
 type Metadata = Record<string, string>
 
-/** A paid sale on a hosted page, in cents. `at` is the time of the page, ISO 8601; `refunded` is what Stripe has refunded of the charge. */
+/**
+ * A paid sale on a hosted page. Amounts are in cents. `at`: when the page was created, ISO 8601. `refunded`: the charge's refunds so far.
+ */
 export interface PaidCheckoutSale {
   session: string
   player: string
@@ -14,7 +16,7 @@ export interface PaidCheckoutSale {
   metadata: Metadata
 }
 
-/** Sales on hosted pages of Stripe. */
+/** Sales on Stripe's hosted pages. */
 export interface HostedSalesGateway {
   /** Sells something on a hosted page. `metadata` comes back with `fetchCheckout`; `returnUrl` gets `session=…` appended. */
   checkout(visit: HostedPageRequest & { item: { name: string; amount: number }; metadata: Metadata }): Promise<HostedPage>

@@ -18,8 +18,8 @@ export interface PayoutAccountStatus {
 /** Instructors' payout accounts, and transfers to them. */
 export interface PayoutGateway {
   /**
-   * Transfers `amount` cents to a payout account: the `nth` transfer of a payment. With `source` it waits for that charge's money and cannot exceed
-   * what is left of the charge; without `source` it is paid from our balance.
+   * Transfers `amount` cents to a payout account: the `nth` transfer of a payment. With `source` it waits for that charge's money and
+   * cannot exceed what is left of the charge; without `source` it is paid from our balance.
    */
   transfer(o: { payment: string; nth: number; amount: number; destination: string; source?: string; key: string }): Promise<string>
   /** Finds the `nth` transfer of a payment. `charge`: a charge that may have funded it, whose transfer group is searched as well. */
@@ -36,7 +36,7 @@ export interface PayoutGateway {
   /** The instructor for whom we created this payout account; null for any other account. */
   instructorIdOfPayoutAccount(account: string): Promise<string | null>
   fetchTransfer(transfer: string): Promise<Transfer>
-  /** Cents that a payout account has and that reversals can take back now. */
+  /** How many cents of a payout account's balance reversals can take back now. */
   availableCents(account: string): Promise<number>
 }
 
@@ -57,7 +57,7 @@ export const stripePayouts = (stripe: Stripe): PayoutGateway => ({
           currency: CURRENCY,
           destination,
           metadata: { payment, nth },
-          // Stripe puts a transfer out of a charge into the charge's transfer group and accepts no other group.
+          // Stripe puts a transfer that a charge funds into that charge's transfer group and accepts no other group.
           ...(source ? { source_transaction: source } : { transfer_group: payment }),
         },
         { idempotencyKey: key },

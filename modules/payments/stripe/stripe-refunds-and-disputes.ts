@@ -19,7 +19,7 @@ export interface Dispute {
 }
 /** Refunds that we make, and disputes that banks open. */
 export interface RefundAndDisputeGateway {
-  /** Refunds `amount` cents of a charge. `refund`: our own id of the refund. */
+  /** Refunds `amount` cents of a charge. `refund`: our own id for the refund. */
   refund(o: { refund: string; charge: string; amount: number; reason: RefundReason; key: string }): Promise<Refund>
   /** Finds a refund by our own id or the provider's. */
   findRefund(charge: string, refund: string): Promise<Refund | null>
@@ -38,8 +38,8 @@ const refundOf = (r: Stripe.Refund): Refund => ({
 })
 
 /**
- * The status of a dispute from our side. A prevented dispute is over before it began: lost where the network's rapid resolution refunded
- * it, won where the bank accepted our response.
+ * The status of a dispute from our side. A prevented dispute is over before it began: lost if the network's rapid resolution refunded
+ * it, won if the bank accepted our response.
  */
 function statusOf(d: Stripe.Dispute): Dispute['status'] {
   if (d.status === 'prevented') return d.balance_transactions.reduce((sum, line) => sum + line.amount, 0) < 0 ? 'lost' : 'won'

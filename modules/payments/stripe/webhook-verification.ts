@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 
-/** A webhook whose signature is not Stripe's, or that is too old. */
+/** A webhook whose signature is not Stripe's, or whose timestamp is too old or in the future. */
 export class ForgedStripeWebhookError extends Error {}
 /** A webhook whose signature is valid but that does not name an object which we could fetch. */
 export class WebhookWithoutObjectError extends Error {}
@@ -15,7 +15,10 @@ export interface WebhookNotice {
 }
 
 export interface WebhookGateway {
-  /** Verifies a webhook by its raw body. Trust only its ids, and fetch the object again. @throws ForgedStripeWebhookError, WebhookWithoutObjectError */
+  /**
+   * Verifies a webhook's signature over its raw body. Trust only the ids in the result, and fetch the object from Stripe.
+   * @throws ForgedStripeWebhookError, WebhookWithoutObjectError
+   */
   webhook(rawBody: string | Uint8Array, signatureHeader: string, now?: number): WebhookNotice
 }
 
