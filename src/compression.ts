@@ -17,7 +17,7 @@ export const acceptsEncoding = (accept: string, encoding: string) =>
   accept.includes(encoding) && !(accept.includes('q=0') && new RegExp(`\\b${encoding}\\s*;\\s*q=0(\\.0*)?\\s*(,|$)`).test(accept))
 
 /**
- * Compresses a response that is sent once, in a thread of Node's pool, with the best encoding that the client accepts. The result is empty
+ * Compresses a response that is sent once, in Node's thread pool, with the best encoding that the client accepts. The result is empty
  * if it accepts none.
  * @param accept the request's `Accept-Encoding`
  */

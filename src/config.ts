@@ -50,7 +50,7 @@ export interface Config {
    * videos.
    */
   mediaWorkers: number
-  /** How many seconds instructors can undo a delivery; 0: a review is delivered at once. */
+  /** For how many seconds instructors can undo a delivery; if 0, a review is delivered immediately. */
   deliveryUndoSeconds: number
   databaseUrl?: string
   /** The URL of the database itself, if `databaseUrl` is that of a connection pooler in transaction mode. */
@@ -102,7 +102,7 @@ const environment = z.object({
   DELIVERY_UNDO_SECONDS: z.coerce.number('must be a number').int().min(0, 'must not be negative').max(60, 'may be up to 60').default(10),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   DATABASE_DIRECT_URL: url('postgres:', 'postgresql:').optional(),
-  // By the WHATWG standard a list of hosts with ports is not a URL, so only the scheme is checked here; the client validates the rest.
+  // A list of hosts with ports is not a URL by the WHATWG standard, so only the scheme is checked; EventStoreDB's client checks the rest.
   EVENTSTOREDB_URL: z
     .string()
     .regex(
@@ -137,7 +137,7 @@ const environment = z.object({
 /** An invalid environment. The message is one line that names the variable. */
 export class ConfigError extends Error {}
 
-/** Reads and validates the environment once, at the start. An empty variable counts as absent. @throws ConfigError */
+/** Reads and validates the environment, once at startup. An empty variable counts as absent. @throws ConfigError */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, v]) => v !== '')))
   if (!parsed.success) {

@@ -6,7 +6,6 @@ export interface CspOrigins {
   storage: string
 }
 
-/** Whether the site is reached over HTTPS. */
 export const isHttps = (origin: string) => origin.startsWith('https:')
 
 /** Headers of every response. This content security policy lets nothing load or run; HTML pages replace it with their own. */
@@ -24,7 +23,7 @@ function headersOf(own: Record<string, string>) {
   return ({ origin }: Pick<CspOrigins, 'origin'>) => (isHttps(origin) ? strict : plain)
 }
 
-/** Headers of every API response, which must never be cached. */
+/** Headers of every API response. A response is never cached unless its handler sets its own `cache-control`, as for profile pictures. */
 export const apiHeaders = headersOf({ 'cache-control': 'no-store' })
 
 /** Headers of every page, file and redirect. */
@@ -47,7 +46,7 @@ export const htmlPageHeaders = (html: string, around: CspOrigins, ours = html): 
 
 /**
  * A content security policy that names each inline script and style of this page by its hash, so that no other inline code runs. `ours`:
- * the same page without any user text; only its scripts may run.
+ * the same page without any user text; only its scripts and `<style>` elements are allowed.
  */
 export function contentSecurityPolicyFor(html: string, { origin, storage }: CspOrigins, ours = html): string {
   const { scripts, styles } = inline(ours)

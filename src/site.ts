@@ -8,12 +8,12 @@ export const site = {
   description: `Send your swing, pitch or play to a baseball or softball instructor. Notes, drawings and drills come back, typically in ${TYPICAL_FEEDBACK_TIME}. You pay after the feedback.`,
   /** The specification requires that zoom is disabled. */
   viewport: 'width=device-width, initial-scale=1, maximum-scale=1, user-scalable=no, viewport-fit=cover',
-  /** The public origin, for canonical links and shared pictures. ORIGIN at build time overrides it. */
+  /** The public origin, for canonical links and link-preview images. ORIGIN at build time overrides it. */
   origin: 'https://diamondlink.example',
   supportEmail: 'support@diamondlink.example',
   /** The header's 'Purchase …' button for players. */
   purchase: { enabled: true, href: '/player/payment' },
-  /** Structured data for search engines. The specification sets these figures: replace them with your own. */
+  /** Structured data for search engines. The specification sets these values: replace them with your own. */
   rating: { value: 4.8, count: 145 },
   price: { amount: '0', currency: 'USD' },
   /** A real person's testimonial for the invitation page. If null, the page quotes the inviting instructor's own profile. */

@@ -1,5 +1,5 @@
 /**
- * The oldest browsers in which the pages work. The build compiles syntax and styles for them (astro.config.mjs), a page tells users of
+ * The oldest browsers in which the pages work. The build compiles syntax and styles for them (astro.config.mjs), each page tells users of
  * older ones (src/layouts/BasePage.astro), and tests/browsers/oldest-browser-compatibility.test.ts finds features that they do not support.
  */
 export const oldestBrowsers = { Safari: '16.4', Firefox: '115', Chrome: '111' } as const

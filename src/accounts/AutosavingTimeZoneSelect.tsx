@@ -3,7 +3,7 @@ import { errorMessage } from '../client/use-command.ts'
 import { CompactSelect } from '../ui/compact-select.tsx'
 import { toast } from '../ui/toast.ts'
 
-/** The most frequently chosen zones, listed before all others. */
+/** The main US time zones, listed before all others. */
 const COMMON_ZONES: [zone: string, name: string][] = [
   ['America/New_York', 'Eastern'],
   ['America/Chicago', 'Central'],
@@ -21,7 +21,7 @@ function zoneOptions(chosen: string): [string, string][] {
   return [...COMMON_ZONES, ...named.map((zone): [string, string] => [zone, zone.replaceAll('_', ' ')])]
 }
 
-/** A time zone select that saves each choice at once; if saving fails, it reverts to the previous zone. */
+/** A time zone select that saves each choice immediately; if saving fails, it reverts to the previous zone. */
 export function AutosavingTimeZoneSelect({ timeZone, save }: { timeZone: string; save: (zone: string) => Promise<unknown> }) {
   const [chosen, setChosen] = useState(timeZone)
   async function choose(zone: string) {

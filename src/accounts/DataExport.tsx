@@ -12,7 +12,7 @@ const REFETCH_MS = 5000
 const longDate = dateFormatter({ dateStyle: 'long' })
 
 interface ExportSource {
-  /** A text about the file's contents, shown until an export exists. */
+  /** Text about the file's contents, shown until an export exists. */
   about: string
   query: { data?: { export: DataExportStatus | null }; error?: unknown; retry: () => void }
   /** Returns the URL of the export file with this id. */

@@ -1,15 +1,15 @@
 import { countWithNoun } from '../../modules/format-cents-and-counts.ts'
 
-/** What the deletion of an account removes and what is retained. */
+/** Lists what the deletion of an account removes, and what we keep. */
 export function DeletionConsequences({
   child,
   unusedSessions,
   openSessions = 0,
 }: {
-  /** The first name of the child whose account a guardian deletes; undefined if people delete their own. */
+  /** The first name of the child if a guardian deletes the child's account; undefined if people delete their own. */
   child?: string
   unusedSessions: number
-  /** Sessions that an instructor has not delivered. */
+  /** How many sessions this person, as an instructor, has not delivered yet. */
   openSessions?: number
 }) {
   const whose = child ? `${child}'s` : 'your'

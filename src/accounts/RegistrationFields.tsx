@@ -20,7 +20,7 @@ export function RegistrationFields({
 }: {
   register: UseFormRegister<RegistrationValues>
   errors: FieldErrors<RegistrationValues>
-  /** Explains below the date of birth why we ask for it. */
+  /** The hint below the date of birth: why we ask for it. */
   birthDateHint: string
 }) {
   return (

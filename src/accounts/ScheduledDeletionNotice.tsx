@@ -4,7 +4,7 @@ import { NoticeBox } from '../ui/notice-box.tsx'
 
 const longDate = dateFormatter({ dateStyle: 'long' })
 
-/** Tells the owner of an account that its deletion is scheduled. Dashboards show it, because they are where a login leads. */
+/** Tells people that their account will be deleted. Dashboards show it, because people land there after a login. */
 export const ScheduledDeletionNotice = ({ due }: { due: string | undefined }) =>
   due ? (
     <NoticeBox icon={UserRoundX} title={`Your account will be deleted on ${longDate(new Date(due))}`} className="mb-8">

@@ -7,7 +7,7 @@ export const UndeliverableEmailNotice = (p: { title: string; className?: string;
   <NoticeBox icon={MailWarning} {...p} />
 )
 
-/** The end of a sentence that says where to get help with an address. */
+/** A link in lowercase, for the end of a sentence about a problem with an email address. */
 export const SupportLink = () => (
   <a href="/support" className="link">
     contact support

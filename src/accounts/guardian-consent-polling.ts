@@ -6,14 +6,14 @@ import { toast } from '../ui/toast.ts'
 
 /** How often an open page polls for the guardian's answer. */
 const ANSWER_POLL_MS = 5000
-/** How often an open page polls whether the guardian has withdrawn consent. */
+/** How often an open page checks whether the guardian has withdrawn consent. */
 const WITHDRAWAL_POLL_MS = 15_000
 
 /** Whether this account's parent or guardian still has to agree before a folder can be assigned. False for players of age. */
 export const isGuardianConsentMissing = ({ guardian }: Pick<User, 'guardian'>) => guardian !== null && guardian !== 'confirmed'
 
 /**
- * Keeps the guardian's answer of a signed-in minor current while the page is visible, so that the page shows a new answer or a withdrawal
+ * While the page is visible, keeps the answer of a signed-in minor's guardian current, so that the page shows a new answer or a withdrawal
  * without a reload. Does nothing for players of age.
  */
 export function usePollGuardianConsent() {

@@ -8,7 +8,7 @@ import { toast } from '../ui/toast.ts'
 import { useFocusFirstError } from '../ui/use-focus-first-error.ts'
 
 /**
- * A form that is validated by its schema before it is sent. The server's messages about fields appear beside them, other errors in a toast.
+ * A form that is validated by its schema before it is sent. The server's messages about fields appear next to them, others in a toast.
  * @param send sends the values; errors that it throws are shown
  * @param options.failed the title of the error toast
  * @returns react-hook-form's form, and for the screen: `submit`, `ref` (focuses the first field with an error), `errors`, `busy`, and

@@ -11,7 +11,7 @@ import { eventSentence } from './event-sentences.ts'
 const formatTime = dateFormatter({ hour: 'numeric', minute: '2-digit', second: '2-digit' })
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The color of an event's marker: red for failures, clay for money, green for all others. */
+/** The color of an event's marker: red for problems, clay for other events about money, green for the rest. */
 const markerColor = (type: string) =>
   /Failed|Refused|Chargeback|Disputed?|Doubled/.test(type)
     ? 'bg-red'

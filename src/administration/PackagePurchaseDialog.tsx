@@ -61,7 +61,7 @@ function PackageRefund({
   )
 }
 
-/** A package as an administrator sees it: how its folders were used, its profit or loss, and a refund form. */
+/** A package as an administrator sees it: how its folders were used, what instructors get, any loss, and a refund form. */
 export function PackagePurchaseDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, retry } = useQuery('GET /api/purchases/{purchase}', { params: { purchase: id } })
   const books = data?.books

@@ -13,11 +13,11 @@ import { TextField } from '../ui/field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { PaymentOrPackageRefundForm } from './PaymentOrPackageRefundForm.tsx'
 
-/** Parses typed dollars into cents; undefined if the text is no amount. */
+/** Parses typed dollars into cents; undefined if the text is not an amount. */
 const parseCents = (typed: string) =>
   /^\$?\d{1,6}(\.\d{1,2})?$/.test(typed.trim()) ? Math.round(Number(typed.trim().replace('$', '')) * 100) : undefined
 
-/** The form that refunds a payment, all or a part. */
+/** A form that refunds all or part of a payment. */
 export function PaymentRefundForm({ payment, onDone }: { payment: Payment; onDone: () => void }) {
   const left = payment.total + payment.tip - payment.refunded
   const usedCredit = payment.items.some(item => item.cents === -BASE_PRICE_CENTS)

@@ -17,8 +17,8 @@ interface RefundValues {
 }
 
 /**
- * A form that refunds money and records the reason. `children` render the fields for the amount; `give` sends the refund and resolves with
- * its cents. The refund keeps its id until it succeeds, so that a retry after a lost response does not refund twice.
+ * A form that refunds money and records the reason. `children` render the fields for the amount; `give` sends the refund and resolves to
+ * its amount in cents. The refund keeps its id until it succeeds, so that a retry after a lost response does not refund twice.
  */
 export function PaymentOrPackageRefundForm({
   of,

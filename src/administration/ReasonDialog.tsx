@@ -6,7 +6,7 @@ import { TextArea } from '../ui/field.tsx'
 import { decisionReasonRules } from './decision-reason-rules.ts'
 
 interface Props {
-  /** Identifies what is decided, so that a reason that was begun for one decision does not appear in the form of another one. */
+  /** Identifies the decision, so that a reason that was begun for one decision does not appear in the form for another. */
   formKey: string
   title: string
   about: string

@@ -11,7 +11,7 @@ const pageOf = ({ events, next }: Reply<'GET /api/admin/events'>) => ({ rows: ev
 
 /**
  * The events of the log that match a filter, newest first, page by page. `more` is undefined after the last page.
- * @param atFirst the number of events of the first page
+ * @param atFirst the number of events on the first page
  */
 export function useEventLogPages(filter: EventFilter, atFirst = EVENTS_PER_PAGE) {
   const { data, error, retry } = useQuery('GET /api/admin/events', { query: { ...filter, limit: atFirst } })

@@ -67,7 +67,7 @@ export const rethrowNotAssignedAsNotFound = (error: unknown): never => {
   throw error instanceof CommandRefused && error.code === 'not-assigned' ? notFound() : error
 }
 
-/** Loads the videos of all the calling instructor's sessions in this folder. @throws Problem 404 if there is no such session */
+/** The videos of the calling instructor's sessions in this folder, withdrawn and declined ones aside. @throws Problem 404 without one */
 export async function loadVideosOfInstructorsSessions(ctx: AccessContext, id: string): Promise<Pick<FolderSession, 'videos'>> {
   const { sessions } = await stateOf(ctx, id)
   const ownSessions = sessions.filter(s => s.instructor === ctx.user!.id && s.status !== 'ended')
@@ -77,12 +77,12 @@ export async function loadVideosOfInstructorsSessions(ctx: AccessContext, id: st
 
 type GuardianContext = { deps: Pick<AppDependencies, 'sql' | 'clock'>; guardian: { id: string } }
 
-/** A player under 18 whose guardian is calling, whether or not they have consented. @throws Problem 404 for anybody else */
+/** A player under 18 whose guardian is calling, whether or not the guardian has consented. @throws Problem 404 for anybody else */
 export async function childOfGuardian({ deps, guardian }: GuardianContext, child: string): Promise<Child> {
   return assertFound((await childrenOf(deps.sql, guardian.id, deps.clock())).find(c => c.id === child))
 }
 
-/** Like `childOfGuardian`, but only if the guardian has ever consented: before that they may read none of the child's data. @throws Problem 404 */
+/** Like `childOfGuardian`, but only if the guardian has ever consented: before, they may not read the child's data. @throws Problem 404 */
 export async function childWithPastConsent(ctx: GuardianContext, child: string): Promise<Child> {
   const found = await childOfGuardian(ctx, child)
   return assertFound(found.agreed && found)

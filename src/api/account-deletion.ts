@@ -29,8 +29,8 @@ const DELETION_READ_MODELS = ['assignments', 'payments']
 type DeletionState = Pick<AccountPrivacyState, 'closingReason' | 'due'>
 
 /**
- * What has to be settled before this account can be deleted. Open bills of a closed account stop counting some days after the deletion is due:
- * its owner cannot sign in to pay a bill that could not be charged.
+ * What has to be settled before this account can be deleted. Open bills of a closed account stop counting some days after the deletion is
+ * due: its owner cannot sign in to pay a bill that could not be charged.
  */
 export async function obligationsBeforeDeletion(
   { sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>,

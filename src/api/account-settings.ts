@@ -95,7 +95,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
     const now = deps.clock()
     await deps.sql.begin(async tx => {
       if (!(await isVerifiedPasswordCurrent(tx, verified))) {
-        // The browser repeats a slow request, so a copy of this one may have made the change meanwhile.
+        // The browser repeats a slow request, so a copy of this one may have made the change in the meantime.
         if (await hasCommandChangedAccount(tx, by.command)) return
         throw incorrectPassword('presentPassword')
       }

@@ -14,7 +14,7 @@ import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadMo
 
 const PERSON_READ_MODELS = ['folders', 'assignments', 'payments', 'purchases', 'requests', 'vettings', 'responses']
 
-/** @throws Problem 404 if this is not the account of a player or an instructor: administrators and guardians cannot be closed out */
+/** @throws Problem 404 if this is not the account of a player or an instructor: only those can be closed */
 async function assertClosable({ deps, params }: Pick<RequestContext, 'deps'> & { params: { person: string } }) {
   const found = await deps.sql`select 1 from users where id = ${params.person} and role in ('player', 'instructor')`
   if (!found.length) throw notFound()

@@ -37,7 +37,7 @@ export interface AppDependencies {
   metricsRecorder?: RequestMetricsRecorder
   /**
    * `requestTimeoutMs`: a slower request gets a 503. `storeCheckAfterMs`: after this time the server checks that Postgres and the event log
-   * respond, and sends the 503 at once if they do not.
+   * respond, and sends the 503 immediately if they do not.
    */
   requestTimeoutMs?: number
   storeCheckAfterMs?: number

@@ -72,7 +72,7 @@ export function countTowardMonthlyLimit(
   )
 }
 
-/** Stops counting a session toward the monthly limit, because this attempt to assign it failed and there was no other since. */
+/** Stops counting a session toward the monthly limit after this attempt to assign it failed, unless another attempt has followed. */
 export const uncountFromMonthlyLimit = (
   { store }: Pick<AppDependencies, 'store'>,
   { player, assignment, attempt }: { player: string; assignment: string; attempt: string },
@@ -90,17 +90,17 @@ interface Assigning {
 interface ReservedAssignment {
   terms: PriceTerms
   quote: Quote
-  /** The guardian has to approve first: no discount is reserved and no card is held yet. */
+  /** The guardian has to approve first: the discounts are reserved, but the card may still be removed and the limit is unaffected. */
   needsApproval: boolean
   giveBack(): Promise<unknown>
 }
 
 /**
- * Checks whether this player may assign this folder, and on which terms. Blocks the removal of the payer's last card, counts a minor's
- * session toward the monthly limit, binds the assignment's id to the folder and reserves the discounts, so a repeated request gets the same
- * result. If the assignment fails, `giveBack` releases the reservation at once; otherwise it expires after an hour. `seen` is the price
- * that the player saw.
- * @throws CommandRefused `card-needed`, `unsettled`, `overdue`, `price-changed`, `assigned-before`
+ * Checks whether this player may assign this folder, and on which terms. Unless a guardian has to approve first, blocks the removal of the
+ * payer's last card and counts a minor's session toward the monthly limit. Binds the assignment's id to the folder and reserves the
+ * discounts, so a repeated request gets the same result. If the assignment fails, `giveBack` releases the discounts and the limit
+ * immediately; if it is never called, both are released within an hour. `seen` is the price that the player saw.
+ * @throws CommandRefused `deletion-scheduled`, `card-needed`, `unsettled`, `overdue`, `price-changed`, `assigned-before`
  */
 export async function reserveForAssignment(
   deps: Pick<AppDependencies, 'sql' | 'store' | 'clock'>,
@@ -148,8 +148,8 @@ export async function reserveForAssignment(
 }
 
 /**
- * Whether a session needs no approval: it fits into the guardian's monthly limit, and the guardian has a saved card that has not expired. If
- * so, this also counts the session toward the limit.
+ * Whether a session needs no approval: it fits into the guardian's monthly limit, and the guardian has a saved card that has not expired.
+ * If so, this also counts the session toward the limit.
  */
 async function countTowardLimitIfItFits(
   deps: Pick<AppDependencies, 'store' | 'clock'>,

@@ -44,7 +44,7 @@ export const auditRoutes = routesOfContract(contract, {
     const [first, head] = await deps.sql.begin('isolation level repeatable read read only', async tx => {
       const snapshot = tx as unknown as Sql
       const newestEvents = await pageBefore(snapshot)
-      // The chain may already hold newer events than the read model of a whole export.
+      // The chain may already hold newer events than the read model, so a whole export ends with the link of its own newest event.
       const isWhole = Object.keys(filter).length === 0
       return [newestEvents, await chainHead(snapshot, isWhole ? newestEvents.events[0]?.position : undefined)] as const
     })

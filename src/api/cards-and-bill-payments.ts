@@ -97,7 +97,7 @@ export async function removeCard({ deps, by }: Pick<CallContext, 'deps' | 'by'>,
   return commandReply(position)
 }
 
-/** Waits for the outcome of a payment attempt; null while it is unknown, in which case an errand continues the attempt. */
+/** Performs a payment attempt and returns the payment; null while the outcome is unknown, in which case an errand continues. */
 async function waitForOutcome(deps: AppDependencies, id: string, attempt: string, again: boolean): Promise<PaymentState | null> {
   try {
     return await performChargeAttempt(deps, id, attempt, again)

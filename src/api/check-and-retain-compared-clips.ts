@@ -54,8 +54,8 @@ export async function permittedComparedClips(
 }
 
 /**
- * Retains the compared videos of other folders, and the model clips, before the review is delivered, so that nobody can remove them between
- * this check and the delivery.
+ * Retains the compared videos of other folders, and the model clips, before the review is delivered, so that nobody can remove them in
+ * between.
  * @throws CommandRefused if one of them has been removed in the meantime
  */
 export async function retainComparedVideos(

@@ -33,7 +33,7 @@ export function clipPresenter(
       ...(work?.media && {
         width: work.media.width,
         height: work.media.height,
-        // 0 if neither the uploading browser nor the file's header had a length.
+        // `video.milliseconds` is 0 if neither the uploading browser nor the file's header gave a length.
         milliseconds: video.milliseconds || work.media.milliseconds,
         media: captureRate ? { ...work.media, captureRate: { rate: captureRate, by: 'person' as const } } : work.media,
       }),

@@ -19,7 +19,7 @@ import type { AppDependencies } from './app-dependencies.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, routesOfContract } from './routing.ts'
 
-/** The player has another guardian than when the request was made. */
+/** Creates the refusal for a request during which the player's guardian has changed. */
 export const guardianChangedRefusal = () =>
   new CommandRefused('Someone else changed this a moment ago. Reload the page.', 'guardian-changed')
 

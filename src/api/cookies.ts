@@ -2,8 +2,8 @@ import { KNOWN_DEVICE_DAYS } from '../../modules/accounts/policy.ts'
 import { isHttps } from '../security-headers.ts'
 
 /**
- * How long a browser keeps the cookies of a session: as long as browsers allow (RFC 6265bis). The session may end earlier, because
- * the database decides it: each use moves its end to `LOGIN_SESSION_DAYS` later, while the cookies are sent only once.
+ * How long a browser keeps the cookies of a session: as long as browsers allow (RFC 6265bis). The session may end earlier: its end is in
+ * the database, where each use moves it to `LOGIN_SESSION_DAYS` later, while the cookies are sent only once.
  */
 const SESSION_COOKIE_DAYS = 400
 
@@ -15,19 +15,17 @@ const cookiePatterns = (name: string) => ({
 })
 const [session, family, device] = [cookiePatterns('session'), cookiePatterns('family'), cookiePatterns('device')]
 
-/** Returns a reader for the token in a cookie; undefined if there is none. */
+/** Creates a function that returns the token in a cookie, or undefined if there is none. */
 const tokenIn = (patterns: typeof session) => (req: Request, origin: string) => {
   const cookies = req.headers.get('cookie')
   return cookies ? (isHttps(origin) ? patterns.prefixed : patterns.plain).exec(cookies)?.[1] : undefined
 }
-/** The token of an account's session. */
 export const accountSessionTokenOf = tokenIn(session)
-/** The token of a guardian's session. */
 export const guardianSessionTokenOf = tokenIn(family)
 /** The token of the browser, which outlives its sessions. */
 export const deviceTokenOf = tokenIn(device)
 
-/** `Set-Cookie` by which a browser with an earlier sign-in is recognized. */
+/** `Set-Cookie` for the cookie by which the server recognizes a browser that has signed in before. */
 export const deviceCookie = (token: string, origin: string) =>
   `${cookieName('device', origin)}=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${KNOWN_DEVICE_DAYS * 24 * 3600}${isHttps(origin) ? '; Secure' : ''}`
 

@@ -1,6 +1,6 @@
 import type { Obligations } from '../../projections/deletion-obstacles.ts'
 
-/** Explains which unsettled matter keeps a person from leaving; null if there is none. A minor can pay for nothing, but the guardian can. */
+/** Explains which unsettled matter keeps a person from leaving; null if there is none. A minor cannot pay, but the guardian can. */
 export function obstacleToOwnDeletion({ assigned, unpaid, undecided, reviewing, expected }: Obligations, isMinor: boolean): string | null {
   if (assigned)
     return `One of your folders is with an instructor. Take it back, or wait for the feedback and ${isMinor ? 'until it is paid' : 'pay for it'}.`

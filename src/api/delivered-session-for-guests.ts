@@ -7,7 +7,6 @@ import { folderPresenter } from './folder-presenter.ts'
 /** Whether the review of a session was delivered. */
 export const hasDeliveredStatus = ({ status }: Pick<SessionRow, 'status'>) => status === 'feedback-given' || status === 'paid'
 
-/** The first name in a full name. */
 export const firstNameOf = (name: string) => name.split(' ')[0]!
 
 /** A session without personal data for guests: first names only, no video names, and no messages besides the review. */

@@ -41,13 +41,13 @@ import { commandReply, routesOfContract, withCaughtUpReadModels } from './routin
 
 type Needed = Pick<AppDependencies, 'sql' | 'store' | 'clock'>
 
-/** The players for whom this guardian has consented. */
+/** This guardian's players under 18 for whom the guardian has ever consented, even if the consent was withdrawn since. */
 const agreedChildren = async ({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, guardian: string) =>
   (await childrenOf(sql, guardian, clock())).filter(child => child.agreed)
 const agreedChildIds = async (deps: Pick<AppDependencies, 'sql' | 'clock'>, guardian: string) =>
   (await agreedChildren(deps, guardian)).map(child => child.id)
 
-/** @returns the child. @throws Problem 404 if the player is not a child of this guardian */
+/** Returns the player if they are among the guardian's `agreedChildren`. @throws Problem 404 otherwise */
 async function assertOwnChild(deps: Pick<AppDependencies, 'sql' | 'clock'>, guardian: string, player: string | undefined) {
   return assertFound((await agreedChildren(deps, guardian)).find(child => child.id === player))
 }

@@ -65,7 +65,7 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
 
   async function summary(row: FolderRow, clarification: SessionSummary['clarification'] = 'none'): Promise<FolderSummary> {
     const { id, name, status, player, instructor, assignment, created, updated } = row
-    // The newest still that exists, preferably from the rendition.
+    // The newest clip that has a poster, either from its rendition or from the browser.
     const still = row.clips.findLast(c => works.get(c.id)?.state === 'ready' || c.poster)
     return {
       id,

@@ -16,8 +16,8 @@ import { notFound } from './problem.ts'
 import { commandReply, routesOfContract } from './routing.ts'
 
 /**
- * The log position of a change that this command has already made, if the request is repeated. Null if the change has yet to be made, or was
- * interrupted between the log and the accounts and has to be completed.
+ * The log position of a change that this command has already made, if the request is repeated. Null if the change has yet to be made, or
+ * was interrupted between the log and the accounts and has to be completed.
  * @throws CommandRefused if the guardian has changed again since
  */
 async function positionOfCompletedChange(
@@ -50,13 +50,13 @@ interface Change {
   reason: string | null
 }
 
-/** While a change holds a connection, it needs a second one for the log, so many at once could wait for each other's connections. */
+/** While a change holds a connection, it needs a second one for the log, so many at the same time could deadlock over connections. */
 const changesUnderWay = concurrencyLimit(2)
 
 /**
  * Ends the former guardian's access and payments, and asks the new one for consent. The log is written while the player's row is locked, so
- * that of two changes at once only one is recorded, and before the accounts are committed, so that a retry after an interruption completes
- * the change.
+ * that only one of two simultaneous changes is recorded, and before the accounts are committed, so that a retry after an interruption
+ * completes the change.
  * @returns the position of the change
  */
 async function changeGuardian(deps: AppDependencies, { player, former, to, reason }: Change, by: CommandSource): Promise<bigint> {

@@ -14,8 +14,8 @@ const Ready = z.object({
   ready: z.boolean(),
   dependencies: z.record(z.string(), z.object({ state: z.enum(['up', 'down']), milliseconds: z.int() })),
   /**
-   * How many streams each reader has parked because of an event it cannot process. Anybody may ask, so the streams, whose names contain ids of
-   * people, are shown only to administrators, with the reason.
+   * How many streams each reader has parked because of an event it cannot process. Anybody may request this, so it does not name the
+   * streams: their names contain people's ids. Administrators see them elsewhere, with the reason.
    */
   parked: z.array(z.object({ reader: z.string(), streams: z.int() })),
   /** Readers that are more than a few seconds behind the log. */
@@ -64,7 +64,7 @@ async function state(check: () => Promise<unknown>) {
   return { state: up ? ('up' as const) : ('down' as const), milliseconds: Math.round(performance.now() - started) }
 }
 
-/** The readers that are not up to date with the log, by the kind of their problem. */
+/** The readers that are not up to date with the log, by kind of problem. */
 async function readers(deps: AppDependencies) {
   const statuses = await readerStatuses(deps)
   const lagging = await laggingReaders(deps.store, statuses, deps.clock())

@@ -89,7 +89,7 @@ export const apiRoutes: Route[] = [
   ...voiceUploadUrlRoutes,
 ]
 
-/** The API as an app with `fetch(request)`. */
+/** Creates the API as an app with `fetch(request)`. */
 export function createApi(deps: AppDependencies): H3 {
   const app = new H3({ silent: true, onError: (error, event) => errorToProblemResponse(event, deps, error) })
   mountRoutes(app, apiRoutes, deps)

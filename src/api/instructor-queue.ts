@@ -24,7 +24,7 @@ async function queueRows(deps: AppDependencies, sessions: SessionRow[]) {
   return Promise.all(sessionsWithFolder.map(s => view.queued(rows.get(s.folder)!, s)))
 }
 
-/** A page of the sessions that an instructor has delivered, newest first. */
+/** A page of the sessions that an instructor has delivered and that have no unanswered question, newest first. */
 export async function pageOfDeliveredSessions(deps: AppDependencies, instructor: string, before?: string) {
   const [{ rows, next }, total] = await Promise.all([
     pageOfDeliveredSessionRows(deps.sql, instructor, { before, limit: SESSIONS_PER_PAGE }),
@@ -56,8 +56,8 @@ async function rowsToDo(deps: AppDependencies, instructor: string): Promise<Sess
 }
 
 /**
- * An instructor's queue, oldest assignment first: all sessions that the instructor reviews or has to answer, and the first page of those
- * that wait and of those that were delivered.
+ * An instructor's queue, oldest assignment first: all sessions that the instructor is reviewing or has to answer, and the first page of
+ * those that wait and of those that were delivered.
  */
 export async function instructorQueue(deps: AppDependencies, instructor: string) {
   const [toDo, waitingTotal, delivered] = await Promise.all([

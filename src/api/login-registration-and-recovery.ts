@@ -75,7 +75,7 @@ const addressAsker = (address: string) => (address ? [`address:${clientAddressPr
 const welcome = (user: string) => errand({ id: user }, 'letter.welcome', { user }, { key: ['welcome'] })
 
 /**
- * Refuses an unknown referral code of a new user, because its discount would be missed later. Passes without a code.
+ * Refuses an unknown referral code, because the new user would later miss the discount. Passes without a code.
  * @throws Problem 422
  */
 async function assertReferralCodeKnown(tx: ISql, id: string, code: string | undefined): Promise<void> {
@@ -84,8 +84,8 @@ async function assertReferralCodeKnown(tx: ISql, id: string, code: string | unde
 }
 
 /**
- * The checks that every registration passes first: of the password, of the room in the password queue, and of the number of registrations
- * from this network address.
+ * Runs the checks that every registration has to pass first: the password is not guessable, the password queue has room, and there have
+ * not been too many registrations from this network address.
  * @returns the keys under which the password queue counts this registration
  * @throws Problem 422 or 429, PasswordQueueFullError
  */

@@ -20,7 +20,7 @@ interface PackageOrder {
   back: string
 }
 
-/** The URL of the hosted page that sells a package. */
+/** Creates a hosted page that sells a package, and returns its URL. */
 export async function createPackageCheckoutPage(
   ctx: CallContext,
   { buyer, type, back, for: player }: PackageOrder,
@@ -42,7 +42,10 @@ export async function createPackageCheckoutPage(
   return { url: (await withProviderErrors(page)).url }
 }
 
-/** Records the package that the hosted page sold. @throws Problem 404 if the page belongs to somebody else, CommandRefused if it is not paid */
+/**
+ * Records the package that the hosted page sold, and adds its credits.
+ * @throws Problem 404 if the page belongs to somebody else, CommandRefused if the package is not paid
+ */
 export async function confirmPackageCheckout(
   ctx: CallContext,
   buyer: string,

@@ -55,25 +55,25 @@ const PAYMENTS_PER_PAGE = 100
 const perksOf = (store: EventStore, player: string) => loadState(store, creditsAndPointsDecider, player)
 const accountOf = (store: EventStore, instructor: string) => loadState(store, instructorPayoutsDecider, instructor)
 
-/** Whether a guardian pays for this player. */
+/** Whether the player is a minor, so that only a guardian may pay. True even while no guardian's consent is in effect. */
 const isMinor = async ({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, player: string) =>
   (await payerOf(sql, player, clock()))?.id !== player
 
-/** Whether a guardian pays for this player, and our letters do not reach them. */
+/** Whether a guardian pays for this player, but our letters do not reach that guardian. */
 async function isPayingGuardianUndeliverable({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, player: string) {
   const payer = await payerOf(sql, player, clock())
   const guardian = payer?.isGuardian ? await guardianById(sql, payer.id) : null
   return guardian !== null && isAddressUndeliverable(sql, guardian.email)
 }
 
-/** @throws CommandRefused for a minor; the message `instead` says what the guardian can do */
+/** @throws CommandRefused for a minor, with the message `instead`, which refers to the guardian */
 async function assertPaysAlone(deps: Pick<AppDependencies, 'sql' | 'clock'>, player: string, instead: string) {
   if (await isMinor(deps, player)) throw new CommandRefused(instead, 'guardian-pays')
 }
 
 const paymentViewerOf = ({ id, role }: { id: string; role: string }): PaymentViewer => (role === 'admin' ? 'administrator' : { person: id })
 
-/** A payment that the calling player owes. @throws Problem 404 */
+/** A payment whose bill is for a session of this player. @throws Problem 404 */
 async function paymentOwedBy(store: EventStore, id: string, player: string): Promise<PaymentState> {
   const p = await loadPayment(store, id)
   if (p.bill?.player !== player) throw notFound()
@@ -215,7 +215,7 @@ export const paymentRoutes = routesOfContract(contract, {
   'POST /api/admin/instructors/{instructor}/debt-waivers': async ({ deps: { store, clock }, params, body, by }) => {
     const { waiver, cents: amount, reason } = body
     const { account, excess } = await accountOf(store, params.instructor)
-    // An instructor who never received a transfer owes nothing. Without this check, any id in the URL would create a new stream.
+    // An instructor with no payout account who never had a debt owes nothing. Without this check, any id in the URL creates a stream.
     if (!account && !Object.keys(excess).length) throw notFound()
     const waived = { waiver, amount, reason, at: clock().toISOString() }
     return commandReply((await handleCommand(store, instructorPayoutsDecider, params.instructor, 'waive', waived, by)).position)

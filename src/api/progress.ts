@@ -22,7 +22,7 @@ import { assertFound } from './problem.ts'
 import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 /**
- * How many sessions' frame tables are in memory at once. A table may take megabytes, and the number of a player's sessions is unlimited.
+ * How many sessions' frame tables are in memory at once. A table may take megabytes, and a player may have any number of sessions.
  */
 const SESSIONS_AT_ONCE = 2
 
@@ -32,7 +32,10 @@ async function timesOf({ objects }: AppDependencies, folder: string, video: stri
   return table && frameTimeline(table)
 }
 
-/** The positions by video and discipline, each with the real time since the first one; null if the video's capture rate is unknown. */
+/**
+ * Groups the positions by video and skill, in the order of their frames. `after`: the real time in ms since the first one; null if the
+ * times of the video's frames are unknown.
+ */
 const swingsOf = (
   { checkpoints }: Pick<DeliveredSessionRow, 'checkpoints'>,
   filmings: Map<string, CaptureRateFacts>,
@@ -45,7 +48,10 @@ const swingsOf = (
     return { video, skill, positions }
   })
 
-/** Ids of the sessions that screens show with a still. A signed URL is the largest part of a session, so the others get none. */
+/**
+ * Ids of the sessions that screens show with a still: the first and the newest of each skill. A signed URL is the largest part of a
+ * session, so the others get none.
+ */
 const idsOfSessionsWithStill = (sessions: readonly ProgressSession[]) =>
   new Set(
     SKILLS.flatMap(skill => {
@@ -54,7 +60,7 @@ const idsOfSessionsWithStill = (sessions: readonly ProgressSession[]) =>
     }),
   )
 
-/** The progress that these sessions show, with real times, and with stills of the first and the newest ones. */
+/** The progress that these sessions show, with real times, and with a still for some of them (`idsOfSessionsWithStill`). */
 async function presentProgress(deps: AppDependencies, steps: DeliveredSessionRow[]): Promise<Progress> {
   const rows = new Map((await foldersById(deps.sql, [...new Set(steps.map(s => s.folder))])).map(row => [row.id, row]))
   // The projections run independently, so a session may appear a moment before its folder.

@@ -25,7 +25,7 @@ const rules = {
   assign: { seconds: HOUR_SECONDS, account: 60 },
   // Each call reaches the payment provider, whose own rate limit all our users share.
   provider: { seconds: HOUR_SECONDS, account: 100 },
-  // Each upload occupies space in the object store until it is completed or swept.
+  // An upload that is never completed occupies space in the object store until it is swept.
   upload: { seconds: HOUR_SECONDS, account: 200 },
   voice: { seconds: HOUR_SECONDS, account: 400 },
   // Each request looks up a private link to a review, without any sign-in.
@@ -49,8 +49,8 @@ export interface RateLimiter {
 }
 
 /**
- * Limits that are counted in Postgres, so that they hold across all processes, or in memory while Postgres is away. `scale` multiplies
- * every limit.
+ * Limits that are counted in Postgres, so that they hold across all processes, or in memory while Postgres is unavailable. `scale`
+ * multiplies every limit.
  */
 export function rateLimits(sql: Sql, scale = 1): RateLimiter {
   const client = {

@@ -1,7 +1,7 @@
 import { isMediaJobRefused, mediaJobQueue, preparedVideoFrameCount } from '../../modules/media/media-job-queue.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 
-/** The ids of the videos that were refused by preparation, so that no instructor can watch them. */
+/** The ids of the videos that preparation refused. No instructor can watch such a video. */
 export const refusedVideoIds = async ({ sql }: Pick<AppDependencies, 'sql'>, videos: { id: string }[]): Promise<string[]> =>
   [...(await mediaJobQueue(sql).of(videos.map(v => v.id))).values()].filter(isMediaJobRefused).map(work => work.video)
 

@@ -66,8 +66,8 @@ export function commandReply(position: bigint, reply?: unknown) {
 }
 
 /**
- * A handler that waits at most 2 s until these projections have reached the client's minimum position; after that it runs anyway, and the
- * response is marked `x-stale: true`.
+ * Makes a handler wait up to 2 s for these projections to reach the client's minimum position. After that it runs anyway, and the response
+ * is marked `x-stale: true`.
  */
 export const withCaughtUpReadModels = <C, R>(reads: readonly string[], handler: (ctx: C) => R) =>
   Object.assign((ctx: C) => handler(ctx), { reads }) as ((ctx: C) => R) & { reads: readonly string[] }
@@ -90,7 +90,7 @@ export const routesOfContract = <const C extends Endpoints>(
     return { method, path, endpoint, handler: handlers[call as keyof C] as unknown as EndpointHandler }
   })
 
-/** Mounts routes. HEAD and OPTIONS are added; other methods get a 405 and other paths under /api a 404, all as problem+json. */
+/** Mounts routes and adds HEAD and OPTIONS. Other methods get a 405 as problem+json; unknown paths are left to the app's `onError`. */
 export function mountRoutes(app: H3, routes: readonly Route[], deps: AppDependencies) {
   const paths = Map.groupBy(routes, route => route.path)
   for (const [path, all] of paths) {

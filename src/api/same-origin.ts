@@ -1,6 +1,6 @@
 /**
- * Whether a state change comes from our own pages (CSRF protection). Browsers say so in `Sec-Fetch-Site`; where they do not (plain HTTP on
- * a local network), the `Origin` must be ours or that of the requested host.
+ * Whether a state change comes from our own pages (CSRF protection). Browsers say so in `Sec-Fetch-Site`; if they do not (over plain HTTP
+ * on a local network), the `Origin` must be ours or that of the requested host.
  */
 export function isSameOrigin(req: Request, origin: string): boolean {
   const site = req.headers.get('sec-fetch-site')

@@ -24,7 +24,10 @@ import { commandReply, type RequestContext, routesOfContract } from './routing.t
 
 const uploadsOf = (deps: AppDependencies) => videoUploads(deps.sql, deps.objects, deps.clock)
 
-/** The maximum time, in ms, between the last check of an upload and the moment when its video is in the event log. */
+/**
+ * How long, in ms, a checked upload cannot be discarded after the last attempt to complete it. By then, that attempt has added the
+ * video to the event log, or has failed.
+ */
 const COMPLETION_GRACE_MS = 15_000
 
 const uploadForOwner = async (deps: AppDependencies, u: StoredUpload) => {
@@ -46,8 +49,8 @@ const uploadForOwner = async (deps: AppDependencies, u: StoredUpload) => {
 }
 
 /**
- * The length in ms that the browser measured, because the player uses it; if it differs by more than a second, or the browser measured 0 because it
- * cannot play the file, the length from the file.
+ * Returns the length that the browser measured, in ms, because the player uses it; or the length that the file states (`said`), if the two
+ * differ by more than a second or the browser measured 0 because it cannot play the file.
  */
 const lengthOf = (measured: number, said: number | null) =>
   said !== null && (measured === 0 || Math.abs(said - measured) > 1000) ? said : Math.min(measured, MAX_DECLARED_VIDEO_HOURS * 3600_000)

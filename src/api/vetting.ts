@@ -67,7 +67,7 @@ export const vettingRoutes = routesOfContract(contract, {
     const confirmedErrand = (person: string) => errand({ id: commandIdOfEmailedLinkRequest(ctx) }, 'account.email-confirmed', { person })
     const link = await findEmailedLink(deps.sql, now, 'confirm-email', params.token)
     if (!link?.owner) {
-      // The browser repeats the request if the reply to it was lost.
+      // This request may have succeeded before: if its reply was lost, the browser sends it again.
       if (await wasErrandEnqueued(deps.sql, confirmedErrand('').id)) return undefined
       throw new Problem(410, 'This link has already been used or has expired. Log in and ask for a new one.', 'link-over')
     }

@@ -47,8 +47,8 @@ export async function retainVoicesOrRefuseDelivery({ objects }: AppDependencies,
 
 /**
  * The URLs of a delivered review's voice-overs, converted to AAC without the metadata of the recording program. Until the conversion is
- * done, only the instructor and administrators get the recording as uploaded; everyone else gets null. A recording that cannot be converted is
- * played as it is.
+ * done, only the instructor and administrators get the recording as uploaded; everyone else gets null. A recording that cannot be
+ * converted is played as it is.
  */
 export async function deliveredVoiceSources(
   { sql, objects, clock }: AppDependencies,

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Covers a paused video with a copy of its own picture. WebKit's GStreamer sink (on Linux) sometimes paints nothing after a seek, although
- * the <video> holds the frame.
+ * Covers a paused video with a copy of its current frame. WebKit's GStreamer sink (on Linux) sometimes paints nothing after a seek,
+ * although the <video> holds the frame.
  */
 export function PausedFrameCanvas() {
   const canvas = useRef<HTMLCanvasElement>(null)

@@ -1,6 +1,6 @@
 /**
- * Converts a decoded frame to a bitmap with a canvas; null if the browser has no 2D context for it. Some versions of Safari decode frames,
- * but reject `createImageBitmap` for a VideoFrame.
+ * Converts a decoded frame to a bitmap by drawing it on a canvas; null if the canvas has no 2D context. Some versions of Safari decode
+ * frames, but reject `createImageBitmap` for a VideoFrame.
  */
 export function videoFrameToBitmap(picture: VideoFrame, width: number, height: number): ImageBitmap | null {
   const canvas = new OffscreenCanvas(width, height)

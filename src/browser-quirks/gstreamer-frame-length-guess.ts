@@ -7,7 +7,7 @@ import type { FrameTimeline } from '../../modules/media/frames.ts'
  */
 export const IS_WEBKIT_GSTREAMER = /^Apple/.test(globalThis.navigator?.vendor ?? '') && navigator.userAgent.includes('Linux')
 
-/** GStreamer rounds its mean length of a frame. The rounded value is at most this multiple of the exact mean. */
+/** GStreamer rounds the mean frame length. The rounded value is at most this multiple of the exact mean. */
 const MAX_MEAN_ROUNDING = 1.02
 /** Two points to seek to inside a frame, as fractions of its length, for a browser that knows how long each frame lasts. */
 export const DEFAULT_SEEK_POINTS_IN_FRAME = [0.5, 0.625] as const
@@ -18,7 +18,7 @@ export interface FrameLengthGuess {
   readonly seconds: number
   /** The greatest possible guess, in seconds. */
   readonly maxSeconds: number
-  /** Whether a seek showed the frame after the requested one, because GStreamer assumed that the requested one ends before its middle. */
+  /** Whether a seek showed the frame after the requested one, because GStreamer assumed that the requested one ends before the target. */
   readonly hasSkippedFrame: boolean
   /** The frame that was skipped most recently. */
   readonly skippedFrame: number | null
@@ -35,7 +35,7 @@ export const createFrameLengthGuess = (meanLength: number): FrameLengthGuess => 
 const lengthOf = (times: FrameTimeline, frame: number) => times.end(frame) - times.start(frame)
 const lengthBefore = (times: FrameTimeline, frame: number) => (frame > 0 ? lengthOf(times, frame - 1) : Number.POSITIVE_INFINITY)
 
-/** Whether, by its guess, GStreamer assumes that the frame before `frame` ends before `seconds` of the frame table. */
+/** Whether, by its guess, GStreamer assumes that the frame before `frame` ends before `seconds` on the frame table's timeline. */
 export const isSeekPastPreviousFrameByGuess = (
   { seconds: guessed }: FrameLengthGuess,
   times: FrameTimeline,

@@ -9,7 +9,7 @@ export function createSoundStallWatchdog() {
   /** When the sound last moved: its position in ms, and `performance.now()`. */
   let lastProgress: { position: number; at: number } | null = null
   return {
-    /** `position`: of the sound, in ms. Call this in each animation frame while the sound plays. */
+    /** `position`: the sound's position in ms. Call this in each animation frame while the sound plays. */
     restartIfStalled(element: HTMLAudioElement, position: number) {
       const now = performance.now()
       if (!lastProgress || Math.abs(position - lastProgress.position) > SOUND_MOVED_MS) lastProgress = { position, at: now }

@@ -1,12 +1,12 @@
 import { MessageCircle } from 'lucide-react'
 import { IconButton } from '../ui/button.tsx'
 
-/** Opens the support chat in the studio, from its header: a floating button would cover the controls, which fill the window. */
+/** Opens and closes the support chat from the header of the studio: a floating button would cover the controls, which fill the window. */
 export function StudioSupportChatButton() {
   const toggleChat = (button: HTMLElement) =>
     import('./mount-and-toggle-support-chat.tsx').then(
       chat => chat.toggleSupportChat(button),
-      // Shows the notice of `BasePage.astro` that asks to reload the page.
+      // If the chat does not load, the notice of `BasePage.astro` asks the user to reload the page.
       () => dispatchEvent(new Event('astro:hydration-error')),
     )
   return (

@@ -13,7 +13,7 @@ import { OwnSupportRequests } from './OwnSupportRequests.tsx'
 
 const kinds = { feature: 'Request a Feature', issue: 'Report an Issue', question: 'Ask a Question' } as const
 type Kind = keyof typeof kinds
-/** Delays before the conversation resets: after a request was sent, and after the panel was closed. */
+/** Delays before the conversation resets: after a request has been sent, and after the panel has been closed. */
 const CHAT_RESET_DELAYS_MS = { sent: 5000, closed: 300 }
 
 const SupportMessage = ({ children }: { children: ReactNode }) => (
@@ -135,7 +135,7 @@ function Conversation({ firstName, said, say }: { firstName: string; said: ChatS
   )
 }
 
-/** The support chat: a 350 × 450 panel beside the button that opens it. */
+/** The support chat: a panel of at most 350 × 450 px at the bottom right of the window. */
 export function SupportChat({ onClose }: { onClose: () => void }) {
   const user = useStore($user)
   const [said, setSaid] = useState<ChatState>({})

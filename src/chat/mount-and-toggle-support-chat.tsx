@@ -5,7 +5,7 @@ import { CHAT_RESET_DELAYS_MS, SupportChat } from './SupportChat.tsx'
 let toggle: (() => void) | undefined
 let opener: HTMLElement | undefined
 
-/** The chat panel, open or closed. A closed chat keeps its conversation for 300 ms, in case it was closed by mistake. */
+/** The chat panel, open or closed. A closed chat keeps its conversation for 300 ms, and then starts over. */
 function ChatPanel() {
   const [open, setOpen] = useState(true)
   const [round, setRound] = useState(0)

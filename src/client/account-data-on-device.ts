@@ -37,7 +37,7 @@ async function entriesOf<T extends Owned>(store: ReturnType<typeof createIndexed
 /** Counts the work of an account that exists on this device only. */
 export async function countUnsentWork(account: string | undefined): Promise<UnsentWorkCounts> {
   const [written, spoken] = await Promise.all([entriesOf(drafts, '', account), entriesOf(voices, 'kept ', account)])
-  // The key of a draft is its session's id, a space, and the id of the tab.
+  // The key of a draft is its session's id, a space, and a UUID for the tab's copy.
   const sessions = [...written.map(([key]) => key.split(' ')[0]), ...formerDrafts().map(key => key.slice(FORMER_DRAFT_PREFIX.length))]
   return { reviews: new Set(sessions).size, recordings: spoken.filter(([, { state }]) => state !== 'sent').length }
 }

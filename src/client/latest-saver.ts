@@ -1,6 +1,6 @@
 /**
- * Makes a function that saves one value at a time. Values that are given while one is being saved wait; only the latest of them is saved.
- * The function resolves when nothing waits anymore, or rejects with the error of the last save.
+ * Returns a function that saves one value at a time. While a save is in progress, the function keeps only the latest value that it
+ * receives, and saves it next. Its promise resolves once nothing is left to save, or rejects with the error of the last save.
  */
 export function createLatestSaver<T>(save: (value: T) => Promise<unknown>): (value: T) => Promise<void> {
   let waiting: { value: T } | undefined

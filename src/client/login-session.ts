@@ -13,7 +13,7 @@ const LAST_USER_ID_KEY = 'who'
 const PENDING_LOGOUT_KEY = 'logout'
 /** localStorage key of the account whose videos are in a file on this device (`temporary-download-file.ts`). */
 const DOWNLOAD_OWNER_KEY = 'downloaded'
-/** For how long a cached user is shown before the server has answered. */
+/** The maximum age of a cached user that is shown until the server has answered. */
 const CACHED_USER_MS = 60_000
 
 /** The account that is signed in; `null` if nobody is, `undefined` while that is unknown. */
@@ -30,12 +30,12 @@ const withoutThrowing = <T>(act: () => T) => {
 const hasSignedInFlag = () => withoutThrowing(() => localStorage.getItem(SIGNED_IN_KEY)) === 'true'
 const lastSignedInId = () => withoutThrowing(() => localStorage.getItem(LAST_USER_ID_KEY))
 const hasPendingLogout = () => withoutThrowing(() => localStorage.getItem(PENDING_LOGOUT_KEY))
-/** The id of the account that is signed in, as far as this browser knows; else undefined. */
+/** The id of the account that is signed in, as far as this browser knows; undefined if there is none. */
 export const currentAccountId = () => $user.get()?.id ?? lastSignedInId() ?? undefined
 /** Whether this browser was signed in when the page loaded, before the server answered. */
 export const wasSignedInAtLoad = hasSignedInFlag()
 
-/** Deletes the cookie `known` when it has outlived its session; otherwise the next page would request a session that does not exist. */
+/** Deletes the cookie `known`, which has outlived its session: with it, the next page would look signed in and request private data. */
 function clearKnownCookie() {
   const known = location.protocol === 'https:' ? '__Host-known=; Secure' : 'known='
   // biome-ignore lint/suspicious/noDocumentCookie: not every supported browser has a cookie store
@@ -43,7 +43,7 @@ function clearKnownCookie() {
 }
 
 let userChanges = 0
-/** Stores who is signed in now, in localStorage, in the cache and in `$user`. */
+/** Stores who is signed in now, in localStorage, in sessionStorage and in `$user`. */
 export function setUser(user: User | null) {
   userChanges++
   withoutThrowing(() => {
@@ -66,7 +66,7 @@ export function setUser(user: User | null) {
 }
 
 let hasSentSignInForm = false
-/** Whether a form on this page has sent a login or registration, or succeeded with one. */
+/** Whether a form on this page is sending a login or registration, or has succeeded with one. */
 export const hasSentSignIn = () => hasSentSignInForm
 
 /** Signs in the account that `send` (a login or registration) resolves to. Rejects with the error of `send`. */
@@ -97,8 +97,9 @@ async function endServerSession(): Promise<boolean> {
 let isLoggingOut = false
 let userRequest: Promise<User | null> | undefined
 /**
- * Asks the server who is signed in, once per page; meanwhile it shows a cached user that is less than 60 s old. If the server has not
- * confirmed an earlier logout, this sends that logout instead and resolves to null. Rejects if the server does not answer.
+ * Asks the server who is signed in, once per page. Until the server answers, `$user` holds a cached user that is less than 60 s old, if
+ * there is one. If the server has not confirmed an earlier logout, this sends that logout instead and resolves to null. Rejects if the
+ * server does not answer.
  */
 export function loadSignedInUser(): Promise<User | null> {
   const cached = withoutThrowing(() => JSON.parse(sessionStorage.getItem(CACHED_USER_KEY) ?? 'null'))
@@ -144,7 +145,7 @@ function reloadForOtherAccount(accountId: string | null | undefined) {
   location.reload()
 }
 
-/** The path of the dashboard of a role. */
+/** The path of a role's dashboard; '/' if the role is unknown. */
 export const dashboardPath = (role: string) => (role === 'player' || role === 'instructor' || role === 'admin' ? `/${role}/dashboard` : '/')
 
 /** Signs out in this browser, whether or not the server answers, and opens /auth after 50 ms. */

@@ -2,10 +2,10 @@
 const STAYED_AFTER_MS = 3000
 
 /**
- * Navigates to `url`. A command that awaits this keeps its button busy until the page is gone. Resolves only if the visitor is here again,
- * so that the button works: the Back button has restored this page from the back/forward cache, with the memory it had, or the visitor has
- * answered "Leave site?" (see `UploadList`) with no. Browsers report no event for that answer, so a timer follows the question; timers stand
- * still while the question is shown.
+ * Navigates to `url`. A command that awaits this keeps its button busy until the page is gone. Resolves only if the visitor comes back
+ * to this page or stays on it, so that the button works again: the Back button has restored the page and its state from the back/forward
+ * cache, or the visitor has answered "Leave site?" (see `UploadList`) with no. Browsers fire no event for that answer, so a timer starts
+ * with the question; timers do not run while the question is shown.
  */
 export const navigateAndWaitForReturn = (url: string) =>
   new Promise<void>(resolve => {

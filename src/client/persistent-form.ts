@@ -20,9 +20,9 @@ function deleteStored(key: string) {
 type ResettableForm<T extends FieldValues> = Pick<UseFormReturn<T>, 'getValues' | 'setValue' | 'reset'>
 
 /**
- * Marks the form as saved. Whoever edits a field while the request is under way keeps the edit, unsaved; all other fields get their saved
- * value. `sent`: the values of the request.
- * @returns whether a field was edited meanwhile
+ * Marks the form as saved. A field that was edited during the request keeps the edit, as unsaved; all other fields get their saved values.
+ * `sent`: the values in the request.
+ * @returns whether a field was edited during the request
  */
 export function resetToSavedKeepingNewEdits<T extends FieldValues>(form: ResettableForm<T>, sent: T, saved: T): boolean {
   const current = form.getValues()
@@ -61,7 +61,7 @@ export function usePersistentForm<T extends FieldValues>(key: string, defaults: 
       form.reset(defaults as T)
       deleteStored(key)
     },
-    /** As `resetToSavedKeepingNewEdits`. The stored values are deleted, unless a field was edited while `sent` was being saved. */
+    /** Calls `resetToSavedKeepingNewEdits`, and deletes the stored values unless a field was edited while `sent` was being saved. */
     markAsSaved: (sent: T, saved: T) => {
       if (!resetToSavedKeepingNewEdits(form, sent, saved)) deleteStored(key)
     },

@@ -4,8 +4,8 @@ import type { ReadableAtom } from 'nanostores'
 import { useRef } from 'react'
 
 /**
- * The cache of GET responses: `@nanostores/query` with our cache times, and workarounds for five features that our screens need and the
- * library lacks. Each is marked `Gap`. docs/decisions/query-cache.md says why we keep the library.
+ * The cache of GET responses: `@nanostores/query` with our cache times, and with five features that our screens need and the library lacks.
+ * Each is marked `Gap`. docs/decisions/query-cache.md says why we keep the library.
  */
 const [createStore, , { revalidateKeys, mutateCache }] = nanoquery({
   dedupeTime: 60_000,

@@ -1,4 +1,4 @@
-/** A stored text; null if there is none, or if the browser allows no storage. */
+/** The text stored under a key; null if there is none, or if the browser allows no storage. */
 export const readStorageText = (area: 'localStorage' | 'sessionStorage', key: string) => {
   try {
     return globalThis[area].getItem(key)

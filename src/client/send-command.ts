@@ -2,10 +2,10 @@ import { v7 } from 'uuid'
 import { ApiError, type CallArgs, callApi, type Reply } from './api.ts'
 import type { ApiContracts } from './contracts.ts'
 
-/** For each resource, the last command whose outcome is unknown because its response was lost. */
+/** For each resource, the last command whose outcome is unknown because its response has not arrived or was lost. */
 const undecidedCommands = new Map<string, { call: string; key: string }>()
 
-/** Whether the server has decided: it accepted or refused the command, so another try is a new command. */
+/** Whether an error means that the server has refused the command, so that another try is a new command. */
 const isDecided = (error: unknown) => error instanceof ApiError && error.status < 500 && error.status !== 429
 
 /**

@@ -4,8 +4,8 @@ const DOWNLOAD_FILE_NAME = 'taken-along.zip'
 const OWNER_KEY = 'downloaded'
 
 /**
- * Creates the file in the origin private file system (OPFS) for an account; null if that fails, for instance because the browser has no such
- * file system.
+ * Creates the file in the origin private file system (OPFS) for an account; null if that fails, for instance because the browser has no
+ * such file system.
  */
 export async function createDownloadFile(account: string | undefined): Promise<FileSystemFileHandle | null> {
   try {

@@ -1,10 +1,10 @@
 import { useCallback, useRef, useState } from 'react'
 import { ApiError } from './api.ts'
 
-/** Programming errors, whose messages come from the browser and mean nothing to a user. */
+/** Whether an error's message comes from the browser, as that of a programming error does, and means nothing to a user. */
 const isBrowserError = (error: Error) =>
   error instanceof DOMException || ['EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'URIError'].includes(error.name)
-/** Without a connection `fetch` rejects with a TypeError; an aborted request rejects with one of the other names. */
+/** Without a connection, `fetch` rejects with a TypeError; an aborted request rejects with an error that has one of the other names. */
 const isOffline = (error: Error) => error instanceof TypeError || ['AbortError', 'NetworkError', 'TimeoutError'].includes(error.name)
 
 /**

@@ -26,14 +26,17 @@ interface OlderPages<R> extends ListPage<R> {
   list: string | undefined
 }
 
-/** Whether the older pages no longer follow the first page, or the first page was fetched again, because their rows may have changed too. */
+/**
+ * Whether the older pages must be loaded again: they no longer follow the first page, or the first page was fetched again, so their rows
+ * may have changed, too.
+ */
 export const mustReloadOlderPages = (older: Pick<OlderPages<unknown>, 'from' | 'reply'>, start: string | null, reply: object | undefined) =>
   older.from !== start || older.reply !== reply
 
 /**
  * A list that loads one more page at each call of `more`, which is undefined when everything is loaded. If the first page changes so that
- * the older pages no longer follow it, or was fetched again, the hook loads them again and meanwhile keeps the rows on the screen: nobody loses their place, and
- * no row is missing or listed twice. When `list` changes, the older pages of the previous list are dropped.
+ * the older pages no longer follow it, or was fetched again, the hook loads them again and keeps the rows on the screen until they arrive:
+ * nobody loses their place, and no row is missing or listed twice. When `list` changes, the older pages of the previous list are dropped.
  */
 export function useMorePages<R>({ first, load, keyOf, reply, list }: PagedList<R>) {
   const [stored, setStored] = useState<OlderPages<R>>()

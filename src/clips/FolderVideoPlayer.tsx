@@ -78,7 +78,7 @@ export function FolderVideoPlayer({
           right after them.
         </p>
       )}
-      {/* Tells the player what to do; instructors read on the stage that there is no picture. */}
+      {/* Tells the player what to do. An instructor, whose `url` is null, reads on the stage why there is no picture. */}
       {clip.url !== null && clip.rendition?.state === 'refused' && clip.rendition.reason && (
         <p
           role="alert"

@@ -9,8 +9,8 @@ import { UploadList } from '../upload/UploadList.tsx'
 import { createUploadQueue } from '../upload/upload-queue.ts'
 
 /**
- * Replaces an unplayable video with another one, even while the folder is with its instructor. `isSelected`: the video is on the stage; otherwise
- * only the uploads are shown, because they go on when the player looks at another video.
+ * Replaces an unplayable video with another one, even while the folder is with its instructor. `isSelected`: the video is on the stage;
+ * otherwise only the uploads are shown, because they continue while the player looks at another video.
  */
 export function ReplaceUnplayableVideo({ folder, clip, isSelected }: { folder: string; clip: Video; isSelected: boolean }) {
   const [uploads] = useState(() =>

@@ -4,7 +4,7 @@ import { type CaptionLayout, layOutCaptions } from './caption-layout.ts'
 import type { LabeledClipPair } from './labeled-clips.ts'
 import type { SyncedComparisonController } from './synced-comparison.ts'
 
-/** Overlaid pictures with this much room on both sides have their captions beside them. */
+/** If there is this much room on both sides of overlaid pictures, their captions are next to them instead of over them. */
 const MIN_CAPTION_MARGIN_PX = 140
 
 const captionStyle = ({ x, y, align, maxWidth }: CaptionLayout) => ({
@@ -14,7 +14,7 @@ const captionStyle = ({ x, y, align, maxWidth }: CaptionLayout) => ({
   ...(align === 'right' && { translate: '-100%' }),
 })
 
-/** The name of each clip and the number of its frame on the canvas, shown over its picture, or beside overlaid ones. */
+/** The name of each clip and the number of its frame on the canvas, shown over its picture, or next to overlaid ones. */
 export function ClipCaptions({
   comparer,
   pair,

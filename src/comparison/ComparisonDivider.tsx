@@ -50,7 +50,7 @@ export function ComparisonDivider({
     if (by === undefined && end === undefined) return
     e.preventDefault()
     e.stopPropagation()
-    // Whole percents, so that many steps add up to exactly the value that screen readers announce.
+    // Round to whole percents, so that many steps add up to exactly the value that screen readers announce.
     set(end ?? Math.round((part + by! * (e.shiftKey ? 10 : 1)) * 100) / 100)
   }
   const percent = Math.round(part * 100)
@@ -60,7 +60,7 @@ export function ComparisonDivider({
       style={{ left: left + part * width, top, height }}
       onLostPointerCapture={() => setGrabOffset(undefined)}
     >
-      {/* The whole line can be dragged with a mouse; while the viewer draws, only the handle can. */}
+      {/* The whole line can be dragged; while the viewer draws, only the handle can. */}
       {!isDrawing && (
         <span
           aria-hidden="true"

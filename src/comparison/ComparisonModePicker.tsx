@@ -9,7 +9,7 @@ const MODES: [Comparison['mode'], string, LucideIcon][] = [
   ['ghost', 'Onion skin', Layers2],
 ]
 
-/** Chooses how the two pictures are laid out. */
+/** Lets the viewer choose how the two pictures are laid out. */
 export function ComparisonModePicker({
   mode,
   onMode,

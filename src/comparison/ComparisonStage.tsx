@@ -7,8 +7,8 @@ import { ComparisonPlaybackControls } from './ComparisonPlaybackControls.tsx'
 import { ComparisonTimeSlider } from './ComparisonTimeSlider.tsx'
 
 /**
- * On a short screen, a stage that fills its container puts its parts into the grid of its parent (`SHORT_SCREEN_COMPARISON_GRID_CLASSES`). The
- * pictures get the whole width, because two clips side by side need it, with one row of controls above and one below.
+ * On a short screen, a stage that fills its container puts its parts into the grid of its parent (`SHORT_SCREEN_COMPARISON_GRID_CLASSES`).
+ * The pictures get the whole width, because two clips side by side need it, with one row of controls above and one below.
  */
 const FILLED_COMPARISON_CLASSES = {
   stage: 'short:contents',
@@ -18,8 +18,8 @@ const FILLED_COMPARISON_CLASSES = {
   children: 'short:contents',
 }
 /**
- * On a phone in portrait, the pictures are high enough for two wide clips over the whole width (`--pictures`), and stay in view while the
- * controls below them scroll.
+ * On a phone in portrait, the picture area is tall enough for two 16:9 clips, one above the other, each as wide as the screen, but at most
+ * 55 % of the screen's height (`--pictures`). It stays in view while the controls below it scroll.
  */
 const PORTRAIT_COMPARISON_CLASSES = {
   stage: '[--pictures:min(112.5vw_+_4px,55dvh)]',
@@ -41,7 +41,7 @@ export function ComparisonStage({
   children,
   ...pictures
 }: ComparisonPicturesProps & {
-  /** Width of the whole stage divided by its height; used unless `fill` is set. */
+  /** Width of the picture area divided by its height; used unless `fill` is set. */
   aspect?: number
   /** Fills the available height, as in the studio. */
   fill?: boolean

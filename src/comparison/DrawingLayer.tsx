@@ -9,7 +9,7 @@ import type { SyncedComparisonController } from './synced-comparison.ts'
 const NO_SHAPES: readonly Shape[] = []
 
 /**
- * The drawings on one clip, over its picture and at their frames; with `drawing`, the viewer can draw there. `isCovered`: the other clip
+ * The drawings on one clip, shown over its picture at their frames; with `drawing`, the viewer can draw there. `isCovered`: the other clip
  * lies on top of this one, so this layer ignores the pointer.
  */
 export function DrawingLayer({

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { cx } from '../ui/cx.ts'
 
-/** The input of a slider of the comparison. It covers its container, which draws the track. */
+/** Classes for a range input that covers its container, which draws the track. */
 export const RANGE_INPUT_CLASS = cx(
   'absolute inset-0 h-11 w-full cursor-pointer appearance-none bg-transparent',
   '[&::-webkit-slider-thumb]:size-4 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-3 [&::-webkit-slider-thumb]:border-field [&::-webkit-slider-thumb]:bg-paper',

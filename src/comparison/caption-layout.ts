@@ -14,8 +14,8 @@ export interface CaptionLayout {
 
 /**
  * Where the captions of two compared clips go. Side by side, each is at the top left of its picture. When pictures overlay each other, the
- * first clip's caption is on the left and the second's on the right: beside the pictures if the margin is at least `minMargin` pixels wide,
- * otherwise on top of them.
+ * first clip's caption is on the left and the second's on the right: next to the pictures if the margin is at least `minMargin` pixels
+ * wide, otherwise on top of them.
  */
 export function layOutCaptions(
   rects: readonly [Rect, Rect],

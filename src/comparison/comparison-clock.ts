@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 
 export type ComparisonClock = ReturnType<typeof createComparisonClock>
 
-/** The shared clock of a comparison, in milliseconds within a range. `now` returns a monotonic time in milliseconds. */
+/** Creates the shared clock of a comparison, which runs in milliseconds within a range. `now` returns a monotonic time in milliseconds. */
 export function createComparisonClock(now: () => number = () => performance.now()) {
   const $time = atom(0)
   const $playing = atom(false)
@@ -39,7 +39,7 @@ export function createComparisonClock(now: () => number = () => performance.now(
       lastTick = time
       return $time.get()
     },
-    /** Sets the clock back to an earlier time until the next tick, because the pictures of the current time are not ready. */
+    /** Sets the clock back to an earlier time until the next tick, because the pictures for the current time are not ready. */
     hold(at: number) {
       $time.set(at)
       lastTick = now()

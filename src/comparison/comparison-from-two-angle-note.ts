@@ -14,8 +14,8 @@ export const isComparisonOfTwoSessionClips = ({ sides: [a, b] }: Pick<Comparison
 
 /**
  * The comparison that shows a note from both of its angles, synced on the note's frames, with the drawings of the notes on each clip. It
- * has the layout, the rates and the mirroring of the review's comparison of these clips, if there is one. Null if the note has one angle or
- * no frame.
+ * takes the layout, the rates and the mirroring from the review's comparison of these clips, if there is one. Null if the note has only one
+ * angle or no frame.
  */
 export function twoAngleComparisonOfNote(note: NoteWithAngle, { notes, comparisons = [] }: ReviewedAngles): Comparison | null {
   const { otherAngle } = note

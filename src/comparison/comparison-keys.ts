@@ -23,7 +23,7 @@ export function handleComparisonDrawingKey(
   return true
 }
 
-/** Handles a key that plays or moves a comparison, the same keys as on the stage. Returns whether the key was handled. */
+/** Handles a key that plays or moves a comparison; the keys are the same as on the stage. Returns whether the key was handled. */
 export function handleComparisonKey(
   comparer: SyncedComparisonController,
   e: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'target' | 'altKey' | 'ctrlKey' | 'metaKey'>,
@@ -55,7 +55,7 @@ export function handleComparisonKey(
       comparer.seek(0)
     },
   }[e.key.toLowerCase()]
-  // With a focused button, the space bar presses that button, as everywhere on the web.
+  // If a button is focused, the space bar presses that button, as everywhere on the web.
   if (e.key === ' ' && e.target instanceof HTMLElement && e.target.closest('button, [type=radio], [type=checkbox]')) return false
   if (speed) comparer.setSpeed(speed)
   else if (act) act()

@@ -37,7 +37,7 @@ export function createComparisonTiming(clips: readonly [TimedClip, TimedClip], s
     return { before: stretchedSpeed(before, first.before), after: stretchedSpeed(after, first.after) }
   })
   const speed = (which: number, at: number) => (at < clips[which]!.offset ? speeds[which]!.before : speeds[which]!.after)
-  /** Position in the clip in seconds at a time of the clock; it may lie outside of the clip. */
+  /** Position in the clip in seconds at a clock time; it may lie outside of the clip. */
   const local = (which: number, at: number) => ranges[which]!.zero + ((at - clips[which]!.offset) / 1000) * speed(which, at)
   /** The clock time at which the clip is at a position in seconds. */
   const moment = (which: number, seconds: number) => {
@@ -50,10 +50,10 @@ export function createComparisonTiming(clips: readonly [TimedClip, TimedClip], s
   const both = [0, 1] as const
 
   return {
-    /** When the first picture begins and the last one ends, in ms. */
+    /** When the first picture begins and the last one ends, in ms on the clock. */
     from: Math.min(...both.map(w => when(w, 0))),
     to: Math.max(...both.map(w => until(w, clips[w].times.frames - 1))),
-    /** Number of frames of each clip. */
+    /** The number of frames in each clip. */
     counts: both.map(w => clips[w].times.frames) as [number, number],
     local,
     speed,
@@ -61,9 +61,9 @@ export function createComparisonTiming(clips: readonly [TimedClip, TimedClip], s
     frames: (at: number) => [frame(0, at), frame(1, at)] as [number, number],
     /** The clock time at which a frame begins to be shown, in ms. */
     when,
-    /** The duration of the longer of two frames, in ms of the clock. */
+    /** The duration of the longer of two frames, in ms on the clock. */
     slowerFrameMs: ([a, b]: readonly [number, number]) => Math.max(until(0, a) - when(0, a), until(1, b) - when(1, b)),
-    /** The next or previous moment at which either picture changes. */
+    /** The next or previous moment at which either picture changes; `at` if there is none. */
     step(at: number, by: 1 | -1): number {
       const start = at + by * SAME_MOMENT_MS
       const changes = both.flatMap(w => {
@@ -77,7 +77,7 @@ export function createComparisonTiming(clips: readonly [TimedClip, TimedClip], s
   }
 }
 
-/** Syncs a comparison on these frames: both are then shown at clock time 0. */
+/** Returns the comparison synced on these frames, so that both are shown at clock time 0. */
 export function syncAtFrames<C extends Pick<Comparison, 'sides'>>(comparison: C, [a, b]: readonly [number, number]): C {
   const [first, second] = comparison.sides
   return {

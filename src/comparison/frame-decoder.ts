@@ -11,8 +11,8 @@ const FLUSH_AFTER_MS = 60
 
 /**
  * Decodes single frames ahead of the clock, and stores each as a bitmap of the size at which it is painted. A decoded VideoFrame is closed
- * at once, because a decoder has only a few frames and stalls while they are held. `onPicture` is called when another picture is ready;
- * `onFailed` is called once, when decoding fails.
+ * as soon as possible, because a decoder has only a few of them and stalls while they are held. `onPicture` is called when another picture
+ * is ready; `onFailed` is called once, when decoding fails.
  */
 export class FrameDecoder implements PictureSource {
   private readonly packets: VideoPackets

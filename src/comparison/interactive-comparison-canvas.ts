@@ -8,8 +8,8 @@ import { layOutPictures, paintComparedPictures, type Rect } from './paint-compar
 const VIEW_SETTLED_MS = 200
 
 /**
- * The canvas of a comparison: where the two pictures lie on it, and which part of them is visible. It calls `requestDraw` when it has to be
- * repainted, and `onSize` when the size of the painted pictures changes, in device pixels.
+ * Manages the canvas of a comparison: where the two pictures lie on it, and which part of them is visible. Calls `requestDraw` when the
+ * canvas has to be repainted, and `onSize` when the size of the painted pictures, in device pixels, may have changed.
  */
 export function createInteractiveComparisonCanvas(requestDraw: () => void, onSize: (pictures: readonly [Rect, Rect]) => void) {
   /** The position of the divider, 0 to 1. */
@@ -50,7 +50,7 @@ export function createInteractiveComparisonCanvas(requestDraw: () => void, onSiz
     $layoutVersion,
     $view,
     resize,
-    /** Sets the layout of the pictures, the width of each divided by its height, and which ones are mirrored. */
+    /** Sets the layout of the pictures, their aspect ratios (width divided by height), and which ones are mirrored. */
     setLayout(nextMode: Comparison['mode'], nextAspects: readonly [number, number], nextMirrored: readonly [boolean, boolean]) {
       const hasChanged = nextMode !== mode || nextAspects.join() !== aspects.join()
       mode = nextMode
@@ -71,7 +71,7 @@ export function createInteractiveComparisonCanvas(requestDraw: () => void, onSiz
       const [a, b] = rects()
       return [inPage(a), inPage(b)] as const
     },
-    /** `isSameFrame`: both pictures show the same frame of one clip. `frameAround` returns the picture of a frame near the second one. */
+    /** `isSameFrame`: both pictures show the same frame of one clip. `frameAround`: see `onionSkinLayers`. */
     paint(
       images: readonly [CanvasImageSource, CanvasImageSource],
       isSameFrame: boolean,

@@ -12,7 +12,7 @@ export interface LabeledClip {
    * clip's own name or number.
    */
   label: string
-  /** Positions that are set on this clip. */
+  /** The technique positions of the clip's session; some may belong to other clips of the session. */
   checkpoints?: readonly TechniquePosition[]
 }
 export type LabeledClipPair = [LabeledClip, LabeledClip]
@@ -64,8 +64,8 @@ export function labeledClipsOfSessions(sessions: readonly ComparableSession[], c
 }
 
 /**
- * Positions that are set on both clips, with the frame on each; the instructor can sync the clips on them. `draftPositions`: those of the
- * review that is being written.
+ * The technique positions that are set on both clips, with the frame on each; the instructor can sync the clips on them. `draftPositions`:
+ * those of the review that is being written.
  */
 export function techniquePositionsOnBothClips(
   pair: LabeledClipPair,
@@ -78,7 +78,7 @@ export function techniquePositionsOnBothClips(
   })
 }
 
-/** “Front toss, Jun 3, 2026 and this session”. */
+/** A label for both clips, such as “Front toss, Jun 3, 2026 and this session”. */
 export const pairLabel = ([a, b]: LabeledClipPair) =>
   b.label === FRAMES_OF_SAME_CLIP ? 'Onion skin' : `${a.label} and ${b.label === THIS_SESSION ? THIS_SESSION.toLowerCase() : b.label}`
 

@@ -10,10 +10,10 @@ export const MODEL_CLIP_ANGLE_LABELS: Record<ModelClipDetails['angle'], string> 
   other: 'Another angle',
 }
 
-/** What a model clip shows in one line: 'Hitting · Left-handed · From the side'. */
+/** What a model clip shows, in one line: 'Hitting · Left-handed · From the side'. */
 export const skillHandednessAndAngleText = ({ skill, side, angle }: Pick<ModelClip, 'skill' | 'side' | 'angle'>) =>
   [capitalize(skill), MODEL_CLIP_HANDEDNESS_LABELS[side], MODEL_CLIP_ANGLE_LABELS[angle]].join(' · ')
 
-/** The clips of a library as sides of a comparison. `library`: its id, by which comparisons name it. */
+/** The clips of a library as sides of a comparison. `library`: its id, which comparisons store as the clip's folder. */
 export const labeledClipsOfLibrary = (library: string, clips: readonly ModelClip[]): LabeledClip[] =>
   clips.map(({ title, video }) => ({ clip: video, folder: library, label: title }))

@@ -1,4 +1,4 @@
-/** The encoded pictures of a rendition in order. Packet i is frame i, because renditions have no B-frames. */
+/** The encoded frames of a rendition, in order. Packet i is frame i, because renditions have no B-frames. */
 export interface VideoPackets {
   config: { codec: string; description: Uint8Array<ArrayBuffer>; codedWidth: number; codedHeight: number }
   count: number
@@ -41,7 +41,7 @@ export function readVideoPackets(file: ArrayBuffer): VideoPackets {
     if (!next) throw new Error(`There is no ${type}.`)
     return inside(next, ...rest)
   }
-  /** The first field of each entry in a table whose entries have `width` bytes; the number of entries is `skip` bytes into the box. */
+  /** Returns the first field of each entry in a table of `width`-byte entries. The entry count is `skip` bytes into the box. */
   const table = (box: Box, width: number, skip = 4): number[] => {
     const count = u32(box.from + skip)
     return Array.from({ length: count }, (_, i) => u32(box.from + skip + 4 + i * width))

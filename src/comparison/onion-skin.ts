@@ -1,8 +1,7 @@
 import type { OnionSkin } from '../../modules/reviews/contract.ts'
 
-/** The onion skin of a new comparison. */
 export const DEFAULT_ONION_SKIN: OnionSkin = { opacity: 50 }
-/** The distances of the frames around the current one that an onion skin can show. */
+/** Which frames around the current one an onion skin can show, as distances in frames. */
 export const ONION_SKIN_DISTANCES = [-2, -1, 1, 2] as const
 /**
  * The second clip's picture is multiplied by this color (the studio's sky), so that it stays readable and the two clips can be told apart.
@@ -20,8 +19,8 @@ export interface OnionSkinLayer {
 export const opacityOfFrameAround = ({ opacity }: Pick<OnionSkin, 'opacity'>, distance: number) => opacity / 100 / (1 + Math.abs(distance))
 
 /**
- * The layers over the first clip: the second clip's current frame, then the frames around it. If both sides are the same clip, the current
- * frame is left out, because it would lie over itself.
+ * The layers over the first clip: the second clip's current frame, then the frames around it. If both sides show the same frame of one clip
+ * (`isSameFrame`), the current frame is left out, because it would cover itself.
  * @param frameAround returns the picture of the frame at this distance from the current one; null while it is not ready
  */
 export function onionSkinLayers(

@@ -32,7 +32,7 @@ interface ClipOptions {
   onFailed: () => void
 }
 
-/** Chooses how to show a clip: by decoding single frames of its rendition, or with a <video> that follows the clock. */
+/** Opens a clip and chooses how to show it: by decoding single frames of its rendition, or with a <video> that follows the clock. */
 export async function openComparedClip(
   clip: VideoPlayerClip,
   source: VideoElementSource,
@@ -69,8 +69,8 @@ export function closeComparedClip({ pictures, source }: LoadedComparisonClip) {
 }
 
 /**
- * Waits until both clips are open. If one of them fails or `signal` is aborted, rejects at once, and closes each clip that is or will be
- * open.
+ * Waits until both clips are open. Rejects as soon as one of them fails, or if `signal` is aborted by the time both are open. Then closes
+ * each clip that is already open or opens later.
  */
 export async function waitForBothClipsToOpen(
   opening: readonly [Promise<LoadedComparisonClip>, Promise<LoadedComparisonClip>],
@@ -81,7 +81,7 @@ export async function waitForBothClipsToOpen(
     signal.throwIfAborted()
     return clips
   } catch (error) {
-    // Nobody waits for these promises anymore, and the failure is already reported.
+    // Nobody else awaits these promises. Their own errors are ignored, because `error` is thrown.
     for (const clip of opening) clip.then(closeComparedClip, () => {})
     throw error
   }

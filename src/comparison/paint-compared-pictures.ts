@@ -40,7 +40,7 @@ function placeSideBySide({ width, height }: Box, aspects: Pair<number>): Pair<Re
   ]
 }
 
-/** As `placeSideBySide`, with the first picture above the second. */
+/** Like `placeSideBySide`, but with the first picture above the second. */
 function placeStacked({ width, height }: Box, aspects: Pair<number>): Pair<Rect> {
   const [a, b] = fitBothInside({ width, height: halfOf(height) }, aspects)
   const top = (height - a.height - GAP_PX - b.height) / 2

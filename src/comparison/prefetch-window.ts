@@ -6,10 +6,10 @@ const SCREENS_AHEAD = 16
 /** How many frames before and after the current one are decoded while the clock is stopped. */
 const FRAMES_FORWARD = 8
 const FRAMES_BACK = 7
-/** Duration of a screen refresh. */
+/** The interval between two refreshes of a 60 Hz screen. */
 const SCREEN_FRAME_MS = 1000 / 60
 
-/** Frames of a side to decode next, in the order in which they are needed. `frame` is due at `at` ms of the clock. */
+/** The frames of a side to decode next, in the order in which they are needed. `frame` is the one that is due at clock time `at`, in ms. */
 export function framesToPrefetch(schedule: ComparisonTiming, clock: ComparisonClock, which: number, at: number, frame: number): number[] {
   const count = schedule.counts[which]!
   if (clock.$playing.get()) {

@@ -13,7 +13,7 @@ export type SyncedComparisonController = ReturnType<typeof createSyncedCompariso
 
 /**
  * Shows two clips on one clock. The clock and the frame tables determine which frame of each clip is due. Two pictures are only painted
- * together, and the clock waits for a late one, so the clips are never apart by more than one frame of the slower clip. `exact: false` uses
+ * together, and the clock waits for a late one, so the clips are never more than one frame of the slower clip apart. `exact: false` uses
  * a <video> that follows the clock instead of decoding single frames, as in browsers that cannot decode them.
  */
 export function createSyncedComparison({ exact = true }: { exact?: boolean } = {}) {
@@ -63,7 +63,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
     updateDueFrames()
     requestDraw()
   }
-  /** The frames near the current one that an onion skin shows of a side. */
+  /** The frames of a side that an onion skin shows around its current one. */
   const framesAround = (side: number, frame: number) =>
     side === 1 && plan?.mode === 'ghost'
       ? (plan.onionSkin?.around ?? []).map(distance => frame + distance).filter(f => f >= 0 && f < schedule!.counts[1])
@@ -172,7 +172,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
     /** For each side, the frame on the canvas; before the first picture, the frame that is due. */
     $frameOfSide: [0, 1].map(which => computed([$shownFrames, $dueFrames], (shown, due) => (shown ?? due)[which]!)),
     open,
-    /** Sets how the clips are aligned and laid out; can be changed at any time. */
+    /** Sets how the clips are aligned and laid out; can be called at any time. */
     setPlan(next: ComparisonPlan) {
       plan = next
       applyPlan()
@@ -200,7 +200,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
     timeOfFrame: (which: 0 | 1, frame: number) => schedule?.when(which, frame) ?? 0,
     /** The position of a frame in its own clip, in ms rounded up, as notes store it. */
     millisecondsInClip: (which: 0 | 1, frame: number) => pair?.[which].timeline.milliseconds(frame) ?? 0,
-    /** The duration of the longer of two frames, in ms of the clock. */
+    /** The duration of the longer of two frames, in ms on the clock. */
     slowerFrameMs: (frames: readonly [number, number]) => schedule?.slowerFrameMs(frames) ?? 0,
     frameCounts: () => schedule?.counts ?? ([1, 1] as [number, number]),
 
@@ -215,7 +215,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
       updateDueFrames()
       requestDraw()
     },
-    /** Moves to the next moment at which either picture changes; backward if `by` is negative. */
+    /** Moves forward by this many moments at which either picture changes; backward if `by` is negative. */
     step(by: number) {
       clock.pause()
       let at = clock.$time.get()

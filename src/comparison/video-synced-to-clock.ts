@@ -3,9 +3,9 @@ import { HAS_FRAME_CALLBACKS, onNextFrameIfReported } from '../browser-quirks/vi
 import type { VideoElementSource } from '../player/clip-source.ts'
 import type { FramePicture, PictureRequest, PictureSource } from './picture-source.ts'
 
-/** The video plays at most this much faster or slower to correct its drift from the clock. */
+/** The video plays faster or slower by at most this fraction of its speed to correct its drift from the clock. */
 const MAX_RATE_CHANGE = 0.1
-/** The follower corrects a larger drift by a seek. */
+/** The follower corrects a larger drift by seeking. */
 const SEEK_DRIFT_SECONDS = 0.1
 /** The playback rates that browsers accept. */
 const [MIN_PLAYBACK_RATE, MAX_PLAYBACK_RATE] = [0.0625, 16]
@@ -70,7 +70,7 @@ export class VideoFollower implements PictureSource {
     this.onPicture()
   }
 
-  /** Converts a real time within a frame to the file's time, in seconds, and returns how much faster the file's time runs. */
+  /** Converts a real time within a frame to the video's `currentTime`. `ratio`: how much faster the file's time runs than real time. */
   private fileTime(local: number, frame: number) {
     const [file, real] = [this.timeline, this.realTimeline]
     const ratio = (file.end(frame) - file.start(frame)) / (real.end(frame) - real.start(frame))

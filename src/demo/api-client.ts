@@ -11,7 +11,7 @@ export function createApiClientFactory(ask: (request: Request) => Response | Pro
   /** The latest log position of any command. Every request sends it, so that each query sees the effects of all earlier commands. */
   let seen = -1n
 
-  /** An API client for one person, with a cookie. Each command has an idempotency key that is the same in every attempt. */
+  /** Creates a client that keeps one person's login cookie. Each command has an idempotency key that is the same in every attempt. */
   return function apiClient(who: string): DemoApiClient {
     let cookie = ''
     return async <T>(method: string, path: string, body?: unknown, type = 'application/json'): Promise<T> => {

@@ -43,9 +43,9 @@ interface Row {
 }
 
 /**
- * Backdates a log that was written within seconds, in its order, over the preceding weeks: each event keeps its distance to the last
+ * Spreads a log that was written within seconds over the preceding weeks, in its order: each event keeps its distance from the last
  * milestone, but stays before the next. Timestamps in the top-level fields of events move along, and so do the due dates of errands of
- * opened payments. Afterward read models have to be rebuilt. `milestones` are in log order; events before the first one start at
+ * opened payments. Afterward, read models have to be rebuilt. `milestones` are in log order; events before the first one start at
  * `beginning`. No other code changes when events happened; here it is allowed, because nobody has seen this made-up history yet.
  */
 export async function backdateEvents(sql: Sql, beginning: DayAndTime, milestones: readonly EventMilestone[], now: Date) {

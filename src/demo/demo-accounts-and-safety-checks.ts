@@ -5,7 +5,7 @@ import { isLoopbackHost } from '../loopback-hosts.ts'
 import { DEMO_PASSWORD, demoAdmin, demoInstructors, demoPlayer } from './demo-people.ts'
 import { demoRaters } from './demo-ratings.ts'
 
-/** The accounts that the server prints at its start. */
+/** The accounts that the server prints when it starts. */
 export const demoAccounts = [
   { role: 'player', name: `${demoPlayer.firstName} ${demoPlayer.lastName}`, email: demoPlayer.email, password: DEMO_PASSWORD },
   ...Object.values(demoInstructors).map(c => ({
@@ -17,7 +17,7 @@ export const demoAccounts = [
   { role: 'admin', name: `${demoAdmin.firstName} ${demoAdmin.lastName}`, email: demoAdmin.email, password: DEMO_PASSWORD },
 ]
 
-/** The addresses of all accounts of the demo. All have the same password. */
+/** The email addresses of all demo accounts, which share one password. */
 export const demoEmails = [...demoAccounts, ...Object.values(demoRaters)].map(a => a.email)
 
 /**

@@ -5,7 +5,7 @@ import { ratingDecider } from '../../modules/ratings/rating.ts'
 import type { EventMilestone } from './backdate-events.ts'
 import type { RatedDemoSession } from './demo-ratings.ts'
 
-/** The ids by which the log names a session. */
+/** The ids that identify a session in the log. */
 export interface DemoSessionIds {
   folder: string
   assignment: string

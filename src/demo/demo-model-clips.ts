@@ -1,6 +1,6 @@
 import type { ModelClipDetails } from '../../modules/model-clips/contract.ts'
 
-/** A clip of an instructor's library: what it shows, and its file in `clips`. */
+/** A clip of an instructor's library. `clip`: its file in `clips`, without the extension. `file`: the name under which it is uploaded. */
 interface DemoModelClip extends ModelClipDetails {
   clip: string
   file: string

@@ -11,7 +11,7 @@ export interface DemoPerson {
   phone: string
   looks: PortraitStyle
 }
-/** A check that was recorded `daysAgo` days before today and expires `expiresIn` days after it; never, if absent. */
+/** A check that was made `daysAgo` days ago and expires `expiresIn` days from today; if that is absent, it never expires. */
 interface DemoCheck {
   check: 'identity' | 'background' | 'safesport' | 'certificate'
   daysAgo: number
@@ -113,11 +113,11 @@ export const demoInstructors = {
   },
 } satisfies Record<string, DemoInstructor>
 
-/** The folder of the demo player that waits for its review. */
+/** The demo player's folder that is still waiting for its review. */
 export const demoPitchingFolder = {
   name: 'Bullpen, pitch 40',
   clip: 'delivery',
-  // Recorded like on an iPhone: HEVC, which not every browser plays, so the server has to convert it.
+  // Encoded like an iPhone's recording: HEVC, which not every browser plays, so the server has to convert it.
   file: 'bullpen-side.mov',
   message:
     'Something else this time, since you caught for so long: my misses are all up and to the arm side once I get tired. This is around pitch 40. What do you see from back there, the stride or the release?',

@@ -3,7 +3,6 @@ import type { DemoPlayer } from './demo-people.ts'
 import { type DeriveDemoId, deriveFolderAndVideoIds } from './demo-review.ts'
 import { DEMO_CLIP_FPS, DEMO_POSITION_FRAMES } from './demo-sessions.ts'
 
-/** A player's rating of a session. */
 export interface DemoRating {
   stars: number
   comment: string
@@ -54,7 +53,7 @@ export interface RatedDemoSession extends DemoRating {
   grade: number
 }
 
-/** Enough sessions that the pages of two instructors show ratings. All were charged before today, so none has an open bill. */
+/** Enough sessions for two instructors' profiles to show ratings. All were charged before today, so none has an open bill. */
 export const ratedDemoSessions: RatedDemoSession[] = [
   {
     player: 'jordan',

@@ -6,15 +6,15 @@ import { DEMO_CLIP_FPS, DEMO_POSITION_FRAMES, type DemoSession } from './demo-se
 /** Derives an id from the values that identify it, so that every attempt uses the same ids. */
 export type DeriveDemoId = (...of: (string | number)[]) => string
 
-/** The ids of the folder of a demo session and of its only video. */
+/** The ids of a demo session's folder and of its only video. */
 export const deriveFolderAndVideoIds = ({ name }: { name: string }, id: DeriveDemoId) => ({
   folder: id('folder', name),
   video: id('video', name),
 })
 
 /**
- * The review of a demo session, and the file of its voice-over, whose size is added elsewhere. `earlier`: the session whose goals continue
- * and whose clip is compared.
+ * Builds the review of a demo session, and names the file of its voice-over, whose size the caller has to fill in. `earlier`: the session
+ * whose goals continue and whose clip is compared.
  */
 export function buildDemoReview(look: DemoSession, id: DeriveDemoId, earlier?: DemoSession) {
   const { folder, video } = deriveFolderAndVideoIds(look, id)

@@ -7,7 +7,7 @@ export type DemoNote = Pick<Note, 'kind' | 'text'> & { frame: number; drawn?: De
 
 /** Frames per second of the clips. */
 export const DEMO_CLIP_FPS = 30
-/** The frames of the technique's positions, which are the same in both swings. */
+/** The frame of each hitting position; they are the same in both swings. */
 export const DEMO_POSITION_FRAMES = { stance: 21, load: 34, stride: 46, contact: 53, 'follow-through': 68 } as const
 
 /** A session of the demo: the player's clip and message, and the instructor's feedback. */
@@ -214,7 +214,10 @@ export const secondDemoSession: DemoSession = {
       { tool: 'text', ink: 'chalk', at: [[4550, 3900]], text: 'Closed' },
     ],
   },
-  /** Synthesized speech over the slowed swing. Times are milliseconds of `clips/foot-strike.m4a`, and frames. */
+  /**
+   * Synthesized speech over the swing in slow motion. Times are in ms from the start of `clips/foot-strike.m4a`; the number after `play`,
+   * `pause` and `seek` is a frame.
+   */
   spoken: {
     file: 'foot-strike.m4a',
     milliseconds: 22_145,

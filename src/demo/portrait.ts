@@ -10,7 +10,7 @@ export interface PortraitStyle {
   beard?: true
 }
 
-/** Draws a portrait of a made-up person: a PNG of 512 × 512 pixels. */
+/** Draws a portrait of a made-up person, as a PNG of 512 × 512 pixels. */
 export const drawPortrait = ({ skin, hair, cap, jersey, long, beard }: PortraitStyle): Promise<Buffer> =>
   sharp(
     Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 256 256" width="512" height="512">

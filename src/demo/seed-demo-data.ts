@@ -90,7 +90,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   }
 
   const dayFromNow = (days: number) => utcDayOf(addDays(clock(), days))
-  /** An administrator records the checks of an instructor, if any, and approves. Without checks, only the email is confirmed. */
+  /** Records an instructor's checks as an administrator, and approves the instructor. Without checks, only confirms the email address. */
   async function vet(call: DemoApiClient, instructor: string, checks: DemoInstructor['checks']) {
     const { token } = await makeEmailedLink(sql, clock(), 'confirm-email', { owner: instructor })
     await call('POST', `/api/email-confirmation/${token}`)
@@ -108,7 +108,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     if (!answer.ok) throw new Error(`The demo could not upload a video: ${answer.status}`)
   }
 
-  /** Uploads a clip into a folder, or into a library. `details`: fields for the completion of the upload besides length and size. */
+  /** Uploads a clip into a folder or a library. `details`: fields for the completion in addition to duration, size and poster. */
   async function uploadClip(call: DemoApiClient, folder: string, video: string, o: { clip: string; file: string }, details: object = {}) {
     const mov = o.file.endsWith('.mov')
     const type = mov ? 'video/quicktime' : 'video/mp4'
@@ -214,7 +214,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     if (rating.answer) await instructor('POST', path('/answer'), { answer: rating.answer })
   }
 
-  /** Plays a session of another player: assigned, reviewed, paid and rated. */
+  /** Creates a session of another player, from its assignment to its review, payment and rating. */
   async function playRatedSession(player: DemoApiClient, instructor: { call: DemoApiClient; id: string }, look: RatedDemoSession) {
     const session = await assignFilmedFolder(player, look, instructor.id)
     await instructor.call('POST', `/api/folders/${session.folder}/review`)
@@ -287,7 +287,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     const slugs = Object.values(demoInstructors).map(c => c.slug)
     await invalidateProfilePages(sql, slugs)
   }
-  // The calls above signed everybody in, and those sessions would be listed as unknown devices.
+  // The calls above signed everybody in, and those login sessions would be listed as unknown devices.
   await sql`delete from sessions`
   // The API refuses well-known passwords, so write this one directly to the database.
   const password = await hashPassword(DEMO_PASSWORD)

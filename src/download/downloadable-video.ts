@@ -8,8 +8,8 @@ export interface VideoFile {
 }
 
 /**
- * The file of a clip that the viewer may download: the original for its player, otherwise the rendition, which is always an MP4. Null if
- * there is no file yet.
+ * The file of a clip that the viewer may download: the original if the viewer has access to it, otherwise the rendition, which is always an
+ * MP4. Null if there is no file yet.
  * @param name the clip's file name in the zip
  */
 export function downloadableFileOf({ url, bytes, rendition }: Session['clips'][number], name: string): VideoFile | null {

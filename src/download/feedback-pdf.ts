@@ -230,7 +230,7 @@ export async function renderFeedbackPdf({
   return document.save()
 }
 
-/** The largest size of a picture that fits into a box, in points. */
+/** Returns the largest size, in points, at which a picture fits into a box. */
 function fitInto({ width, height }: { width: number; height: number }, maxWidth: number, tallest: number) {
   const scale = Math.min(maxWidth / width, tallest / height)
   return { width: width * scale, height: height * scale }

@@ -8,8 +8,8 @@ const [ABOVE, BELOW, BESIDE] = [1.2, 0.5, 0.1]
 const channel = (part: number) => Math.round(part * 255)
 
 /**
- * Draws text with the fonts of the device, which can render every script that the screen can show. Shipping fonts for all scripts would add
- * megabytes per script.
+ * Draws text with the device's fonts, which can render every script that the screen can show. Shipping fonts instead would add megabytes
+ * per script.
  */
 export function createMissingGlyphRenderer(): MissingGlyphRenderer {
   const canvas = document.createElement('canvas')

@@ -30,7 +30,8 @@ const escaped = (text: string) =>
 
 /**
  * The notes of one video as WebVTT subtitles, each from the start of its frame to the end of its range. `times` is the frame table; if it
- * is null, the notes' milliseconds are used. `timestampOffset`: seconds by which the table's times are later than those in the file.
+ * is null, the notes' milliseconds are used and their ranges are ignored. `timestampOffset`: by how many seconds the table's times are
+ * later than those in the file.
  */
 export function notesAsWebVtt(notes: readonly Note[], times: FrameTimeline | null, timestampOffset = 0): string {
   const cues = sortNotes(notes, []).map(note => {

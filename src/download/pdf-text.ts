@@ -5,7 +5,7 @@ import { wrapTextToWidth } from '../ui/wrap-text-to-width.ts'
 /** Draws characters that the document's fonts lack (other scripts, pictographs) as pictures. Lengths are in points. */
 export interface MissingGlyphRenderer {
   width(text: string, size: number, weight: number): number
-  /** A PNG as a data URL, with its width, its height, and how far it extends below the baseline. */
+  /** Returns a PNG as a data URL, with its size, and how far it extends to the left of the text and below the baseline. */
   picture(
     text: string,
     at: { size: number; weight: number; color: RGB },
@@ -16,7 +16,7 @@ export interface MissingGlyphRenderer {
 export interface PdfFontFace {
   weight: number
   fonts: readonly { font: PDFFont; letters: Set<number> }[]
-  /** If absent, a character that no font has is printed as a question mark. */
+  /** If absent, a letter that no font has is printed as a question mark, and a pictograph is left out. */
   missingGlyphRenderer: MissingGlyphRenderer | undefined
   /** Pictures that are still being embedded. */
   embedding: Promise<unknown>[]
@@ -53,7 +53,7 @@ export async function embedFonts(
   return { regular, bold }
 }
 
-/** Part of a text in one font of the document; `font` is null if no font has its characters. */
+/** A piece of text in one of the document's fonts; `font` is null if no font has its characters. */
 interface Piece {
   font: PDFFont | null
   text: string
@@ -63,7 +63,7 @@ const JOINS_PREVIOUS = /^(\p{M}|\p{Cf})$/u
 /** Spaces and punctuation can join either neighbor: between two right-to-left words they must be in one picture with both. */
 const IS_NEUTRAL = /^[\s\p{P}]+$/u
 
-/** Splits a text into pieces that use one font each. */
+/** Splits text into pieces that use one font each. */
 function splitByFont(text: string, { fonts, missingGlyphRenderer }: PdfFontFace): Piece[] {
   const found: Piece[] = []
   const add = (font: PDFFont | null, text: string) => {
@@ -82,7 +82,7 @@ function splitByFont(text: string, { fonts, missingGlyphRenderer }: PdfFontFace)
   return joinPictures(found)
 }
 
-/** Merges two pictures with the spaces and punctuation between them. */
+/** Merges neighboring pictures, including the spaces and punctuation between them. */
 function joinPictures(pieces: readonly Piece[]): Piece[] {
   const joined: Piece[] = []
   for (const [i, piece] of pieces.entries()) {
@@ -100,7 +100,7 @@ const pieceWidth = ({ font, text }: Piece, { missingGlyphRenderer, weight }: Pdf
 export const textWidth = (text: string, face: PdfFontFace, size: number) =>
   splitByFont(text, face).reduce((sum, piece) => sum + pieceWidth(piece, face, size), 0)
 
-/** Breaks a text into lines of at most `width` points. */
+/** Breaks text into lines of at most `width` points. */
 export const wrapText = (text: string, face: PdfFontFace, size: number, width: number): string[] =>
   wrapTextToWidth(text, width, words => textWidth(words, face, size))
 

@@ -3,7 +3,7 @@ import type { Comparison } from '../../modules/reviews/contract.ts'
 import { createComparisonTiming, toRealTimeline } from '../comparison/comparison-timing.ts'
 import type { LabeledClipPair } from '../comparison/labeled-clips.ts'
 
-/** A frame of a clip; `of` is the clip's label. `picture` is a JPEG, missing if the browser cannot show the clip. */
+/** A frame of a clip; `of` is the clip's label. `picture` is a JPEG, absent if the browser cannot show the frame. */
 interface PrintedFrame {
   of: string
   frame: number
@@ -19,7 +19,8 @@ const MAX_MOMENTS_PER_COMPARISON = 4
 
 /**
  * The moments of a comparison to print, in order: each frame with a drawing on either clip, paired with the other clip's frame at the same
- * time, at most `MAX_MOMENTS_PER_COMPARISON`. Without drawings or without both frame tables, the frames on which the clips are synced.
+ * time, at most `MAX_MOMENTS_PER_COMPARISON`. If there are no drawings or a frame table is missing, only the frames on which the clips are
+ * synced.
  * @returns pairs of frames, one of each clip
  */
 export function framePairsToPrint(

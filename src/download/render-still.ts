@@ -6,7 +6,7 @@ import { shapeOpacityAtFrame } from '../drawing/shape-geometry.ts'
 import type { FrameGrabber } from '../player/frame-grabber.ts'
 
 /**
- * Renders a frame with its drawings in the video's full size, mirrored if the drawings were made on the mirrored picture.
+ * Renders a frame with its drawings at the video's full size, mirrored if the drawings were made on the mirrored picture.
  * @returns null if the browser cannot show the frame
  */
 export async function renderStill(

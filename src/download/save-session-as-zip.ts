@@ -7,8 +7,8 @@ import { saveStream } from './save-stream.ts'
 import { sessionZipEntries } from './session-zip-entries.ts'
 
 /**
- * Streams a session into a zip file on the device, so that only part of one file is in memory at a time. `onProgress` gets the number of
- * bytes written.
+ * Streams a session into a zip file on the device, so that no whole video has to fit into memory (unless `saveStream` has to collect
+ * everything there). `onProgress` gets the number of bytes written.
  * @throws MediaFetchError if a video cannot be fetched; DOMException as in `saveStream`
  */
 export async function saveSessionAsZip(

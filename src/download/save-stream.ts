@@ -5,9 +5,9 @@ import { createDownloadFile, deleteDownloadFile } from '../client/temporary-down
 const COPYING_MS = 600_000
 
 /**
- * Saves a stream as a download. It is written to a file in the origin private file system; in a browser without one, it is first
- * collected in memory.
- * @throws the errors of the stream; DOMException `QuotaExceededError` if the device is full, `AbortError` after an abort
+ * Saves a stream as a download. It is first written to a file in the origin private file system or, if the browser does not let pages
+ * write there, collected in memory.
+ * @throws the stream's errors; DOMException `QuotaExceededError` if the device is full, `AbortError` after an abort
  */
 export async function saveStream(name: string, stream: ReadableStream<Uint8Array>, signal: AbortSignal) {
   const place = await createDownloadFile(currentAccountId())

@@ -8,7 +8,7 @@ import { areDraftsEqual, emptyDraft, mergeDrafts } from './merge-drafts.ts'
  * store tries again automatically. `stopped`: the server permanently refuses this draft, for instance because the review was delivered.
  */
 export type SaveState = 'loading' | 'saved' | 'typing' | 'saving' | 'retrying' | 'stopped'
-/** The draft on the server; null if nothing was saved yet. */
+/** The draft on the server; null if nothing has been saved yet. */
 export interface ServerDraft {
   revision: number
   draft: Draft | null
@@ -22,11 +22,11 @@ export interface UnsavedDraft {
 /** The places where a draft is stored and announced: the server, this device, and the other tabs. */
 export interface ServerAndDeviceDraftStorage {
   fetchDraft(): Promise<ServerDraft>
-  /** @throws ApiError 409 `draft-changed` if another tab has saved in the meantime */
+  /** @throws ApiError 409 `draft-changed` if another tab or device has saved in the meantime */
   saveDraft(revision: number, draft: Draft): Promise<{ revision: number }>
   /** Unsaved copies that closed or crashed tabs left on this device. */
   loadCopies(): Promise<UnsavedDraft[]>
-  /** Replaces this tab's copy on the device within a moment; null removes the copy. */
+  /** Replaces this tab's copy on the device after a short delay; null removes the copy. */
   writeCopy(copy: UnsavedDraft | null): void
   /** Announces the server's newest revision to the other tabs. */
   announceRevision(revision: number): void
@@ -41,8 +41,8 @@ const SAVE_RETRY_MS = 5000
 
 /**
  * A review draft that saves itself while it is being edited. Changes that are not on the server yet are stored on this device, so that a
- * reload, a lost connection or an expired session loses nothing. Changes of two tabs are merged (`mergeDrafts`), and `$wasMerged` becomes
- * true.
+ * reload, a lost connection or an expired session loses nothing. Changes from two tabs are merged (`mergeDrafts`), and `$wasMerged`
+ * becomes true.
  */
 export function createAutosavedDraft(storage: ServerAndDeviceDraftStorage) {
   const $draft = atom<Draft>(emptyDraft)
@@ -59,7 +59,7 @@ export function createAutosavedDraft(storage: ServerAndDeviceDraftStorage) {
   let isStopped = false
 
   const hasUnsavedChanges = () => !areDraftsEqual($draft.get(), serverDraft)
-  /** A draft without unsaved changes is sent again if the server may have saved a version that was undone since. */
+  /** A draft without unsaved changes is sent again if the server may have saved a version that has since been undone. */
   const needsSave = () => unconfirmedDrafts.length > 0 || hasUnsavedChanges()
   function scheduleSave(ms: number) {
     cancelScheduledSave()
@@ -70,7 +70,7 @@ export function createAutosavedDraft(storage: ServerAndDeviceDraftStorage) {
   /** Merges the server's draft into the draft that is being edited here. */
   function mergeServerDraft(stored: ServerDraft) {
     const storedDraft = stored.draft ?? emptyDraft
-    // The server has saved a draft of this tab, and only the response was lost. Everything that differs from it was changed here since.
+    // The server has saved a draft of this tab, and only the response was lost. All differences from it are newer changes made here.
     if (unconfirmedDrafts.some(sent => areDraftsEqual(sent, storedDraft))) serverDraft = storedDraft
     unconfirmedDrafts = []
     const before = $draft.get()
@@ -82,7 +82,7 @@ export function createAutosavedDraft(storage: ServerAndDeviceDraftStorage) {
     keepCopy()
   }
 
-  /** Without a connection the state stays `retrying` until a save succeeds; otherwise the message would flicker at every retry. */
+  /** After a failed save the state stays `retrying` until a save succeeds; otherwise the message would flicker at every retry. */
   const setSaveState = (state: 'typing' | 'saving') => {
     if ($saveState.get() !== 'retrying') $saveState.set(state)
   }

@@ -4,7 +4,8 @@ import { useStoreSelector } from '../ui/store-selector.ts'
 import type { AutosavingDraftStore } from './autosaved-draft.ts'
 
 /**
- * Subscribes a component to a part of the draft. `select` must return an existing object: a new object on each call would render endlessly.
+ * Subscribes a component to a part of the draft. `select` must return an existing object: a new object on each call would cause an endless
+ * loop of renders.
  */
 export const useDraftSelector = <T>(autosavedDraft: AutosavingDraftStore, select: (draft: Draft) => T): T =>
   useStoreSelector(autosavedDraft.$draft, select)
@@ -19,6 +20,5 @@ export function useDraftListSelector<T>(autosavedDraft: AutosavingDraftStore, li
   })
 }
 
-/** True until the draft is loaded. */
 export const useIsDraftLoading = (autosavedDraft: AutosavingDraftStore) =>
   useStoreSelector(autosavedDraft.$saveState, saved => saved === 'loading')

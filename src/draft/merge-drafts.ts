@@ -27,8 +27,8 @@ const isSameContent = (a: unknown, b: unknown): boolean => a === b || canonicalT
 const pickChanged = <T>(base: T, mine: T, theirs: T) => (isSameContent(mine, base) ? theirs : mine)
 
 /**
- * Three-way merge of a text: the side that changed it wins. If both did, both texts are kept, one below the other, or only the longer one if
- * it contains the other.
+ * Three-way merge of a text field: the side that changed it wins. If both did, both texts are kept, one below the other, or only the longer
+ * one if it contains the other.
  */
 function mergeTexts(base: string, mine: string, theirs: string): string {
   if (mine === theirs || theirs === base) return mine
@@ -62,8 +62,8 @@ const id = (item: { id: string }) => item.id
 const listUnlessEmpty = <K extends string, T>(name: K, list: T[]) => (list.length ? ({ [name]: list } as { [k in K]: T[] }) : {})
 
 /**
- * Orders a merged list like `theirs` if `mine` has the same items in the same order as `base`. Otherwise it orders the list like `mine`, and
- * items that only `theirs` has come last.
+ * Orders a merged list like `theirs` if `mine` has the same items in the same order as `base`. Otherwise it orders the list like `mine`,
+ * and items that only `theirs` has come last.
  */
 function inChangedOrder<T extends { id: string }>(
   list: T[],
@@ -81,7 +81,7 @@ function mergeFields<T extends object>(base: T | undefined, mine: T, theirs: T):
   return Object.fromEntries(merged.filter(([, value]) => value !== undefined)) as T
 }
 
-/** Video, frame and range of a note are merged as one value, from the side that moved the note. */
+/** The video, frame and range of a note are merged as one value, taken from the side that moved the note. */
 const moment = ({ video, at, frame, until }: Partial<Note>) => ({
   video,
   at,

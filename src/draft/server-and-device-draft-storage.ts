@@ -9,7 +9,7 @@ import { folderQueryInput } from '../folders/folder-urls.ts'
 import type { ServerAndDeviceDraftStorage, UnsavedDraft } from './autosaved-draft.ts'
 
 const drafts = createIndexedDbStore<UnsavedDraft>('drafts')
-/** A copy is written this long after a change (ms) as soon as the browser is idle, and at the latest after twice this time. */
+/** How long after a change, in ms, the draft is copied to the device, if the browser is idle; after twice this time, even if it is not. */
 const COPY_DELAY_MS = 200
 const REQUEST_TIMEOUT_MS = 30_000
 /** A reloaded page may hold its lock for a moment longer, so a lock that is still taken after this time belongs to an open tab. */
@@ -23,7 +23,7 @@ const isTabOpen = (tab: string): Promise<boolean> =>
   navigator.locks?.request(tab, { signal: AbortSignal.timeout(LOCK_WAIT_MS) }, () => false).catch(() => true) ?? Promise.resolve(false)
 
 /**
- * Opens the storage of a session's draft on the server and on this device (IndexedDB), and tells other tabs of saves (BroadcastChannel).
+ * Opens the storage of a session's draft on the server and on this device (IndexedDB), and tells other tabs about saves (BroadcastChannel).
  * On the device each tab has its own copy and holds a Web Lock with the copy's name, which is released when the tab closes. A new tab
  * adopts the copies of closed tabs and leaves those of open tabs alone. `onRevisionElsewhere` is called with a revision that another tab
  * has saved.

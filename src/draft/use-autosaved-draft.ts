@@ -5,8 +5,8 @@ import { openServerAndDeviceDraftStorage } from './server-and-device-draft-stora
 const LOAD_RETRY_MS = 5000
 
 /**
- * Opens the draft of a session's review, and closes it when the component unmounts. A draft that fails to load is retried every five
- * seconds; `failed` is true meanwhile.
+ * Opens the draft of a session's review, and closes it when the component unmounts. If the draft fails to load, loading is retried every
+ * five seconds; `failed` is true until it succeeds.
  */
 export function useAutosavedDraft(session: { folder: string; session: string }) {
   const [{ autosavedDraft, storage }] = useState(() => {

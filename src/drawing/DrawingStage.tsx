@@ -9,14 +9,14 @@ import { DrawingCanvasPainter } from './drawing-canvases.ts'
 import type { ShapeEditorWithKeyboard } from './shape-editor-with-keyboard.ts'
 import { fullViewport, pictureRect, type Viewport } from './viewport.ts'
 
-/** Shapes, or a store of them. When the store changes, the canvas is repainted without rendering the component. */
+/** Shapes, or a store of them. When the store changes, the canvas is repainted without re-rendering the component. */
 export type ShapesOrStore = readonly Shape[] | ReadableAtom<readonly Shape[]>
 const isStore = (shapes: ShapesOrStore): shapes is ReadableAtom<readonly Shape[]> => 'listen' in shapes
 const currentShapes = (shapes: ShapesOrStore) => (isStore(shapes) ? shapes.get() : shapes)
 
 /**
- * The picture with its drawings. The wheel, two fingers or keys zoom it, dragging moves it, and a shape editor draws on it. `children` is
- * the <video>, which moves with the picture. `onTap` is called for a tap while no drawing tool is selected.
+ * The picture with its drawings. The wheel or two fingers zoom it, dragging moves it while it is zoomed, and a shape editor draws on it.
+ * `children` is the <video>, which moves with the picture. `onTap` is called for a tap while no drawing tool is selected.
  */
 export function DrawingStage({
   $frame,
@@ -55,7 +55,7 @@ export function DrawingStage({
     const now = () => ({ ...latest.current, shapes: currentShapes(latest.current.shapes), frame: $frame.get(), view: $view.get() })
     return new DrawingCanvasPainter(now)
   })
-  // Only the difference between selecting and drawing matters here, so that choosing another pen does not render.
+  // Only the difference between selecting and drawing matters here, so that choosing another pen does not re-render.
   const drawingMode = useStoreSelector(
     drawing?.shapeEditor.$instrument ?? noInstrument,
     it => it && (it === 'select' || it === 'follow' ? 'points' : 'draws'),
@@ -66,7 +66,7 @@ export function DrawingStage({
     const element = frame.current!
     canvases.attach(lower.current!, upper.current!)
     const move = () => {
-      // When the component unmounts, the observer may report once more after the element is gone.
+      // When the component unmounts, the observer may still report once after the element is gone.
       if (!movedLayer.current) return
       const [rest, now] = [pictureRect(canvases.box, latest.current.aspect, fullViewport), canvases.rect()]
       const scale = now.width / rest.width || 1

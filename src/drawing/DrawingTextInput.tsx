@@ -2,7 +2,7 @@ import { MAX_DRAWING_LABEL_LENGTH, PICTURE_SIDE_UNITS } from '../../modules/revi
 import type { Point } from './point-encoding-and-simplification.ts'
 
 /**
- * A field for a text on the picture, near the text's position. `onDone` gets the text on Enter or blur, and an empty text on Escape.
+ * An input for text on the picture, near where the text will be. `onDone` gets the text on Enter or blur, and an empty string on Escape.
  */
 export const DrawingTextInput = ({ at, onDone }: { at: Point; onDone: (text: string) => void }) => (
   <input

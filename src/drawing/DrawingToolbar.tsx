@@ -223,7 +223,7 @@ function useHasMore(bar: HTMLElement | null) {
 /** Scrolls a toolbar to its next buttons, so that a button that was cut off becomes fully visible. */
 const scrollToNextButtons = (bar: HTMLElement | null) => bar?.scrollBy({ left: bar.clientWidth * 0.6, behavior: 'smooth' })
 
-/** The toolbar on the picture while a drawing tool is selected. Each group is memoized, so that a press renders only its own group. */
+/** The toolbar on the picture while a drawing tool is selected. Each group is memoized, so that a press re-renders only its own group. */
 export function DrawingToolbar({
   shapeEditor,
   acts,
@@ -265,7 +265,7 @@ export function DrawingToolbar({
         <PresetSelect {...{ shapeEditor, acts, stay }} names={PRESET_NAMES} />
         <Separator />
         <CopyButtons {...{ shapeEditor, acts, pasteable }} />
-        {/* Sticky and as high as the bar, so that these buttons stay visible while the others scroll under their faded edge. */}
+        {/* Sticky and as tall as the bar, so that these buttons stay visible while the others scroll under their faded edge. */}
         <span className="sticky -right-0.5 flex shrink-0 items-center self-stretch bg-paper before:absolute before:inset-y-0 before:right-full before:w-4 before:bg-linear-to-l before:from-paper">
           {hasMore && (
             <IconButton label="More tools" className="border-l border-line" onClick={() => scrollToNextButtons(bar)}>

@@ -5,7 +5,7 @@ import { lastChangeFrameOf, shapeAtFrame } from './shape-at-frame.ts'
 
 // Only the drawing tools load this code; every viewer of a review loads `shape-at-frame.ts`.
 
-/** Sets or moves the point of a path at a frame. `stay`: for how many frames the last point is shown. */
+/** Adds or moves the point of a path at a frame. `stay`: for how many frames the last point is shown. */
 export function withPathPoint(path: Shape, frame: number, at: Point, stay: number): Shape {
   const otherPoints = path.frames!.map((f, i) => ({ frame: f, at: decodePoints(path.p)[i]! })).filter(point => point.frame !== frame)
   const all = [...otherPoints, { frame, at }].sort((a, b) => a.frame - b.frame)
@@ -54,7 +54,7 @@ function withKeyframes(shape: Shape, [first, ...later]: readonly Keyframe[]): Sh
   return { ...rest, p, from, hold, ...(later.length > 0 && { keyframes: later }) }
 }
 
-/** Whether a shape can have a keyframe at a frame: it has one there already, or another one does not exceed the limit of points. */
+/** Whether a shape can have a keyframe at a frame: it has one there already, or another one would not exceed the point limit. */
 export function hasRoomForKeyframe(shape: Shape, frame: number): boolean {
   const keyframes = keyframesOf(shape)
   return keyframes.some(k => k.frame === frame) || (shape.p.length / 2) * (keyframes.length + 1) <= MAX_POINTS_PER_SHAPE

@@ -31,9 +31,9 @@ const MOUSE_REACH_PX = 9
 const WHEEL_ZOOM_FACTOR = 0.0016
 
 /**
- * Handles pointers on the picture. With a drawing tool, one pointer draws. Without a tool, one pointer moves a zoomed picture, and scrubs
- * through the video if the picture is not zoomed. Two fingers move and zoom. A stroke belongs to the pointer that began it; a second finger
- * discards it. Returns a function that removes the listeners.
+ * Handles pointers and the wheel on the picture. With a drawing tool, one pointer draws. Without a tool, one pointer moves a zoomed
+ * picture, and scrubs through the video if the picture is not zoomed. Two fingers move and zoom the picture. A stroke belongs to the
+ * pointer that began it; a second finger discards it. Returns a function that removes the listeners.
  */
 export function attachDrawPanZoomListeners(
   element: HTMLElement,

@@ -30,7 +30,8 @@ const HANDLE_HALF_WIDTH_PX = 5
 /**
  * Two canvases over the picture. The lower one shows the finished shapes and is repainted when they change; the upper one shows the
  * unfinished shape, the selection and the cursor, and is repainted at every move. Each is painted at most once per animation frame. A
- * canvas gets a size only when there is something to paint, because every canvas with a size costs time in each frame.
+ * canvas gets a size only once there is something to paint or, for the upper one, once a drawing tool is selected, because every canvas
+ * with a size costs time in each frame.
  */
 export class DrawingCanvasPainter {
   box = { width: 0, height: 0 }
@@ -38,7 +39,7 @@ export class DrawingCanvasPainter {
   private lower: HTMLCanvasElement | null = null
   private finished: FinishedShapesLayer | null = null
   private upper: HTMLCanvasElement | null = null
-  /** The size set on each canvas. A canvas that was hidden and reappears with the same size still has its content. */
+  /** The size last set on each canvas. A canvas that was hidden and reappears with the same size still has its content. */
   private readonly sizes = new Map<HTMLCanvasElement, DrawingCanvasPainter['box']>()
   private inks: InkColors = []
   private pendingFrame = 0
@@ -125,7 +126,7 @@ export class DrawingCanvasPainter {
     const canvas = this.upper!
     const parts = this.activeParts()
     // The browser composites a visible canvas after each painting, even an empty one, but never a hidden one. Showing and hiding the canvas
-    // costs a layout, so it stays visible while a drawing tool is selected.
+    // triggers a reflow, so it stays visible while a drawing tool is selected.
     if (parts || this.isDrawing || !this.blank) {
       const ctx = this.fittedContext(canvas)
       if (ctx && !this.blank) this.clear(ctx)

@@ -44,7 +44,7 @@ export interface DrawingToolbarCommands {
   done: () => void
 }
 
-/** Actions on existing shapes. `$shapeDuration` is how long the next shape stays on the picture; `$copied` is the clipboard. */
+/** Creates the toolbar's actions. `$shapeDuration` is how long the next shape stays on the picture; `$copied` is the clipboard. */
 export function createDrawingToolbarCommands({ shapeEditor, shown, frame, length, ...store }: DrawingDocument) {
   const $shapeDuration = atom<ShapeDuration>('one')
   const $copied = atom<readonly Shape[]>([])

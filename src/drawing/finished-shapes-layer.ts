@@ -15,7 +15,7 @@ interface PaintedView {
 
 /** A repaint that is done in steps paints at most this many shapes in each animation frame. */
 const MAX_SHAPES_PER_FRAME = 24
-/** This many of the newest shapes are not in the cache, because people undo or change them most. */
+/** When shapes are cached, this many of the newest are left out, because people undo or change those most often. */
 const UNCACHED_SHAPES = 12
 /** After a zoom or move, the shapes are repainted once the viewport has not changed for this long. */
 const STILL_VIEW_MS = 150
@@ -45,7 +45,7 @@ export class FinishedShapesLayer {
     this.inks = inks
   }
 
-  /** Called when the canvas was cleared by a new size. */
+  /** Call this after a new size has cleared the canvas. */
   onContentLost() {
     if (this.provisional) this.endProvisional()
     this.painted = null
@@ -71,7 +71,7 @@ export class FinishedShapesLayer {
     this.painted = now
   }
 
-  /** Whether only a few of these shapes are missing on the cached canvas, wherever it shows them. */
+  /** Whether there are many shapes and the cached canvas lacks only a few of them. It may show them at another zoom or position. */
   private hasMostShapes = ({ shapes }: PaintedView) =>
     this.cached !== null &&
     startsWith(shapes, this.cached.shapes) &&
@@ -123,7 +123,7 @@ export class FinishedShapesLayer {
     this.repaintWhenStill(to)
   }
 
-  /** Paints the cached canvas as it fits the picture's new rectangle, and the newest shapes on top. */
+  /** Paints the cached canvas, scaled to the picture's new rectangle, and the newest shapes on top. */
   private stretchCache(to: PaintedView) {
     const { rect, shapes, ctx: from } = this.cached!
     const scale = to.rect.width / rect.width
@@ -170,7 +170,7 @@ export class FinishedShapesLayer {
     ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height)
     ctx.restore()
   }
-  /** An empty canvas of the same size and scale. */
+  /** Creates an empty canvas of the same size and scale. */
   private emptyCanvas() {
     const canvas = document.createElement('canvas')
     const { width, height } = this.ctx.canvas

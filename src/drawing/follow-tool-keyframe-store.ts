@@ -12,8 +12,8 @@ export interface FollowToolKeyframeState {
 }
 
 /**
- * A store of the keyframes of the shape that the follow tool moves; null without one. `look` reads the shape and the current frame, and is
- * called again when one of `watched` changes.
+ * Creates a store of the keyframes of the shape that the follow tool moves; its value is null if there is no such shape. `look` reads the
+ * shape and the current frame, and is called again when one of `watched` changes.
  */
 export function createFollowToolKeyframeStore(
   watched: readonly ReadableAtom<unknown>[],
@@ -28,7 +28,7 @@ export function createFollowToolKeyframeStore(
     }
     const frames = keyframesOf(shape).map(k => k.frame)
     const now = { frames, current: frames.indexOf(frame), hasRoom: hasRoomForKeyframe(shape, frame) }
-    // The value stays the same object while nothing has changed, so that playing does not render the toolbar at every frame.
+    // The value stays the same object while nothing has changed, so that playback does not rerender the toolbar at every frame.
     if (!last || last.current !== now.current || last.hasRoom !== now.hasRoom || last.frames.join() !== frames.join()) last = now
     return last
   })

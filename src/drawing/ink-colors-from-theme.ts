@@ -3,7 +3,6 @@ import { INK_NAMES } from '../../modules/reviews/policy.ts'
 /** CSS colors of the inks, indexed by `Shape.color`. */
 export type InkColors = readonly string[]
 
-/** Reads the ink colors from the theme of an element. */
 export const readInkColors = (element: Element): InkColors => {
   const style = getComputedStyle(element)
   // `--chalk` is the page's background, which is dark in the studio; the ink is white in every theme.

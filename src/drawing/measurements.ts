@@ -15,8 +15,8 @@ const END_POINT_ERROR_UNITS = 42
 const distance = (a: Point, b: Point, aspect: PictureAspectRatio) => Math.hypot((a.x - b.x) * aspect, a.y - b.y)
 
 /**
- * The length measured by a `length` shape in inches, and its error: both of its lines have two ends that were placed by hand. If the
- * measured object is nearer to the camera than the known length, or farther away, the real error is larger.
+ * Returns the length that a `length` shape measures, and its error, both in inches. The error covers the four line ends, which are placed
+ * by hand. If the measured object is nearer to the camera than the known length, or farther away, the real error is larger.
  */
 export function measuredInches(
   { p, inches = 0 }: Pick<Shape, 'p' | 'inches'>,
@@ -30,14 +30,14 @@ export function measuredInches(
   return { inches: measured * inUnits, error: inUnits * Math.hypot(lineError, (lineError * measured) / known) }
 }
 
-/** A text such as '41 ± 2 in', rounded so that it shows no digit that the error makes meaningless. */
+/** Returns a label such as '41 ± 2 in', rounded so that it shows no digit that the error makes meaningless. */
 export function measuredLengthLabel(shape: Pick<Shape, 'p' | 'inches'>, aspect: PictureAspectRatio): string {
   const { inches, error } = measuredInches(shape, aspect)
   if (error >= 1) return `${Math.round(inches)} ± ${Math.ceil(error)} in`
   return `${inches.toFixed(1)} ± ${(Math.ceil(error * 10) / 10).toFixed(1)} in`
 }
 
-/** A text such as '412 ms', or the number of frames if their real time is unknown. */
+/** Returns a label such as '412 ms', or one with the number of frames if their real time is unknown. */
 export function stopwatchDurationLabel({ frames = [0, 0], milliseconds }: Pick<Shape, 'frames' | 'milliseconds'>): string {
   if (milliseconds !== undefined) return `${Math.round(milliseconds)} ms`
   const count = frames.at(-1)! - frames[0]!

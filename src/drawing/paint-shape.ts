@@ -19,7 +19,7 @@ import {
   polyline,
 } from './shape-paths.ts'
 
-/** A letter is about this many times as wide as it is high. */
+/** Approximate width of a letter divided by its height. */
 const LETTER_ASPECT = 0.6
 
 /** Paints one shape. `opacity` is between 0 and 1. */
@@ -31,7 +31,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
   ctx.restore()
 }
 
-/** Paints a shape whose picture lies at `at` on the canvas. */
+/** Paints a shape. `at`: where the picture that the shape belongs to lies on the canvas. */
 type PaintTool = (brush: OutlinedBrush, shape: Shape, at: PictureRect) => void
 
 const PAINT_BY_TOOL: Record<DrawingTool, PaintTool> = {
@@ -71,7 +71,7 @@ function paintRectangle(brush: OutlinedBrush, shape: Shape, at: PictureRect) {
   brush.stroke(path)
 }
 
-/** Two sides from a corner, the arc between them, and its degrees. */
+/** Paints the arms of an angle, the arc between them, and the degrees. */
 function paintAngle(brush: OutlinedBrush, shape: Shape, at: PictureRect) {
   const points = canvasPoints(shape, at)
   const [a, corner, c] = points as [Point, Point, Point]
@@ -84,7 +84,7 @@ function paintAngle(brush: OutlinedBrush, shape: Shape, at: PictureRect) {
   brush.write(text, place, 'middle', 'center')
 }
 
-/** A line, the nearest vertical or level line from its start, and the degrees between the two. */
+/** Paints a line, a dashed vertical or level line from its start (whichever is nearer), and the degrees between the two. */
 function paintTilt(brush: OutlinedBrush, shape: Shape, at: PictureRect) {
   const [a, b] = corners(shape, at)
   const { degrees, axis } = tiltFromNearestAxis(decodePoints(shape.p), at.width / at.height)
@@ -101,7 +101,7 @@ function paintTilt(brush: OutlinedBrush, shape: Shape, at: PictureRect) {
   brush.write(`${degrees}° ${isVertical ? 'off vertical' : 'off level'}`, place, 'middle', align)
 }
 
-/** The way of something that was followed through the video, with a dot at its latest position. */
+/** Paints the path of something tracked through the video, with a dot at its latest position. */
 function paintPath(brush: OutlinedBrush, shape: Shape, at: PictureRect) {
   const points = canvasPoints(shape, at)
   const tip = points.at(-1)!
@@ -111,7 +111,7 @@ function paintPath(brush: OutlinedBrush, shape: Shape, at: PictureRect) {
   brush.fill(dot)
 }
 
-/** A dashed reference line of known length, and the line that is measured by it. */
+/** Paints a dashed reference line of known length, and the line that is measured against it, both with their lengths. */
 function paintLength(brush: OutlinedBrush, shape: Shape, at: PictureRect) {
   const [referenceStart, referenceEnd, start, end] = canvasPoints(shape, at) as [Point, Point, Point, Point]
   brush.strokeDashed(polyline([referenceStart, referenceEnd]))
@@ -123,7 +123,7 @@ function paintLength(brush: OutlinedBrush, shape: Shape, at: PictureRect) {
   brush.write(measuredLengthLabel(shape, at.width / at.height), label.at, 'middle', label.align)
 }
 
-/** A grid of about square cells. */
+/** Paints a grid whose cells are nearly square. */
 function paintGrid(brush: OutlinedBrush, shape: Shape, at: PictureRect) {
   const [a, b] = corners(shape, at)
   const down = (GRID_CELLS_ACROSS * Math.abs(b.y - a.y)) / Math.max(1, Math.abs(b.x - a.x))

@@ -12,8 +12,8 @@ export const lastChangeFrameOf = ({ from, frames, keyframes }: Pick<Shape, 'from
   frames?.at(-1) ?? keyframes?.at(-1)?.frame ?? from
 
 /**
- * A shape as it looks at a frame: a path shows its trail up to that frame, a stopwatch the time elapsed so far, and a shape with keyframes
- * is at the position that they define. All other shapes never change. Before its first frame, a shape looks as it does at that frame.
+ * Returns a shape as it looks at a frame: a path shows its trail up to that frame, a stopwatch the time elapsed so far, and a shape with
+ * keyframes is at the position that they define. Other shapes never change. Before its first frame, a shape looks as it does at its first.
  */
 export function shapeAtFrame(shape: Shape, frame: number): Shape {
   const { frames, keyframes } = shape

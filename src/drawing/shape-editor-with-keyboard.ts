@@ -10,7 +10,7 @@ export interface ShapeEditorWithKeyboard {
   shapeEditor: ShapeEditor
   /** Handles the drawing keys while the picture's element has the focus. */
   onKeyDown: (e: KeyboardEvent) => void
-  /** The point that the arrow keys move, in picture units; null while a pointer draws. */
+  /** The point that the arrow keys move, in picture units; null until a key is used, and after drawing has ended. */
   $cursor: ReadableAtom<Point | null>
 }
 

@@ -42,7 +42,7 @@ export interface DrawingSurface {
   allShapes(): readonly Shape[]
   /** Milliseconds of real time between two frames; null if the rate at which the video was filmed is unknown. */
   realTime(from: number, to: number): number | null
-  /** Called after a point of a path was set; shows the next frame. */
+  /** Called after a point of a path has been set; shows the next frame. */
   advance(): void
   /** Called when a gesture of any tool but the laser begins; pauses the video. */
   begin(): void
@@ -50,11 +50,11 @@ export interface DrawingSurface {
   write(at: Point): void
 }
 
-/** A shorter drag, in picture units, counts as a tap, because a hand is never quite still. */
+/** A shorter drag, in units of the picture's height, counts as a tap, because a hand is never quite still. */
 const MIN_LINE_LENGTH = 40
 
 type Gesture =
-  /** `known`: both ends of the known length that a new length is measured against. */
+  /** `known`: the two ends of the line of known length that a new length is measured against. */
   | { is: 'drawing'; points: PointerPoint[]; known?: Point[] }
   /** `shape` is the stored shape; `pose` is the shape as it looks at the current frame. */
   | { is: 'moving'; shape: Shape; pose: Shape; from: Point }
@@ -141,7 +141,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createCurr
       .filter(s => !isFollowing || canHaveKeyframes(s))
       .findLast(s => hitsShape(poseOf(s), at, reach, surface.aspect(), isTextOrStopwatchShape(s) ? surface.labelSize(s) : undefined))
     if (topmost) gesture = { is: 'moving', shape: topmost, pose: poseOf(topmost), from: at }
-    // With the follow tool, a press beside the selected shape keeps the selection, because a finger easily misses a thin line.
+    // With the follow tool, a press next to the selected shape keeps the selection, because a finger easily misses a thin line.
     if (topmost || !isFollowing) $selected.set(topmost?.id)
   }
 
@@ -285,7 +285,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createCurr
       abandonGesture(instrument)
       $instrument.set(instrument)
     },
-    /** Adds a text shape; does nothing for a blank text. */
+    /** Adds a text shape; does nothing if the text is blank. */
     addText(at: Point, text: string) {
       const words = text.trim()
       if (words) surface.make({ ...newShape('text', encodePoints([at])), text: words })

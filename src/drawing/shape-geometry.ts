@@ -87,7 +87,7 @@ export function moveShape(shape: Shape, by: Point): Shape {
 /** The points by which a shape can be reshaped. Strokes and texts have none, because they can only be moved. */
 export const shapeHandles = (shape: Shape): Point[] => (shape.tool === 'pen' || isTextOrStopwatchShape(shape) ? [] : decodePoints(shape.p))
 
-/** Whether a shape is a text on the picture, whose size is determined by its letters. */
+/** Whether a shape is text on the picture, so that its size depends on its letters. */
 export const isTextOrStopwatchShape = ({ tool }: Pick<Shape, 'tool'>) => tool === 'text' || tool === 'stopwatch'
 
 /**
@@ -100,13 +100,13 @@ export function fixedEndOf({ tool }: Shape, points: readonly Point[], handle: nu
   return points[tool === 'length' ? handle ^ 1 : handle ? 0 : 1]!
 }
 
-/** Moves one handle of a shape to another point. */
+/** Returns a copy of the shape with one handle moved. `handle`: its index in the shape's points. */
 export const moveHandle = (shape: Shape, handle: number, to: Point): Shape => ({
   ...shape,
   p: encodePoints(decodePoints(shape.p).map((point, i) => (i === handle ? to : point))),
 })
 
-/** The bounding box of a shape in picture units. `label`: the size of a text. */
+/** The bounding box of a shape in picture units. `label`: the size of a text or stopwatch shape. */
 export function shapeBounds(
   shape: Shape,
   label?: { width: number; height: number },
@@ -117,7 +117,7 @@ export function shapeBounds(
   return { left, top, right: Math.max(...xs) + (label?.width ?? 0), bottom: Math.max(...ys) + (label?.height ?? 0) }
 }
 
-/** Whether a press at this point selects the shape: within `reach`, in units of the picture's height. */
+/** Whether a press at this point is close enough to select the shape. `reach`: the maximum distance, in units of the picture's height. */
 export function hitsShape(
   shape: Shape,
   at: Point,

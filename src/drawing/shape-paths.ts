@@ -37,7 +37,7 @@ export function anglePath(points: readonly Point[], width: number): Path2D {
   return path
 }
 
-/** Number of grid cells horizontally; the cells are about square. */
+/** Number of grid cells horizontally; the cells are nearly square. */
 export const GRID_CELLS_ACROSS = 8
 
 /** Lines that divide the rectangle between two corners, including its edges. */
@@ -90,7 +90,7 @@ export function lineLabelPlace(a: Point, b: Point, size: number): { at: Point; a
 }
 
 /**
- * The center of an angle's label, chosen so that a circle of the radius `room` around it touches neither the arms nor the arc: between the
+ * The center of an angle's label, chosen so that a circle of radius `room` around it touches neither the arms nor the arc: between the
  * arms beyond the arc, or, if the arms are too close together, on the other side of the corner.
  */
 export function angleLabelPlace(

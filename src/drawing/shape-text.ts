@@ -16,7 +16,7 @@ export const shapeFont = (height: number) => FONT.replace('1px', `${height}px`)
 
 let ruler: CanvasRenderingContext2D | null = null
 
-/** Size of a painted text in picture units, horizontally and vertically. */
+/** Measures a text or stopwatch shape as painted, in horizontal and vertical picture units. */
 export function measureShapeText(shape: Pick<Shape, 'tool' | 'text' | 'width' | 'frames' | 'milliseconds'>, aspect: number) {
   ruler ??= document.createElement('canvas').getContext('2d')
   const height = letterHeightForLineWidth(shape.width)

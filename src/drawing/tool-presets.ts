@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { STROKE_WIDTHS, type ToolbarTool } from './current-tool.ts'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
 
-/** A tool with its color, width and duration that an instructor stores to choose it again. */
+/** A tool with its color, width and duration, saved by an instructor to be chosen again. */
 export interface ToolPreset {
   instrument: ToolbarTool
   color: number
@@ -10,7 +10,7 @@ export interface ToolPreset {
   stay: ShapeDuration
 }
 
-/** localStorage key; `src/client/account-data-on-device.ts` deletes it with the rest of an account. */
+/** localStorage key; `src/client/account-data-on-device.ts` deletes it with the account's other data. */
 const STORAGE_KEY = 'tool-presets'
 export const MAX_TOOL_PRESETS = 8
 

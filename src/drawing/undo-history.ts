@@ -1,6 +1,6 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
 
-/** A change of one drawing: added (`before` is null), changed, or deleted (`after` is null). */
+/** A change to one drawing: added (`before` is null), changed, or deleted (`after` is null). */
 export interface ShapeChange {
   before: Shape | null
   after: Shape | null
@@ -13,8 +13,8 @@ export function applyChangeToShapes(shapes: readonly Shape[], { before, after }:
 }
 
 /**
- * A history for undo and redo. `put` applies a change to the document; `C` may add fields that say which document. Keeps the last `limit`
- * steps.
+ * Creates a history for undo and redo. `put` applies a change to the document; `C` may add fields that say which document. Keeps the last
+ * `limit` steps.
  */
 export function createUndoHistory<C extends ShapeChange>(put: (change: C) => void, limit = 200) {
   let past: C[][] = []

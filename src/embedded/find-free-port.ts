@@ -22,8 +22,8 @@ async function choose() {
 }
 
 /**
- * A free loopback port: the one stored in `file` if it is still free, so that addresses survive a restart, or else a new one, which is then
- * stored.
+ * Finds a free loopback port: the one stored in `file` if it is still free, so that addresses survive a restart, or else a new one, which
+ * is then stored.
  */
 export async function findFreePort(file?: string): Promise<number> {
   if (!file) return choose()

@@ -33,10 +33,10 @@ class Fault extends Error {
 }
 
 /**
- * A mail server for development that implements Resend's API and stores the letters instead of sending them. `url` shows them as a page,
- * and `/letters.json?to=someone@example.com` returns them as JSON for tests. Loopback only; it checks the Host header so that other sites
- * cannot read it through a browser. With a `webhookUrl` it sends a webhook with the outcome of each letter, which Resend's test
- * addresses determine, and tests can request more webhooks with `POST /fates`.
+ * Starts a mail server for development that implements Resend's API and stores the letters instead of sending them. `pages` is the address
+ * that shows them, and `/letters.json?to=someone@example.com` returns them as JSON for tests. The server listens on the loopback address
+ * only, and checks the Host header so that other sites cannot read it through a browser. If there is a `webhookUrl`, it sends a webhook
+ * with the outcome of each letter, which Resend's test addresses determine, and tests can request more webhooks with `POST /fates`.
  */
 export async function startMailbox(options: { dataDir: string; log: BaseLogger; webhookUrl?: string }) {
   const dir = resolve(options.dataDir)
@@ -81,7 +81,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
     return { id: letter.id }
   }
 
-  // Writes of `sent.json` follow one another, because concurrent writes would use the same draft file.
+  // Writes to `sent.json` follow one another, because concurrent writes would use the same draft file.
   let keeping = Promise.resolve()
   const answered = () => [...sent].filter(([, s]) => s.reply !== undefined)
   const keep = () => {

@@ -26,10 +26,10 @@ const settings = {
 }
 
 /**
- * Starts Postgres 18 on a loopback port, with its data in `dataDir`. It stops when this process ends in any way, restarts after a crash,
- * and first stops an instance that an earlier process left behind. Postgres refuses to run as root; `findUnprivilegedPostgresRunner` chooses the
- * user for that case.
- * @param options.settings override the defaults, as in postgresql.conf
+ * Starts Postgres 18 on a loopback port, with its data in `dataDir`, after stopping an instance that an earlier process left behind. It
+ * stops when this process ends in any way, and restarts after a crash. Postgres refuses to run as root;
+ * `findUnprivilegedPostgresRunner` finds a way to run it in that case.
+ * @param options.settings settings that override the defaults, as in postgresql.conf
  * @throws Error with the last lines of Postgres' log
  */
 export async function startPostgres(options: { dataDir: string; log: BaseLogger; settings?: Record<string, string> }) {
@@ -180,7 +180,7 @@ async function stopLeftoverServer(data: string, log: BaseLogger) {
     try {
       process.kill(pid, signal)
     } catch {
-      // The process has ended already, or this user may not end it; in that case the error below says so.
+      // The process has ended already, or this user may not end it, which the error below reports.
     }
     for (const until = Date.now() + timeoutMs; Date.now() < until; await sleep(20)) if (!(await ours())) return
   }
@@ -217,7 +217,7 @@ async function binaries() {
   }
 }
 
-/** Retries, because another program may take the port in between, and the processes of a killed Postgres need a moment to end. */
+/** Retries, because another program may take the port in the meantime, and the processes of a killed Postgres need a moment to end. */
 async function attempt<T>(times: number, what: () => Promise<T>): Promise<T> {
   for (let i = 1; ; i++) {
     try {

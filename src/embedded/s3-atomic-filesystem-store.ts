@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-// s3rver has no type definitions, so the parts in use are named here.
+// s3rver has no type definitions, so its modules are loaded untyped, by `require`.
 const require = createRequire(import.meta.url)
 // biome-ignore lint/suspicious/noExplicitAny: s3rver has no type definitions
 const FilesystemStore: new (directory: string) => any = require('@20minutes/s3rver/lib/stores/filesystem')
@@ -14,7 +14,7 @@ const S3Object = require('@20minutes/s3rver/lib/models/object')
 const S3Error = require('@20minutes/s3rver/lib/models/error')
 
 const MIN_PART_BYTES = 5 * 1024 * 1024
-/** For `promise.catch`: a missing file is read as null. */
+/** For `promise.catch`: resolves to null if a file cannot be read. */
 export const resolveToNull = () => null
 
 /**
@@ -83,7 +83,7 @@ export class AtomicFilesystemStore extends FilesystemStore {
       await Promise.all(before.filter(p => p.file !== file).map(p => rm(p.file, { force: true })))
       return { size, md5 }
     } catch (error) {
-      // The upload was aborted in the meantime, which deleted its directory.
+      // If the upload has been aborted or completed in the meantime, its directory is gone.
       throwAsNoSuchUpload(error)
     }
   }
@@ -114,7 +114,7 @@ export class AtomicFilesystemStore extends FilesystemStore {
       for (const part of parts) await pipeline(createReadStream(part.file), createWriteStream(draft, { flags: 'a' }))
     } catch (error) {
       await rm(draft, { force: true })
-      // Another request has completed the upload in the meantime, which deleted its parts.
+      // If another request has completed or aborted the upload in the meantime, its parts are gone.
       throwAsNoSuchUpload(error)
     }
     const sums = Buffer.concat(parts.map(p => Buffer.from(p.md5, 'hex')))

@@ -1,8 +1,8 @@
 /**
- * The embedded S3 server, in a separate process: s3rver, with corrections where it deviates from S3. By itself it serves unsigned requests,
- * obeys unsigned headers of signed ones, cannot list or abort multipart uploads, completes them without checking the parts, replaces a
- * complete object with a broken upload, and gets the ranges `0-0` and `-500` wrong. Runs on plain Node (types are stripped). The parent's
- * first message contains the options; the process ends when its parent does.
+ * The embedded S3 server, in a separate process: s3rver, with corrections where it deviates from S3. Without them, s3rver serves unsigned
+ * requests, obeys unsigned headers of signed ones, cannot list or abort multipart uploads, completes them without checking the parts,
+ * replaces a complete object with a broken upload, and gets the ranges `0-0` and `-500` wrong. This file runs on plain Node, which strips
+ * the types. The parent's first message contains the options; the process ends when its parent does.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -20,7 +20,7 @@ export interface S3ServerOptions {
   origin: string
 }
 
-// s3rver has no type definitions, so the parts in use are named here.
+// s3rver has no type definitions, so its modules are loaded untyped, by `require`.
 const require = createRequire(import.meta.url)
 const S3rver = require('@20minutes/s3rver')
 const S3Error = require('@20minutes/s3rver/lib/models/error')
@@ -52,7 +52,7 @@ async function requireSignature(ctx: Context) {
   ctx.query = Object.fromEntries(Object.entries(ctx.query).filter(([name]) => !name.startsWith('X-Amz-')))
 }
 
-/** Adds the multipart operations that s3rver lacks, and ranges by S3's rules. */
+/** Adds the multipart operations that s3rver lacks, requires signatures, and handles ranges by S3's rules. */
 const withS3Semantics = (store: AtomicFilesystemStore) => async (ctx: Context, next: Next) => {
   const [, bucket = '', key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(decodeURIComponent(ctx.path))!
   ctx.params = { bucket, key }
@@ -117,7 +117,7 @@ const withS3Semantics = (store: AtomicFilesystemStore) => async (ctx: Context, n
   }
 }
 
-/** Rewrites other forms of a range to `bytes=a-b`, the only one that s3rver reads. Removes a header that is not a single range. */
+/** Rewrites a range such as `bytes=-500` to `bytes=a-`, because s3rver needs a start. Removes a header that is not a single range. */
 async function plainRange(ctx: Context, store: AtomicFilesystemStore) {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(ctx.headers.range) ?? []
   if (from) return
@@ -143,7 +143,7 @@ async function serve(options: S3ServerOptions) {
   app.store = app.context.store = store
   await app.configureBuckets()
   await rm(store.getResourcePath(bucket, undefined, 'drafts'), { recursive: true, force: true })
-  // Insert it before s3rver's router but after its XML writer.
+  // This middleware has to run before s3rver's router but after its XML writer.
   app.middleware.splice(-1, 0, withS3Semantics(store))
   app.on('error', (error: Error & { expose?: boolean; code?: string }) => {
     if (!error.expose && error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.code !== 'ECONNRESET') console.error(error.message)

@@ -69,7 +69,7 @@ async function canRun(way: UnprivilegedPostgresRunner) {
   )
 }
 
-/** A copy of Postgres that everybody may read, made once. Only a copy that root owns is trusted. */
+/** Makes a copy of Postgres that everybody may read, unless there is one that root owns and nobody else may write to. Returns its path. */
 async function openCopy(native: string) {
   const { version } = JSON.parse(await readFile(join(dirname(native), 'package.json'), 'utf8'))
   const place = join(tmpdir(), `diamondlink-postgres-${version}`)

@@ -13,7 +13,10 @@ export type FamilyData = Reply<'GET /api/family'>
 
 /** The one-time token in the address, from a letter's link to this page. */
 const tokenInAddress = () => new URLSearchParams(location.search).get('token')
-/** Whether this browser has had a login session of a guardian. Scripts cannot read the session cookie itself, which is HttpOnly. */
+/**
+ * Whether this browser has a guardian's login session, which may have ended on the server. Scripts cannot read the session cookie itself,
+ * which is HttpOnly.
+ */
 const hasGuardianSession = () => /(?:^|;\s*)(?:__Host-)?parent=1/.test(document.cookie)
 
 /** Removes the token from the address, because people share and bookmark addresses. */
@@ -63,7 +66,7 @@ function Members({ children, onExpired }: { children: (family: FamilyData) => Re
   )
 }
 
-/** Offers to open the letter's link for its addressee; null where the page was not opened from a letter. */
+/** Offers to open the letter's link for its addressee; null if the page was not opened from a letter. */
 export type OpenLetterLinkCallback = (() => void) | null
 
 /**
@@ -84,7 +87,7 @@ export function RequireGuardianLogin({
     if (state === 'signed-in') forgetToken()
   }, [state])
   if (state === 'link') return <OpenLink token={token!} onOpened={() => setState('signed-in')} onDead={() => setState('signed-out')} />
-  // Everything that was fetched belongs to the other guardian, so the page is loaded again.
+  // Everything fetched so far belongs to the guardian who was signed in before, so the page reloads.
   if (state === 'other-guardian')
     return <OpenLink token={token!} onOpened={() => location.reload()} onDead={() => setState('signed-out')} />
   if (state === 'signed-out') {

@@ -7,8 +7,8 @@ import type { ReviewPlayback } from './watch/review-playback.ts'
 import { useNoteTextAutoScroll } from './watch/use-note-text-auto-scroll.ts'
 
 /**
- * The text of the current note, shown below the picture while a review plays on a phone or in full screen. Its size is fixed, so that
- * nothing moves when the note changes; a longer text is turned page by page.
+ * The text of the current note, shown below the video in full screen, and on a phone while a review plays. Its size is fixed, so that
+ * nothing moves when the note changes; a longer text scrolls page by page.
  */
 export function CurrentNote({ note, playback, isPlaying }: { note: Note | undefined; playback: ReviewPlayback; isPlaying: boolean }) {
   const box = useRef<HTMLDivElement>(null)
@@ -19,7 +19,7 @@ export function CurrentNote({ note, playback, isPlaying }: { note: Note | undefi
       aria-live="polite"
       className={cx(
         'hidden h-[clamp(4.5rem,20dvh,9.5rem)] shrink-0 overflow-y-auto border-t border-line px-4 py-2 in-[[data-full-screen]]:block portrait:in-[[data-full-screen]]:h-[22dvh] landscape:in-[[data-full-screen]]:h-20',
-        // On a short screen it is beside the picture.
+        // In full screen on a short screen, it is next to the video.
         'short:in-[[data-full-screen]]:h-auto short:in-[[data-full-screen]]:w-[clamp(10rem,22vw,16rem)] short:in-[[data-full-screen]]:border-t-0 short:in-[[data-full-screen]]:border-l',
         // On a phone it shows only while the review plays; otherwise the list of notes has the text.
         isPlaying && 'stacked:block',

@@ -15,7 +15,10 @@ import { groupTechniquePositionsByVideoAndSkill } from '../technique/video-techn
 import { Button } from '../ui/button.tsx'
 import { capitalize } from '../ui/capitalize.ts'
 
-/** The positions of a delivered review. Those of the previous session are shown on demand. */
+/**
+ * The technique positions of a delivered review. On demand, it also shows those of the latest earlier session with positions for the same
+ * skill.
+ */
 export function DeliveredTechniquePositions({
   folder,
   session,
@@ -37,7 +40,7 @@ export function DeliveredTechniquePositions({
   const ready = useStore(player.$status) === 'ready' && isNearViewport
   const isFamily = isFamilyPage(usePageLocation().pathname)
   const renewClip = useMemo(() => createUrlRenewer(folder), [folder])
-  /** The folder whose technique this page may read and change; null on the pages of guardians, who would be signed out (401). */
+  /** The folder whose technique this page may read and change; null on guardians' pages, where a 401 reply would sign the guardian out. */
   const accountFolder = isFamily ? null : folder
   const { data } = useQuery('GET /api/folders/{folder}/technique', accountFolder !== null && folderQueryInput(accountFolder, session.id))
   useEffect(() => {

@@ -7,7 +7,7 @@ import { cx } from '../ui/cx.ts'
 import { formatClockHundredths, formatDurationMsAsClock } from '../ui/format-duration-and-size.ts'
 import { NoteExternalLink } from './NoteExternalLink.tsx'
 
-/** On a phone, where the stage covers the top of the page: scrolls a row to just below the stage if the row is not visible. */
+/** Scrolls a row that is not visible to just below the stage. Only on a phone, where the stage covers the top of the page. */
 function scrollBelowStage(row: HTMLElement) {
   const stage = document.querySelector('[data-sticky-stage]')
   if (!stage || getComputedStyle(stage).position !== 'sticky') return
@@ -17,7 +17,7 @@ function scrollBelowStage(row: HTMLElement) {
 }
 
 /**
- * The notes in reading order; a press shows the note on the stage. The note at the current position is marked and scrolled into view. While
+ * The notes in reading order; pressing one shows it on the stage. The note at the current position is marked and scrolled into view. While
  * a review plays on a phone, the stage shows the text of the current note right above this list, so the list shows no texts.
  */
 export function NoteList({
@@ -33,9 +33,8 @@ export function NoteList({
   clips: Video[]
   voices?: readonly Voice[] | undefined
   current?: string | undefined
-  /** Whether the review has just stopped playing. The note that was shown is then scrolled into view. */
+  /** Whether the review is paused. When it becomes paused, the current note is scrolled into view. */
   isPaused?: boolean
-  /** Whether the review is playing. */
   isPlaying?: boolean
   onPick: (note: Note) => void
 }) {

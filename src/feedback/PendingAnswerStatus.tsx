@@ -1,7 +1,7 @@
 import type { Session } from '../../modules/folders/contract.ts'
 import { site } from '../site.ts'
 
-/** The text below an unanswered question for the player and the guardian: whether an answer can still come, and how they learn of it. */
+/** Tells the player and the guardian, below an unanswered question, whether an answer can still come, and how they will learn of it. */
 export function PendingAnswerStatus({
   session: { instructor, instructorStatus },
 }: {

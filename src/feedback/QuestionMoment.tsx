@@ -5,7 +5,7 @@ import { formatClockHundredths } from '../ui/format-duration-and-size.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The moment of a video that a question is about. A press shows it on the stage. */
+/** The moment of a video that a question is about. Pressing it shows that moment on the stage. */
 export function QuestionMoment({
   about,
   clips,

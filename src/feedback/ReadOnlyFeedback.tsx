@@ -12,7 +12,10 @@ import { reviewPlaylistOf } from './watch/review-playlist.ts'
 import { WatchButton } from './watch/WatchButton.tsx'
 import { createWatchButtonConnection } from './watch/watch-button-connection.ts'
 
-/** A delivered review for somebody who may only read it, in the order in which its player sees it, with the question to the instructor and the answer. */
+/**
+ * A delivered review for somebody who may only read it, in the order in which its player sees it, with the player's question and the
+ * instructor's answer.
+ */
 export function ReadOnlyFeedback({ folder, session, aside }: { folder: Folder; session: ReviewedSession; aside: ReactNode }) {
   const { jump, show } = useStageJump()
   const [watch] = useState(createWatchButtonConnection)

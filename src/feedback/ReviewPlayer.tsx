@@ -47,7 +47,7 @@ export function ReviewPlayer({
   watch?: WatchButtonConnection
   jump?: StageJump | undefined
   onAsk?: (moment: VideoMoment) => void
-  /** Starts playing at once, because the viewer opened the player with a play button. */
+  /** Starts playing immediately, because the viewer opened the player with a play button. */
   autoplay?: boolean
 }) {
   const [watch] = useState(() => sharedWatch ?? createWatchButtonConnection())

@@ -5,7 +5,7 @@ import { GoalList } from './GoalList.tsx'
 import { GradeBars } from './GradeBars.tsx'
 import { NextGoalCard } from './NextGoalCard.tsx'
 
-/** The instructor's summary and the next goal, side by side where there is room. */
+/** The instructor's summary and the next goal, side by side if there is room. */
 export function SummaryAndNextGoal({ session: { instructor, review, given } }: { session: ReviewedSession }) {
   return (
     <div className="grid items-start gap-4 sm:gap-6 lg:grid-cols-[repeat(auto-fit,minmax(24rem,1fr))]">

@@ -23,7 +23,7 @@ export function UndoDeliveryNotice({ delivery, onFinal }: { delivery: StoredHeld
     }, until - Date.now())
     return () => clearTimeout(timer)
   }, [until])
-  // If undo was pressed too late, the error message appears next to its button.
+  // After the deadline, the notice stays while an undo is running, and shows the error message if the undo failed.
   if (isFinal && !undo.busy && !undo.message) return null
   const run = () =>
     undo.run(async () => {

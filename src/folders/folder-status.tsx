@@ -14,7 +14,7 @@ const STATUS_STYLES: Record<FolderStatus, { label: string; tone: BadgeTone; step
   archived: { label: 'Archived', tone: 'ink', step: 0 },
 }
 
-/** The index of the next step, 0 to 3; 4 once all are done. */
+/** The index in `FOLDER_STEPS` of the next step; 4 once all are done. */
 export const nextFolderStepIndex = (folder: Pick<FolderSummary, 'status' | 'videos'>) =>
   folder.status === 'open' && folder.videos > 0 ? 1 : STATUS_STYLES[folder.status].step
 
@@ -41,7 +41,7 @@ export function FolderStatusBadge({
   )
 }
 
-/** A small baseball diamond with one filled base for each completed step; screen readers get the number of steps. */
+/** A small baseball diamond with a base for each step, filled if it is completed or next; screen readers get the number completed. */
 export function FolderProgressDiamond({ folder, className }: { folder: Pick<FolderSummary, 'status' | 'videos'>; className?: string }) {
   const step = nextFolderStepIndex(folder)
   // Clay means that the player has to act; while the instructor works there is nothing to do, so the base is sky blue.

@@ -3,7 +3,7 @@ import type { Review } from '../../modules/folders/contract.ts'
 export type Goal = NonNullable<Review['goals']>[number]
 export type GoalState = Goal['state']
 
-/** The states of a goal in order, with the label of each and the classes of its button while it is selected. */
+/** The states of a goal in order, each with its label and the classes for its badge or its selected button. */
 export const GOAL_STATE_DISPLAY: Record<GoalState, { label: string; on: string }> = {
   given: { label: 'To do', on: 'border-clay bg-clay-wash text-clay' },
   tried: { label: 'Tried', on: 'border-sky bg-sky-wash text-sky' },

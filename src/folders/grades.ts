@@ -1,7 +1,7 @@
 /** The grades of the scouting scale: 20 to 80 in steps of 5. */
 export const GRADES = Array.from({ length: 13 }, (_, i) => 20 + i * 5)
 
-/** A grade in words that are fit for a fourteen-year-old. */
+/** A grade in words suitable for a 14-year-old. */
 export function gradeMeaning(grade: number): string {
   if (grade <= 30) return 'Just starting'
   if (grade <= 40) return 'Developing'

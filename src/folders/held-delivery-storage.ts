@@ -4,7 +4,7 @@ export interface StoredHeldDelivery {
   session: string
   /** The player's first name. */
   player: string
-  /** A sentence about the next page, such as 'Next: Bullpen of Mia Torres.' */
+  /** A sentence about the page that comes next, such as 'Next: Bullpen of Mia Torres.', or empty. */
   about: string
   /** When the delivery becomes final, according to this device's clock, in ms since 1970. */
   until: number

@@ -18,8 +18,8 @@ export function sortNotes<N extends Pick<Note, 'video' | 'at'>>(notes: readonly 
 }
 
 /**
- * The notes that playback reached between two of its times in ms: after `from`, and up to and including `to`. A jump of more than a second
- * reaches none.
+ * The notes that playback reached between two positions in ms: after `from`, and up to and including `to`. A jump of more than a second, or
+ * backward, reaches none.
  */
 export const notesReachedBetween = <N extends Pick<Note, 'at'>>(notes: readonly N[], from: number, to: number): N[] =>
   to - from > 1000 || to < from ? [] : notes.filter(n => n.at > from && n.at <= to)

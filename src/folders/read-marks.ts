@@ -2,10 +2,10 @@ import { useMemo } from 'react'
 import { usePreloadedPageData } from '../page-load/preloaded-page-data-context.ts'
 import { useHydrated } from '../ui/use-hydrated.ts'
 
-/** The mark for "the feedback of this assignment was read". */
+/** The mark for "this assignment's feedback was read". */
 export const feedbackReadMark = (assignment: string) => `feedback:${assignment}`
 
-/** The mark for "the review of this assignment was watched to its end". */
+/** The mark for "this assignment's review was watched to its end". */
 export const reviewWatchedMark = (assignment: string) => `watched:${assignment}`
 
 /** The mark for "the instructor who uses this browser has declined this assignment, perhaps in another tab". */

@@ -2,7 +2,7 @@ import type { QueuedSession } from '../../modules/folders/contract.ts'
 import { countWithNoun } from '../../modules/format-cents-and-counts.ts'
 
 type Line = Pick<QueuedSession, 'status' | 'given'>
-/** What the queue's first page says. `waiting.total`: how many sessions wait for their review to start, on all pages. */
+/** The first page of the queue. `waiting.total`: how many sessions on all pages are waiting for their review to start. */
 interface Queue {
   readonly folders: readonly Line[]
   readonly waiting: { readonly total: number }

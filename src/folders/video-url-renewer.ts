@@ -18,10 +18,10 @@ export const isSharedReviewPage = () => location.pathname.startsWith('/shared/')
 const renewSharedReview = async (): Promise<Renewed> => (await import('./shared-review-query.ts')).renewSharedReviewUrls()
 
 /**
- * Returns the `renew` function for `createVideoPlayer`: it fetches a video of this folder with newly signed URLs, because URLs expire. The query
- * cache, and therefore the whole screen, also gets the new URLs of the other videos.
+ * Returns the `renew` function for `createVideoPlayer`: it fetches a video of this folder with newly signed URLs, because URLs expire. The
+ * query cache, and therefore the whole screen, also gets the new URLs of the other videos.
  * @param folder null for the review of a private link, and for the sample, whose files are static and whose URLs never expire
- * @throws ApiError, TypeError if the server cannot be reached, Error if the folder no longer contains the video
+ * @throws ApiError, TypeError if the server cannot be reached, Error if the folder no longer contains the video, and for the sample
  */
 export const createUrlRenewer = (folder: string | null, session?: string) => async (video: string) => {
   if (folder === null && !isSharedReviewPage()) throw new Error('The sample did not load.')

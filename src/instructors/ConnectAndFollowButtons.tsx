@@ -18,7 +18,7 @@ export function ConnectAndFollowButtons({
   connections: ConnectedAndFollowedInstructors
   /** The instructor's invite code, if the player came with it. */
   invite?: string
-  /** Called before a command is sent. Resolves to false if it must not be sent, after telling the person why or opening the registration. */
+  /** Called before a command is sent. If it must not be sent, tells the person why or opens the registration, and resolves to false. */
   isAllowed?: () => Promise<boolean>
   onConnected?: () => void
   wide?: boolean

@@ -17,11 +17,10 @@ const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 type Profile = Pick<Reply<'GET /api/profile'>, 'vetting' | 'deletionDue'>
 
-/** Whether the invite link does not work: an administrator has suspended or declined the instructor, or the account will be deleted. */
+/** True if the invite link does not work: an administrator has suspended or declined the instructor, or the account will be deleted. */
 export const isInviteLinkDisabled = (profile: Profile | undefined) =>
   profile?.vetting.status === 'suspended' || profile?.vetting.status === 'declined' || profile?.deletionDue !== undefined
 
-/** Copies an invite link to the clipboard. */
 export const copyInviteLink = (url: string) => copyWithToast('link', url, 'Send it to your players. It connects them to you.')
 
 /** Shown instead of the invite link while no player can connect to the instructor. */

@@ -11,7 +11,7 @@ const CHECK_ORDER = Object.keys(CHECK_LABELS)
 /** Formatted in UTC, because a calendar day must not shift with the viewer's time zone. */
 const monthOf = (day: string) => new Date(day).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** 'identity · background, May 2026; reference, June 2026', exactly as recorded; undefined if there are no checks. */
+/** The checks, grouped by month: 'identity · background, May 2026; reference, June 2026'; undefined if there are none. */
 export function checksLabel(checks: readonly PublicCheck[] = []): string | undefined {
   const months: Record<string, string[]> = {}
   for (const { kind, checked } of [...checks].sort((a, b) => CHECK_ORDER.indexOf(a.kind) - CHECK_ORDER.indexOf(b.kind))) {

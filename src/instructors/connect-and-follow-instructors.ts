@@ -29,7 +29,7 @@ async function runWithToast(act: () => Promise<unknown>, title: string, descript
   }
 }
 
-/** Ends both the connection with an instructor and the following, and says so in a toast. */
+/** Disconnects the player from an instructor, unfollows the instructor, and says so in a toast. */
 export const disconnectAndUnfollow = (instructor: string, name: string) =>
   runWithToast(async () => {
     await callApi('DELETE /api/instructors/{instructor}/connection', { params: { instructor } })

@@ -19,7 +19,7 @@ export const skillName = capitalize
 export const sessionCountLabel = (given: number): string | undefined =>
   given > 0 ? `${given.toLocaleString('en-US')} ${given === 1 ? 'session' : 'sessions'} given` : undefined
 
-/** An instructor's response time in words. `hours` is the median; null, while there is too little data, yields undefined. */
+/** An instructor's response time in words. `hours` is the median, or null if there is too little data; the result is then undefined. */
 export function responseTimeInWords(hours: number | null): string | undefined {
   if (hours === null) return undefined
   if (hours <= 1) return 'an hour'

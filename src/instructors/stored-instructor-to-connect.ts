@@ -9,7 +9,7 @@ export function storeInstructorToConnect(instructor: string) {
   }
 }
 
-/** The stored instructor; undefined without one. It stays stored, because React may render a component twice before it is shown. */
+/** The stored instructor, or undefined. Reading does not delete it, because React may render a component twice before showing it. */
 export function readInstructorToConnect(): string | undefined {
   try {
     return sessionStorage.getItem(STORAGE_KEY) ?? undefined

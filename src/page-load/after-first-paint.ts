@@ -6,7 +6,7 @@ const MAX_PAINT_WAIT_MS = 3000
 const MAX_PICTURES_WAIT_MS = 1000
 
 const firstPaint = () => new Promise(done => new PerformanceObserver(done).observe({ type: 'paint', buffered: true }))
-/** Whether the browser loads a picture for the first screen; it loads lazy ones once they are in view. */
+/** Whether the browser loads a picture for the first screen: all but lazy pictures that are not in view. */
 function isOnFirstScreen(image: HTMLImageElement) {
   const { top, bottom } = image.getBoundingClientRect()
   return image.loading !== 'lazy' || (top < innerHeight && bottom > 0)
@@ -19,7 +19,7 @@ const firstPress = () => new Promise(done => addEventListener('pointerdown', don
 
 /**
  * Resolves once the browser has painted the server's HTML with its pictures, so that scripts do not compete with them on a slow connection.
- * Resolves earlier if the user presses something, and at once if there is nothing to paint first: the server rendered no data into the
+ * Resolves earlier if the user presses something, and immediately if there is nothing to paint first: the server rendered no data into the
  * page, or the page is in a background tab.
  */
 export async function afterFirstPaint() {

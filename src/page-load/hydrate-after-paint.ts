@@ -4,7 +4,7 @@ import { hasPreloadedPageData } from './preloaded-responses-interface.ts'
 
 /**
  * `client:after-paint` hydrates an island once the browser has painted the server's HTML. Earlier clicks, keys and submits are held and
- * replayed, as in `hydrate-on-interaction.ts`. A page without preloaded data has nothing to paint first, so its island hydrates at once.
+ * replayed, as in `hydrate-on-interaction.ts`. A page without preloaded data has nothing to paint first, so its island hydrates right away.
  */
 export default async (load: () => Promise<() => Promise<void>>, _: unknown, island: HTMLElement) => {
   if (!hasPreloadedPageData()) {

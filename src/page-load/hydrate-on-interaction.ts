@@ -6,7 +6,7 @@ const SCRIPTED_KEYS = /^(Arrow\w+|Home|End|Escape)$/
 /** After a failed load, hydration starts again after this time even without an interaction. */
 const HYDRATION_RETRY_MS = 3000
 
-/** Preloads all modules of an island at once, not one level of imports after another. `modulepreload.ts` lists them in `data-modules`. */
+/** Preloads all modules of an island in parallel, not level by level of their imports. `modulepreload.ts` lists them in `data-modules`. */
 export function preloadIslandModules(island: HTMLElement) {
   for (const href of island.dataset.modules?.split(' ') ?? [])
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
@@ -14,7 +14,7 @@ export function preloadIslandModules(island: HTMLElement) {
 
 /**
  * `client:interaction` hydrates an island when somebody first points at it, focuses it, taps it or changes a field;
- * `client:interaction="query"` hydrates it at once if the address has a query. The browser requests all of its modules in parallel and
+ * `client:interaction="query"` hydrates it immediately if the address has a query. The browser requests all of its modules in parallel and
  * runs React before the others. Clicks, keys and submits that come earlier are held until the island reports that it is hydrated
  * (`useSignalHydration`), and are then replayed in order; typed text stays in its fields.
  */
@@ -55,7 +55,7 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     e.preventDefault()
     e.stopPropagation()
   }
-  /** A pressed button looks busy at once (`html-classes-and-busy-buttons.css`), because the script may take seconds on a slow connection. */
+  /** A pressed button looks busy immediately (`html-classes-and-busy-buttons.css`): on a slow connection, the script may take seconds. */
   const showBusy = (button: Element | null) => {
     if (button) button.ariaBusy = 'true'
   }

@@ -1,4 +1,7 @@
-/** How many events the server renders into the administrators' dashboard. More would not fit into the first 14 KB, which arrive in the first round trip. */
+/**
+ * How many events the server renders into the administrators' dashboard. With more, the page would exceed the first 14 KB, which arrive in
+ * the first round trip.
+ */
 export const FIRST_EVENT_LOG_PAGE_SIZE = 5
 
 /**

@@ -63,7 +63,7 @@ function preloadPage(paths: readonly string[]) {
       query,
       response.catch(() => undefined),
     )
-    // The stills of a folder's videos are requested as soon as the folder's data arrives.
+    // Requests the posters of a folder's videos as soon as the folder's data arrives.
     response
       .then(async reply => {
         if (!isFolder) return

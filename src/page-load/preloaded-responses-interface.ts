@@ -1,4 +1,7 @@
-/** The queries of this page that were answered or requested before any script file arrived. `preload-script.ts` fills it. */
+/**
+ * The responses to the page's queries, which were rendered into the page or requested before any script file arrived. `preload-script.ts`
+ * provides them.
+ */
 export interface PreloadedResponses {
   /**
    * The response to a GET of the API; only the first caller gets it. Returns undefined if this path was not preloaded or its response

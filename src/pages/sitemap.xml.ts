@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro'
 
-// The server renders the sitemap at its first request, and at the first one after a profile has changed (`src/server/public-page-cache.ts`).
+// The server renders the sitemap on the first request, and on the next one after a profile has changed (`src/server/public-page-cache.ts`).
 export const prerender = false
 
 /** The pages that search engines should list, besides the profiles. */
@@ -17,7 +17,7 @@ const paths = [
   '/terms-of-service',
 ]
 
-/** These pages and every currently published profile. */
+/** Lists these pages and every published profile. */
 export const GET: APIRoute = ({ url, locals: { origin = url.origin, profileSlugs = [] } }) => {
   const profiles = profileSlugs.map(slug => `/i/${slug}`)
   const urls = [...paths, ...profiles].map(path => `  <url><loc>${new URL(path, origin).href}</loc></url>`)

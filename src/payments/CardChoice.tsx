@@ -8,7 +8,7 @@ import { cardExpiryMonth, cardName, isCardExpired, useAddCard } from './cards.ts
 
 /**
  * A choice of the saved cards, and a button to add another. `back`: the path to return to with the new card. `refused`: whether a card was
- * just declined; once all were, adding another card becomes the primary button.
+ * just declined; once all cards have been declined, the button to add another becomes the primary one.
  */
 export function CardChoice({
   cards,

@@ -2,7 +2,7 @@ import { HandCoins } from 'lucide-react'
 import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import type { Payment } from '../../modules/payments/contract.ts'
 
-/** Tells a player under 18 that the guardian has the bill; it takes the place of the bill. */
+/** Tells a player under 18 that their guardian has the bill. Shown in place of the bill. */
 export const GuardianPaysBillNotice = ({ payment }: { payment: Payment }) => (
   <section aria-labelledby="guardian-pays" className="flex gap-3 rounded-card border border-line bg-paper p-4 sm:p-6">
     <HandCoins aria-hidden="true" size={24} strokeWidth={1.75} className="shrink-0 text-field" />

@@ -82,7 +82,7 @@ export function PackageShop({
                       <span className="text-14">
                         {p.folders === 1 ? '1 folder' : `${p.folders} folders, ${formatCents(Math.round(p.cents / p.folders))} each`}
                       </span>
-                      {/* Beside the other packages, the single folder keeps an empty line here, so that all cards have the same height. */}
+                      {/* Next to other packages, the single folder keeps an empty line here, so that all cards have the same height. */}
                       <span className="text-14 font-medium text-field empty:h-5 max-sm:empty:hidden">
                         {saved > 0 && `You save ${formatCents(saved)}`}
                       </span>

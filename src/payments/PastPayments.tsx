@@ -9,7 +9,7 @@ import { cellLinkClasses, Table } from '../ui/table.tsx'
 import { cardName } from './cards.ts'
 import { PackageBadge, PaymentBadge } from './status-badges.tsx'
 
-/** A row in the table of past payments, for a session or a package. */
+/** Makes the row of a session's payment; `purchaseRow` makes that of a package, with the same fields. */
 const paymentRow = (sessionHref: (p: Payment) => string) => (p: Payment) => ({
   id: p.id,
   name: p.folderName,
@@ -45,8 +45,9 @@ interface PagedRows<R> {
 interface Props {
   payments: PagedRows<Payment>
   packages: PagedRows<Purchase>
-  /** The links to a receipt and a session; an empty path renders no link. */
+  /** The link to a receipt. */
   receiptHref: (id: string) => string
+  /** The link to a payment's session; an empty path renders no link. */
   sessionHref: (p: Payment) => string
   /** Whether each row names the player, as a guardian may pay for several. */
   namesPlayers?: boolean

@@ -44,7 +44,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
   const { isProcessing, isFailed, failure, bankPageUrl } = chargeOutcome(payment, attempt, useIsBackFromBank(back))
   const choosing = isCardChoiceOpen || (isFailed && !bankPageUrl)
 
-  // Preselect another saved card instead of a declined one, or none until the player adds one.
+  // Preselect another saved card instead of a declined one, or none until the payer adds one.
   const declinedCard = failure && !RETRYABLE_WITH_SAME_CARD.includes(failure.reason) ? payment.card : null
   const mayBeRenewed = failure?.reason === 'expired-card'
   const isDeclined = (c: PaymentCard) => declinedCard !== null && c.id === payment.cardId && !(mayBeRenewed && !isCardExpired(c))
@@ -80,7 +80,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
           : sendCommand('POST /api/payments/{payment}/pay', paying))
         setAttempt({ bill: payment, reply })
         setIsCardChoiceOpen(false)
-        // A charge in process may still be declined, and a declined card must not stay chosen.
+        // A charge that is still processing may be declined later, and a declined card must not stay chosen.
         if (!reply.failure || !RETRYABLE_WITH_SAME_CARD.includes(reply.failure.reason)) setChosen(undefined)
         if (reply.status === 'paid') {
           form.forget()

@@ -4,7 +4,7 @@ import { ButtonLink } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Money } from '../ui/money.tsx'
 
-/** On narrow screens: the amount due, at the bottom of the screen whenever the bill itself is out of view. */
+/** On narrow screens, shows the amount due at the bottom of the screen while the bill (`#pay`) is out of view. */
 export function StickyPayBar({ payment }: { payment: Payment }) {
   const [there, setThere] = useState(false)
   useEffect(() => {

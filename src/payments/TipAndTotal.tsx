@@ -8,7 +8,7 @@ import { Money } from '../ui/money.tsx'
 import { PriceLine } from './PriceLines.tsx'
 import { parseTip, percentTipCents, type TipFormValues, tipBaseCents, tipCents } from './tip.ts'
 
-// Each of these components watches the tip by itself, so that a change of the tip does not rerender the whole form.
+// Each of these components watches the tip itself, so that changing the tip does not rerender the whole form.
 interface TipProps {
   control: Control<TipFormValues>
   payment: Payment
@@ -24,10 +24,10 @@ export function TipLine({ name, ...follows }: TipProps & { name: string }) {
   return tip > 0 && <PriceLine label={`Tip for ${name}`} cents={tip} />
 }
 
-/** The line with the sum of a bill and its tip. */
+/** The line with the total of a bill, including the tip. */
 export const TotalWithTip = (follows: TipProps) => <PriceLine strong label="Total" cents={follows.payment.total + useTip(follows)} />
 
-/** 'Pay $40.00', with the tip included. */
+/** 'Pay $40.00', including the tip. */
 export const PayButtonLabel = (follows: TipProps) => `Pay ${formatCents(follows.payment.total + useTip(follows))}`
 
 /** Radio buttons for a tip: a percentage of the price, no tip, or a custom amount. */

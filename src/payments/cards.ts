@@ -27,7 +27,7 @@ export const cardExpiryMonth = (card: PaymentCard) =>
   new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric' }).format(new Date(card.expYear, card.expMonth - 1))
 export const isCardExpired = (card: PaymentCard, now = new Date()) =>
   card.expYear < now.getFullYear() || (card.expYear === now.getFullYear() && card.expMonth < now.getMonth() + 1)
-/** The card that pays by default; undefined without cards. */
+/** The card that pays by default; undefined if there are no cards. */
 export const preferredCard = (cards: PaymentCard[]) => cards.find(c => c.preferred) ?? cards[0]
 
 /** A command that navigates to Stripe's hosted page to save a card. `back`: our path to return to. */
@@ -48,7 +48,7 @@ export function useAddCard(back: string) {
 
 /**
  * After a return from Stripe's hosted page (`?setup=…`), saves the entered card once.
- * @param quiet show no toast, because the screen shows the card itself
+ * @param quiet show no toast after success, because the screen shows the card itself
  * @returns whether the card is being saved
  */
 export function useSaveCardAfterStripeRedirect(quiet = false): boolean {

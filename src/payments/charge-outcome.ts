@@ -9,7 +9,7 @@ export interface PayReplyWithBill {
 
 /**
  * What became of a bill's last charge: what the server replied to the payer's attempt, or what the bill says once it is fetched again.
- * @param isBackFromBank the payer has just confirmed the charge on the bank's page, so it counts as in process until the bill says more
+ * @param isBackFromBank the payer has just returned from the bank's page, so a bill that still needs authentication counts as processing
  */
 export function chargeOutcome(bill: Payment, attempt?: PayReplyWithBill, isBackFromBank = false) {
   const { status, failure } = attempt?.bill === bill ? attempt.reply : bill

@@ -8,5 +8,4 @@ export const isOpenBill = ({ status }: Payment) => OPEN_STATUSES.includes(status
 /** Converts an API reply with settled payments to a page of a list. */
 export const paymentsReplyToListPage = ({ payments, next }: { payments: Payment[]; next: string | null }) => ({ rows: payments, next })
 
-/** Converts an API reply with packages to a page of a list. */
 export const listPageOfPackagesReply = ({ purchases, next }: { purchases: Purchase[]; next: string | null }) => ({ rows: purchases, next })

@@ -15,7 +15,8 @@ const OTHER_LABEL = 'another detail'
 const list = new Intl.ListFormat('en-US', { type: 'conjunction' })
 
 /**
- * The requirements as part of a sentence, without duplicates: "your name, your date of birth, and a bank account"; empty if there are none.
+ * Lists the requirements for use in a sentence, without duplicates: "your name, your date of birth, and a bank account"; '' if there are
+ * none.
  */
 export function payoutRequirementsText(requirements: string[]): string {
   const labels = requirements.map(name => LABELS.find(([pattern]) => pattern.test(name))?.[1] ?? OTHER_LABEL)

@@ -9,7 +9,6 @@ const paymentLooks: Record<Payment['status'], [string, BadgeTone]> = {
   refunded: ['Refunded', 'ink'],
   disputed: ['In dispute', 'gold'],
 }
-/** The status of a payment as a colored badge. */
 export const PaymentBadge = ({ payment }: { payment: Pick<Payment, 'status' | 'overdue'> }) => {
   const [label, tone] = payment.overdue && payment.status === 'due' ? (['Overdue', 'clay'] as const) : paymentLooks[payment.status]
   return (

@@ -1,8 +1,8 @@
 import { MAX_TIP_CENTS } from '../../modules/payments/policy.ts'
 
-/** The price of the session before discounts, in cents, from which percentage tips are computed. */
+/** The base for percentage tips, in cents: the sum of the bill's positive items, before discounts and before the cap on the fee. */
 export const tipBaseCents = (items: { cents: number }[]) => items.reduce((sum, i) => sum + Math.max(0, i.cents), 0)
-/** The cents of a tip of `percent` of the base. */
+/** A tip of `percent` percent of `base`, in cents. */
 export const percentTipCents = (percent: number, base: number) => Math.round((base * percent) / 100)
 
 /** Parses dollars as people type them ('5', '5.50', '$5.5') into cents, or returns a sentence that says what is wrong. */
@@ -16,7 +16,7 @@ export function parseTip(text: string): { cents: number } | { wrong: string } {
   return cents > MAX_TIP_CENTS ? { wrong: `A tip may be up to $${MAX_TIP_CENTS / 100}` } : { cents }
 }
 
-/** The fields of the form in which a player chooses a tip. */
+/** The fields of the form in which a player or a guardian chooses a tip. */
 export interface TipFormValues {
   /** A percentage, '0', or 'other'. */
   choice: string

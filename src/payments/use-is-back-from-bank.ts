@@ -2,12 +2,15 @@ import { useEffect, useState } from 'react'
 import { removeQueryParams } from '../client/remove-query-params.ts'
 import { usePageLocation } from '../page-load/preloaded-page-data-context.ts'
 
-/** How long the screen waits for a charge that the payer has confirmed with the bank: we learn its outcome by a webhook, mostly within seconds. */
+/**
+ * How long the screen waits for the outcome of a charge that the payer has confirmed with the bank. A webhook reports it, usually within
+ * seconds.
+ */
 const OUTCOME_WAIT_MS = 30_000
 
 /**
- * Whether the payer has just returned from the bank's page, so that the outcome of the charge may not be known yet. `back`: the path to which
- * the bank returns, where it appends `authenticated=1`.
+ * Whether the payer has just returned from the bank's page, so that the outcome of the charge may not be known yet. `back`: the path to
+ * which the bank sends the payer back; the server has added `authenticated=1` to its query.
  */
 export function useIsBackFromBank(back: string): boolean {
   const { pathname, search } = usePageLocation()

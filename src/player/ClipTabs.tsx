@@ -5,7 +5,7 @@ import { formatDurationMsAsClock, formatMillisecondsAsClock } from '../ui/format
 import { isBeingPrepared, preparationLabel } from './clip-preparation.ts'
 import { VideoPoster } from './VideoPoster.tsx'
 
-/** A short label for why the clip is not playable yet or at all; undefined if it plays. */
+/** A short label for a clip that is being prepared or cannot be played; undefined for any other clip. */
 const stateOf = (clip: Video) =>
   isBeingPrepared(clip) ? preparationLabel(clip.rendition!) : clip.rendition?.unseen ? 'Cannot be played' : undefined
 

@@ -10,12 +10,12 @@ import { FRAMES_PER_LARGE_STEP } from './stage-keys.ts'
 import type { LoadedFilmstrip } from './use-filmstrip-image.ts'
 import type { VideoPlayer } from './video-player.ts'
 
-/** A named frame on the strip: a position of the technique, or a frame at which the sound suggests contact. */
+/** A named frame on the strip: a technique position, or a frame at which the sound suggests contact. */
 export interface FrameMark {
   id: string
   frame: number
   label: string
-  /** One letter or digit. */
+  /** One character. */
   symbol: string
   /** Whether the mark was found by sound and the instructor has not confirmed it yet. */
   isProposed?: boolean
@@ -41,7 +41,7 @@ const STRIP_HEIGHT_PX = 44
 /** Where a frame lies on the clip, as a CSS percentage. */
 const percentAlong = (frame: number, frames: number) => `${Math.min(100, (frame / Math.max(1, frames - 1)) * 100)}%`
 
-/** The stills of the clip side by side, painted once per width. */
+/** The stills of the clip side by side, repainted when the width changes. */
 function FilmstripCanvas({ stills }: { stills: LoadedFilmstrip | undefined }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
@@ -63,7 +63,7 @@ function FilmstripCanvas({ stills }: { stills: LoadedFilmstrip | undefined }) {
   )
 }
 
-/** The marks above the stills: a diamond for each note, a line for a note's range of frames, a number for each position. */
+/** The marks above the stills: a diamond for each note, a line for a note's range of frames, and a symbol for each of `marks`. */
 const Marks = memo(function Marks({ player, notes, current, onNote, marks = [] }: MarksProps) {
   const frames = useStore(player.$frames)
   if (!frames) return null
@@ -194,8 +194,8 @@ function Playhead({ player, onDoubleClick }: { player: VideoPlayer; onDoubleClic
 }
 
 /**
- * The whole clip as a strip: its stills, its notes and positions, and the current frame. The slider works by pointer and keyboard. The
- * marks are a shortcut for the pointer only; the lists of notes and positions offer the same by keyboard.
+ * The whole clip as a strip: its stills, its notes and positions, and the current frame. The slider works with pointer and keyboard. The
+ * marks are a shortcut for the pointer only; the lists of notes and positions offer the same for the keyboard.
  */
 export function FrameStrip({
   stills,

@@ -59,7 +59,8 @@ function LoopButton({ player, part }: { player: VideoPlayer; part: { from: numbe
       disabled={last < 1}
       onClick={() => {
         player.$loop.set(looping ? null : (part ?? { from: 0, to: last, whole: true }))
-        // The caller's player may stop a voice-over before `goTo` moves the stage (see `createVoiceOverPausingPlayer`).
+        // The caller's player may wrap `goTo`: in the studio it first pauses a voice-over (`createVoiceOverPausingPlayer`), and in a
+        // delivered review it first ends the playback (`stagePlayer`).
         if (!looping) player.goTo({ frame: part?.from ?? player.$frame.get(), play: true })
       }}
       className={cx(looping && 'bg-field-wash text-field')}
@@ -84,7 +85,7 @@ const NO_SHAPES: ShapesOrStore = []
 const NO_NOTES: Note[] = []
 
 /**
- * A video with everything needed to study a swing: the strip with its notes, single frames, slow motion, full screen. Each button
+ * A video with everything needed to study a swing: the strip with its notes, frame steps, slow motion, full screen. Each button
  * subscribes to its own store, so that a new frame renders only the components that show it.
  */
 export function Stage({
@@ -120,21 +121,21 @@ export function Stage({
   onNote?: (note: Note) => void
   /** Called on a double click on the strip, which has already moved the player to the clicked frame. */
   onStripDoubleClick?: () => void
-  /** Positions on this clip. */
+  /** Technique positions and likely contacts on this clip. */
   marks?: FrameMark[] | undefined
   /** The keyframes of the selected drawing. */
   $keyframes?: ReadableAtom<KeyframeMarks | null> | undefined
-  /** Additional controls, after the time. */
+  /** Additional controls, before the speed control. */
   extraControls?: ReactNode
   /** Lets the viewer draw on the picture. */
   drawing?: ShapeEditorWithKeyboard
-  /** Shown over the picture: the drawing tools. */
+  /** Shown over the picture, such as the drawing tools in the studio. */
   pictureOverlay?: ReactNode
-  /** The text of the current note, between the picture and the controls. */
+  /** Shown between the picture and the controls, such as the text of the current note. */
   caption?: ReactNode
   /** Replaces the strip of frames. */
   timeline?: ReactNode
-  /** Replaces the buttons for single frames and the loop. */
+  /** Replaces the buttons for frame steps and the loop. */
   steps?: ReactNode
   /** Replaces the speed control of the clip. */
   speed?: ReactNode
@@ -142,7 +143,7 @@ export function Stage({
   isPlayHidden?: boolean
   /** Classes that limit the height of the picture. */
   maxHeight?: string
-  /** The visible part of the picture, if the caller has to know it; by default the stage has its own store. */
+  /** The visible part of the picture, if the caller needs it; by default the stage creates its own store. */
   $view?: WritableAtom<Viewport>
   /** Fills the available height, as in the studio, instead of using the video's own height. */
   fill?: boolean
@@ -157,8 +158,8 @@ export function Stage({
   const [from, to] = [selected?.frame, selected?.until]
   const part = from !== undefined && to !== undefined ? { from, to } : undefined
   const stills = useFilmstrip(player, clip)
-  // Selecting another note ends the loop of a range; loading another video ends every loop. While a review is played, the loop of the
-  // selected note has begun before this runs, and goes on.
+  // Selecting another note ends the loop over a range; loading another video ends every loop. Neither ends a loop over the range of the
+  // newly selected note: while a review plays, its playback sets that loop before these effects run.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the selected note's range must run this
   useEffect(() => {
     const loop = player.$loop.get()
@@ -255,7 +256,7 @@ export function Stage({
               </IconButton>
             </>
           )}
-          {/* Hidden on a phone, so that all buttons fit on one line. */}
+          {/* Hidden on a phone if there are extra controls, so that all buttons fit on one line. */}
           <TimeAndFrameDisplay
             player={player}
             className={cx(extraControls !== undefined && 'max-sm:hidden', fills && FILLED_STAGE_CLASSES.wide)}

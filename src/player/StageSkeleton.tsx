@@ -7,10 +7,10 @@ export const aspectRatioOf = (clip: Pick<Video, 'width' | 'height'> | undefined)
   clip?.width && clip.height ? clip.width / clip.height : 16 / 9
 
 /**
- * The maximum height of a picture above a text: on a phone, the picture, its controls and the header leave 45 % of the height for reading.
+ * The maximum height of a picture above text: on a phone, the picture, its controls and the header leave 45% of the height for reading.
  */
 export const STAGE_MAX_HEIGHT_CLASSES = 'max-h-[max(9rem,55dvh-var(--header)-7.5rem)] lg:max-h-[70dvh] short:max-h-[calc(100dvh-8.5rem)]'
-/** The maximum height while a review plays on a phone: everything but the header, the controls and a few lines of text. */
+/** The maximum height while a review plays: on a phone, all of the screen except the header, the controls and a few lines of text. */
 export const PLAYING_REVIEW_MAX_HEIGHT_CLASSES =
   'max-h-[max(9rem,100dvh-var(--header)-7.5rem-clamp(4.5rem,20dvh,9.5rem)-1.5rem)] lg:max-h-[70dvh] short:max-h-[calc(100dvh-8.5rem)]'
 
@@ -31,7 +31,7 @@ export const StageSkeleton = ({ clip, fill = false }: { clip: Video; fill?: bool
   </div>
 )
 
-/** A placeholder for the strip of frames and the controls below it, with the same height. */
+/** A placeholder for the strip of frames and the controls below it, with the same total height. */
 export const StageControlsSkeleton = ({ className }: { className?: string }) => (
   <span className={cx('flex h-30 flex-wrap content-end items-end gap-4 p-2', className)}>
     <Skeleton className="size-11 rounded-full!" />

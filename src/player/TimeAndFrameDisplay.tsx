@@ -5,8 +5,8 @@ import { formatClockHundredths } from '../ui/format-duration-and-size.ts'
 import type { VideoPlayer } from './video-player.ts'
 
 /**
- * The frame number stays visible if the picture arrives within this time; otherwise every step would hide it and show it again, which
- * repaints the screen twice.
+ * The frame number stays visible if the picture arrives within this time. Without this delay, every step would hide the number and show it
+ * again, which repaints the screen twice.
  */
 const HIDE_FRAME_NUMBER_AFTER_MS = 100
 
@@ -28,7 +28,7 @@ function useFrameNumberVisible({ $isConfirmed }: VideoPlayer) {
   return isVisible
 }
 
-/** A text that changes at each step, in a box as wide as its widest value, so that a step never causes a layout. */
+/** Text that changes at each step, in a box as wide as its widest value, so that a step never triggers a reflow. */
 const FixedWidthText = ({ text, widest, className }: { text: string; widest: string; className?: string }) => (
   <span data-widest={widest} className="relative inline-block before:invisible before:content-[attr(data-widest)]">
     <span className={cx('absolute inset-0 [contain:layout_size]', className)}>{text}</span>
@@ -51,7 +51,7 @@ export function TimeAndFrameDisplay({ player, className }: { player: VideoPlayer
     >
       <FixedWidthText text={formatClockHundredths(time)} widest={length} className="text-right max-md:text-left short:text-left" />{' '}
       <span className="text-ink-2 max-md:hidden short:hidden">/ {length}</span>
-      {/* Below the time on a phone. The label is hidden together with its number. */}
+      {/* On a phone, this is below the time. The label is hidden together with its number. */}
       <span className={cx('text-ink-2 max-md:block md:pl-2 short:block short:pl-0', !isFrameNumberVisible && 'invisible')}>
         Frame <FixedWidthText text={`${frame + 1}`} widest={`${frames}`} />
       </span>

@@ -53,7 +53,8 @@ function Unplayable({ clip }: { clip: Video }) {
 }
 
 /**
- * Explains why an instructor sees no picture: only the player may watch the original, and the rendition is not ready yet or cannot be made.
+ * Explains why an instructor or a guest sees no picture: they may not watch the original, and the rendition is not ready yet or cannot be
+ * made.
  */
 function Unprepared({ clip }: { clip: Video }) {
   const { rendition } = clip
@@ -74,7 +75,7 @@ function Unprepared({ clip }: { clip: Video }) {
   )
 }
 
-/** Covers the picture's place while there is no picture: the video is loading, unreachable, unplayable or not prepared. */
+/** Fills the picture area until the video can be shown: it is loading, unreachable, unplayable or not prepared yet. */
 export function VideoStatusOverlay({ player, clip }: { player: VideoPlayer; clip: Video }) {
   const status = useStore(player.$status)
   if (status === 'ready') return null

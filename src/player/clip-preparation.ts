@@ -15,8 +15,8 @@ export const mayNotBeQueuedYet = ({ rendition, added }: Pick<Video, 'rendition' 
   !rendition && Date.now() - Date.parse(added) < QUEUEING_GRACE_MS
 
 /**
- * Whether the viewer is waiting for the rendition: it is being prepared, or it is not queued yet and there is no original to watch
- * meanwhile.
+ * Whether the viewer is waiting for the rendition: it is being prepared, or it is not queued yet and the viewer may not watch the original
+ * in the meantime.
  */
 export const isRenditionAwaited = (clip: Pick<Video, 'url' | 'rendition'>) =>
   isBeingPrepared(clip) || (clip.url === null && !clip.rendition)
@@ -33,6 +33,6 @@ export function useRefreshWhilePreparing(
   }, [endpoint, isPreparing])
 }
 
-/** 'Preparing, 40%', or 'Preparing' while the video waits in the queue. */
+/** 'Preparing, 40%', or 'Preparing' until there is any progress, such as while the video waits in the queue. */
 export const preparationLabel = ({ state, progress }: NonNullable<Video['rendition']>) =>
   state === 'preparing' && progress > 0 ? `Preparing, ${Math.floor(progress * 100)}%` : 'Preparing'

@@ -57,8 +57,9 @@ export const isMediaUrlReachable = (url: string) =>
 const clipsWithRenditionTable = new Set<string>()
 
 /**
- * Fetches the frame table at `url`. The server replaces the table that the uploading browser made when it has prepared the rendition, which may have
- * fewer frames, but for a while under the same URL: so the HTTP cache is bypassed once. @throws MediaFetchError
+ * Fetches the frame table at `url`. While preparing a video, the server replaces the table that the uploading browser made with its own,
+ * which may have fewer frames. For a while both have the same URL, so the first fetch for a finished rendition makes the browser revalidate
+ * its cached copy. @throws MediaFetchError
  */
 async function fetchFrameTable({ id, rendition }: VideoPlayerClip, url: string, signal: AbortSignal): Promise<FrameTable> {
   const isCacheOutdated = rendition?.state === 'ready' && !clipsWithRenditionTable.has(id)
@@ -85,7 +86,7 @@ export const fetchRenditionBlob = async (clip: VideoPlayerClip, signal: AbortSig
   return state === 'ready' && url && (bytes ?? 0) <= MAX_CACHED_BYTES ? cachedRendition(clip, url, bytes ?? 0, () => {}, signal) : null
 }
 
-/** The whole rendition, downloaded only once. `onProgress` gets the part that has arrived, 0 to 1. */
+/** Returns the whole rendition, downloaded only once. `onProgress` gets the fraction that has arrived, 0 to 1. */
 async function cachedRendition(
   clip: VideoPlayerClip,
   url: string,
@@ -95,7 +96,7 @@ async function cachedRendition(
 ): Promise<Blob> {
   const cached = renditionCache.get(clip.id)
   if (cached) return cached
-  // On a slow connection the poster, which is visible at once, should load first.
+  // On a slow connection the poster should load first, because the viewer sees it immediately.
   const { body } = await fetchMedia(url, { signal, priority: 'low' })
   const parts: Uint8Array<ArrayBuffer>[] = []
   let received = 0
@@ -169,8 +170,9 @@ async function renditionSource(
 }
 
 /**
- * A frame table for a video whose own table is missing or not loaded yet: at the constant frame rate in its container; if the rate varies, with
- * its frames spread evenly over its length; if its frames were never counted, at 30 per second. Only good enough for navigation.
+ * Guesses the frame times of a video whose frame table is missing or not loaded yet: from the constant frame rate in its container; if the
+ * rate varies, by spreading its frames evenly over its length; if its frames were never counted, by assuming 30 per second. Only good
+ * enough for navigation.
  */
 export function guessTimeline({ media }: VideoPlayerClip, seconds: number): FrameTimeline {
   const [numerator, denominator] = media?.rate ?? (media ? [media.frames * 1000, media.milliseconds] : [30, 1])

@@ -1,17 +1,17 @@
 import type { VideoPlayerClip } from './clip-source.ts'
 import { createVideoPlayer } from './video-player.ts'
 
-/** A frame that is not on the screen after this time counts as unavailable. */
+/** If loading the clip, or showing a frame, takes longer than this, the frame counts as unavailable. */
 const FRAME_TIMEOUT_MS = 20_000
 
 /** Shows frames of one clip in a hidden <video>, so that a canvas can draw them. */
 export interface FrameGrabber {
-  /** Resolves to the <video> once it shows this frame; to null if this browser cannot show it or `signal` is aborted. */
+  /** Resolves to the <video> once it shows this frame; to null if this browser cannot show it (in time) or `signal` is aborted. */
   show(at: { frame?: number | undefined; at: number }): Promise<{ video: HTMLVideoElement; frame: number } | null>
   dispose(): void
 }
 
-/** `renew` returns the clip with fresh URLs, as for every player; when `signal` aborts, every pending `show` resolves. */
+/** `renew` returns the clip with fresh URLs, as for every player. When `signal` aborts, every pending `show` resolves to null. */
 export function createFrameGrabber(
   clip: VideoPlayerClip,
   renew: (video: string) => Promise<VideoPlayerClip>,

@@ -18,9 +18,9 @@ function makeRestInert(element: HTMLElement) {
 }
 
 /**
- * Full screen for an element, or a stage that fills the window while `isForced`. CSS (`data-full-screen` in the markup) lays the element
- * over the page, and the Fullscreen API, if the browser has it, hides the browser's own controls. iPhones offer that API only for a bare
- * <video>, without the notes and drawings.
+ * Full screen for an element; while `isForced`, the element only fills the window. The caller's CSS lays the element over the page while
+ * `isOverPage` (`FULL_SCREEN_CLASSES`), and the Fullscreen API, if the browser has it, hides the browser's own controls. iPhones offer that
+ * API only for a bare <video>, without the notes and drawings.
  */
 export function useFullScreen(element: RefObject<HTMLElement | null>, isForced = false) {
   const [isFull, setFull] = useState(false)
@@ -28,7 +28,7 @@ export function useFullScreen(element: RefObject<HTMLElement | null>, isForced =
   const toggle = useCallback(() => {
     const isEntering = !isFull
     setFull(isEntering)
-    // The browser may refuse, for example in a frame of another site; the element then still fills the window.
+    // The browser may refuse, for example in an iframe on another site; the element then still fills the window.
     if (isEntering) element.current?.requestFullscreen?.().catch(() => {})
     else if (document.fullscreenElement) document.exitFullscreen().catch(() => {})
   }, [element, isFull])
@@ -53,8 +53,8 @@ export function useFullScreen(element: RefObject<HTMLElement | null>, isForced =
 }
 
 /**
- * Whether the controls are shown. They hide only in full screen while the video plays, a few seconds after the last touch, pointer move or
- * key.
+ * Whether the controls are shown. While `mayHide` (in full screen, while the video plays), they hide a few seconds after the last touch,
+ * pointer move, focus change or key press.
  */
 export function useControlsShown(element: RefObject<HTMLElement | null>, mayHide: boolean) {
   const [isShown, setShown] = useState(true)
@@ -72,7 +72,7 @@ export function useControlsShown(element: RefObject<HTMLElement | null>, mayHide
     const listening = new AbortController()
     const options = { signal: listening.signal, passive: true }
     for (const event of ['pointermove', 'pointerup', 'focusin']) stage.addEventListener(event, show, options)
-    // Keys are heard on the document, because a tap on the picture takes the focus from the stage, and keys control the stage from
+    // Listens for keys on the document, because a tap on the picture takes the focus from the stage, and keys control the stage from
     // anywhere.
     document.addEventListener('keydown', show, options)
     return () => {

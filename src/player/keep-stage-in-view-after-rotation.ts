@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from 'react'
 import { isTextEntry } from '../ui/shortcut-guards.ts'
 
 /**
- * Keeps a stage in view when a phone is rotated. The notes are below the stage in portrait and beside it in landscape, so the same scroll
+ * Keeps a stage in view when a phone is rotated. The notes are below the stage in portrait and next to it in landscape, so the same scroll
  * position shows another part of the page afterward. Scrolls neither to a stage that was out of view nor away from text that somebody is
  * typing.
  */

@@ -16,7 +16,7 @@ const SAME_TIME_SECONDS = 0.000_25
  * earlier seeks.
  */
 const MAX_CALIBRATION_SEEKS = 6
-/** A picture that arrives late is compared with this many previous seeks. */
+/** The player remembers this many seek targets, the current one included, to recognize a picture that arrives late. */
 const MAX_REMEMBERED_TARGETS = 16
 /** A change of the frame rate affects this many frames on each side of it, because decoders reorder frames. */
 const FRAMES_AROUND_RATE_CHANGE = 8
@@ -33,7 +33,7 @@ type ReportedTime =
   /** The seek target plus `offset` seconds, which only proves that the seek has ended. */
   | { readonly means: 'echo'; readonly offset: number }
 
-/** A finished seek: the browser presented a picture after it. `target`: the time that the player set, in seconds of the <video>. */
+/** A seek after which the browser presented a picture. `target`: the time that the player set, in seconds on the <video>'s timeline. */
 interface AnsweredSeek {
   readonly frame: number
   readonly target: number
@@ -62,14 +62,14 @@ export interface Calibration {
    * seek.
    */
   readonly lastEcho: (AnsweredSeek & { readonly difference: number }) | null
-  /** The most recent seek targets in seconds of the <video>, the newest last. The browser begins at 0. */
+  /** The most recent seek targets, the newest last, in seconds on the <video>'s timeline. At first only 0, where every <video> starts. */
   readonly recentTargets: readonly number[]
   readonly calibrationSeeks: number
   /** The video has neither played nor made a seek, so the first frame is on the screen. */
   readonly isUntouched: boolean
   /**
-   * Whether the browser has presented a picture of this source. If not, the picture that follows a seek may still be the clip's first frame
-   * instead of the target.
+   * Whether the browser has presented a picture of this source. If not, the picture that follows a seek may still show the clip's first
+   * frame instead of the requested one.
    */
   readonly hasPresentedPicture: boolean
   /** What the player knows about the frame length that GStreamer guesses; null in browsers that do not guess. */
@@ -84,8 +84,8 @@ const isAsLongAs = (duration: number, times: FrameTimeline, seconds: number) => 
 /**
  * Starts to learn the meaning of the media times that a browser reports with its pictures. Chromium reports the start of the frame, which
  * proves the frame. Firefox and WebKit echo the seek target, WebKit with a constant offset: an echo only proves that the seek has ended,
- * and the frame is the right one if the browser seeks by the frame table. Firefox starts its time at the first picture in the file, even if
- * an edit list hides that picture. `duration`: of the <video>, in seconds. `guessesFrameLength`: the browser guesses frame lengths as
+ * and the frame is the right one if the browser seeks by the frame table. Firefox's time 0 is the first picture in the file, even if an
+ * edit list hides that picture. `duration`: of the <video>, in seconds. `guessesFrameLength`: the browser guesses frame lengths as
  * GStreamer does.
  */
 export function createCalibration(
@@ -125,7 +125,10 @@ export const toFrameTableSeconds = (calibration: Calibration, mediaTime: number)
 export const seekPoints = ({ guess, times }: Calibration, frame: number): readonly [number, number] =>
   guess && times ? seekPointsByGuess(guess, times, frame) : DEFAULT_SEEK_POINTS_IN_FRAME
 
-/** Whether the frame rate is constant around a frame; where it changes, a seek in WebKit may show a neighboring frame. */
+/**
+ * Whether the frame rate is steady around a frame: no frame lasts twice as long as another. Where the rate changes, a seek in WebKit may
+ * show a neighboring frame.
+ */
 function isRateSteady(times: FrameTimeline, frame: number) {
   const lengths = Array.from({ length: 2 * FRAMES_AROUND_RATE_CHANGE + 1 }, (_, i) => frame - FRAMES_AROUND_RATE_CHANGE + i).map(
     f => times.end(f) - times.start(f),
@@ -140,7 +143,7 @@ export const recordSeekTarget = (calibration: Calibration, target: number): Cali
   isUntouched: false,
 })
 
-/** Spends one more seek on calibration, if any is left. */
+/** Spends one more seek on calibration; the verdict is 'no' if none is left. */
 const askAgain = (calibration: Calibration): [Calibration, FrameVerdict] => [
   { ...calibration, calibrationSeeks: calibration.calibrationSeeks + 1 },
   calibration.calibrationSeeks < MAX_CALIBRATION_SEEKS ? 'again' : 'no',
@@ -158,7 +161,7 @@ export function verifyPresentedFrame(before: Calibration, seek: AnsweredSeek, me
   return judgeSkippedFrame(calibration, times, seek, mediaTime) ?? judgeReportedTime(calibration, times, seek, mediaTime, isFirstPicture)
 }
 
-/** Checks whether a picture confirms or corrects GStreamer's guess; null if it allows no conclusion. */
+/** Checks whether a picture reveals that GStreamer skipped the requested frame, or that it did not; null if neither can be concluded. */
 function judgeSkippedFrame(
   calibration: Calibration,
   times: FrameTimeline,
@@ -175,8 +178,8 @@ function judgeSkippedFrame(
     return [{ ...calibration, guess: learned }, guess.skippedFrame === frame ? 'no' : 'again']
   }
   if (guess.hasSkippedFrame && seeksByTable && into < 0 && startsAt(frame)) return [calibration, 'yes']
-  // The previous frame lasts until the reported time, so no frame was skipped: the picture that seemed to skip one was a late picture of an
-  // earlier seek.
+  // GStreamer reports the target itself, so the picture is still the previous frame, which by its guess has not ended by then. No frame was
+  // skipped: the picture that seemed to skip one was a late picture of an earlier seek.
   if (guess.hasSkippedFrame && into < 0 && isSameTime(reported, target))
     return [{ ...calibration, guess: { ...guess, seconds: guess.maxSeconds, hasSkippedFrame: false } }, 'again']
   return null
@@ -223,8 +226,9 @@ function judgeEcho(
   const seeksByTable = calibration.seeksByTable && !(isExactEcho && times.hidden)
   if (isExactEcho && calibration.timestampOffset < first)
     return [{ ...calibration, timestampOffset: first, seeksByTable: isAsLongAs(duration, times, last - first) }, 'again']
-  // A late picture echoes the target of an earlier seek. It must not change the offset: seek targets in equally long frames are equally far
-  // apart, so two late pictures would look like echoes of this frame.
+  // A late picture belongs to an earlier seek, and its media time equals that seek's target. Do not learn an offset from it: if frames are
+  // equally long, targets are evenly spaced, so two late pictures would differ from the current targets by the same amount, just as in a
+  // browser with a constant offset.
   const isEarlierEcho = !isExactEcho && calibration.recentTargets.some(earlier => isSameTime(mediaTime, earlier))
   // If the reported time changes with the target inside one frame, it is an echo, because the start of a frame does not change.
   const movesAlong =
@@ -245,7 +249,7 @@ function judgeEcho(
   return [learned, isProof ? 'yes' : 'no']
 }
 
-/** Records a picture that the browser presents by itself while the video is paused. */
+/** Records a picture that the browser presents while the video is paused and no seek is waiting for one. */
 export function calibrateOnPausedPicture(calibration: Calibration, mediaTime: number): Calibration {
   const { isUntouched, times, isRendition } = calibration
   const presented = { ...calibration, hasPresentedPicture: true }
@@ -255,8 +259,8 @@ export function calibrateOnPausedPicture(calibration: Calibration, mediaTime: nu
 
 /**
  * Records that the video plays, and returns whether `toFrameTableSeconds` of this picture identifies the frame on the screen. GStreamer
- * reports the first picture after a seek with the time of the seek target, which may lie in another frame; later pictures have the start of
- * their frames.
+ * reports the first picture after a seek with the time of the seek target, which may be in another frame; for later pictures it reports the
+ * start of the frame.
  */
 export function verifyPlayingPicture(before: Calibration, mediaTime: number): [Calibration, isKnown: boolean] {
   const calibration = { ...before, isUntouched: false, hasPresentedPicture: true }

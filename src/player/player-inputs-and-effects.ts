@@ -38,7 +38,7 @@ type BrowserEvent =
   | { readonly type: 'ended' }
   /** A seek has ended, but its picture may arrive later or not at all. */
   | { readonly type: 'seeked' }
-  /** The browser has presented the picture with this time, in seconds of the <video>. */
+  /** The browser has presented the picture with this time, in seconds on the <video>'s timeline. */
   | { readonly type: 'presented'; readonly mediaTime: number }
   | { readonly type: 'timeUpdated' }
   | { readonly type: 'online' }
@@ -72,7 +72,7 @@ export type VideoPlayerTimerName = 'seekRetry' | 'slowSeek'
 
 /** Side effects that the adapter performs for the state machine. */
 export type VideoPlayerEffect =
-  /** Sets the current time, in seconds of the <video>. */
+  /** Sets the current time, in seconds on the <video>'s timeline. */
   | { readonly type: 'seek'; readonly seconds: number }
   | { readonly type: 'play' }
   | { readonly type: 'pause' }
@@ -80,7 +80,7 @@ export type VideoPlayerEffect =
   /** Starts a timer, or restarts it if it is running. */
   | { readonly type: 'startTimer'; readonly timer: VideoPlayerTimerName; readonly milliseconds: number }
   | { readonly type: 'stopTimer'; readonly timer: VideoPlayerTimerName }
-  /** Aborts every earlier download, and opens the best source of a clip that the browser can play. */
+  /** Aborts every earlier download, and opens a clip's rendition, or its original if no rendition is ready. */
   | { readonly type: 'openSource'; readonly opening: number; readonly clip: VideoPlayerClip }
   | { readonly type: 'openRendition'; readonly opening: number; readonly clip: VideoPlayerClip }
   /** Loads a source and releases the previous one; null only releases. */

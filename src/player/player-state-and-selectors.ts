@@ -2,7 +2,7 @@ import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { guessTimeline, type VideoElementSource, type VideoPlayerClip } from './clip-source.ts'
 import type { Calibration } from './media-time.ts'
 
-/** Where to go: a frame, or the milliseconds of an old note that has no frame number. */
+/** Where to go: a frame, or else a time in milliseconds (`at`), such as that of a note without a frame number. */
 export interface RequestedPlayerPosition {
   readonly frame?: number | undefined
   readonly at?: number
@@ -64,7 +64,7 @@ export interface ReadyMedia {
   readonly source: VideoElementSource
   readonly calibration: Calibration
   readonly seek: SeekState
-  /** The last seek target, in seconds of the <video>, and which of a frame's two seek points it was. */
+  /** The last seek target, in seconds on the <video>'s timeline, and which of a frame's two seek points it was. */
   readonly lastSeek: { readonly seconds: number; readonly point: 0 | 1 }
 }
 /** Every status but `ready` stores where to go once the video is ready. */
@@ -76,7 +76,7 @@ export type UnreadyMedia =
       readonly source: VideoElementSource | null
       readonly loadedPart: number
     }
-  /** The video stopped loading, and a fresh URL has been requested. */
+  /** The video failed to load, and a fresh URL has been requested. */
   | {
       readonly status: 'renewing'
       readonly target: RequestedPlayerPosition
@@ -92,12 +92,11 @@ export type UnreadyMedia =
 export type VideoPlayerMediaState = ReadyMedia | UnreadyMedia
 export type VideoPlayerMediaStatus = VideoPlayerMediaState['status']
 
-/** The whole state of a player. */
 export interface VideoPlayerState {
   readonly browser: BrowserTraits
   readonly clip: VideoPlayerClip | null
   readonly media: VideoPlayerMediaState
-  /** Counts how often a clip was opened. Results of an earlier opening are dropped. */
+  /** Goes up each time a clip is opened or the <video> is detached. Results for an earlier number are dropped. */
   readonly opening: number
   /** The rendition is being opened to replace the original. */
   readonly isOpeningRendition: boolean
@@ -113,7 +112,7 @@ export interface VideoPlayerState {
   readonly position: { readonly frame: number; readonly milliseconds: number }
   readonly displayed: DisplayedPicture
   readonly certainty: FrameCertainty
-  /** Whether the video plays, by the browser's last report. */
+  /** Whether the video is playing, according to the browser's last report. */
   readonly isPlaying: boolean
   readonly speed: number
   readonly loop: PlaybackLoop | null
@@ -163,14 +162,14 @@ export const frameUnconfirmedAfterRetries = ({ media, certainty, isPlaying, posi
 export const isPictureLate = ({ media }: VideoPlayerState) =>
   media.status === 'ready' && media.seek.kind === 'seeking' && media.seek.isPictureLate
 
-/** How much of the rendition has been downloaded, 0 to 1. */
+/** The fraction of the rendition that has been downloaded; 0 unless the video is loading or its URL is being renewed. */
 export const downloadedFraction = ({ media }: VideoPlayerState) => ('loadedPart' in media ? media.loadedPart : 0)
 
 /** The frame whose picture is on the screen; undefined if the browser does not report it. */
 export const shownFrame = ({ displayed, timeline }: VideoPlayerState) =>
   displayed.kind === 'presented' ? timeline.at(displayed.seconds) : undefined
 
-/** Where a note written now is pinned: milliseconds, and the frame if the picture is known to show it. */
+/** Where a note written now is pinned: milliseconds, and the frame, unless the picture is doubtful or the frames were never counted. */
 export const positionForNewNote = (state: VideoPlayerState) => ({
   at: state.position.milliseconds,
   frame: clipSourceOf(state)?.timeline && state.certainty !== 'doubtful' ? state.position.frame : undefined,

@@ -17,11 +17,11 @@ export function createVideoPlayerStores(setLoop: (loop: PlaybackLoop | null) => 
   const stores = {
     /** The current frame, counted from 0. */
     $frame: atom(0),
-    /** Number of frames of the clip; 0 until it is known. */
+    /** The number of frames in the clip; 0 until it is known. */
     $frames: atom(0),
     /** Start of `$frame` in whole milliseconds, rounded up. */
     $time: atom(0),
-    /** Milliseconds of the clip; 0 until that is known. */
+    /** The length of the clip in milliseconds; 0 until it is known. */
     $duration: atom(0),
     /** Whether the picture on the screen is known to show `$frame`. */
     $isConfirmed: atom(false),
@@ -32,9 +32,9 @@ export function createVideoPlayerStores(setLoop: (loop: PlaybackLoop | null) => 
     $playing: atom(false),
     $speed: atom(1),
     $status: atom<VideoPlayerMediaStatus>('loading'),
-    /** How much of the rendition has been downloaded, 0 to 1. */
+    /** While the video loads, the fraction of the rendition that has been downloaded. */
     $loadedPart: atom(0),
-    /** The frames that are looped; null without a loop. */
+    /** The frames that are looped; null if there is no loop. */
     $loop: atom<PlaybackLoop | null>(null),
   }
   const publishLoop = stores.$loop.set

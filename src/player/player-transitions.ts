@@ -133,8 +133,8 @@ const withTarget = (state: VideoPlayerState, target: RequestedPlayerPosition): A
 ]
 
 /**
- * Shows a clip. If the clip is the same with other URLs, playback is not disturbed, unless the clip could not be shown so far or its
- * rendition has become ready.
+ * Shows a clip. If only its URLs have changed, playback is not disturbed, unless the clip could not be shown so far or its rendition has
+ * become ready.
  */
 function load(
   before: VideoPlayerState,

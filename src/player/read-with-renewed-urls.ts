@@ -1,10 +1,10 @@
 import { MediaFetchError } from './clip-source.ts'
 
 /**
- * Reads a file by its signed URL. If the store refuses it, which it does once the URL has expired, `renew` fetches `signed` with new URLs, and
- * the file is read once more.
- * @param signed what has the URL, such as a clip or a session
- * @throws MediaFetchError if the store refuses it again, and whatever `renew` throws
+ * Reads a file from its signed URL. If the store does not deliver it, for example because the URL has expired, `renew` fetches `signed`
+ * again with new URLs, and the file is read a second time.
+ * @param signed the object that contains the URL, such as a clip or a session
+ * @throws MediaFetchError if the second read fails, too; and whatever `renew` throws
  */
 export async function readWithRenewedUrls<Signed, T>(
   signed: Signed,

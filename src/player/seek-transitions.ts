@@ -35,7 +35,7 @@ export const withoutFrameProof = <S extends VideoPlayerState>(state: S): S => ({
 
 const withSeek = (state: ReadyVideoPlayerState, seek: SeekState): ReadyVideoPlayerState => ({ ...state, media: { ...state.media, seek } })
 
-/** Without a frame table, no picture can be proven to show a certain frame. */
+/** Whether the picture on the screen is proven to show `frame`. Without a frame table, nothing is ever proven. */
 const isProven = ({ displayed, media }: ReadyVideoPlayerState, frame: number) =>
   displayed.kind === 'presented' && displayed.provenFrame === frame && media.source.timeline !== null
 
@@ -77,7 +77,7 @@ export function seekToCurrentFrame(
   return startSeek(state, 1, false)
 }
 
-/** Makes `frame` the current one, and seeks to it. `seekToCurrentFrame` seeks to the frame that is the current one already. */
+/** Makes `frame` the current frame, and seeks to it. */
 export const showFrame = (
   state: ReadyVideoPlayerState,
   frame: number,
@@ -140,14 +140,14 @@ export const markSeekAsSlow = (state: ReadyVideoPlayerState): ReadyVideoPlayerSt
   return seek.kind === 'idle' ? state : withSeek(state, { ...seek, isPictureLate: true })
 }
 
-/** Sets the current frame by the time of the <video>, in browsers that do not report single frames. */
+/** Derives the current frame from the current time of the <video>, in browsers that do not report each frame. */
 export function updateFrameOnTimeUpdate(state: ReadyVideoPlayerState, video: VideoElementState): ReadyVideoPlayerState {
   const { seek, calibration } = state.media
   if (!video || video.isPaused || seek.kind === 'seeking') return state
   return withPositionAtFrame(state, state.timeline.at(video.seconds + calibration.timestampOffset))
 }
 
-/** Handles a picture that the browser has presented, with its `mediaTime` in seconds of the <video>. */
+/** Handles a picture that the browser has presented. `mediaTime`: its time, in seconds on the <video>'s timeline. */
 export function handlePresentedFrame(
   state: ReadyVideoPlayerState,
   mediaTime: number,
@@ -212,7 +212,7 @@ function handleSoughtPicture(
 ): VideoPlayerTransitionResult<ReadyVideoPlayerState> {
   const [judged, verdict] = judge(state, frame, mediaTime)
   if (verdict === 'yes') return finishSeek(judged, state.media.source.timeline !== null)
-  // Any other verdict means that the picture belongs to an earlier seek.
+  // After a 'no', the player waits for another picture: this one may belong to an earlier seek.
   return verdict === 'again' ? seekInside(judged, frame, true) : [judged, []]
 }
 

@@ -68,7 +68,7 @@ export const unloadClip = (state: VideoPlayerState): AnyPlayerTransition => [
   [{ type: 'setSource', source: null }],
 ]
 
-/** Once the browser knows the length of the video, seeks to where the last source stopped, or to where the caller wants to begin. */
+/** Once the browser knows the length of the video, seeks to where the previous source stopped, or to where the caller wants to begin. */
 export function handleMetadata(
   state: VideoPlayerState,
   { hasPicture, seconds: reported }: { hasPicture: boolean; seconds: number },
@@ -92,7 +92,7 @@ export function handleMetadata(
     },
   }
   const placed = withPositionAtFrame(ready, timeline.clamp(target.frame ?? timeline.noted(target.at ?? 0)))
-  // An original at its first frame shows its poster and downloads nothing until the viewer moves or plays it.
+  // An original at its first frame shows its poster and downloads nothing more until the viewer seeks or plays.
   const [sought, seeks] = placed.position.frame > 0 || source.isRendition ? seekToCurrentFrame(placed, video) : [placed, []]
   const [after, opens] = startOpeningRendition(sought)
   const effects: VideoPlayerEffect[] = [{ type: 'setRate', rate: state.speed }, ...seeks]
@@ -102,7 +102,10 @@ export function handleMetadata(
 const isRenditionWanted = (state: VideoPlayerState) =>
   state.clip?.rendition?.state === 'ready' && clipSourceOf(state)?.isRendition === false && !state.isPlaying
 
-/** Opens the rendition, which replaces the original once it is ready and the video is not playing. */
+/**
+ * If the rendition is ready and the original is not playing, opens the rendition. Once opened, it replaces the original, unless that has
+ * started to play.
+ */
 export function startOpeningRendition(state: VideoPlayerState): AnyPlayerTransition {
   const { clip, opening } = state
   if (!clip || state.isOpeningRendition || !isRenditionWanted(state)) return [state, []]
@@ -145,14 +148,15 @@ export function handleVideoFailure(before: VideoPlayerState, isDecodeError: bool
   return [{ ...state, isPlaying: false, media: { status: 'unplayable', target: resumeTargetOf(state), source } }, STOP_TIMER_EFFECTS]
 }
 
-/** Handles the test of a URL that failed again after its renewal. If the URL delivers data, this browser cannot play the video. */
+/** Handles the test of a URL that failed again after a renewal. If the URL delivers data, this browser cannot play the video. */
 export function failAfterUrlTest(state: VideoPlayerState, isFetchable: boolean): VideoPlayerState {
   const [target, source] = [resumeTargetOf(state), clipSourceOf(state)]
   return { ...state, media: isFetchable && source ? { status: 'unplayable', target, source } : { status: 'unreachable', target, source } }
 }
 
 /**
- * Opens the renewed URL. The server may return the same URL, which is worth a second try: perhaps only the connection failed for a moment.
+ * Opens the clip with its renewed URLs. If they are the same as before, a second try is still worth it: the connection may only have failed
+ * for a moment.
  */
 export const handleUrlRenewal = (state: VideoPlayerState, fresh: VideoPlayerClip | null, video: VideoElementState): AnyPlayerTransition =>
   fresh

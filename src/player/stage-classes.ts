@@ -13,12 +13,12 @@ export const DRAWING_TOOLS_ROOM_CLASSES = cx(
 
 /**
  * The classes for the parts of a stage that fills its container. The parts are stacked; on a short screen only the strip is below the
- * picture and everything else is beside it.
+ * picture, and everything else is next to it.
  */
 export const FILLED_STAGE_CLASSES = {
   stage: 'grid-rows-[minmax(0,1fr)] short:grid-cols-[minmax(0,1fr)_auto_auto] short:grid-rows-[minmax(0,1fr)_auto]',
   caption: 'short:col-start-2 short:row-span-2 short:row-start-1 short:flex short:min-h-0 short:flex-col short:*:first:flex-1',
-  /** The wrapper of strip and buttons. It is a grid item only while the controls are hidden; otherwise its children are. */
+  /** The wrapper of strip and buttons. On a short screen, its children are the grid items, unless the controls are hidden. */
   controls: 'short:col-start-1 short:row-start-2 short:*:first:col-start-1 short:*:first:row-start-2 short:*:first:mx-2 short:*:first:mb-1',
   buttons:
     'short:col-start-3 short:row-span-2 short:row-start-1 short:mt-0 short:grid short:w-26 short:min-[820px]:has-[[data-words]>*]:w-40 short:auto-rows-min short:grid-cols-2 short:content-evenly short:justify-items-center short:overflow-x-hidden short:overflow-y-auto short:px-1.5 short:py-1',
@@ -30,7 +30,7 @@ export const FILLED_STAGE_CLASSES = {
 }
 
 /**
- * The additional controls. Labels that do not fit beside their icons move below them; where even that does not fit, only screen readers get
+ * The additional controls. Labels that do not fit next to their icons move below them; if even that does not fit, only screen readers get
  * the labels.
  */
 export const EXTRA_CONTROLS_CLASSES =

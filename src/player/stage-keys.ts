@@ -2,13 +2,13 @@ import { useEffect } from 'react'
 import { isTextEntry } from '../ui/shortcut-guards.ts'
 import type { VideoPlayer } from './video-player.ts'
 
-/** How many frames a key moves with Shift, here and in comparisons. */
+/** How many frames a key moves together with Shift, here and in comparisons. */
 export const FRAMES_PER_LARGE_STEP = 10
 
 /** Elements that use these keys themselves. Inputs without text, such as the strip's slider, use only the arrow keys. */
 const OWN_KEYS = '[role=tab], [role=radio], [role=menu], [role=listbox], [role=application], [role=dialog]'
 
-/** Handles keys anywhere on a page with a stage: arrow keys, comma and period step by frames, K plays and pauses. */
+/** Handles keys anywhere on a page with a stage: the left and right arrows, comma and period step by frames; K plays and pauses. */
 export function useStageKeys(player: Pick<VideoPlayer, 'step' | 'toggle'>) {
   useEffect(() => {
     const handleKey = (e: KeyboardEvent) => {

@@ -4,8 +4,8 @@ import { ClipNotPreparedError, isMediaUrlReachable, openClipSource, type VideoEl
 import type { VideoElementState, VideoPlayerEffect, VideoPlayerInput, VideoPlayerTimerName } from './player-inputs-and-effects.ts'
 
 /**
- * Connects the state machine with the browser: sends it the events of the <video>, the network and the timers, and performs its effects.
- * `renew` returns a video (by its id) with fresh URLs.
+ * Connects the state machine to the browser: sends it the events of the <video>, the network and the timers, and performs its effects.
+ * `renew` returns the video with this id, with fresh URLs.
  */
 export function createVideoElementAdapter(send: (input: VideoPlayerInput) => void, renew: (video: string) => Promise<VideoPlayerClip>) {
   let video: HTMLVideoElement | null = null
@@ -77,10 +77,10 @@ export function createVideoElementAdapter(send: (input: VideoPlayerInput) => voi
   return {
     element: () => video,
 
-    /** The <video> at this moment; null while none is attached. */
+    /** The state of the <video> at this moment; null while none is attached. */
     read: (): VideoElementState => video && { isPaused: video.paused, isSeeking: video.seeking, seconds: video.currentTime },
 
-    /** Attaches a <video>; returns how to detach it. */
+    /** Attaches a <video>. Returns a function that detaches it. */
     attach(element: HTMLVideoElement) {
       video = element
       const detached = new AbortController()

@@ -23,7 +23,7 @@ const SAME_PLAYBACK_RATE = 0.001
  * browser's reports set the number.
  * `videoPlayerTransition` makes all decisions; this function runs it, has the adapter perform its effects, and publishes its state to the
  * stores.
- * `renew` returns a video (by its id) with fresh URLs. It is called once for each URL that failed; the video then continues where it
+ * `renew` returns the video with this id, with fresh URLs. It is called once for each URL that failed; the video then continues where it
  * stopped.
  */
 export function createVideoPlayer(renew: (video: string) => Promise<VideoPlayerClip>) {
@@ -58,8 +58,8 @@ export function createVideoPlayer(renew: (video: string) => Promise<VideoPlayerC
     /** A React ref callback for the <video>. */
     attach: (video: HTMLVideoElement | null) => (video ? adapter.attach(video) : undefined),
     /**
-     * Shows a clip, starting at `target` if given. If the clip is the same with other URLs, playback is not disturbed, unless the clip
-     * could not be shown so far or its rendition has become ready.
+     * Shows a clip, starting at `target` if given. If only its URLs have changed, playback is not disturbed, unless the clip could not be
+     * shown so far or its rendition has become ready.
      */
     load: (clip: VideoPlayerClip, target?: RequestedPlayerPosition) => send({ type: 'load', clip, target }),
     /** Tries again to load a video that was unreachable. */
@@ -84,8 +84,8 @@ export function createVideoPlayer(renew: (video: string) => Promise<VideoPlayerC
     /** The frame of a note on this clip. */
     frameOf: (note: { frame?: number | undefined; at: number }) => state.timeline.clamp(note.frame ?? state.timeline.noted(note.at)),
 
-    // A voice-over controls the video through the following functions, which count in seconds of the frame table.
-    /** The current position; null while no video is loaded. */
+    // A voice-over controls the video through the following functions, whose times are in seconds on the frame table's timeline.
+    /** The current position; null if there is no <video>, or if it has no source yet. */
     currentSeconds() {
       const [video, source] = [adapter.read(), clipSourceOf(state)]
       const offset = state.media.status === 'ready' ? state.media.calibration.timestampOffset : source?.timestampOffset
@@ -94,7 +94,7 @@ export function createVideoPlayer(renew: (video: string) => Promise<VideoPlayerC
     frameStart: (frame: number) => state.timeline.start(frame),
     frameAt: (seconds: number) => state.timeline.at(seconds),
     lastFrame: () => state.timeline.frames - 1,
-    /** Multiplies the playback rate by a factor, so that the video catches up with a voice-over or waits for it. */
+    /** Plays at a multiple of the chosen speed, so that the video catches up with a voice-over or waits for it. */
     adjustRate(factor: number) {
       const video = adapter.element()
       const rate = state.speed * factor

@@ -81,7 +81,7 @@ const CollapsedGoals = ({ name, goals, viewer }: { name: string; goals: GoalThre
     </details>
   )
 
-/** The open goals; below them, collapsed, the fixed ones and those that no later session continued. */
+/** The open goals; below them, collapsed, the fixed ones and those that a later review left out. */
 export function GoalCards({ goals, viewer = 'player' }: { goals: GoalThread[]; viewer?: GoalViewer }) {
   const open = goals.filter(g => g.open)
   return (

@@ -12,7 +12,7 @@ export const LegendMark = ({ line }: { line: number }) => (
 )
 
 /**
- * A line chart of values over real time, with linear axes. Each dot is a link or button that opens its review. Positions are percentages,
+ * A line chart of values over time, with linear axes. Each dot is a link or button that opens its review. Positions are percentages,
  * so the chart fits any width without measuring it in a script.
  */
 export function ProgressChart({

@@ -13,7 +13,7 @@ export interface ProgressDot {
   at: number
   value: number
 }
-/** The grades given by one instructor, in order of time. */
+/** The grades given by one instructor, from the oldest to the newest. */
 export interface GradesFromOneInstructor {
   instructor: ProgressSession['instructor']
   dots: ProgressDot[]
@@ -60,7 +60,7 @@ export function positionTimings(sessions: readonly ProgressSession[], skill: Ski
   )
 }
 
-/** Whether positions were set on a video whose capture rate is unknown, so that their times cannot be computed. */
+/** Whether positions were set on a video whose frames have no known times, so that the time between the positions cannot be computed. */
 export const hasUnknownCaptureRate = (sessions: readonly ProgressSession[], skill: Skill) =>
   sessions.some(s => s.swings.some(w => w.skill === skill && w.positions.length > 1 && w.positions.some(p => p.after === null)))
 
@@ -69,12 +69,13 @@ export interface SessionVideo {
   session: ProgressSession
   video: string
 }
-/** The position of each skill on which two swings are synced. */
+/** For each skill, the position at which two swings are synced. */
 const MAIN_POSITION: Record<Skill, string> = { hitting: 'contact', pitching: 'release', fielding: 'field', catching: 'receive' }
 
 /**
- * The first and the newest session for a skill, each with the video that has positions, or else its first video; undefined if there is only
- * one session. `origins` are the frames of a position that both have: the main one, or the nearest to it, or else 0 and 0.
+ * The first and the newest session for a skill, each with the video that has positions, or else its first video; undefined if there are
+ * fewer than two sessions with a video. `origins`: the frames of a position that both have, which is the main one or the nearest to it;
+ * 0 and 0 if they have none in common.
  */
 export function firstAndNewestVideos(sessions: readonly ProgressSession[], skill: Skill) {
   const about = sessionsOfSkillWithVideo(sessions, skill)
@@ -93,8 +94,8 @@ export function firstAndNewestVideos(sessions: readonly ProgressSession[], skill
 }
 
 /**
- * Skills with a grade or with at least two positions on one video, even if the video's unknown capture rate leaves the time between them
- * unknown.
+ * Skills with a grade, or with at least two positions on one video, even if the time between them is unknown because the times of the
+ * video's frames are.
  */
 export const skillsWithGradeOrTiming = ({ sessions }: Progress) =>
   SKILLS.filter(

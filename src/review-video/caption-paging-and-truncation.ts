@@ -1,7 +1,10 @@
-/** Maximum number of caption lines on the picture at once; a longer text is shown page by page. */
+/** The maximum number of caption lines on the picture at a time; longer text is shown page by page. */
 export const MAX_CAPTION_LINES = 4
 
-/** The caption lines that are visible at `part` (0 to 1) of the caption's time. A page is shown in proportion to its number of lines. */
+/**
+ * The caption lines that are visible at `part` (0 to 1) of the caption's time. Each page is shown for a time in proportion to its number of
+ * lines.
+ */
 export function captionLinesAt(lines: readonly string[], part: number): readonly string[] {
   const pages = Math.ceil(lines.length / MAX_CAPTION_LINES)
   const page = Math.min(pages - 1, Math.floor((part * lines.length) / MAX_CAPTION_LINES))

@@ -15,23 +15,23 @@ import { captionLinesAt, shortenToWidth } from './caption-paging-and-truncation.
 import { installFontsAndPath2D } from './painting-globals.ts'
 import { colorOfClass, STUDIO_COLORS, studioInks } from './studio-colors.ts'
 
-/** Letter sizes on a picture whose shorter side has 720 pixels. */
+/** Font sizes, line heights and padding in pixels; the shorter side of the picture always has 720. */
 const CAPTION = { size: 30, line: 40, padding: 20 }
 const GOAL = { title: 30, size: 48, line: 62 }
 const CLIP_NAME = { size: 20, padding: 8 }
-/** Overlaid pictures with this much room on both sides have the names of their clips beside them. */
+/** If overlaid pictures leave at least this margin on each side, the names of their clips are next to the pictures, not on them. */
 const MIN_CLIP_NAME_MARGIN_PX = 220
-/** Room for the number of a frame, so that the name beside it is not cut differently as the number grows. */
+/** Reserves room for the frame number, so that the name before it is not shortened differently as the number grows. */
 const WIDEST_FRAME_NUMBER = ' · 00000'
 const font = (weight: number, size: number) => `${weight} ${size}px ${PICTURE_FONT_FAMILIES}`
 
 type ClipContent = StageContent & { kind: 'clip' }
 type ComparisonContent = StageContent & { kind: 'comparison' }
-/** The painting code is typed for the browser's canvas. The canvas of @napi-rs implements all methods that it uses. */
+/** The painting code is typed for the browser's canvas. The @napi-rs canvas implements all methods that this code uses. */
 const asBrowserContext = (context: SKRSContext2D) => context as unknown as CanvasRenderingContext2D
 const asBrowserImage = (image: Canvas) => image as unknown as CanvasImageSource
 
-/** Paints what the stage shows onto a canvas of the video's size, with the same code that paints in browsers. */
+/** Creates a painter that paints what the stage shows onto a canvas of the video's size, with the same code that paints in browsers. */
 export function createFramePainter({ width, height }: { width: number; height: number }) {
   installFontsAndPath2D()
   const canvas = createCanvas(width, height)

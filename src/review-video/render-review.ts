@@ -52,7 +52,7 @@ function openFiles<T extends { close(): Promise<void> }>(open: (id: string) => P
 /**
  * Renders a review as one MP4 that shows what the browser shows when it plays the review from beginning to end.
  * @param dir the directory with the files of `input`
- * @param progress called with the rendered part, 0 to 1
+ * @param progress called with the fraction that has been rendered, 0 to 1
  */
 export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: string, out: string, progress: (part: number) => void) {
   const { session } = input
@@ -130,10 +130,10 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
     for (using packet of packets) await muxer.writePacket(packet, stream)
   }
 
-  /** The converted picture that was painted last, and the key of what it shows. */
+  /** The frame that was painted last, converted to YUV, and the `contentKey` of what it shows. */
   const latest: { frame?: Frame | undefined; key: string } = { key: '' }
   async function pictureFrame(index: number): Promise<Frame> {
-    // The middle of the time for which this picture is shown.
+    // The middle of the time during which this frame is shown.
     const at = ((index + 0.5) * 1000) / frameRate
     const { index: nth, offset } = locateSegment(durations, at)
     const segment = playlist.segments[nth]!
@@ -157,7 +157,7 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
   }
 
   let nextPart = 0
-  /** The sound during the picture with this index. */
+  /** The audio samples that accompany the video frame with this index. */
   async function soundFrame(index: number): Promise<Frame> {
     const [from, to] = [index * samplesPerFrame, (index + 1) * samplesPerFrame]
     const samples = silentSamples(samplesPerFrame)
@@ -187,7 +187,7 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
     for (using ready of await toPlanes.processAll(soundFreed)) await write(await soundOut.encodeAll(ready), audioStream)
   }
 
-  /** The encoding of a picture, which runs in FFmpeg's threads while the next picture is decoded and painted. */
+  /** The encoding of the previous frame, which runs in FFmpeg's threads while the next one is decoded and painted. */
   let encoding = Promise.resolve()
   try {
     const count = Math.max(1, Math.ceil((playlist.milliseconds * frameRate) / 1000))
@@ -209,10 +209,10 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
   }
 }
 
-/** A key that is equal for two moments at which the stage looks the same. */
+/** A key for what the stage shows: at two moments with the same key, it looks the same. */
 function contentKey(content: StageContent | null, segment: number, part: number): string {
   if (content?.kind === 'goal' || !content) return `${segment}`
-  // A long caption turns its pages during the segment.
+  // A long caption is shown page by page during the segment.
   const pageOf = (note: Note | undefined) => (note && note.text.length > 80 ? Math.floor(part * 40) : 0)
   if (content.kind === 'comparison') return `${segment} ${content.time} ${pageOf(content.segment.note)}`
   const { video, frame, view, shapes, note } = content

@@ -5,8 +5,8 @@ import { MAX_FRAMES_PER_KEYFRAME, MAX_VIDEO_SIDE_PIXELS } from '../../modules/me
 import { decoderOptions, type NodeAv, secondsOfTimestamp } from '../../modules/media/preparation-process/node-av-helpers.ts'
 
 /**
- * Opens an MP4 that this server made. It may only read local files, and applies the edit list, which hides the priming samples of the audio
- * encoder.
+ * Opens an MP4 that this server made. The demuxer may only read local files, and it applies the edit list, which hides the audio encoder's
+ * priming samples.
  */
 export const openServerMadeMp4 = (av: NodeAv, file: string): Promise<Demuxer> =>
   av.Demuxer.open(file, { format: 'mov', options: { protocol_whitelist: 'file' } })
@@ -18,16 +18,15 @@ export const openServerMadeMp4 = (av: NodeAv, file: string): Promise<Demuxer> =>
 export const seekToKeyframeBefore = (av: NodeAv, demuxer: Demuxer, seconds: number) => demuxer.seek(seconds, -1, av.AVSEEK_FLAG_BACKWARD)
 
 /**
- * Reads the pictures of a rendition by frame number, in any order. Reading forward is cheap; going back, or far ahead, starts at the
+ * Opens a rendition, to read its frames by number, in any order. Reading forward is cheap; going back, or far ahead, starts at the
  * preceding keyframe.
- * @throws if the rendition has no such frame
  */
 export async function openRenditionReader(av: NodeAv, file: string, times: FrameTimeline) {
   const demuxer = await openServerMadeMp4(av, file)
   const stream = demuxer.video()!
   const { width, height, colorSpace } = stream.codecpar
   const decoder: Decoder = await av.Decoder.create(stream, decoderOptions(MAX_VIDEO_SIDE_PIXELS * MAX_VIDEO_SIDE_PIXELS))
-  // Like browsers, this treats pictures without a color space as HD (BT.709).
+  // Like browsers, this treats a video without a color space as HD (BT.709).
   const matrix = colorSpace === av.AVCOL_SPC_UNSPECIFIED ? 'bt709' : 'auto'
   const toRgba = av.FilterAPI.create(`scale=in_color_matrix=${matrix},format=rgba`)
   const canvas = createCanvas(width, height)
@@ -68,7 +67,7 @@ export async function openRenditionReader(av: NodeAv, file: string, times: Frame
     times,
     width,
     height,
-    /** The picture of a frame, on a canvas that the next call overwrites. */
+    /** The picture of a frame, on a canvas that the next call overwrites. @throws Error if the rendition has no such frame */
     async picture(frame: number): Promise<Canvas> {
       if (frame === paintedFrame) return canvas
       if (frame <= lastDecoded || frame > lastDecoded + 2 * MAX_FRAMES_PER_KEYFRAME || isAtEnd) await seek(frame)

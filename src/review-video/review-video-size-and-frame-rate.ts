@@ -3,7 +3,7 @@ import { RENDITION_LINES } from '../../modules/media/policy.ts'
 import { reviewPlaylistOf } from '../feedback/watch/review-playlist.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 
-/** The frame rates that every player and messenger supports, and by which a second of sound can be divided into whole samples. */
+/** Frame rates that every player and messaging app supports, and that divide the audio sample rate evenly. */
 export const REVIEW_VIDEO_FRAME_RATES = [24, 25, 30, 50, 60] as const
 const [DEFAULT_RATE, HIGHEST_RATE] = [30, 60]
 /** NTSC rates, such as 29.97, differ from a whole number by at most this fraction. */

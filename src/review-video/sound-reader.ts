@@ -8,7 +8,7 @@ const BYTES_PER_SAMPLE = 4 * SOUND_CHANNELS
 /** Sound that is at most this many samples ahead is decoded and skipped; for sound farther away the reader seeks. */
 const MAX_SKIPPED_SAMPLES = 10 * SOUND_SAMPLE_RATE_HZ
 
-/** Silent stereo sound as interleaved 32-bit numbers. */
+/** Silent stereo sound as interleaved 32-bit floats. */
 export const silentSamples = (samples: number) => Buffer.alloc(samples * BYTES_PER_SAMPLE)
 
 /** Opens the sound of a file, which can be read in any order as 48 kHz stereo. Resolves to null if the file has no sound. */
@@ -22,7 +22,7 @@ export async function openSoundReader(av: NodeAv, file: string) {
   let decoder: Decoder
   let resampler: FilterAPI
   let packets: Iterator<Packet | null>
-  /** Sound that was decoded and not read yet. `at`: its first sample. */
+  /** Sound that has been decoded but not read yet. `at`: the index of its first sample. */
   let decoded: { at: number; samples: Buffer }[] = []
   let position = 0
   let isAtEnd = false

@@ -33,7 +33,7 @@ export function soundtrackOf(
   })
 }
 
-/** What is heard within a segment, in ms of the segment and of the source. */
+/** What is heard within a segment. `offset` and `end` are in ms from the segment's start, `sourceMs` is in ms from the source's start. */
 function partsOf(segment: PlaylistSegment, timesOf: (video: string) => FrameTimeline | null) {
   const { milliseconds } = segment
   switch (segment.kind) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { INK_NAMES } from '../../modules/reviews/policy.ts'
 import type { InkColors } from '../drawing/ink-colors-from-theme.ts'
 
-/** The colors of the studio theme, which is used to watch reviews, by token name. */
+/** Reads the colors of the studio theme, in which reviews are watched, by token name. */
 function readStudioColors(): Map<string, string> {
   const css = readFileSync(join(import.meta.dirname, '../ui/tokens.css'), 'utf8')
   const declarations = [':root', '[data-theme="studio"]'].flatMap(selector => {

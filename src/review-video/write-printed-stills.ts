@@ -12,7 +12,7 @@ import { studioInks } from './studio-colors.ts'
 
 const JPEG_QUALITY = 88
 
-/** The picture of a frame in the size of its rendition, with its drawings. */
+/** Paints a frame, mirrored if requested, and its drawings, in the size of the rendition. */
 function paintStill(picture: Canvas, { frame, shapes, mirrored }: RequestedStill): Canvas {
   const { width, height } = picture
   const canvas = createCanvas(width, height)

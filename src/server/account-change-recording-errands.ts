@@ -9,13 +9,14 @@ const CHECK_AGAIN =
   'Sent automatically: this instructor has changed the name, so the identity and background checks that were made under the former name are no longer shown. Check again, and record the checks on the page of instructors.'
 
 /**
- * Withdraws the checks that were made under an instructor's former name, and asks administrators to repeat them. A check stands for the person
- * whom parents read about, so it must not vouch for a name that nobody has checked.
+ * Withdraws the checks that were made under an instructor's former name, and asks administrators to repeat them. Parents read the checks
+ * next to the instructor's name, so the checks must not vouch for a name that nobody has checked.
  */
 async function withdrawChecksOfFormerName(store: AppDependencies['store'], instructor: string, command: string) {
   const withdrawn = checksEndedByNameChange(await loadState(store, vettingDecider, instructor))
   if (!withdrawn.length) return
-  // The request comes first: if the errand is interrupted, the checks that are still there make its next run send the request.
+  // Send the request before withdrawing the checks: if the errand were interrupted after withdrawing them all, its next run would find none
+  // and would not send the request.
   await openAutomaticSupportRequest(store, {
     id: derivedId(command, 'check-again'),
     person: instructor,
@@ -30,7 +31,7 @@ async function withdrawChecksOfFormerName(store: AppDependencies['store'], instr
 }
 
 /**
- * Errand handlers that record changes of an account in the event log. The account itself is a table row, whose changes leave no history.
+ * Errand handlers that record changes to an account in the event log. The account itself is a table row, whose changes leave no history.
  */
 export const accountChangeRecordingHandlers = ({ sql, store }: Pick<AppDependencies, 'sql' | 'store'>) => ({
   'account.record-changes': async ({
@@ -50,7 +51,7 @@ export const accountChangeRecordingHandlers = ({ sql, store }: Pick<AppDependenc
     if (changes.fields.includes('name')) await withdrawChecksOfFormerName(store, person, command)
   },
 
-  /** An instructor has proved that letters reach the new address, which counts as confirmation just as for their first address. */
+  /** Runs when somebody has opened a link in a letter to their first or new address, which confirms it if they are an instructor. */
   'account.email-confirmed': async ({ person }: { person: string }, { id }: { id: string }) => {
     const [instructor] = await sql`select 1 from instructors where id = ${person}`
     if (instructor)

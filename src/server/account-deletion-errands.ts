@@ -22,17 +22,20 @@ import { personalTextEventTypesAndStreams } from './personal-text-fields.ts'
 const POSTPONED_MS = 24 * 3600_000
 const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payments', 'purchases', 'audit']
 
-/** The reason that the player reads next to a returned folder. */
+/** The reason shown to the player next to a returned folder. */
 const HANDED_BACK = `This instructor is leaving ${site.name}, so we returned your folder.`
 
-/** The reason that the player reads next to a returned folder after the account was closed and opened again. */
+/** The reason next to a folder that was returned because its player's account was closed. The player sees it if the account is reopened. */
 const HANDED_BACK_ON_CLOSING = 'We returned this folder when we closed your account.'
 
-/** Errand handlers that delete an account. Each is idempotent, because it may run again after a crash. */
+/** Errand handlers for closing and deleting an account. Each is idempotent, because it may run again after a crash. */
 export function accountDeletionErrandHandlers(deps: AppDependencies) {
   const { sql, store, objects, gateway, clock, readModels, sessions } = deps
 
-  /** Deletes all identifying data and the account with everything that depends on it. From here on the person cannot sign in. */
+  /**
+   * Deletes the account with everything that depends on it, and what other tables hold about the email address and the phone number. From
+   * here on, the person cannot sign in.
+   */
   async function deleteIdentity(person: string, position: bigint) {
     await sessions.endAll(person)
     await sql.begin(async tx => {
@@ -42,7 +45,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
         { username: string; phone: string | null }[]
       >`delete from users where id = ${person} returning username, phone`
       if (!user) return
-      // A guardian is only known through their children, so deleting the last child's account may end the guardian's.
+      // A guardian exists only through their children, so if this was the last child, the guardian may have to be deleted, too.
       await deps.post(
         tx,
         guardians.map(({ guardian }) =>

@@ -62,8 +62,8 @@ export interface App {
    */
   rebuild(say: (line: string) => void): Promise<void>
   /**
-   * The steps after a restore: deletes again everybody who was deleted since the backup (`more`: ids of deleted people
-   * that the object store does not list), and records payments made since. Reports progress to `say`.
+   * Performs the steps after a restore: deletes again everybody who was deleted since the backup (`more`: ids of deleted people that the
+   * object store does not list), ends all login sessions, and records payments and package purchases made since. Reports progress to `say`.
    */
   afterRestore(say: (line: string) => void, more?: readonly string[]): Promise<void>
   /** Encrypts the personal text in a log from before encryption was introduced. @throws ConfigError if the log is in EventStoreDB */
@@ -89,8 +89,8 @@ export async function buildApp(config: ConfigWithAllServices, log: Logger, o: { 
   const store = storeWithTraceIds(encryptedStore(await storeOf(config, sql, log, outage), keys, personalTextFields, log))
   const clock = o.clock ?? (await databaseClock(sql, log, ending.signal))
   const code = hashOfLogReadingCode()
-  // The servers of one release elect a leader that reads the log and performs errands for all. Servers of
-  // another release have a different fingerprint and elect their own leader.
+  // The servers of one release elect a leader that reads the log and performs errands for all. Servers of another release have a different
+  // hash and elect their own leader.
   const lease = leaderLease(sql, `release ${code}`, log)
   const following = { log, outage, code, lease }
   const readModels = projectionRunner(sql, store, projections, { ...following, companions: [eventHashChainWriter] })
@@ -183,7 +183,7 @@ export async function buildApp(config: ConfigWithAllServices, log: Logger, o: { 
     async afterRestore(say, more = []) {
       const deleted = await repeatAccountDeletions(deps, [...new Set([...more, ...(await destroyedKeyOwners(bytes))])])
       if (deleted) say(`The words of ${deleted} people and requests that were deleted since the backup were deleted again.`)
-      // A session that was ended since the backup, perhaps because a device was stolen, is in the backup as an open one.
+      // A login session that was ended since the backup, perhaps because a device was stolen, is still open in the backup.
       const ended = await deps.sessions.endEverySession()
       if (ended) say(`${ended} login sessions were ended, because some may have been ended since the backup. Everybody logs in again.`)
       const { recorded, left } = await recordMissingCharges(deps)

@@ -1,8 +1,8 @@
 import type { AppDependencies } from '../api/app-dependencies.ts'
 
 /**
- * Passes if these read models hold all events up to a log position, which it waits for a moment.
- * @throws Error if they lag behind, so that the outbox retries the errand later
+ * Waits a moment until these read models hold all events up to a log position.
+ * @throws Error if they still lag behind, so that the outbox retries the errand later
  */
 export async function assertReadModelsReachedPosition(
   readModels: Pick<AppDependencies['readModels'], 'caughtUp'>,

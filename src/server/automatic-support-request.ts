@@ -3,8 +3,8 @@ import type { EventStore } from '../../modules/kernel/store.ts'
 import { supportRequestDecider } from '../../modules/support/support-request.ts'
 
 /**
- * Opens a support request that the server makes by itself, so that administrators act. The person whom it concerns can read it, and gets the
- * answer. Idempotent: the same `id` and `command` open it once.
+ * Opens a support request that the server makes by itself, so that administrators act. The person whom it concerns can read it and gets
+ * the answer. Idempotent: the same `id` and `command` open it once.
  */
 export const openAutomaticSupportRequest = (
   store: EventStore,

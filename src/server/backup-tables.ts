@@ -9,11 +9,11 @@ export interface BackedUpTable {
   table: string
   columns: string[]
   rows: number
-  /** SHA-256 of the file in hexadecimal. Backups of earlier releases have none. */
+  /** SHA-256 of the file in hexadecimal. Backups made by earlier releases have none. */
   sha256?: string
 }
 
-/** The table with the keys of personal text, which is backed up separately. */
+/** The table with the keys that encrypt personal text, which is backed up separately. */
 export const PERSON_KEYS_TABLE = 'person_keys'
 /**
  * Tables that a backup leaves out: temporary state of running servers, the list of migrations, which every installation writes itself, and
@@ -22,10 +22,10 @@ export const PERSON_KEYS_TABLE = 'person_keys'
 const NOT_COPIED = ['leader_leases', 'limits', 'pgmigrations', PERSON_KEYS_TABLE]
 /** Read models are rebuilt from the log instead. */
 const READ_MODEL = '_v[0-9]+(_fresh)?$'
-/** The column that names a row's subscription, in tables about subscriptions. */
+/** The column that names a row's reader, in tables about readers of the log. */
 const READER_COLUMN: Record<string, string | undefined> = { checkpoints: 'name', parked: 'reader' }
 
-/** The tables to back up with their columns, without read models, keys and momentary state. */
+/** The tables to back up with their columns, without read models, keys and temporary state. */
 export async function tablesToBackUp(tx: TransactionSql): Promise<Omit<BackedUpTable, 'rows' | 'sha256'>[]> {
   const rows = await tx<{ table: string; columns: string[] }[]>`
     select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
@@ -47,7 +47,8 @@ export const columnsOf = async (tx: TransactionSql, table: string): Promise<stri
 export const tableFileIn = (directory: string, table: string): string => join(directory, `${table}.copy`)
 
 /**
- * Writes a table's rows, as the transaction sees them, to a file. Checkpoints of read models are left out, because their tables are too.
+ * Writes a table's rows, as the transaction sees them, to a file. The checkpoints and parked streams of read models are left out, because
+ * the read models are, too.
  */
 export async function copyTableToFile(tx: TransactionSql, directory: string, table: string, columns: string[]): Promise<BackedUpTable> {
   const reader = READER_COLUMN[table]

@@ -23,7 +23,7 @@ export interface BackupManifest {
   at: string
   migrations: string[]
   tables: BackedUpTable[]
-  /** SHA-256 of the list of objects in hexadecimal. Backups of keys and of earlier releases have none. */
+  /** SHA-256 of the list of objects in hexadecimal. Backups of keys, and backups made by earlier releases, have none. */
   objectListSha256?: string
 }
 
@@ -39,7 +39,7 @@ export interface BackedUpObject {
   key: string
   type: string
   bytes: number
-  /** SHA-256 of the object in hexadecimal. Backups of earlier releases have none. */
+  /** SHA-256 of the object in hexadecimal. Backups made by earlier releases have none. */
   sha256?: string
 }
 
@@ -54,8 +54,8 @@ interface Places {
 
 /**
  * Makes a backup while servers run: first a snapshot of the database, then the objects. So every object that the log mentions is in the
- * backup, unless it was deleted in between. The keys of personal text go to a separate directory, where backups older than 30 days are
- * deleted.
+ * backup, unless it was deleted in between. The keys that encrypt personal text go to a separate directory, where backups older than 30
+ * days are deleted.
  * @returns both directories
  */
 export async function makeBackup({ sql, objects, directory, keysDirectory, now }: Places): Promise<{ backup: string; keys: string }> {
@@ -88,7 +88,7 @@ const writeManifest = (directory: string, manifest: BackupManifest) =>
   writeFile(join(directory, MANIFEST_FILE_NAME), JSON.stringify(manifest, null, 2))
 
 /**
- * Objects that a backup leaves out: ids of destroyed keys, which are listed beside the key backups, and data exports, which contain a
+ * Objects that a backup leaves out: ids of destroyed keys, which are listed next to the key backups, and data exports, which contain a
  * person's texts unencrypted and are deleted after a few days.
  */
 const NOT_COPIED_PREFIXES = [DESTROYED_KEYS_PREFIX, DATA_EXPORT_PREFIX]

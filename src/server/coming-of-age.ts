@@ -9,7 +9,7 @@ import { revokeReviewLinksOfGuardians } from '../../modules/sharing/review-links
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { endPendingApprovalsOfPlayerOrInstructor } from './end-pending-approvals-of-player-or-instructor.ts'
 
-/** Players with a guardian who are at least 18 on `day`. */
+/** The players who have a guardian and are at least 18 on `day`. */
 const grownBy = (sql: AppDependencies['sql'], day: Date) => sql<{ player: string; guardian: string; born: string; agreed: boolean }[]>`
   select s.player, s.guardian, u.born, s.agreed is not null as agreed from guardianships s join users u on u.id = s.player
   where s.until is null and u.born <= ${day}::date - make_interval(years => ${ADULT_AGE}) order by s.player`
@@ -38,8 +38,8 @@ async function cardsSavedBefore(store: EventStore, player: string, day: string) 
 }
 
 /**
- * Ends the guardianship of players who have turned 18: pending requests for approval lapse, the cards saved before that day are removed, and
- * the guardian's access and private links end. Idempotent; the next run completes what this one could not.
+ * Ends the guardianship of players who have turned 18: pending requests for approval lapse, the cards saved before that day are removed,
+ * and the guardian's access and private links end. Idempotent; the next run completes what this one could not.
  */
 export async function endGuardianships(
   { sql, store, clock, log }: Pick<AppDependencies, 'sql' | 'store' | 'clock' | 'log'>,
@@ -59,7 +59,7 @@ export async function endGuardianships(
         await tx`update guardianships set until = ${now} where player = ${player} and guardian = ${guardian} and until is null`
       })
     } catch (error) {
-      // The wallet refuses to remove a card that is held for an assignment (for at most ten minutes). The next run tries again.
+      // The wallet refuses to remove the last card while it is held for an assignment (for at most ten minutes). The next run tries again.
       if (!(error instanceof CommandRefused)) throw error
       log.info({ player, code: error.code }, 'a guardianship ends at the next run')
     }

@@ -25,7 +25,7 @@ type Needed = Pick<AppDependencies, 'sql' | 'store' | 'readModels' | 'clock'>
 const REFUSED_AFTER_CHANGE =
   'Sent automatically: the person who was named as the new parent or guardian said no. The address may have been a mistake. Find out with the family who the right parent or guardian is, and change the guardian on the page of this player.'
 
-/** The reason that the player and the instructor read next to a returned folder. */
+/** The reason shown to the player and the instructor next to a returned folder. */
 const HANDED_BACK: Record<ConsentLossCause, string> = {
   'consent-withdrawn': 'A parent or guardian has withdrawn their consent, so this folder was returned.',
   'guardian-changed': 'Another parent or guardian looks after the player now and has to agree first, so this folder was returned.',
@@ -35,15 +35,15 @@ interface TakingBack {
   player: string
   reviews: StartedReviewsChoice
   position: string
-  /** Absent in errands of older versions, which knew no other cause than a withdrawn consent. */
+  /** Absent in errands from older versions, which knew only one cause: that consent was withdrawn. */
   cause?: ConsentLossCause
   /** Set in a second run some time later, which catches an assignment that was under way during the first one. */
   isRecheck?: boolean
 }
 
 /**
- * Errand handlers for asking a guardian, for copying the answer to the account tables, and for a consent that was refused, withdrawn, or
- * lost because the guardian changed. All are idempotent.
+ * Errand handlers for recording that a guardian was asked, for copying the answer to the account tables, and for consent that was refused,
+ * withdrawn, or lost because the guardian changed. All are idempotent.
  */
 export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: Needed & Pick<AppDependencies, 'post'>) => ({
   'consent.ask': async ({ player, guardian, link }: { player: string; guardian: string; link: string }) => {
@@ -54,7 +54,7 @@ export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: N
 
   'consent.copy': async ({ player, guardian }: { player: string; guardian: string }) => {
     const present = await loadState(store, consentDecider, player)
-    // Another guardian, or one who is asked again, has no answer that could be copied.
+    // If the guardian has changed or is being asked again, there is no answer to copy.
     if (present.guardian !== guardian || present.status === 'none' || present.status === 'asked') return
     const { status } = present
     await sql.begin(tx => applyConsentAnswerToAccount(tx, player, guardian, status, clock()))
@@ -92,8 +92,8 @@ export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: N
 })
 
 /**
- * Records in the event log those consents that so far exist only in the account tables: old ones, and those that servers of the previous release
- * write.
+ * Records in the event log those consents that so far exist only in the account tables: old ones, and those that servers of the previous
+ * release write.
  */
 export async function backfillConsentEvents({ sql, store, clock }: Needed, ending: AbortSignal) {
   const agreed = await sql<{ player: string; guardian: string }[]>`

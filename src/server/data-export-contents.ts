@@ -58,8 +58,8 @@ function uniqueNames() {
 }
 
 /**
- * All data that the platform holds about a person, file by file, so that a video is read only when its turn comes. Files that are deleted
- * in the meantime are left out.
+ * Yields all data that the platform holds about a person, file by file, so that a video is read only when its turn comes. Files that are
+ * deleted in the meantime are left out.
  * @throws ObjectStoreUnavailableError
  */
 export async function* dataExportContents(deps: AppDependencies, person: string, fonts: PdfFontFiles): AsyncGenerator<ExportedFile> {
@@ -101,7 +101,8 @@ export async function* dataExportContents(deps: AppDependencies, person: string,
     name: 'Payments/cards.json',
     input: asJson(cards.map(({ brand, last4, expMonth, expYear }) => ({ brand, last4, expMonth, expYear }))),
   }
-  // If a guardian pays, the export contains the child's allowance, but not the card, neither here nor in the receipts: that is the guardian's own data.
+  // If a guardian pays, the export contains the child's allowance. It contains the card neither here nor in the receipts, because the card
+  // is the guardian's own data.
   if ((await payerOf(sql, person, now))?.id !== person) {
     const { monthly, spent } = await loadState(store, allowanceDecider, person)
     yield { name: 'Payments/allowance.json', input: asJson({ monthly, spent }) }
@@ -199,9 +200,9 @@ async function* sessionFiles(
 }
 
 /**
- * A delivered voice-over, converted to AAC without the metadata of the recording program. The recording itself is for its instructor; a player
- * gets it only if it cannot be converted. Null if it was deleted in the meantime.
- * @throws Error if the conversion has not ended
+ * A delivered voice-over, converted to AAC without the recording program's metadata. If it is not converted, its instructor gets the
+ * recording itself; a player gets that only if it cannot be converted. Null if it was deleted in the meantime.
+ * @throws Error if the viewer is a player and the conversion has not ended
  */
 async function voiceOver({ sql, objects }: AppDependencies, assignment: string, { id, type }: Voice, viewer: 'player' | 'instructor') {
   const converted = await objects.stream(convertedVoiceKey(assignment, id))
@@ -209,7 +210,7 @@ async function voiceOver({ sql, objects }: AppDependencies, assignment: string, 
   const key = deliveredVoiceKey(assignment, id)
   if (viewer === 'player' && (await objects.head(key))) {
     const work = (await mediaJobQueue(sql).of([id], 'voice')).get(id)
-    // The client chooses the id, so another recording may have the same one. Then this recording is not converted.
+    // The browser chooses the id, so another recording may have the same one. If the job is for that one, this recording is not converted.
     const isConverted = !work || work.key === key
     if (isConverted && work?.state !== 'refused') throw new Error('a voice-over is still being prepared, so the export is made later')
   }
@@ -217,7 +218,7 @@ async function voiceOver({ sql, objects }: AppDependencies, assignment: string, 
   return bytes && { bytes, type }
 }
 
-/** The feedback as a PDF with the same pictures as in the download of a session. */
+/** Renders the feedback as a PDF with the same pictures as in the download of a session. */
 async function renderFeedback(
   deps: AppDependencies,
   folder: OwnFolderSummary,

@@ -30,8 +30,8 @@ export async function exportedProfileOf(sql: Sql, person: string) {
 }
 
 /**
- * The letters that a person was sent, and when. Their text is not included, because it is written at sending time and not stored. Letters about
- * a payment go to its payer, who may be the guardian, and some letters about a session go to its instructor instead of its player.
+ * The letters that a person was sent, and when. Their text is not included, because it is written at sending time and not stored. Letters
+ * about a payment go to its payer, who may be the guardian, and some letters about a session go to its instructor instead of its player.
  * @param requests ids of the person's support requests
  */
 export async function exportedLettersOf(sql: Sql, person: string, role: string, requests: string[]) {

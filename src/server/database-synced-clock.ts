@@ -7,9 +7,9 @@ const SYNC_MS = 60_000
 const MAX_SILENT_SKEW_MS = 10_000
 
 /**
- * A clock that follows the database's. The outbox compares due dates with the database's clock, so reminders, links and sessions follow the
- * same clock on every server. Between measurements, and while the database is away, it runs on this machine's clock with the last known
- * offset.
+ * Returns a clock that follows the database's. The outbox compares due dates with the database's clock, so reminders, links and sessions
+ * follow the same clock on every server. Between measurements, and while the database is unreachable, it runs on this machine's clock with
+ * the last known offset.
  */
 export async function databaseClock(sql: Sql, log: Pick<Logger, 'warn'>, signal: AbortSignal): Promise<() => Date> {
   let skew = 0

@@ -5,8 +5,8 @@ import { assignments } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 
 /**
- * Deletes rows that no longer have any effect: sessions, devices, links, delivery statuses, limits and leases that have expired, and the
- * drafts of reviews that are delivered or ended. Other scheduled jobs delete other things:
+ * Deletes rows that no longer have any effect: login sessions, devices, links, delivery statuses, limits and leases that have expired, and
+ * the drafts and held deliveries of reviews that have been delivered or whose session has ended. Other scheduled jobs delete other things:
  * - "deleting data past its retention period" (`retention.ts`) deletes what the privacy policy keeps for a limited time.
  * - "pruning tables" (`prune-processed-rows.ts`) deletes finished errands and handled webhooks once a day, a few at a time.
  * - "sweeping everything" (`storage-sweeper.ts`) deletes files in the object store that nothing refers to.

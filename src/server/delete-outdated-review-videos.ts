@@ -3,7 +3,7 @@ import { assignmentIdsShowingVideo } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { assertReadModelsReachedPosition } from './assert-read-models-reached-position.ts'
 
-/** Deletes the made videos of these reviews, and the jobs that make them. They are made again on request. Idempotent. */
+/** Deletes the review videos of these assignments, and the jobs that make them. They are made again on request. Idempotent. */
 export async function deleteReviewVideosOfAssignments(
   { sql, objects }: Pick<AppDependencies, 'sql' | 'objects'>,
   assignments: string[],
@@ -15,7 +15,7 @@ export async function deleteReviewVideosOfAssignments(
   }
 }
 
-/** Errand handlers for the videos of reviews that show a clip with another timing than before. */
+/** Errand handlers for review videos that are outdated because the capture rate of one of their clips was corrected. */
 export const outdatedReviewVideoErrandHandlers = (deps: Pick<AppDependencies, 'sql' | 'objects' | 'readModels'>) => ({
   'media.forget-review-videos': async ({ folder, video, position }: { folder: string; video: string; position: string }) => {
     // A video that is requested after this must be made with the new timing, which the worker reads from these read models.

@@ -13,8 +13,8 @@ type FileDeps = Pick<AppDependencies, 'sql' | 'store' | 'objects' | 'clock'>
 const isGone = async (store: AppDependencies['store'], person: string) => hasDeletionStarted(await accountOf(store, person))
 
 /**
- * Whether the files of a model clip are still needed: it is in the library of an instructor, or in a delivered review of a player, whose account
- * is not being deleted. Reads the event log, because a read model may lag.
+ * Whether the files of a model clip are still needed: the clip is in the library of its instructor, or in a delivered review of a player,
+ * and the account of that instructor or player is not being deleted. Reads the event log, because a read model may lag.
  */
 export async function isModelClipNeeded({ store }: Pick<AppDependencies, 'store'>, instructor: string, clip: string): Promise<boolean> {
   const { clips, retained } = await loadState(store, modelLibraryDecider, instructor)
@@ -47,8 +47,8 @@ export async function deleteModelClipsOfLeavingInstructor(deps: FileDeps, instru
 }
 
 /**
- * Deletes the model clips that nobody needs anymore when this player leaves: those that left their library, or whose instructor left, and that
- * were only kept for this player's reviews.
+ * Deletes the model clips that nobody needs anymore when this player leaves: those that left their library, or whose instructor left, and
+ * that were only kept for this player's reviews.
  */
 export async function deleteModelClipsKeptForPlayer(deps: FileDeps, player: string): Promise<void> {
   for (const instructor of await instructorIdsOfPlayer(deps.sql, player)) {

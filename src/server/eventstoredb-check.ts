@@ -27,7 +27,7 @@ export async function checkEventStoreDB(url: string): Promise<DoctorCheckResult[
   }
 }
 
-/** Reads the log from its beginning until an event arrives or none has come for a second. */
+/** Reads the log from its beginning until the first event arrives, for a second at most. */
 async function firstEvents(store: ReturnType<typeof eventstoredbStore>) {
   for await (const _ of store.follow(-1n, AbortSignal.timeout(1000))) return
 }

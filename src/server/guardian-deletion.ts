@@ -45,8 +45,8 @@ export const childlessGuardianDeletionErrandHandlers = ({
       return true
     })
     if (!isDeleted) return
-    // After the row, because calls to the provider take seconds, in which a child may name this person again. If they fail, the next run of
-    // this errand repeats them.
+    // These come after the deletion of the row, because calls to the payment provider take seconds, during which a child may name this
+    // person again. If the calls fail, the next run of this errand repeats them.
     await deletePaymentDetails({ store, gateway }, guardian)
     await destroyKeyPermanently({ sql, objects }, guardian, clock())
   },

@@ -134,7 +134,7 @@ export const letterDataSource = ({
       e.type === 'FolderCreated' || e.type === 'FolderRenamed' ? [e.data.name] : [],
     )
     const charged = p.paid && p.attempts[p.paid.attempt]
-    /** The guardian whose card an attempt used; null where it was the player's. Somebody other than the bill's payer may have paid. */
+    /** The guardian whose card an attempt used; null if it was the player's. Somebody other than the bill's payer may have paid. */
     const cardOwnerOf = (attempt: PaymentAttempt) => {
       const actor = paymentEvents.find(e => e.type === 'PaymentAttempted' && (e.data as { attempt: string }).attempt === attempt.id)?.meta
         .actor
@@ -208,7 +208,7 @@ export const letterDataSource = ({
 
   async familyLink(guardian, page) {
     const { id, token } = await makeEmailedLink(sql, clock(), 'family-letter', { guardian })
-    // Only the letter that is being written needs the token, so the stored copy is erased at once.
+    // Only the letter that is being written needs the token, so the stored copy is erased immediately.
     await erasePlainTokenAfterEmailSent(sql, id)
     return `${config.origin}${page}${page.includes('?') ? '&' : '?'}token=${token}`
   },

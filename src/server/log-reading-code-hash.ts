@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * A hash of the code that reads the event log. When it changes, readers retry the streams that the old code parked. Servers
- * of two releases elect a leader each, by this hash.
+ * A hash of the code that reads the event log. When it changes, readers retry the streams that the old code parked. Servers with different
+ * hashes, that is, of different releases, elect separate leaders.
  */
 export function hashOfLogReadingCode(): string {
   const hash = createHash('sha256')

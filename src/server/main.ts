@@ -24,7 +24,7 @@ const workOnly = process.argv.includes('--work')
 /** Rebuilds every read model from the log while other servers run, then exits. For a log that was restored from a backup. */
 const rebuildOnly = process.argv.includes('--rebuild')
 
-/** Deletes again everybody who was deleted since the restored backup, records payments made since, then exits. */
+/** Deletes again everybody deleted since the restored backup, ends all login sessions, records payments made since, then exits. */
 const afterRestoreOnly = process.argv.includes('--after-restore')
 
 /** Rewrites a log of an earlier version with its personal text encrypted, then exits. All servers have to be stopped. */
@@ -83,7 +83,8 @@ async function main() {
     }
     if (!workOnly) await refusePublicServerWithDemoAccounts(config, app.deps.sql)
     if (!workOnly && settings.s3) await assertStoreRejectsUnsignedCopy(settings.s3, log)
-    // Before any background work: an export that was interrupted starts again at once, and then has a directory of this process.
+    // Sweep before any background work starts: an interrupted export starts again immediately, and the sweep would delete its directory,
+    // whose name contains this process's id.
     await sweepScratchDirectories()
     await app.work()
     if (workOnly) return say('Working: read models, processes and errands.')
@@ -142,7 +143,7 @@ async function assertPortIsFree({ host, port }: Config) {
 async function drain(server: Server) {
   // Over a keep-alive connection, the client would send another request to a server that is shutting down.
   server.prependListener('request', (_, res) => res.setHeader('connection', 'close'))
-  // Closing an idle connection at once would break a request that its client is just sending.
+  // Closing an idle connection immediately would break a request that its client is sending at that moment.
   if (await hasConnections(server)) await sleep(LAST_REQUESTS_MS)
   const closed = new Promise<void>(done => server.close(() => done()))
   const idle = setInterval(() => server.closeIdleConnections(), 50)

@@ -7,14 +7,14 @@ import type { AppDependencies } from '../api/app-dependencies.ts'
 import { readerStatuses } from '../api/reader-status.ts'
 import type { RequestMetricsRecorder } from '../api/request-metrics-recorder-interface.ts'
 
-/** How long the database may take to respond while metrics are collected; figures that do not arrive in time are left out. */
+/** How long the database may take to respond while metrics are collected; metrics that do not arrive in time are left out. */
 const COLLECT_TIMEOUT_MS = 5000
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const DELAY_SECONDS = [1, 5, 15, 60, 300, 900, 3600, 14_400, 86_400]
 
 /** What a server measures, and how to read it. */
 export interface ServerMetrics extends RequestMetricsRecorder {
-  /** All metrics in the Prometheus text format, including current figures from the database. */
+  /** All metrics in the Prometheus text format, including current values from the database. */
   text(deps: Pick<AppDependencies, 'sql' | 'store' | 'readModels' | 'processes' | 'clock' | 'log'>): Promise<string>
   contentType: string
 }

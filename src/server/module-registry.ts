@@ -125,8 +125,8 @@ export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHand
 const folderState = ({ store }: Pick<AppDependencies, 'store'>, of: string) => loadState(store, folderDecider, of)
 
 /**
- * Whether a voice-over must be kept. While a review is open, all of its voice-overs are: the draft may exist only on a device, and may be
- * delivered at any moment. Reads the event log, because a read model may lag.
+ * Whether a voice-over must be kept. While a review is open, all of its voice-overs must be: the draft may exist only on a device, and
+ * may be delivered at any moment. Reads the event log, because a read model may lag.
  */
 async function isInReview({ sql, store }: AppDependencies, assignment: string, voice: string, delivered: boolean) {
   const of = await folderIdOfAssignment(sql, assignment)
@@ -149,7 +149,7 @@ const sweeper = (deps: AppDependencies) =>
     inReview: (assignment, voice, delivered) => isInReview(deps, assignment, voice, delivered),
   })
 
-/** Jobs that every process runs on a schedule; `every` is in ms. A long run stops early when the server shuts down. */
+/** Jobs that every server runs on a schedule; `every` is in ms. A long run stops early when the server shuts down. */
 export const scheduledJobs = (deps: AppDependencies): { name: string; every: number; run(ending: AbortSignal): Promise<unknown> }[] => [
   { name: 'backfilling consent events', every: 3600_000, run: ending => backfillConsentEvents(deps, ending) },
   { name: 'deleting expired rows', every: 3600_000, run: () => deleteExpiredRows(deps) },
@@ -184,7 +184,7 @@ export const scheduledJobs = (deps: AppDependencies): { name: string; every: num
     run: async ending => (await claimDailyJob(deps.sql, 'pruning tables')) && pruneProcessedRows(deps.sql, deps.clock(), ending),
   },
   {
-    // Only one process does this, because it lists the whole bucket.
+    // Only one server does this, once a day, because it lists the whole bucket.
     name: 'sweeping everything',
     every: 3600_000,
     run: async ending => (await claimDailyJob(deps.sql, 'sweeping everything')) && sweeper(deps).sweep(true, ending),

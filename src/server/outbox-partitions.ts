@@ -8,18 +8,21 @@ interface OutboxPartition {
 }
 
 /**
- * An export reads every original of its person, which can take hours: gigabytes from a slow store, or the stills of hundreds of reviews. If it
- * counted as hung meanwhile, it would be started again beside itself. Few run at a time, because each uses the memory and processor of several
- * requests.
+ * An export reads every original of its person and renders the stills of every review. That can take hours if there are gigabytes in a slow
+ * store, or hundreds of reviews. If a running export counted as hung, the outbox would start it a second time. Few run at a time, because
+ * each uses the memory and processor of several requests.
  */
 const EXPORT_LIMITS: Limits = { hungAfter: 6 * 3600_000, atOnce: 2 }
 
-/** The deletion of an account deletes each of its files and cards, one after the other. Several end together when a daily job deletes accounts. */
+/**
+ * The deletion of an account deletes each of its files and cards, one after the other. Several deletions are due at the same time if
+ * `deleteDataPastRetention` finds several expired accounts.
+ */
 const DELETION_LIMITS: Limits = { hungAfter: 3600_000, atOnce: 2 }
 
 /**
- * Kinds of errands, grouped by the provider that performs them: mail, payment, object store. Exports and deletions of accounts are separate because
- * they take long.
+ * Kinds of errands, grouped by the provider that performs them: mail, payment, object store. Exports and deletions of accounts are separate
+ * because they take long.
  */
 const PARTITIONS: { kinds: RegExp; limits: Limits }[] = [
   { kinds: /^letter\./, limits: {} },

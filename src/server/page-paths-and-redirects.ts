@@ -36,7 +36,7 @@ export function redirectFor(path: string, known: (path: string) => boolean): str
   const bare = path.replace(/\/$/, '')
   const profile = /^\/instructor\/(?:profile\/)?([a-z0-9-]{1,80})$/i.exec(bare)
   if (profile) return `/i/${profile[1]}`
-  // Paths with an id or a slug lose a trailing slash or file name, too.
+  // Paths with an id or a slug lose a trailing slash, too.
   return bare !== path && (findPageForPathWithId(bare) || profileSlugIn(bare)) ? bare : undefined
 }
 
@@ -47,5 +47,5 @@ export function findPageForPathWithId(path: string): string | undefined {
   return cut > 0 && cut < path.length - 1 && pagesWithId.has(parent) ? parent : undefined
 }
 
-/** The slug of a profile's address. */
+/** The slug in the path of a profile; undefined for any other path. */
 export const profileSlugIn = (path: string): string | undefined => /^\/i\/([^/]{1,80})$/.exec(path)?.[1]

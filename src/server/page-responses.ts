@@ -19,15 +19,15 @@ interface Variant {
 /** The response for a page or file, in every encoding, ready to be sent. */
 export type PageResponse = { [E in Encoding]?: Variant } & { identity: Variant }
 
-/** The page for a path, and its variant for phones. `status` is set unless it is a success. */
+/** The page for a path, and its variant for phones. `status` is set unless it is 200. */
 export interface PageWithPhoneVariant {
   page: PageResponse
   phone?: PageResponse
   status?: number
 }
 /**
- * The answer to a path: a page, or the path to which it has moved. `mayMoveBack`: no cache may keep this redirect, because together with one
- * of the other direction it would lead in circles.
+ * The answer to a path: a page, or the path to which it has moved. `mayMoveBack`: no cache may use this redirect without asking the server,
+ * because together with a cached one in the opposite direction it would be a loop.
  */
 export type PageOrRedirect = PageWithPhoneVariant | { moved: string; mayMoveBack?: boolean }
 
@@ -100,7 +100,8 @@ export const visitorInputPageBuilder = (template: string, around: CspOrigins) =>
 
 /**
  * Builds a page that was rendered for one person and one request: quickly, in one encoding, `no-store`.
- * @param empty the same page rendered without the API's responses: only its inline scripts may run, whatever people wrote into the responses
+ * @param empty the same page rendered without the API's responses: only its inline scripts may run, whatever people wrote into the
+ * responses
  */
 export const buildPersonalPageResponse = async (
   html: string,

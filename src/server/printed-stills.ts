@@ -49,8 +49,8 @@ export async function printableClips(
 }
 
 /**
- * Renders each still as a JPEG in the sandbox. Entries are undefined if no picture could be made, for example without FFmpeg; the print
- * then has no pictures.
+ * Renders each still as a JPEG in the sandbox. An entry is undefined if its picture could not be made, for example without FFmpeg; the PDF
+ * is then made without that picture.
  * @throws ObjectStoreUnavailableError
  */
 export async function renderPrintedStills(

@@ -16,7 +16,7 @@ interface VettingStatusChange {
   position: string
 }
 
-/** The reason that the player reads next to a returned folder. */
+/** The reason shown to the player next to a returned folder. */
 const HANDED_BACK = `This instructor is not taking sessions on ${site.name} right now, so we returned your folder.`
 
 /** Errand handlers for a change of an instructor's vetting status or of a rating. All are idempotent. */

@@ -2,11 +2,12 @@ import type { Sql } from 'postgres'
 import { addDays } from '../../modules/dates.ts'
 import { LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delivery-table.ts'
 
-/** How long a completed errand is kept. Its row only prevents duplicates, and no process reads an event again after such a long time. */
+/** How long a completed errand is kept. Its row only prevents duplicates, and no process reads an event again after that long. */
 const DONE_ERRAND_DAYS = 90
 /**
- * Letters are kept as long as their delivery statuses, because administrators' pages of people and data exports list both. The letter that
- * confirms an instructor's email address stays for good: without it, `request-instructor-email-confirmation.ts` would send the instructor another one.
+ * Letters are kept as long as their delivery statuses, because administrators' pages about people list both, and data exports list the
+ * letters. The letter that confirms an instructor's email address stays for good: without it, `request-instructor-email-confirmation.ts`
+ * would send the instructor another one.
  */
 const DONE_LETTER_DAYS = LETTER_DELIVERY_STATUS_DAYS
 /** How long the id of a webhook is kept. Stripe redelivers a webhook for at most 30 days. */

@@ -54,7 +54,7 @@ export function createPublicPageCache(
     return { page: await buildCachedPage(await render(path, { origin, profile }), around) }
   }
 
-  /** The cached page is shown while a new one is rendered, and if rendering fails. */
+  /** Returns the page at a path. An outdated page is still returned while a new one is rendered, and if rendering fails. */
   function page(path: string): PageOrRedirect | Promise<PageOrRedirect | null> {
     const cachedPage = pages.get(path)
     if (cachedPage && cachedPage.until > Date.now()) return cachedPage.found
@@ -80,7 +80,7 @@ export function createPublicPageCache(
   }
 
   const making = new Set<string>()
-  /** Renders a page again after changes. Many changes in a row render it twice at most: now and after the last one. */
+  /** Renders a page again after a change. However many changes come while it is being rendered, it is rendered only once more afterward. */
   async function renderAgain(path: string) {
     pages.delete(path)
     if (making.has(path)) return

@@ -8,8 +8,8 @@ import { tableFileIn } from './backup-tables.ts'
 import { sha256OfFile } from './file-sha256.ts'
 
 /**
- * The description of a backup, or of a backup of keys.
- * @throws ConfigError if the directory is not a backup, or its description is damaged
+ * Reads the manifest of a backup, or of a backup of keys.
+ * @throws ConfigError if the directory is not a backup, or its manifest is damaged
  */
 export async function readManifest(directory: string): Promise<BackupManifest> {
   const file = join(directory, MANIFEST_FILE_NAME)
@@ -41,7 +41,7 @@ export async function assertBackupIntact(backup: string, keys: string): Promise<
     await assertFileIntact(objectPathInBackup(backup, key), { bytes, sha256 })
 }
 
-/** Compares a file with its checksum or, in backups of earlier releases, an object with its length. */
+/** Compares a file with its checksum or, in backups made by earlier releases, an object with its length. */
 async function assertFileIntact(file: string, { sha256, bytes }: { sha256?: string; bytes?: number }) {
   const found = await stat(file).catch(() => undefined)
   const isIntact = found && (sha256 ? (await sha256OfFile(file)) === sha256 : bytes === undefined || found.size === bytes)

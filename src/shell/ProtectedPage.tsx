@@ -78,7 +78,7 @@ export function ProtectedPage({
   useEffect(() => setSessionExpiredHandler(() => setEnded(true)), [])
   useEffect(() => {
     loadSignedInUser().catch(() => {})
-    // On this event, `client:after-paint` replays presses from before hydration.
+    // This event makes `client:after-paint` replay the clicks, keys and submits from before hydration.
     document.querySelector('main > astro-island')?.dispatchEvent(new Event('hydrated'))
     const timer = setTimeout(preloadToaster, TOASTER_PRELOAD_DELAY_MS)
     return () => clearTimeout(timer)

@@ -33,7 +33,7 @@ $user.subscribe(user => {
   if (user) fillHeader(user)
   else if (user === null) document.documentElement.classList.remove('signed-in')
 })
-// If the chat does not load, the notice of `BasePage.astro` asks to reload the page.
+// If the chat does not load, the notice of `BasePage.astro` asks the visitor to reload the page.
 const showNotLoaded = () => dispatchEvent(new Event('astro:hydration-error'))
 for (const button of all('[data-chat]'))
   button.onclick = () => import('../chat/mount-and-toggle-support-chat.tsx').then(chat => chat.toggleSupportChat(button), showNotLoaded)
@@ -42,7 +42,7 @@ const loadLogout = () => import('./logout-and-clear-device.tsx')
 for (const button of all('[data-logout]'))
   button.onclick = () => loadLogout().then(({ logoutAndClearDevice }) => logoutAndClearDevice(), logout)
 restoreToast()
-// Replays a press on one of these buttons before this script loaded: the inline script in `BasePage.astro` stores the button.
+// Replays a press on one of these buttons from before this script loaded: the inline script in `BasePage.astro` stored the button.
 ;(window as { early?: HTMLElement }).early?.click()
 
 /**

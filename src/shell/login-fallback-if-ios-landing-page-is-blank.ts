@@ -1,4 +1,4 @@
-/** Delay before an iPhone checks whether the landing page rendered any content. */
+/** Delay before an iOS device checks whether the landing page has rendered any content. */
 const CHECK_AFTER_MS = 5000
 
 if (/iPhone|iPad|iPod/.test(navigator.userAgent)) {

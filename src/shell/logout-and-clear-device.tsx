@@ -7,7 +7,7 @@ import { waitAtMost } from '../page-load/wait-at-most.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
-/** How long a logout waits for the account's data on this device to be deleted. */
+/** How long, at most, a logout waits for the account's data on this device to be deleted. */
 const DELETING_MS = 2000
 
 const countUnlessZero = (n: number, noun: string) => (n ? [countWithNoun(n, noun)] : [])

@@ -1,9 +1,9 @@
 import { readStorageText } from '../client/read-stored-text.ts'
 
 /**
- * The only script that every public page loads at once. It fetches the account if `isLoggedIn` in localStorage or the cookie `known` says
- * that somebody is signed in; otherwise it waits for the first press or key, so that a visitor's page makes no request that the server
- * would refuse.
+ * The only script that every public page loads immediately. It fetches the account if `isLoggedIn` in localStorage or the cookie `known`
+ * says that somebody is signed in; otherwise it waits for the first press or keystroke, so that a visitor's page makes no request that the
+ * server would refuse.
  */
 const header = () => import('./header-account-and-buttons.ts')
 const showSignedInUser = () => header().then(h => h.showSignedInUser())

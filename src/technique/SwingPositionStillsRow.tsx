@@ -12,7 +12,7 @@ import { formatMillisecondsBetweenFrames, fullestPositionGroup, techniquePositio
 
 const day = dateFormatter({ month: 'short', day: 'numeric' })
 
-/** The positions of the previous session that are shown below those of this swing. */
+/** Picks the positions of the previous session that are shown below those of this swing. */
 function fromLastSession(lastTime: EarlierTechniquePositions | undefined, skill: Skill) {
   const best = lastTime && fullestPositionGroup(lastTime.checkpoints, lastTime.clips, skill)
   return best && { points: best.points, clip: lastTime.clips.find(c => c.id === best.video)!, date: day(new Date(lastTime.given)) }
@@ -36,7 +36,6 @@ export const SwingPositionStillsRow = memo(function SwingPositionStillsRow({
   /** The swing's positions in the order of the motion. */
   points: readonly TechniquePosition[]
   lastTime?: EarlierTechniquePositions | undefined
-  /** Whether the pictures may be loaded now. */
   canLoadStills: boolean
   renewClip: RenewClip
   onPick: (point: TechniquePosition) => void

@@ -3,7 +3,7 @@ import { detectOnsets } from './onset-detection.ts'
 
 /**
  * The result of searching a clip's sound. `found`: the frames at which something like a hit is heard, the most likely first; `silent`: the
- * clip has no sound; `unprepared`: the clip has no rendition yet.
+ * clip has no sound that this browser can decode; `unprepared`: the clip has no rendition yet, or one that is too large for memory.
  */
 export type ContactSoundResult = { is: 'found'; frames: number[] } | { is: 'silent' } | { is: 'unprepared' }
 

@@ -2,7 +2,7 @@ import type { Video } from '../../modules/folders/contract.ts'
 
 const formatRate = (rate: number) => `${Math.round(rate * 100) / 100}`
 
-/** A sentence that says at which rate a clip was filmed, and how that is known. */
+/** Returns a sentence that says at which rate a clip was filmed and how we know, or why the rate is unknown. */
 export function describeCaptureRate({ media, rendition }: Pick<Video, 'media' | 'rendition'>): string {
   if (!media && rendition?.state === 'refused') return 'Its frame rate could not be read.'
   if (!media) return 'The frame rate shows here once the video is prepared.'

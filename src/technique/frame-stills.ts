@@ -1,19 +1,19 @@
 import type { VideoPlayerClip } from '../player/clip-source.ts'
 import { createFrameGrabber } from '../player/frame-grabber.ts'
 
-/** Fetches a clip with newly signed URLs, as for every player. */
+/** Fetches a clip with newly signed URLs; the video player calls it when a URL has failed. */
 export type RenewClip = (clipId: string) => Promise<VideoPlayerClip>
 
-/** Twice the width of a still on the screen, for high-density displays. */
+/** More than twice the width at which a still is shown (112 px), for high-density displays. */
 const STILL_WIDTH_PX = 288
 
 const stillUrls = new Map<string, Promise<string>>()
 let queue: Promise<unknown> = Promise.resolve()
 
 /**
- * The URL of a picture of one frame. A hidden player draws the stills from the rendition one after the other, and each is cached as long as
+ * Returns the URL of a picture of one frame. A hidden player draws one still at a time from the rendition, and each is cached as long as
  * the page is open.
- * @throws if the video cannot be shown
+ * @throws Error if the video cannot be shown
  */
 export function loadFrameStillUrl(clip: VideoPlayerClip, frame: number, renew: RenewClip): Promise<string> {
   const key = `${clip.id} ${frame}`

@@ -4,7 +4,7 @@ export interface Onset {
   strength: number
 }
 
-/** Below this frequency a crack of a bat has little energy, while steps, wind and motors have most of theirs. */
+/** Below this frequency the crack of a bat has little energy, while steps, wind and motors have most of theirs. */
 const HIGH_PASS_HZ = 2000
 /** Energy is measured in windows ("hops") of this length. */
 const HOP_SECONDS = 0.001

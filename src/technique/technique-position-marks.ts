@@ -4,8 +4,8 @@ import { capitalize } from '../ui/capitalize.ts'
 import { techniquePositionNames } from './video-technique-positions.ts'
 
 /**
- * The positions on a video as marks for the frame strip, numbered in the order of their discipline. `heard`: frames where the sound
- * suggests contact.
+ * Returns the positions on a video as marks for the frame strip, each numbered by its place in its discipline's motion. `heard`: frames
+ * at which the sound suggests contact.
  */
 export function techniquePositionMarks(
   checkpoints: readonly TechniquePosition[] = [],

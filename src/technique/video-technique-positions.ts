@@ -10,7 +10,7 @@ export const CONTACT_POSITION = { skill: 'hitting', name: 'contact' } as const
 const keyOf = (c: Pick<TechniquePosition, 'video' | 'skill' | 'name'>) => `${c.video} ${c.skill} ${c.name}`
 const orderOf = (c: Pick<TechniquePosition, 'skill' | 'name'>) => techniquePositionNames(c.skill).indexOf(c.name)
 
-/** Adds a position, which replaces the same position on the same video. */
+/** Adds a position, replacing the same position on the same video. */
 export const withTechniquePosition = (all: readonly TechniquePosition[], position: TechniquePosition): TechniquePosition[] => [
   ...withoutTechniquePosition(all, position),
   position,
@@ -50,7 +50,7 @@ export const adjacentTechniquePosition = (points: readonly TechniquePosition[], 
 /** Whole milliseconds of real time from one frame to another, as text: '167', '−33'; a dash if the real time is unknown. */
 export function formatMillisecondsBetweenFrames(real: ((frame: number) => number) | null, from: number, to: number): string {
   if (!real) return '–'
-  // Removes floating-point errors, which could round half a millisecond down.
+  // Removes floating-point errors, which could make half a millisecond round down.
   const ms = Math.round(Number((real(to) - real(from)).toFixed(6)))
   return ms < 0 ? `−${-ms}` : `${ms}`
 }

@@ -23,7 +23,7 @@ export function Avatar({
   const [failed, setFailed] = useState<string>()
   const shape = cx('shrink-0 rounded-full', sizes[size], className)
   if (failed !== src) {
-    // A picture that failed before hydration fires no more error event, but its natural size is zero.
+    // A picture that failed before hydration fires no further error event, but its natural width is zero.
     const check = (image: HTMLImageElement | null) => {
       if (image?.complete && image.naturalWidth === 0 && image.src) setFailed(src)
     }

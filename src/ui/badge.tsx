@@ -8,12 +8,12 @@ const tones: Record<BadgeTone, string> = {
   field: 'bg-field-wash text-field',
   clay: 'bg-clay-wash text-clay',
   sky: 'bg-sky-wash text-sky',
-  // Plain gold has a contrast of only 4.3:1 on its wash.
+  // Plain gold has a contrast of only about 4.1:1 on its wash.
   gold: 'bg-gold-wash text-[color-mix(in_oklab,var(--gold)_80%,var(--ink))]',
   red: 'bg-red-wash text-red',
 }
 
-/** A small rounded label for a status or a tag. `dot` adds a base symbol in front, for a status. */
+/** A small rounded label for a status or a tag. `dot` puts a small base (a diamond) in front, for a status. */
 export const Badge = ({
   tone = 'ink',
   dot = false,

@@ -1,2 +1,1 @@
-/** The word with a capital first letter. */
 export const capitalize = (word: string) => word[0]!.toUpperCase() + word.slice(1)

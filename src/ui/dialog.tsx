@@ -50,7 +50,7 @@ export function Dialog({
           onCloseAutoFocus={e => {
             if (trigger) return
             e.preventDefault()
-            // Restore the focus, unless something else has taken it meanwhile.
+            // Restore the focus, unless something else has taken it in the meantime.
             if (before.current instanceof HTMLElement && document.activeElement === document.body) before.current.focus()
             onClosed?.()
           }}

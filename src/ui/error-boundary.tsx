@@ -3,8 +3,8 @@ import { ButtonLink } from './button.tsx'
 import { ErrorState } from './empty-and-error-states.tsx'
 
 /**
- * Shows a message if a screen throws during render, because React would leave an empty page. Drafts and recordings are stored on the device
- * and survive a reload.
+ * Shows a message if a screen throws during render, because React would otherwise leave an empty page. Drafts and recordings are stored on
+ * the device and survive a reload.
  */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false }

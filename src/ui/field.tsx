@@ -16,7 +16,7 @@ interface About {
   hint?: ReactNode
   /** What is wrong and what to do; announced to screen readers when it appears. */
   error?: string
-  /** Says '(optional)' after the label. */
+  /** Adds '(optional)' after the label. */
   optional?: boolean
 }
 interface Wiring {
@@ -25,7 +25,7 @@ interface Wiring {
   'aria-describedby': string | undefined
 }
 
-/** Whether the error already contains the hint, so that it replaces the hint. */
+/** Whether the error already contains the hint, in which case it replaces the hint. */
 const repeats = (error: string | undefined, hint: ReactNode) =>
   typeof hint === 'string' && Boolean(error?.toLowerCase().includes(hint.toLowerCase()))
 
@@ -73,7 +73,7 @@ export const FieldError = ({ id, error }: { id: string; error?: string }) => (
   </div>
 )
 
-/** An error about the whole form rather than one field, shown beside its submit button. */
+/** An error about the whole form rather than one field, shown next to its submit button. */
 export const FormError = ({ icon, children }: { icon?: ReactNode; children?: string | false }) => (
   <div ref={useRevealError(children)} tabIndex={-1} aria-live="assertive" className="scroll-my-24 rounded-field outline-none empty:hidden">
     {children && (

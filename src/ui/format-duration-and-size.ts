@@ -9,7 +9,7 @@ export function formatMillisecondsAsClock(milliseconds: number): string {
 /** The length of a clip or recording as a clock, at least 0:01. */
 export const formatDurationMsAsClock = (milliseconds: number) => formatMillisecondsAsClock(Math.max(1000, milliseconds))
 
-/** Milliseconds as a clock with hundredths, where single frames matter: 0:07.43. */
+/** Milliseconds as a clock with hundredths of a second, for use where single frames matter: 0:07.43. */
 export const formatClockHundredths = (milliseconds: number) =>
   `${formatMillisecondsAsClock(milliseconds)}.${String(Math.floor((Math.max(0, milliseconds) % 1000) / 10)).padStart(2, '0')}`
 

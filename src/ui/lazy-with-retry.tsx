@@ -11,7 +11,7 @@ const LOADING_FAILED_TEXT = 'Nothing was lost. Check your connection, then try a
 /** Components that failed to load at first and were loaded by a retry. */
 const loaded = new WeakMap<Load, ComponentType<Props>>()
 
-/** Reloads the page if the server is reachable: a deployment changes the names of the scripts. */
+/** Reloads the page if the server is reachable: a deployment may have renamed the scripts. */
 const reloadPage = () =>
   fetch(location.href, { method: 'HEAD' }).then(
     answer => answer.ok && location.reload(),

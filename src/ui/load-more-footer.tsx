@@ -15,7 +15,7 @@ interface Props {
   label?: string
 }
 
-/** The end of a list that loads page by page: how much of it is shown, and a button for more. Empty below a list that fits on one page. */
+/** The end of a list that loads page by page: how much of it is shown, and a button for more. Renders nothing if one page holds it all. */
 export function LoadMoreFooter({ shown, total, more, busy, message, label }: Props) {
   const [wasPressed, setPressed] = useState(false)
   const count = useRef<HTMLParagraphElement>(null)

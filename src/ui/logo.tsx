@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** The logo: two linked diamonds. Decorative, because the name is always beside it. */
+/** The logo: two linked diamonds. Decorative, because the name is always next to it. */
 export const LogoMark = ({ className }: { className?: string }) => (
   <svg viewBox="0 0 44 32" fill="none" aria-hidden="true" className={cx('h-8 w-11 shrink-0', className)}>
     <g strokeWidth="3.5" strokeLinejoin="round">

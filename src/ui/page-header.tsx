@@ -13,7 +13,7 @@ export const PageHeader = ({
   about?: ReactNode
   back?: { href: string; label: string }
   action?: ReactNode
-  /** Small buttons for the titled item, beside its description. */
+  /** Small buttons for the titled item, next to its description. */
   tools?: ReactNode
 }) => (
   <header className="mb-6 flex flex-col gap-3 pt-6 sm:pt-8">

@@ -19,7 +19,10 @@ const MAX_CLOCK_LAG_MS = 5 * 60_000
 /** How often the shown times are updated. */
 const UPDATE_MS = 30_000
 
-/** '3 hours ago', 'tomorrow', 'just now' within a minute; a past time is rounded down to whole units. `at` and `now` in ms since 1970. */
+/**
+ * '3 hours ago', 'tomorrow', or 'just now' from a minute ago to `MAX_CLOCK_LAG_MS` ahead. A past time is rounded down to whole units, a
+ * future time to the nearest. `at` and `now` are in ms since 1970.
+ */
 export function formatRelativeTime(at: number, now: number): string {
   const away = at - now
   if (away > -60_000 && away < MAX_CLOCK_LAG_MS) return 'just now'

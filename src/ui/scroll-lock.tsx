@@ -4,8 +4,8 @@ import { type ReactNode, useLayoutEffect } from 'react'
 let locks = 0
 
 /**
- * Replaces `react-remove-scroll`, which injects a <style> that our content security policy forbids: while one of these is mounted, <html>
- * has the class `locked`.
+ * Replaces `react-remove-scroll`, which injects a <style> that our content security policy forbids. While an enabled `RemoveScroll` is
+ * mounted, <html> has the class `locked`.
  */
 export function RemoveScroll({ children, enabled = true }: { children?: ReactNode; enabled?: boolean }) {
   useLayoutEffect(() => {

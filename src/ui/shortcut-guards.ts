@@ -1,7 +1,7 @@
 /** Inputs that take no text, so that letters remain shortcuts while one of them has the focus. */
 const TEXTLESS_INPUT_TYPES = ['range', 'radio', 'checkbox']
 
-/** Whether keys type text into this element, or choose one of its options by their letters, so that they must not act as shortcuts. */
+/** Whether keys type text into this element, or choose one of its options by letter, so they must not act as shortcuts. */
 export function isTextEntry(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   const { tagName, isContentEditable } = target

@@ -1,7 +1,7 @@
 import type { ReadableAtom } from 'nanostores'
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** A part of a store's value; rerenders only when that part changes. `select` must return the same object for the same value. */
+/** Returns a part of a store's value, and rerenders only when it changes. `select` must return the same object for the same value. */
 export function useStoreSelector<S, T>(store: ReadableAtom<S>, select: (all: S) => T): T {
   const subscribe = useCallback((notify: () => void) => store.listen(notify), [store])
   return useSyncExternalStore(subscribe, () => select(store.get()))

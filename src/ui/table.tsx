@@ -8,10 +8,10 @@ export interface TableColumn<Row> {
   align?: 'right'
 }
 
-/** A link in a cell; on a phone, where rows are cards, it is tall enough to tap. */
+/** Classes for a link in a cell; on a phone, where rows are cards, the link is tall enough to tap. */
 export const cellLinkClasses = 'font-medium hover:underline max-md:-my-2.5 max-md:inline-flex max-md:min-h-11 max-md:items-center'
 
-/** Rows and columns; under 768 px each row is a card with the column names beside its values. */
+/** Rows and columns; under 768 px each row is a card with the column names next to its values. */
 export function Table<Row>({
   caption,
   columns,
@@ -54,7 +54,7 @@ export function Table<Row>({
                 <span aria-hidden="true" className="text-14 text-ink-2 md:hidden">
                   {c.name}
                 </span>
-                {/* Numbers do not wrap, and a column is never narrower than a word. */}
+                {/* In the table layout, numbers do not wrap, and other columns have a minimum width, so that short words stay whole. */}
                 <span
                   className={cx(
                     'min-w-0 text-right',

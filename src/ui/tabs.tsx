@@ -9,8 +9,8 @@ const moves: Record<string, (at: number, count: number) => number> = {
 }
 
 /**
- * Tabs with arrow, Home and End keys. Use `look="pill"` to switch between two modes, `line` (the default) for sections. Our own, because
- * Radix's tabs write style attributes into server-rendered HTML.
+ * Tabs with arrow, Home and End keys. Use `look="pill"` to switch between two modes, `line` (the default) for sections. These are our own
+ * because Radix's tabs write style attributes into server-rendered HTML.
  */
 export function Tabs({
   label,
@@ -33,7 +33,7 @@ export function Tabs({
   const [own, setOwn] = useState(defaultValue ?? tabs[0]?.value)
   const wanted = given ?? own
   const value = tabs.some(t => t.value === wanted) ? wanted : tabs[0]?.value
-  // Deferred, so that the tab is highlighted at once even if its panel is slow to render.
+  // Deferred, so that the tab is highlighted immediately even if its panel is slow to render.
   const shown = useDeferredValue(value)
   const choose = (next: string) => {
     setOwn(next)

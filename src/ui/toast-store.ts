@@ -10,7 +10,7 @@ export interface Toast {
   duration: number
 }
 
-/** How long a dismissed toast stays in the store, ms. */
+/** How long a dismissed toast stays in the store, in ms. */
 export const DISMISSED_TOAST_RETENTION_MS = 1_000_000
 /** The sessionStorage key of a toast for the next page. */
 export const STORED_TOAST_KEY = 'toast'

@@ -1,11 +1,10 @@
 import { STORED_TOAST_KEY, setCurrentToast, storeToastForNextPage, type Toast } from './toast-store.ts'
 
-/** How long a toast shows. */
 export const TOAST_DURATION_MS = 5000
 /** How long the next page may take to load and still show this page's toast. */
 const NEXT_PAGE_WITHIN_MS = 60_000
 
-/** Loads the code of toasts in advance, so that a lost connection can still be reported. */
+/** Loads the toast code in advance, so that a toast can still report a lost connection. */
 export const preloadToaster = () => import('./toaster.tsx').catch(() => undefined)
 
 function show(said: Omit<Toast, 'id' | 'open'>) {
@@ -16,7 +15,7 @@ function show(said: Omit<Toast, 'id' | 'open'>) {
 
 /**
  * Shows a toast, replacing the previous one. With `onward`, for a toast before a navigation, the next page shows it again for its full
- * time, so that people can read it even if the navigation cuts it short here.
+ * duration, so that people can read it even if the navigation cuts it short here.
  * @returns the toast's id
  */
 export function toast({

@@ -1,6 +1,10 @@
 import { useEffect, useRef } from 'react'
 
-/** A ref for a form: after each failed submit, focuses the first invalid field in DOM order. @param submits the number of failed submits */
+/**
+ * After each failed submit, focuses the first invalid field in DOM order.
+ * @param submits the number of failed submits
+ * @returns a ref for the form
+ */
 export function useFocusFirstError(submits: number) {
   const form = useRef<HTMLFormElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each failed submit must run this, after its errors have been rendered.

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react'
 const typing = (element: Element | null) => element?.matches('input:not([type=radio], [type=checkbox]), select, textarea')
 
 /**
- * A ref for an error message. When an error appears, the page scrolls to it and focuses the control that it describes (by `id`), or the
- * message itself. The focus stays where it is while somebody is typing, and an error in the first render is ignored.
+ * Returns a ref for an error message. When an error appears, the page scrolls to it and focuses the control that it describes (by `id`), or
+ * the message itself. The focus stays where it is while somebody is typing, and an error in the first render is ignored.
  */
 export function useRevealError<E extends HTMLElement>(error: unknown, id?: string) {
   const place = useRef<E>(null)

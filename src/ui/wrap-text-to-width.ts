@@ -1,4 +1,4 @@
-/** Breaks a text into lines of at most `width`, in the unit of `widthOf`; a word that is wider than a line is broken. */
+/** Breaks text into lines of at most `width`, in the unit of `widthOf`; a word that is wider than a line is broken. */
 export function wrapTextToWidth(text: string, width: number, widthOf: (text: string) => number): string[] {
   const lines: string[] = []
   for (const paragraph of text.trim().split('\n')) {

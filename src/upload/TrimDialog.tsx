@@ -12,8 +12,8 @@ import { describeFootageBeforeStart, trimVideoWithoutReencoding } from './trim-a
 import type { VideoToUpload } from './upload-video.ts'
 
 /**
- * A file stores packets in decoding order, which differs from presentation order, so a copied range may lack some of its last frames. With
- * this many extra frames, the copy has every chosen frame.
+ * A file stores packets in decoding order, which may differ from presentation order, so a copied range may lack some of its last frames.
+ * With this many extra frames, the copy has every chosen frame.
  */
 const EXTRA_END_FRAMES = 4
 
@@ -34,7 +34,7 @@ export function TrimDialog({
   return times && inspected ? <TrimForm {...{ file, type, times, plays: inspected.plays, onClose, onTrimmed }} /> : null
 }
 
-/** `summary`: a sentence that says what was cut off, and which part of it the new file still contains. */
+/** `summary`: says how long the original was, and how much footage from before the chosen start the new file still contains. */
 type OnTrimmed = (file: File, summary: string) => void
 
 function TrimForm({

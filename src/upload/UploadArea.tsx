@@ -16,8 +16,8 @@ const NBSP = '\u00a0'
 const prevent = (e: globalThis.DragEvent) => e.preventDefault()
 
 /**
- * Where a player adds videos to a folder by dropping or choosing files, and watches the uploads. `videos`: how many this session has
- * already.
+ * Where a player adds videos to a folder by dropping or choosing files, and watches the uploads. `videos`: how many this session
+ * already has.
  */
 export function UploadArea({
   folder,

@@ -17,8 +17,8 @@ const refusals = {
 const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024)
 
 /**
- * Checks a file before uploading: its size, its name, and the type found in its first bytes. Never throws.
- * @param videosSoFar videos and unfinished uploads of this session, without this file
+ * Checks a file before it is uploaded: the number of videos, its size, its name, and the type found in its first bytes. Never throws.
+ * @param videosSoFar number of videos and unfinished uploads in the session, not counting this file
  */
 export async function checkFile(file: File, videosSoFar: number): Promise<FileTypeOrRefusal> {
   if (videosSoFar >= MAX_VIDEOS_PER_SESSION) {

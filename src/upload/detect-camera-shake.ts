@@ -5,11 +5,11 @@ const MAX_SHIFT = 6
 /** The number of pictures that are sampled, and the interval between them. */
 const SAMPLED_PICTURES = 10
 const INTERVAL_SECONDS = 0.1
-/** Mean shift below which a camera counts as still, in pixels of the square. */
+/** The largest mean shift at which a camera counts as still, in pixels of the square. */
 const MAX_STILL_SHIFT = 1
 
 /**
- * The mean shift of the whole picture from one sample to the next, in pixels. A swing moves only a part of the picture, so a shift of the
+ * The mean shift of the whole picture from one sample to the next, in pixels. A swing moves only part of the picture, so a shift of the
  * whole picture means that the camera moved.
  */
 export function meanCameraShift(pictures: readonly GrayPicture[], side = SAMPLED_PICTURE_SIDE_PIXELS): number {
@@ -46,7 +46,7 @@ function meanDifference(before: GrayPicture, after: GrayPicture, side: number, d
   return sum / count
 }
 
-/** Whether the camera moved in the first second of a video. @throws if this browser cannot show its pictures */
+/** Whether the camera moved in the first second of a video. @throws if this browser cannot show its frames */
 export async function isCameraShaking(file: Blob): Promise<boolean> {
   const sampled = await sampleGrayscalePictures(file, duration =>
     Array.from({ length: SAMPLED_PICTURES }, (_, i) => i * INTERVAL_SECONDS).filter(at => at <= duration - INTERVAL_SECONDS),

@@ -1,7 +1,7 @@
 import { ApiError, callApi } from '../client/api.ts'
 import { forgetUpload } from './unfinished-uploads.ts'
 
-/** How long the server refuses to discard an upload after its last try to add the video (`COMPLETION_GRACE_MS`), and a second more. */
+/** One second more than `COMPLETION_GRACE_MS`, for which the server refuses to discard an upload after the last attempt to complete it. */
 const RETRY_AFTER_MS = 16_000
 
 const requestDiscard = (id: string) => callApi('DELETE /api/uploads/{upload}', { params: { upload: id } })
@@ -16,6 +16,6 @@ export async function discardUpload(id: string) {
       await requestDiscard(id)
     })
     .catch(() => {
-      // The server does not have this upload, or cannot be reached; a daily job deletes what remains in the store.
+      // The server does not have this upload, or cannot be reached. An hourly job deletes uploads that were left unfinished for a day.
     })
 }

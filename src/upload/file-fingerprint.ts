@@ -6,7 +6,7 @@ const HASHED_EDGE_BYTES = 64 * 1024
  * @throws DOMException if the file cannot be read
  */
 export async function computeFileFingerprint(file: File): Promise<string> {
-  // Web Crypto is missing outside a secure context, so fall back on the file's name and modification time.
+  // Web Crypto is missing outside a secure context, so fall back to the file's name and modification time.
   if (!globalThis.crypto?.subtle) return `${file.size}.${file.lastModified}.${file.name}`.slice(0, 300)
   const ends = await new Blob([
     file.slice(0, HASHED_EDGE_BYTES),

@@ -2,29 +2,30 @@ import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { type ProposedSwing, proposeFramesAroundSwing } from './find-swing-by-sound.ts'
 import { sampleGrayscalePictures, type TimedGrayPicture } from './sample-grayscale-pictures.ts'
 
-/** The shortest interval between two sampled pictures, and how many are sampled at most. */
+/** The shortest interval between two sampled pictures, and the maximum number of them. */
 const MIN_INTERVAL_SECONDS = 0.2
 const MAX_PICTURES = 150
-/** A smaller change of a pixel between two pictures counts as sensor noise. */
+/** If a pixel changes by no more than this between two pictures, the change counts as sensor noise. */
 const NOISE_LEVEL = 12
-/** How long a swing moves the picture, with the steps before it. */
+/** How long a swing, including the steps before it, moves the picture. */
 const SWING_SECONDS = 1
-/** If less than this part of the pixels changes, nothing moves in the picture. */
+/** If less than this fraction of the pixels changes, nothing moves in the picture. */
 const MIN_CHANGED_PART = 0.004
 /**
- * The strongest motion counts as a swing only if the share of changed pixels is at least this many times that of the rest of the video. A
- * panning camera changes many pixels all the time, so no moment reaches this ratio.
+ * The strongest motion counts as a swing only if its share of changed pixels is at least this many times the median of the rest of the
+ * video. A panning camera changes many pixels all the time, so no moment reaches this ratio.
  */
 const MIN_TIMES_REST = 3
 
-/** The part of the pixels that differ between two pictures, 0 to 1. */
+/** The fraction of the pixels that differ between two pictures, 0 to 1. */
 const changedPart = (before: Uint8Array, after: Uint8Array) =>
   after.reduce((count, value, i) => count + (Math.abs(value - before[i]!) > NOISE_LEVEL ? 1 : 0), 0) / after.length
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /**
- * The time in seconds around which the picture changes most; null if nothing moves, or if it moves about as much all the time.
+ * The time in seconds around which the picture changes most; null if nothing moves, if there is about as much motion all the time, or if
+ * the video is too short to compare.
  * @param sampled pictures at equal intervals, in order
  */
 export function timeOfMostMotion(sampled: readonly TimedGrayPicture[]): number | null {
@@ -54,8 +55,9 @@ export function evenlySpacedSeconds(durationSeconds: number): number[] {
 }
 
 /**
- * Finds the swing in a video by looking for the moment with the most motion; null if no moment stands out.
- * @throws if this browser cannot show the video's pictures, or the signal is aborted
+ * Finds the swing in a video by looking for the moment with the most motion; null if no moment stands out, or if the swing takes up the
+ * whole video.
+ * @throws if this browser cannot show the video's frames, or the signal is aborted
  */
 export async function findSwingByMotion(file: Blob, times: FrameTimeline, signal: AbortSignal): Promise<ProposedSwing | null> {
   const seconds = timeOfMostMotion(await sampleGrayscalePictures(file, evenlySpacedSeconds, signal))

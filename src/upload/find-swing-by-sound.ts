@@ -11,20 +11,23 @@ const SAMPLE_RATE_HZ = 48_000
 export interface ProposedSwing {
   /** How the swing was found: by the sound of the hit, or by motion in the picture. */
   by: 'sound' | 'motion'
-  /** When the hit is heard or the picture moves most, in seconds from the start of the file. */
+  /** When the hit is heard or the picture moves most, in seconds of presentation time. */
   seconds: number
   /** The first and the last frame around that moment. */
   from: number
   to: number
 }
 
-/** The frames around the moment of a swing; null if they are all frames of the video. */
+/** Proposes the frames around the moment of a swing; null if they are all the frames of the video. */
 export function proposeFramesAroundSwing(seconds: number, times: FrameTimeline, by: ProposedSwing['by']): ProposedSwing | null {
   const [from, to] = [times.at(seconds - SECONDS_BEFORE), times.at(seconds + SECONDS_AFTER)]
   return from > 0 || to < times.frames - 1 ? { by, seconds, from, to } : null
 }
 
-/** Finds the swing in a video by the sound of the hit; null if no hit is heard or the browser cannot decode the sound. */
+/**
+ * Finds the swing in a video by the sound of the hit; null if no hit is heard, if the file is too large, if the browser cannot decode the
+ * sound, or if the swing takes up the whole video.
+ */
 export async function findSwingBySound(file: Blob, times: FrameTimeline): Promise<ProposedSwing | null> {
   if (file.size > MAX_FILE_BYTES) return null
   const audio = await new OfflineAudioContext(1, 1, SAMPLE_RATE_HZ).decodeAudioData(await file.arrayBuffer()).catch(() => null)

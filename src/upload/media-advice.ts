@@ -1,7 +1,7 @@
 import type { VideoProperties } from '../../modules/media/contract.ts'
 import { codecName } from './format-video-properties.ts'
 
-/** Long enough for a swing with some time before and after it. */
+/** A swing with some time before and after it fits into this length. */
 const LONG_VIDEO_SECONDS = 30
 /** The lowest frame rate at which a swing is sharp enough for frame-by-frame review. */
 const SHARP_RATE = 50
@@ -20,13 +20,13 @@ const LARGE_FILE_BYTES = 100 * 1024 * 1024
 
 /** Whether a video is longer than a swing needs, so that trimming it first is worthwhile. */
 export const isLongVideo = ({ milliseconds }: VideoProperties) => milliseconds > LONG_VIDEO_SECONDS * 1000
-/** Whether other devices may not play a video, or it is large, so that a smaller copy is worthwhile if this browser can make one. */
+/** Whether a video is large or may not play on other devices, so that a smaller copy is worthwhile if this browser can make one. */
 export const isLargeOrHardToPlay = ({ codec, hdr }: VideoProperties, bytes: number) =>
   codec === 'hevc' || codec === 'av1' || hdr || bytes > LARGE_FILE_BYTES
 
 /**
- * Phones store a portrait video as landscape with a rotation. A rotated video that is shown as landscape was stored as portrait: an app has
- * turned it a second time.
+ * Phones store a portrait video as landscape with a rotation. A rotated video that is shown as landscape was stored as portrait, so an app
+ * has probably turned it a second time.
  */
 const isTurnedTwice = ({ rotation, width, height }: VideoProperties) => rotation % 180 !== 0 && width > height
 
@@ -70,7 +70,6 @@ export function mediaAdvice(
   return advice
 }
 
-/** The advice for a video whose camera moved. */
 export const CAMERA_SHAKE_ADVICE: FileAdviceItem = {
   tone: 'warning',
   text: 'The camera moves. Next time, prop it against a bag or a fence, so that positions can be compared.',

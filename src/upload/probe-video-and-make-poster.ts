@@ -1,4 +1,4 @@
-/** What the browser found by playing a video, in milliseconds and pixels; zeros and no poster if it cannot decode the video. */
+/** What the browser found by loading a video, in milliseconds and pixels; zeros and no poster if it cannot decode the video. */
 export interface PlaybackTestResult {
   milliseconds: number
   width: number
@@ -14,7 +14,7 @@ const LOAD_TIMEOUT_MS = 4000
 /** iOS may decode no frame before a user gesture, so after this time the video is uploaded without a poster. */
 const STILL_TIMEOUT_MS = 2000
 
-/** Resolves with the event. @throws Error if the video cannot be decoded, or the signal's reason */
+/** Resolves when the event fires. @throws Error if the video cannot be decoded; the signal's reason if it aborts */
 const nextEvent = (video: HTMLVideoElement, event: string, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     const stop = new AbortController()
@@ -35,7 +35,7 @@ const nextEvent = (video: HTMLVideoElement, event: string, signal: AbortSignal) 
     )
   })
 
-/** Mean brightness (BT.709 luma) of the shown frame, 0 to 255; null without a canvas. */
+/** Mean brightness (BT.709 luma) of the shown frame, 0 to 255; null if there is no 2D context. */
 function meanBrightness(video: HTMLVideoElement): number | null {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 16

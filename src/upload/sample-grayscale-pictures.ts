@@ -1,13 +1,13 @@
 /** Side of the square grayscale pictures, in pixels. */
 export const SAMPLED_PICTURE_SIDE_PIXELS = 64
-/** If the browser shows no picture within this time, sampling gives up. */
+/** If the browser shows no frame within this time, sampling gives up. */
 const SEEK_TIMEOUT_MS = 2000
 
 /** A square grayscale picture, one byte per pixel. */
 export type GrayPicture = Uint8Array
 /** A grayscale picture with its position in the video. */
 export interface TimedGrayPicture {
-  /** The position in the video that was sought. */
+  /** The requested position, which may differ slightly from that of the frame shown. */
   seconds: number
   picture: GrayPicture
 }
@@ -21,9 +21,9 @@ const eventOf = (video: HTMLVideoElement, event: string) =>
   })
 
 /**
- * Small grayscale pictures of a video file, in order.
+ * Samples small grayscale pictures of a video file, in the order of the positions.
  * @param positionsIn returns the positions to sample, in seconds, for a video of this duration
- * @throws if this browser cannot show the video's pictures, or the signal is aborted
+ * @throws if this browser cannot show the video's frames, or the signal is aborted
  */
 export async function sampleGrayscalePictures(
   file: Blob,

@@ -11,8 +11,8 @@ const HEIF_BRANDS = new Set(['heic', 'heix', 'mif1', 'msf1', 'avif', 'heim', 'he
 const SOUND_BRANDS = new Set(['M4A ', 'M4B ', 'F4A ', 'F4B '])
 
 /**
- * Detects the container by the file's signature, because neither its name nor its declared type can be trusted. The server checks the first bytes, too,
- * after the upload: `validateVideoContainer`.
+ * Detects the container by the file's signature, because neither the file's name nor its declared type can be trusted. After the upload,
+ * the server checks the first bytes too, in `validateVideoContainer`.
  * @param head the file's first bytes; 64 are enough
  */
 export function sniffContainer(head: Uint8Array): VideoType | 'matroska' | 'avi' | 'image' | 'unknown' {

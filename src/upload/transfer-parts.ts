@@ -16,7 +16,7 @@ export class UnreadableFileError extends Error {
   }
 }
 
-/** Whether the file can be read. If it cannot, a request that sends it fails as if the connection was lost. */
+/** Whether the file can be read. If it cannot, a request that sends it fails as if the connection had been lost. */
 const isReadable = (part: Blob) =>
   part
     .slice(0, 1)
@@ -120,7 +120,7 @@ export async function transferParts(
         // A lost connection is retried without limit; a store that responds with an error is retried only a few times.
         const isFinal = error.status >= 400 && error.status < 500 && ![403, 408, 429].includes(error.status)
         if (error.status !== 0 && (isFinal || ++errorResponses >= MAX_TRIES_PER_PART)) throw error
-        // Without a connection, a file in a cloud drive cannot be read for the moment.
+        // While the browser is offline, a file in a cloud drive is only temporarily unreadable.
         if (error.status === 0 && navigator.onLine && !(await isReadable(body))) throw new UnreadableFileError()
         await transport.pause(attempt, stop)
       }

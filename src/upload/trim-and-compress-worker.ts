@@ -32,15 +32,15 @@ const reply = (message: VideoEditReply, transfer: Transferable[] = []) => postMe
 const openInput = (file: Blob, type: string) =>
   new Input({ source: new BlobSource(file), formats: type === 'video/webm' ? [WEBM, MATROSKA] : [MP4, QTFF] })
 const containers: Record<string, () => OutputFormat> = {
-  // This format of metadata, unlike the default one, can have the tag of the capture rate.
+  // Unlike the default metadata format, this one can hold the capture-rate tag.
   'video/mp4': () => new Mp4OutputFormat({ metadataFormat: 'mdta' }),
   'video/quicktime': () => new MovOutputFormat({ metadataFormat: 'mdta' }),
   'video/webm': () => new WebMOutputFormat(),
 }
 
 /**
- * The only metadata of a copy: the rate at which the camera recorded, if the original shows it. The copy itself may not, for example if a cut
- * left only the slow part of an iPhone's slow motion. The place and the phone's model stay out.
+ * The only metadata that a copy gets: the camera's capture rate, if it can be detected in the original. It may not be detectable in the
+ * copy, for example if trimming left only the slow part of an iPhone's slow-motion video. The location and the phone's model are left out.
  */
 const tagsOfCopy = ({ captureRate }: VideoProperties): MetadataTags => ({
   raw: captureRate ? { [CAPTURE_RATE_TAG]: String(captureRate.rate) } : {},
@@ -58,8 +58,8 @@ async function convert(input: Input, format: OutputFormat, options: Partial<Conv
 }
 
 /**
- * Copies a part without reencoding, so the new file has to begin at a keyframe before `from`. MP4 and MOV hide the extra frames with an
- * edit list; WebM shows them.
+ * Copies a part without reencoding, so the new file has to begin at the last keyframe that is not after `from`. MP4 and MOV hide the extra
+ * frames with an edit list; WebM shows them.
  */
 async function trim(input: Input, picture: InputVideoTrack, { type, from, to }: Extract<VideoEditRequest, { edit: 'trim' }>) {
   const isWebm = type === 'video/webm'
@@ -71,7 +71,8 @@ async function trim(input: Input, picture: InputVideoTrack, { type, from, to }: 
 }
 
 /**
- * Reencodes every frame as H.264 with 720 lines, which every browser plays. @throws Error if frames are missing or the copy is not smaller
+ * Reencodes every frame as H.264 with at most 720 lines, which every browser plays.
+ * @throws Error if the copy has more or fewer frames than the original, or is not smaller
  */
 async function compress(input: Input, { file, type }: VideoEditRequest) {
   const { media, table } = await readContainer(input, type)

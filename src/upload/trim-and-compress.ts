@@ -1,8 +1,8 @@
 import { MAX_VIDEO_NAME_LENGTH } from './check-file-size-and-type.ts'
 
 /**
- * A request to the worker: `canCompress` asks whether this browser can make a smaller copy; `compress` makes one; `trim` copies the part from
- * `from` to `to`, in seconds of presentation time.
+ * A request to the worker: `canCompress` asks whether this browser can make a smaller copy; `compress` makes one; `trim` copies the part
+ * from `from` to `to`, in seconds of presentation time.
  */
 export type VideoEditRequest = { file: File; type: string } & (
   | { edit: 'canCompress' }
@@ -27,7 +27,7 @@ export type VideoEditReply =
 
 /**
  * Runs an edit in a worker, so that the page stays responsive and only the worker loads the media library.
- * @throws AbortError as soon as `signal` aborts; the worker is terminated
+ * @throws the reason of `signal` as soon as it aborts; the worker is then terminated
  */
 function runEditWorker(request: VideoEditRequest, progress: (part: number) => void, signal: AbortSignal): Promise<VideoEditReply> {
   return new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ function runEditWorker(request: VideoEditRequest, progress: (part: number) => vo
 /** The worker is stopped after this time, because a hostile file could keep it busy forever. */
 const COMPRESS_CHECK_TIMEOUT_MS = 10_000
 
-/** Whether this browser decodes a file and encodes H.264. */
+/** Whether this browser can decode a file and encode H.264. @throws TimeoutError */
 export async function canCompressVideo(file: File, type: string): Promise<boolean> {
   if (!('VideoEncoder' in globalThis)) return false
   const reply = await runEditWorker({ file, type, edit: 'canCompress' }, () => {}, AbortSignal.timeout(COMPRESS_CHECK_TIMEOUT_MS))
@@ -71,9 +71,9 @@ async function editFile(request: VideoEditRequest, suffix: string, progress: (pa
 }
 
 /**
- * The same video in H.264 with 720 lines and all of its frames.
+ * Makes a copy in H.264 with at most 720 lines and all frames of the video.
  * @param progress called with the completed share, 0 to 1
- * @throws Error if the copy cannot be made, has other frames than the original, or is not smaller; AbortError
+ * @throws Error if the copy cannot be made, has more or fewer frames than the original, or is not smaller; AbortError
  */
 export const compressVideo = async (file: File, type: string, progress: (part: number) => void, signal: AbortSignal): Promise<File> =>
   (await editFile({ file, type, edit: 'compress' }, '(720p)', progress, signal)).file
@@ -96,7 +96,8 @@ export const trimVideoWithoutReencoding = (
 ): Promise<TrimmedFile> => editFile({ file, type, edit: 'trim', from, to }, '(trimmed)', progress, signal)
 
 /**
- * A sentence about the footage before the chosen start: people who trim a video to remove something have to know what the file still has.
+ * Describes the footage before the chosen start in a sentence: people who trim a video to remove something have to know what the file still
+ * contains.
  */
 export function describeFootageBeforeStart({ secondsBeforeStart, showsFootageBeforeStart }: TrimmedFile): string {
   if (secondsBeforeStart === 0) return 'Nothing from before the start is left in the file.'

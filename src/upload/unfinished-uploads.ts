@@ -19,8 +19,8 @@ const isDiscarded = ({ started }: UnfinishedUpload, now: number) =>
   started !== undefined && now - started > UNFINISHED_UPLOAD_HOURS * 3600_000
 
 /**
- * Uploads that this device started and has not finished, without those that the server has discarded by now. Only this device has the files, so
- * the player can resume them only here.
+ * Returns the uploads that this device started and has not finished, except those that the server has discarded by now. Only this device
+ * has the files, so the player can resume them only here.
  * @param now in milliseconds, as `Date.now()`
  */
 export function readUnfinishedUploads(now: number): UnfinishedUpload[] {

@@ -3,9 +3,9 @@ import type { FileAdviceItem } from './media-advice.ts'
 import type { UploadSpeedEstimate } from './upload-speed.ts'
 
 /**
- * `asking`: nothing is sent yet, because the player is asked whether to trim a long video. `unfinished`: started on an earlier visit, or
- * the file cannot be read anymore, so the player has to choose it again. `refused`: it can never be uploaded. `failed`: a retry may help. `offline`: resumes when the
- * connection is back. `compressing`: this browser is making a smaller copy.
+ * `asking`: nothing is sent yet, because the page asks the player whether to trim a long video. `unfinished`: started on an earlier visit,
+ * or the file cannot be read anymore, so the player has to choose it again. `refused`: a retry cannot help. `failed`: a retry may help.
+ * `offline`: waiting to retry after a lost connection or a server error. `compressing`: this browser is making a smaller copy.
  */
 export type UploadState =
   | 'checking'
@@ -40,7 +40,7 @@ export interface UploadItem {
   trimmable?: boolean
   /** Whether this browser can make a smaller copy. */
   compressible?: boolean
-  /** How much of the smaller copy is made, 0 to 1. */
+  /** How much of the smaller copy has been made, 0 to 1. */
   compressedShare?: number
 }
 
@@ -48,10 +48,10 @@ export interface UploadItem {
 export const BUSY_UPLOAD_STATES: UploadState[] = ['checking', 'waiting', 'sending', 'offline', 'compressing', 'finishing']
 /** States of an upload that is being sent or is queued. */
 export const PAUSABLE_UPLOAD_STATES: UploadState[] = ['waiting', 'sending', 'offline']
-/** States of an upload of this visit that becomes a video unless the player cancels it. */
+/** States in which an upload that was started or resumed on this visit can still become a video. */
 const UNDER_WAY_UPLOAD_STATES: UploadState[] = [...BUSY_UPLOAD_STATES, 'asking', 'paused', 'failed']
 
-/** How many uploads of this page are under way, by the id of their folder. */
+/** How many uploads on this page are under way, by the id of their folder. */
 export const $uploadsUnderWayCountByFolder = atom<Readonly<Record<string, number>>>({})
 
 export const updateUploadsUnderWayCount = (folder: string, items: readonly UploadItem[]) =>

@@ -23,25 +23,25 @@ const LOST_COPY_TEXT = 'This edited copy was lost when its page was closed. Canc
 interface UploadJob extends VideoToUpload {
   /** Aborts sending the file, or making a smaller copy of it. */
   stop?: AbortController
-  /** Resolves when `send` has ended; it may still wait for an answer of the server after it was stopped. */
+  /** Resolves when `send` has ended; after being stopped, it may still be waiting for a response from the server. */
   sending?: Promise<void>
 }
 
 /**
- * The upload queue of a folder, or of a library of model clips, on this page; it sends one file at a time.
+ * Creates the upload queue of a folder, or of a library of model clips, on this page; it sends one file at a time.
  * @param onAdded called when a video has been added
  * @param replaces the id of the video that the new one replaces
  */
 export function createUploadQueue(folder: string, onAdded: () => void, replaces?: string) {
   const $items = atom<UploadItem[]>([])
-  // A replacement also goes on while its folder is with the instructor.
+  // A replacement is not counted, because its upload may continue while the folder is with the instructor.
   if (!replaces) $items.listen(items => updateUploadsUnderWayCount(folder, items))
   const jobs = new Map<string, UploadJob>()
   const fingerprints = new Map<string, string>()
-  /** Ends when the uploads of earlier visits are listed, or cannot be. */
+  /** Resolves when the uploads from earlier visits have been listed, or listing them has failed. */
   let listing: Promise<void> | undefined
   let sendingChain: Promise<unknown> = Promise.resolve()
-  /** How many uploads of this page have become videos. */
+  /** How many uploads on this page have become videos. */
   let addedVideos = 0
 
   const get = (id: string) => $items.get().find(i => i.id === id)
@@ -79,7 +79,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     } catch (error) {
       if (stop.signal.aborted) return
       if (error instanceof UnreadableFileError) {
-        // What has arrived stays: if the player chooses the same file again, the rest is sent.
+        // What has arrived is kept: if the player chooses the same file again, only the rest is sent.
         fingerprints.set(id, job.fingerprint)
         jobs.delete(id)
         set(id, { state: 'unfinished', message: error.message, speed: IDLE_UPLOAD_SPEED })
@@ -114,7 +114,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     return inspection
   }
 
-  /** Samples the first pictures while the file is already being sent, and adds advice if the camera was shaky. */
+  /** Samples frames from the video's first second, without delaying the upload, and adds advice if the camera was shaky. */
   async function adviseOnMotion(id: string, file: File) {
     const { isCameraShaking } = await import('./detect-camera-shake.ts')
     if (await isCameraShaking(file).catch(() => false)) set(id, { advice: [...(get(id)?.advice ?? []), CAMERA_SHAKE_ADVICE] })
@@ -152,7 +152,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     release(before)
     $items.set($items.get().map(i => (i.id === before ? item : i)))
     const print = await computeFileFingerprint(file).catch(() => '')
-    // An upload of an earlier visit has parts in the store even while it waits.
+    // An upload from an earlier visit has parts in the store even if this page has not sent any yet.
     if (stop || fingerprints.has(before)) {
       await sending
       await discardUpload(before)
@@ -172,11 +172,11 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
   }
 
   async function listEarlierUploads() {
-    // Only uploads from before this request: the server's list may be older than an upload that starts meanwhile.
+    // Read before the request: an upload that starts during it may be missing from the server's list, but must not be forgotten.
     const remembered = new Map(rememberedUploadsOfFolder(folder))
     const request = () => callApi('GET /api/uploads', { query: { folder } })
     const { uploads } = await retryUntilAnswered(request, waitToRetry, new AbortController().signal)
-    // The others became a video, were refused or canceled, or expired, without a page on this device that saw it.
+    // An upload that is not listed became a video, was refused or canceled, or expired while no page on this device was watching.
     for (const id of remembered.keys()) if (!uploads.some(u => u.id === id)) forgetUpload(id)
     const fresh = uploads.filter(u => !get(u.id) && u.replaces === (replaces ?? null))
     for (const u of fresh) fingerprints.set(u.id, u.fingerprint)
@@ -205,8 +205,8 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     },
 
     /**
-     * Adds files; an upload that was started on an earlier visit resumes. `videos`: how many videos this session already has. `modelClip`:
-     * the details of a file for a library; the server checks how many clips a library may hold.
+     * Adds files, and resumes the upload of a file that was started on an earlier visit. `videos`: how many videos this session already
+     * has. `modelClip`: the details of a file for a library; the server checks how many clips a library may hold.
      */
     async add(files: Iterable<File>, videos: number, modelClip?: NewModelClip) {
       const addedBefore = addedVideos
@@ -226,7 +226,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
           continue
         }
         if (!before) {
-          // Until the earlier uploads are listed, nobody knows whether this is the rest of one of them.
+          // Whether this file resumes an earlier upload is known only once those are listed.
           await listing
           if (!get(id)) continue
           before = findEarlierUpload()
@@ -248,10 +248,10 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     resume: enqueue,
     exchange: replaceFile,
 
-    /** An item's file with its inspection; undefined until the player has chosen the file again. */
+    /** An item's file with its inspection; for an unfinished upload, undefined until the player has chosen the file again. */
     sourceOf: (id: string): Pick<UploadJob, 'file' | 'type' | 'inspection'> | undefined => jobs.get(id),
 
-    /** Makes a smaller copy and sends it; if that fails, the original is paused. */
+    /** Makes a smaller copy and sends it; if making it fails or is stopped, the original is paused. */
     async compress(id: string) {
       const job = jobs.get(id)
       if (!job) return
@@ -271,7 +271,6 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
         set(id, { state: 'paused', compressible: stop.signal.aborted, message })
       }
     },
-    /** Stops making a smaller copy. */
     stopCompressing: (id: string) => jobs.get(id)?.stop?.abort(),
 
     /** Removes the item and deletes its uploaded parts. */
@@ -279,7 +278,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       const { stop, sending } = jobs.get(id) ?? {}
       stop?.abort()
       removeItem(id)
-      // A request that starts the upload may be under way, so the server learns of the cancellation after it.
+      // The request that starts the upload may be in flight; wait for it, so that the server has an upload to discard.
       await sending
       await discardUpload(id)
     },

@@ -6,7 +6,7 @@ const STALL_TIMEOUT_MS = 30_000
 const MAX_TRIES_AFTER_SERVER_ERROR = 6
 
 /**
- * PUTs a blob directly to the video store by XMLHttpRequest, because `fetch` does not report upload progress.
+ * PUTs a blob directly to the video store with XMLHttpRequest, because `fetch` does not report upload progress.
  * @param sent called with the bytes sent so far
  * @throws TransferError, AbortError
  */
@@ -39,7 +39,10 @@ export function putWithProgress(url: string, body: Blob, sent: (bytes: number) =
   })
 }
 
-/** Exponential backoff with jitter: half a second, doubling up to 20 s. Resolves early when the browser comes online. */
+/**
+ * Waits with exponential backoff and jitter: half a second, doubling up to 20 s, each ± 25 %. Resolves early when the browser comes online;
+ * if it is offline at the start, waits only for that.
+ */
 export function waitToRetry(attempt: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const wait = Math.min(20_000, 500 * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2)
@@ -59,8 +62,8 @@ export function waitToRetry(attempt: number, signal: AbortSignal): Promise<void>
 }
 
 /**
- * Turns a lost connection (TypeError, or TimeoutError if it died silently), 5xx and 429 of an API call into a retryable `TransferError`;
- * refusals are rethrown unchanged.
+ * Makes an API call, and turns a lost connection (TypeError, or TimeoutError if it died silently), a 5xx or a 429 into a retryable
+ * `TransferError`; refusals are rethrown unchanged.
  */
 export async function withTransferErrors<T>(request: () => Promise<T>): Promise<T> {
   try {
@@ -73,7 +76,7 @@ export async function withTransferErrors<T>(request: () => Promise<T>): Promise<
 }
 
 /**
- * Retries an API call until the server answers: without limit while offline, six times after server errors.
+ * Retries an API call until the server answers: without limit after a lost connection, but only until the sixth server error.
  * @throws TransferError after the last try, ApiError if the server refuses, AbortError
  */
 export async function retryUntilAnswered<T>(request: () => Promise<T>, pause: UploadTransport['pause'], signal: AbortSignal): Promise<T> {

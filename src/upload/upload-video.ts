@@ -25,14 +25,14 @@ export interface VideoToUpload {
   isCopy?: boolean
   inspection: Promise<FileInspection>
 }
-/** `offline`: waiting for the connection. `finishing`: all bytes are sent. `sent` is in bytes. */
+/** `offline`: waiting to retry after a lost connection or a server error. `finishing`: all bytes have been sent. `sent` is in bytes. */
 export type UploadProgress = { state: 'sending' | 'offline' | 'finishing'; sent?: number; speed?: UploadSpeedEstimate }
 
 const REPORT_INTERVAL_MS = 200
 
 /**
  * Begins or resumes an upload: sends the missing parts and the poster, then has the server check them and add the video.
- * @param report called at each change of state, and with the bytes sent at most five times a second. It is still called after `signal` has
+ * @param report called at each change of state and, at most five times a second, with the bytes sent. It is still called after `signal` has
  * aborted, for parts that were in flight; the last call has the bytes that arrived
  * @throws ApiError, TransferError, UnreadableFileError, AbortError
  */
@@ -77,7 +77,7 @@ export async function uploadVideo(video: VideoToUpload, report: (progress: Uploa
     return complete({})
   })
 
-  /** Sends the poster. Resolves to whether it arrived, because the video is uploaded even without it. @throws only after an abort */
+  /** Sends the poster. Resolves to false if that fails, because the video is uploaded even without it. @throws only after an abort */
   async function sendPoster(poster: Blob): Promise<boolean> {
     try {
       const { url } = await ask(() =>

@@ -4,7 +4,7 @@ import { formatDurationMsAsClock, formatMillisecondsAsClock } from '../ui/format
 import type { VoiceReplay } from './voice-over-playback.ts'
 
 /**
- * A slider to seek in a voice-over. While that voice-over is not open, the slider stands at the start, and moving it opens the voice-over
+ * A slider to seek in a voice-over. While that voice-over is not open, the slider is at the start, and moving it opens the voice-over
  * there. `of` completes its label: 'of note 2'.
  */
 export function VoiceSlider({ voice, of, replay }: { voice: Voice; of: string; replay: VoiceReplay }) {

@@ -17,19 +17,22 @@ export function draftWithVoiceOver(draft: Draft, { voice, note }: Pick<StoredRec
   return { ...draft, voices, notes }
 }
 
-/** A part of a voice-over that becomes one of its own. `note`: the note that it belongs to; undefined if it is about the whole review. */
+/**
+ * A part of a voice-over that becomes a voice-over of its own; `from` and `to` are in ms from the start of the recording. `note`: the note
+ * that it belongs to; undefined if it is about the whole review.
+ */
 export interface VoicePartForDraft {
   from: number
   to: number
-  /** Another voice-over of the draft, which is used instead of the cut sound. */
+  /** Another voice-over of the draft, which is used instead of the sound cut from this one. */
   retake?: Voice | undefined
   note: StoredRecording['note']
-  /** Added to the note, after the text and the drawings that it may already have. */
+  /** The name and the drawings are added to the note, after its existing text and drawings. */
   name: string
   drawings: readonly Shape[]
 }
 
-/** A note with the name and the drawings of a part. */
+/** Returns a note with a part's name and drawings added. */
 export function appendVoicePartTitleAndDrawingsToNote(
   note: Draft['notes'][number],
   { name, drawings }: Pick<VoicePartForDraft, 'name' | 'drawings'>,

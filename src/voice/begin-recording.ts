@@ -10,7 +10,7 @@ const MIME_TYPES = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opu
 /** Opus is clear at a low bit rate; other codecs need more. */
 const BITS_PER_SECOND = { opus: 24_000, other: 48_000 }
 
-/** The recording of the stage, which runs in parallel to the sound. */
+/** The recording of the stage, which runs in parallel with that of the sound. */
 export interface StageRecording {
   track: VoiceActionRecorder
   /** The note that the voice-over will belong to; undefined if it is about the whole review. */
@@ -31,12 +31,12 @@ export interface RecordingRequest {
 export type ActiveRecording = ReturnType<typeof beginRecording>
 
 /**
- * Begins a voice-over: stores the sound on this device chunk by chunk, and records the stage with the same clock. Position 0 is the call of
+ * Begins a voice-over: stores the sound on this device chunk by chunk, and records the stage with the same clock. Position 0 is the call to
  * MediaRecorder's `start()`, because its `start` event fires about 60 ms late. Pausing stops both the recorder and the clock.
  *
- * @param onError called when MediaRecorder fails; what it has stored by then is kept
- * @throws DOMException NotSupportedError or InvalidStateError if the browser cannot record this stream, and whatever `request.stage` throws;
- * then nothing is left running
+ * @param onError called when MediaRecorder fails; the chunks stored by then are kept
+ * @throws DOMException NotSupportedError or InvalidStateError if the browser cannot record this stream, and whatever `request.stage`
+ * throws; in either case nothing is left running
  */
 export function beginRecording(request: RecordingRequest, stream: MediaStream, storage: RecordingStorage, onError: () => void) {
   const type = MIME_TYPES.find(t => MediaRecorder.isTypeSupported(t))
@@ -123,7 +123,7 @@ export function beginRecording(request: RecordingRequest, stream: MediaStream, s
       await pendingWrites
       return storedRecording()
     },
-    /** Stops recording the stage. */
+    /** Stops recording the stage, and releases the lock that shows other tabs a recording in progress. */
     close() {
       stage.stop()
       releaseLock()

@@ -1,7 +1,7 @@
 import type { DecodedForm } from './form-encoding.ts'
 import type { SandboxStore } from './store.ts'
 
-/** An API request whose key has been checked and whose idempotency key is new. */
+/** An API request whose API key has been checked and whose idempotency key, if any, is new. */
 export interface SandboxApiCall {
   store: SandboxStore
   /** The values of the `:` placeholders in the path, in order. */

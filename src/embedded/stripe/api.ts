@@ -22,7 +22,7 @@ const IDEMPOTENCY_KEY_MS = 86_400_000
 
 const digest = (value: string) => createHash('sha256').update(value).digest()
 
-/** Stripe's API: checks key, version and idempotency key, then calls the handler, then expands the response. */
+/** Creates the handler of API requests. It checks the API key and the idempotency key, calls the endpoint, and expands the response. */
 export function newStripeApi(o: {
   store: SandboxStore
   secretKey: string
@@ -42,8 +42,8 @@ export function newStripeApi(o: {
   }
 
   /**
-   * Performs a request. Its response, even an error, is stored under the idempotency key for a day; only a request that does not parse may
-   * be corrected and sent again.
+   * Performs a request. Its response, even an error, is stored under the idempotency key for a day. Only a request with an unknown URL or
+   * an invalid parameter can be corrected and sent again with the same key.
    */
   function work(
     { method, path, account }: { method: string; path: string; account?: string },

@@ -19,7 +19,7 @@ export function decodeForm(encoded: string): DecodedForm {
   return restoreArrays(root) as DecodedForm
 }
 
-/** Turns objects whose keys count 0, 1, 2 … back into arrays. */
+/** Turns objects whose keys are 0, 1, 2, …, in this order, back into arrays. */
 function restoreArrays(value: DecodedForm[string]): DecodedForm[string] {
   if (typeof value === 'string') return value
   const names = Object.keys(value)

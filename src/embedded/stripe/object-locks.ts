@@ -9,7 +9,7 @@ function objectsOf(path: string, form: DecodedForm): string[] {
 
 /**
  * Stripe lets only one request at a time change an object; a concurrent one waits and then fails with 429 `lock_timeout`. In the sandbox
- * the concurrent request fails at once.
+ * the concurrent request fails immediately.
  */
 export function newObjectLocks() {
   const locked = new Set<string>()

@@ -15,8 +15,8 @@ interface Vault {
   behavesAs?: string
 }
 /**
- * The delivery of an event to the webhook, with the event's id. It is stored under `delivery` while pending, and under `delivered` once it
- * was accepted or given up.
+ * The delivery of an event to the webhook; `id` is the event's id. It is stored under `delivery` while pending, and under `delivered` once
+ * it has been accepted or given up on.
  */
 export interface WebhookDelivery {
   id: string
@@ -53,7 +53,7 @@ export interface ClockAndStartingBalance {
   /** The business's balance in cents before its first sale; tests may make it negative. */
   startingCents: number
 }
-/** An event of version 2 of the API: it names an object but contains no data about it. */
+/** A v2 API event: it names an object but contains no data about it. */
 export interface ThinEvent {
   id: string
   object: 'v2.core.event'
@@ -63,7 +63,7 @@ export interface ThinEvent {
   context: string
   related_object: { id: string; type: string; url: string }
 }
-/** A payout from a payout account to its owner's bank: in cents, at a time in ms since 1970. */
+/** A payout from a payout account to its owner's bank. `amount`: in cents; `at`: in ms since 1970. */
 export interface AccountPayout {
   id: string
   account: string
@@ -111,8 +111,8 @@ export interface SandboxStore {
   put<K extends SandboxRecordKind>(kind: K, value: RecordsByKind[K]): RecordsByKind[K]
   remove(kind: SandboxRecordKind, id: string): void
   /**
-   * Writes everything that `work` stores as one line, or nothing on an unexpected error. A declined card is an expected error, so its
-   * records are kept.
+   * Runs `work` and writes everything that it stores to the journal as one line, or nothing if it throws an unexpected error. A declined
+   * card is an expected error, so its records are kept.
    */
   transaction<T>(work: () => T): T
   close(): void
@@ -120,7 +120,7 @@ export interface SandboxStore {
 
 const DAY_MS = 86_400_000
 
-/** Opens the sandbox's data: in memory, and in a journal from which it is restored. */
+/** Opens the sandbox's data, which is held in memory and restored from a journal. */
 export function openStripeSandboxStore(file: string): SandboxStore {
   const kinds = new Map<SandboxRecordKind, Map<string, { id: string }>>()
   const recordsOfKind = (kind: SandboxRecordKind) => kinds.get(kind) ?? kinds.set(kind, new Map()).get(kind)!
@@ -185,7 +185,7 @@ export function openStripeSandboxStore(file: string): SandboxStore {
 }
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-/** Random ids in Stripe's format, such as `cus_` followed by 24 letters and digits. */
+/** Returns a random id in Stripe's format, such as `cus_` followed by 24 letters and digits. */
 export const newStripeId = (prefix: string, length = 24) =>
   `${prefix}_${[...randomBytes(length)].map(b => letters[b % letters.length]).join('')}`
 

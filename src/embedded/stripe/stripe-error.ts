@@ -38,7 +38,7 @@ export class StripeError extends Error {
 export const invalidRequest = (message: string, code?: string, param?: string) =>
   new StripeError(400, 'invalid_request_error', message, { ...(code && { code }), ...(param && { param }) })
 
-/** A parameter that does not parse. The endpoint has not started its work, so nothing is stored under the idempotency key. */
+/** An invalid parameter. The endpoint has not started its work, so nothing is stored under the idempotency key. */
 export class InvalidParameterError extends StripeError {
   constructor(message: string, code?: string, param?: string) {
     super(400, 'invalid_request_error', message, { ...(code && { code }), ...(param && { param }) })

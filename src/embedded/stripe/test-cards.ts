@@ -22,7 +22,7 @@ export interface TestCard {
   authenticate?: 'once' | 'always' | 'on-session'
   risk?: 'elevated' | 'highest'
   disputed?: boolean
-  /** A refund to this card stays pending until the bank confirms it. */
+  /** A refund to this card stays pending until the bank answers. */
   refund?: 'pending'
   /** Whether the card form lists this card. */
   listed?: boolean
@@ -188,7 +188,7 @@ export const testCards: TestCard[] = [
 export const testCardByNumber = (number: string) => testCards.find(c => c.number === number)
 export const testCardByToken = (token: string) => testCards.find(c => c.tokens.includes(token))
 
-/** The check digit of a card number. */
+/** Whether a card number has 12 to 19 digits and passes the Luhn check. */
 export function passesLuhn(number: string) {
   const sum = [...number].reverse().reduce((total, digit, i) => {
     const value = Number(digit) * (i % 2 ? 2 : 1)

@@ -26,21 +26,21 @@ const webhooks = z.strictObject({
 export const testControlSchema = z.strictObject({
   calls: z.array(rule).optional(),
   webhooks: webhooks.optional(),
-  /** Number of the test card that a payment method imitates from now on, by the payment method's id. */
+  /** The number of the test card that a payment method imitates from now on, keyed by the payment method's id. */
   cards: z.record(z.string(), z.string()).optional(),
   /** Ids of charges to dispute. */
   disputes: z.array(z.string()).optional(),
   /** Ids of charges whose money the card network returns before a formal dispute. */
   prevented: z.array(z.string()).optional(),
-  /** The outcome of a dispute, by its id. A lost dispute may still be won later. */
+  /** The outcome of a dispute, keyed by the dispute's id. A lost dispute may still be won later. */
   outcomes: z.record(z.string(), z.enum(['won', 'lost'])).optional(),
-  /** The bank's final answer about a refund, by its id. */
+  /** The bank's final answer about a refund, keyed by the refund's id. */
   refunds: z.record(z.string(), z.enum(['succeeded', 'failed'])).optional(),
   /** Hours by which the sandbox's clock moves forward permanently: pending money becomes available, and idempotency keys expire. */
   hours: z.number().min(0).max(10_000).optional(),
   /** The business's balance in cents before its first sale. If it is low enough, transfers from the balance are refused. */
   startingCents: z.int().optional(),
-  /** Ids of payout accounts whose balance is paid out to the owner's bank at once, so that a reversal finds nothing to take back. */
+  /** Ids of payout accounts whose balance is paid out to the owner's bank immediately, so that a reversal finds nothing to take back. */
   payouts: z.array(z.string()).optional(),
 })
 export type FaultRule = z.infer<typeof rule>
@@ -56,7 +56,7 @@ export interface FaultInjector {
   reset(): void
 }
 
-/** Faults that tests can request. There are none at the start, and a restart forgets them. */
+/** Creates the store for the faults that tests request. There are none at the start, and a restart forgets them. */
 export function newFaultInjector(): FaultInjector {
   let release = Promise.withResolvers<void>()
   const faultInjector: FaultInjector = {

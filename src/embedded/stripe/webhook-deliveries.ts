@@ -6,7 +6,7 @@ import type { FaultInjector } from './test-controls.ts'
 const MAX_ATTEMPTS = 40
 const MAX_CONCURRENT_DELIVERIES = 4
 const DELIVERY_TIMEOUT_MS = 10_000
-/** Milliseconds before the next attempt: 1, 2, 4 … seconds, at most a minute. */
+/** The pause before the next attempt, in ms: one second, then two, four and so on, up to a minute. */
 const pause = (attempts: number) => Math.min(60_000, 1000 * 2 ** (attempts - 1))
 
 /** A signature header in Stripe's format: `t=…,v1=…`. */

@@ -5,7 +5,7 @@ import type { ReviewVideoCard as Card } from './ReviewVideoCard.tsx'
 
 const ReviewVideoCard = lazyWithRetry(() => import('./ReviewVideoCard.tsx').then(m => ({ default: m.ReviewVideoCard })))
 
-/** The card “Save as video”, loaded after the review itself. */
+/** The “Save as video” card, loaded after the review itself. */
 export const LazyReviewVideoCard = (props: ComponentProps<typeof Card>) => (
   <Suspense fallback={<Skeleton className="h-44" />}>
     <ReviewVideoCard {...props} />

@@ -11,7 +11,7 @@ const GUARDIAN_LINKS = 'GET /api/family/children/{child}/reviews/{assignment}/li
 const playerRequest = ({ folder, session }: ReviewSharer & { is: 'player' }) => ({ params: { folder }, query: { session } })
 const guardianRequest = ({ child, session }: ReviewSharer & { is: 'guardian' }) => ({ params: { child, assignment: session } })
 
-/** The private links to a review, the newest first. */
+/** The private links to a review, newest first. */
 export function useReviewLinks(sharer: ReviewSharer) {
   const own = useQuery(PLAYER_LINKS, sharer.is === 'player' && playerRequest(sharer))
   const family = useQuery(GUARDIAN_LINKS, sharer.is === 'guardian' && guardianRequest(sharer))
@@ -33,7 +33,7 @@ export async function makeReviewLink(sharer: ReviewSharer, link: { id: string; n
   return new URL(`/shared/${token}`, location.origin).href
 }
 
-/** Revokes a link, which stops working for everybody who has it. */
+/** Revokes a link, which then stops working for everybody who has it. */
 export async function revokeReviewLink(sharer: ReviewSharer, link: string) {
   if (sharer.is === 'player') {
     await sendCommand('DELETE /api/folders/{folder}/links/{link}', { params: { folder: sharer.folder, link } })

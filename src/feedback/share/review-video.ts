@@ -37,7 +37,7 @@ export async function requestReviewVideo(requester: ReviewVideoRequester) {
   }
 }
 
-/** Fetches a fresh URL of the video, because an earlier one may have expired. Returns null if the video no longer exists. */
+/** Fetches a fresh URL for the video, because an earlier one may have expired. Returns null if the video no longer exists. */
 export async function fetchFreshReviewVideoUrl(requester: ReviewVideoRequester): Promise<string | null> {
   const fresh =
     requester.is === 'member' ? await callApi(OF_FOLDER, folderInput(requester)) : await callApi(OF_CHILD, childInput(requester))

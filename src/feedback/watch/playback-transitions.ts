@@ -12,11 +12,11 @@ export interface PlaybackState {
   readonly speed: number
 }
 
-/** What happens to a playing review: presses of its viewer, and reports of its media. */
+/** What happens to a playing review: its viewer's actions, and reports from its media. */
 export type PlaybackEvent =
   | { readonly type: 'play' }
   | { readonly type: 'pause' }
-  /** `at`: ms of the playlist. */
+  /** `at`: in ms from the start of the playlist. */
   | { readonly type: 'seek'; readonly at: number }
   /** The viewer chose a segment to look at by hand. */
   | { readonly type: 'choose'; readonly index: number }
@@ -25,7 +25,7 @@ export type PlaybackEvent =
   | { readonly type: 'setSpeed'; readonly speed: number }
   /**
    * `elapsed` ms have passed. `position`: ms within the segment, measured by the media that plays (a video, a voice-over); null if only the
-   * system clock measures time. `index`: the segment that the reading belongs to; a reading of an earlier segment is dropped.
+   * system clock measures time. `index`: the segment that `position` belongs to; if it is no longer the current one, the event is ignored.
    */
   | { readonly type: 'ticked'; readonly index: number; readonly elapsed: number; readonly position: number | null }
   /** The media of the segment has reached its end. */
@@ -41,7 +41,7 @@ export type PlaybackEffect =
   | { readonly type: 'release' }
   | { readonly type: 'setSpeed'; readonly speed: number }
 
-/** The next state, and the effects to perform in this order. */
+/** The next state, and the effects to perform, in order. */
 export type PlaybackTransition = readonly [PlaybackState, readonly PlaybackEffect[]]
 
 export const createPlaybackState = (durations: readonly number[]): PlaybackState => ({
@@ -56,7 +56,10 @@ export const createPlaybackState = (durations: readonly number[]): PlaybackState
 export const playlistMillisecondsOf = ({ durations, index, offset }: PlaybackState) =>
   durations.slice(0, index).reduce((sum, ms) => sum + ms, 0) + offset
 
-/** The segment at `at` ms of the playlist, and the position within it in ms; the end of the last segment if `at` lies beyond. */
+/**
+ * Returns the segment at `at` ms from the start of the playlist, and the position within it in ms; if `at` is beyond the end of the
+ * playlist, the end of the last segment.
+ */
 export function locateSegment(durations: readonly number[], at: number): { index: number; offset: number } {
   let offset = Math.max(0, at)
   for (const [index, milliseconds] of durations.entries()) {

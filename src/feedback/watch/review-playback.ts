@@ -125,7 +125,7 @@ export function createReviewPlayback(playlist: ReviewPlaylist, { player, replay,
     else comparer.pause()
   }
 
-  /** The position that the media of the segment has reached. `isWaiting`: the media has not started yet, so no time passes. */
+  /** Reads the position that the segment's media has reached. `isWaiting`: the media is not ready yet, so no time passes. */
   function read(segment: PlaylistSegment): { position: number | null; isWaiting?: boolean; hasEnded?: boolean } {
     const status = player.$status.get()
     const isPictureMissing = status === 'unplayable' || status === 'unprepared'
@@ -201,7 +201,7 @@ export function createReviewPlayback(playlist: ReviewPlaylist, { player, replay,
     },
     /** Seeks to a position in the playlist, in ms. */
     seek: (at: number) => send({ type: 'seek', at }),
-    /** Skips to the next chapter. Backward, skips to the start of the current chapter or, if already there, to the previous chapter. */
+    /** `1` skips to the next chapter; `-1` skips to the start of the current chapter or, if already there, to the previous chapter. */
     skip(by: 1 | -1) {
       const at = playlistMillisecondsOf(state)
       const { chapters, milliseconds } = playlist

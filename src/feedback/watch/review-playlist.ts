@@ -9,7 +9,7 @@ import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { guessTimeline } from '../../player/clip-source.ts'
 import { PLAYBACK_SPEEDS } from '../../player/playback-speeds.ts'
 
-/** How fast people read a text that is shown over a picture. */
+/** How fast people read text that is shown over a video. */
 const CHARACTERS_READ_PER_SECOND = 14
 /** Minimum time for which a note, a drawing or a goal is shown. */
 export const MIN_READING_MS = 2500
@@ -28,10 +28,10 @@ const MIN_COMPARISON_MS = 5000
 /** One step of a review, and for how long it is shown. */
 export type PlaylistSegment = { readonly milliseconds: number } & (
   | { readonly kind: 'voice'; readonly voice: Voice; readonly note: Note | undefined }
-  /** Part of a clip that leads up to a note, or a whole clip without notes; in ms of the clip. */
+  /** Part of a clip that leads up to a note, or a whole clip without notes. `from` and `to`: in ms from the start of the clip. */
   | { readonly kind: 'clip'; readonly video: string; readonly from: number; readonly to: number }
   | { readonly kind: 'note'; readonly note: Note }
-  /** `from`: ms on the comparison's clock. At speed 0 the clips are paused. `note`: the note that is shown from both of its angles. */
+  /** `from`: in ms on the comparison's clock. At speed 0, the clips are paused. `note`: the note that is shown from both of its angles. */
   | {
       readonly kind: 'comparison'
       readonly comparison: Comparison
@@ -57,7 +57,7 @@ export interface ReviewPlaylist {
   readonly milliseconds: number
 }
 
-/** How long a text is shown so that everybody can read it, in ms. */
+/** How long to show a text so that everybody can read it, in ms. */
 export const readingMs = (text: string) => Math.max(MIN_READING_MS, Math.ceil((text.length / CHARACTERS_READ_PER_SECOND) * 1000))
 
 /** The heading of a goal while the review plays, by its state. */
@@ -66,8 +66,8 @@ export const GOAL_STATE_HEADINGS = { given: 'The one thing to do next', tried: '
 type Part = { title: string; segments: PlaylistSegment[] }
 
 /**
- * The segments of a note with two angles: both clips play on one clock up to the note's moment, as long and as fast as the first clip would
- * alone, and pause there. A voice-over controls the stage of one clip, so it comes after the comparison, on that clip.
+ * The segments of a note with two angles: both clips play on one clock up to the note's moment, for as long and as fast as the first clip
+ * would alone, and pause there. A voice-over controls the stage of one clip, so it comes after the comparison, on that clip.
  */
 function segmentsOfAngles(
   note: Note,
@@ -94,7 +94,7 @@ function segmentsOfAngles(
 function partsOfNotes(session: Pick<ReviewedSession, 'review' | 'clips'>): Part[] {
   const { review, clips } = session
   const notes = sortNotes(review.notes, clips)
-  /** The current clip, and how far it has been played. */
+  /** The current clip, and how far it has been played, in ms. */
   let [shown, playedTo] = ['', 0]
   return notes.map((note, i) => {
     if (note.video !== shown) [shown, playedTo] = [note.video, 0]
@@ -156,8 +156,8 @@ const partOfClip = ({ id: video, milliseconds }: Video, i: number): Part => ({
 
 /**
  * Builds the playlist of a review in the order in which an instructor would present it: the voice-overs about the whole review, each note
- * with the part of the clip that leads up to it, the comparisons, the goals that the player has achieved, and the next goal. Without notes
- * and such voice-overs, it plays the clips.
+ * with the part of the clip that leads up to it, the comparisons, the goals that the player has achieved, and the next goal. If there are
+ * neither notes nor such voice-overs, it plays the clips.
  */
 export function reviewPlaylistOf(session: Pick<ReviewedSession, 'review' | 'clips' | 'compared'>): ReviewPlaylist {
   const { review, clips } = session
@@ -186,7 +186,7 @@ export function reviewPlaylistOf(session: Pick<ReviewedSession, 'review' | 'clip
   return { segments, chapters, milliseconds }
 }
 
-/** Start of a segment, in ms of the playlist. */
+/** When a segment starts, in ms from the start of the playlist. */
 export const segmentStart = (durations: readonly number[], index: number) => durations.slice(0, index).reduce((sum, ms) => sum + ms, 0)
 
 /** The chapter that a segment belongs to. */

@@ -8,10 +8,10 @@ import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { clipSecondsOfScene, sceneAt, shapesOfScene, withoutVoiceOverCopies } from '../../voice/replayed-scene.ts'
 import type { PlaylistSegment } from './review-playlist.ts'
 
-/** The time in the clip at `offset` ms of a segment, in ms of the clip. */
+/** The position in the clip `offset` ms after a segment began, in ms from the start of the clip. */
 export const clipMillisecondsAt = ({ from }: PlaylistSegment & { kind: 'clip' }, offset: number) => from + offset
 
-/** The time on the comparison's clock at `offset` ms of a segment. */
+/** The time on the comparison's clock `offset` ms after a segment began, in ms. */
 export const comparisonMillisecondsAt = ({ from, speed }: PlaylistSegment & { kind: 'comparison' }, offset: number) => from + offset * speed
 
 /** The frames to loop while a note about a range of frames is shown; null for a note about one frame. */

@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from 'react'
 import { locateSegment } from './playback-transitions.ts'
 import type { ReviewPlayback } from './review-playback.ts'
 
-/** Events by which viewers scroll, or move the focus to a link in the text. Automatic scrolling then stops. */
+/** Events that stop the automatic scrolling: the viewer scrolls, or moves the focus to a link in the text. */
 const STOPPING_EVENTS = ['wheel', 'touchmove', 'pointerdown', 'keydown', 'focusin'] as const
 
 /**

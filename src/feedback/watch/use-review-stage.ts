@@ -15,8 +15,8 @@ import { reviewPlaylistOf } from './review-playlist.ts'
 import type { WatchButtonConnection } from './watch-button-connection.ts'
 
 /**
- * While the viewer uses the stage by hand, a note stays the current one until the clip is this far past it or `BEFORE_NOTE_MS` before it,
- * in ms of the clip.
+ * While the viewer uses the stage by hand, a note stays the current one until the clip's position is more than this far after the note, or
+ * more than `BEFORE_NOTE_MS` before it.
  */
 const REACHED_NOTE_MS = 6000
 const BEFORE_NOTE_MS = 60
@@ -110,9 +110,7 @@ export function useReviewStage(folder: string | null, session: ReviewedSession, 
     clipNotes,
     current,
     isWatching,
-    /**
-     * Whether a comparison or a goal covers the clip. The stage then hides the frame number and the step buttons, which are about the clip.
-     */
+    /** Whether a comparison or a goal covers the clip. The stage then hides the step buttons, which are about the clip. */
     isClipCovered: isWatching && (segment?.kind === 'comparison' || segment?.kind === 'goal'),
     phase,
     /** Shows a position in a clip, paused, for the viewer to look at by hand. */

@@ -7,7 +7,7 @@ export function createWatchButtonConnection() {
   return {
     /** Whether the viewer has played the review or chosen one of its notes since the page was opened. */
     $hasBegun: atom(false),
-    /** Whether the review was played to its end. */
+    /** Whether the review has been played to its end. */
     $isFinished: atom(false),
     /** Whether `WatchButton` is visible on the screen. */
     $isButtonVisible: atom(false),

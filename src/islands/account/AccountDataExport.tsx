@@ -6,7 +6,7 @@ import { useScrollToHash } from '../../ui/use-scroll-to-hash.ts'
 
 const EXPORT_QUERY = 'GET /api/account/export'
 
-/** Downloads everything we store about the account. */
+/** Offers everything we store about the account for download. */
 export function AccountDataExport() {
   const query = useQuery(EXPORT_QUERY)
   const section = useScrollToHash<HTMLElement>('your-data')

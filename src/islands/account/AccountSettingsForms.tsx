@@ -9,7 +9,7 @@ import { NameAndPhoneForm } from './NameAndPhoneForm.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { TimeZoneSetting } from './TimeZoneSetting.tsx'
 
-/** The account's editable details: name and phone number, email, and password. A minor also sees who their guardian is. */
+/** The account's editable details: name and phone number, time zone, email, and password. A minor also sees who their guardian is. */
 export function AccountSettingsForms({ user }: { user: User }) {
   const { data, error, retry } = useQuery('GET /api/account')
   if (error && !data) return <ErrorState title="Your account did not load" error={errorMessage(error)} retry={retry} />

@@ -10,7 +10,10 @@ import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 const longDate = dateFormatter({ dateStyle: 'long' })
 const MAX_SHOWN_VIDEOS = 5
 
-/** What the server deletes automatically, and on which day: videos never sent to an instructor, support requests, sign-ins. */
+/**
+ * What the server deletes automatically, and when: sign-ins, support requests, videos never sent to an instructor, and the account of a
+ * minor whose guardian has refused consent.
+ */
 export function AutomaticDeletionSchedule() {
   const { data, error, retry } = useQuery('GET /api/account/retention')
   const day = (iso: string) => longDate(new Date(iso))

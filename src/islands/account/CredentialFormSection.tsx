@@ -9,11 +9,11 @@ interface Props {
   form: { ref: Ref<HTMLFormElement>; submit: (event?: React.BaseSyntheticEvent) => unknown; busy: boolean }
   /** The label of the button that submits. */
   submitLabel: string
-  /** The two fields, side by side where there is room. */
+  /** The two fields, side by side if there is room. */
   children: ReactNode
   /** Content above the form in its card. */
   above?: ReactNode
-  /** Content beside the button. */
+  /** Content next to the button. */
   beside?: ReactNode
 }
 

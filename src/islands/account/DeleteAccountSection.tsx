@@ -13,7 +13,7 @@ import { toast } from '../../ui/toast.ts'
 import { useScrollToHash } from '../../ui/use-scroll-to-hash.ts'
 
 const longDate = dateFormatter({ dateStyle: 'long' })
-/** The query for whether the account can be deleted, and whether that is scheduled. */
+/** The query that tells whether the account can be deleted, and whether its deletion is scheduled. */
 export const ACCOUNT_DELETION_QUERY = 'GET /api/account/deletion'
 const DeleteAccountDialog = lazyWithRetry(() => import('./DeleteAccountDialog.tsx').then(m => ({ default: m.DeleteAccountDialog })))
 

@@ -24,7 +24,7 @@ export function PlayerTraitsForm() {
     setQueryData('GET /api/account/traits', undefined, traits)
     const saving = saveLatest(traits)
     command.run(() => saving)
-    // Not earlier: the server does not have a choice that is still waiting.
+    // Refetch only after saving: before that, the reply would lack a choice that is still waiting to be saved, and the form would lose it.
     saving.then(retry, retry)
   }
   return (

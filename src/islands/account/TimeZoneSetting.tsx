@@ -3,7 +3,7 @@ import { AutosavingTimeZoneSelect } from '../../accounts/AutosavingTimeZoneSelec
 import { callApi } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
 
-/** The time zone of dates in emails to this person, and of a minor's quiet hours if the guardian has set none. */
+/** The time zone for dates in emails to this person, and for a minor's quiet hours if the guardian has set none. */
 export function TimeZoneSetting({ timeZone, isMinor }: { timeZone: string; isMinor: boolean }) {
   const save = async (zone: string) => {
     await callApi('PUT /api/account/time-zone', { body: { timeZone: zone } })

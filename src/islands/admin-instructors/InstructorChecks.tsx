@@ -42,7 +42,7 @@ function Check({ check, onWithdraw }: { check: RecordedCheck; onWithdraw: () => 
   )
 }
 
-/** The recorded checks of an instructor, each with its author and expiry date. */
+/** The recorded checks of an instructor, each with its expiry date and the administrator who recorded it. */
 export function InstructorChecks({ instructor, name }: { instructor: InstructorVetting; name: string }) {
   const [recording, setRecording] = useState(false)
   const [withdrawing, setWithdrawing] = useState<RecordedCheck['kind']>()

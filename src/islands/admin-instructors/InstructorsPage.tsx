@@ -68,7 +68,7 @@ function List({ status, search, empty }: { status: VettingStatus; search: string
 /** The id of the instructor in the address, as in the link from a person's page. */
 const instructorInAddress = () => new URLSearchParams(location.search).get('instructor')
 
-/** One instructor, for whoever came to decide about them. */
+/** Shows only the instructor in the address, to an administrator who came to decide about them. */
 function OneInstructor({ id }: { id: string }) {
   const { data, error, retry } = useQuery('GET /api/admin/instructors/{instructor}', { params: { instructor: id } })
   return (

@@ -24,7 +24,7 @@ export function sendCommandWithReason(command: CommandWithReason, reason: string
   }
 }
 
-/** Identifies what is decided, so that a reason that was begun for one decision does not appear in the form of another one. */
+/** Identifies the decision, so that a reason begun for one decision does not appear in the form for another. */
 export const reasonFormKeyOf = (command: CommandWithReason): string => {
   const about =
     command.what === 'hide' ? command.rating : command.what === 'withdraw' ? `${command.instructor}-${command.check}` : command.instructor

@@ -10,7 +10,6 @@ import { toast } from '../../ui/toast.ts'
 
 const CloseAccountDialog = lazyWithRetry(() => import('./CloseAccountDialog.tsx').then(m => ({ default: m.CloseAccountDialog })))
 
-/** The button that closes the account of a player or an instructor, or opens it again. */
 export const CloseOrReopenAccountButton = ({ person }: { person: AdminPerson }) =>
   person.closingReason === null ? <CloseAccount person={person} /> : <ReopenAccount person={person} />
 

@@ -27,7 +27,7 @@ const WaiveInstructorDebtDialog = lazyWithRetry(() =>
 
 const back = { href: '/admin/dashboard', label: 'Overview' }
 
-/** Everything about one person: identity, belongings, and history. */
+/** Everything about one person: identity, family, records, and history. */
 function PersonScreen({ person }: { person: AdminPerson }) {
   const [money, setMoney] = useState<PaymentOrPackageReference>()
   const [isWaiving, setWaiving] = useState(false)

@@ -10,7 +10,7 @@ import { toast } from '../../ui/toast.ts'
 /** Waives what an instructor owes, for a reason that the instructor reads. */
 export function WaiveInstructorDebtDialog({ instructor: { id, name, debt }, onClose }: { instructor: AdminPerson; onClose: () => void }) {
   const [waiver] = useState(() => v7())
-  // What the administrator saw when the dialog opened, so that a debt that has grown since is not waived unseen.
+  // The amount is fixed when the dialog opens: if the debt has grown since, the administrator waives only what they saw.
   const [cents] = useState(debt ?? 0)
   return (
     <ReasonDialog

@@ -14,7 +14,7 @@ const REFRESH_MS = 10_000
 
 type SystemFigures = Reply<typeof QUERY>
 
-/** A duration in its largest unit: "12 s", "3 min", "2 h". */
+/** A duration in a single unit: "12 s", "3 min", "2 h". */
 function duration(seconds: number): string {
   if (seconds < 100) return `${Math.round(seconds)} s`
   if (seconds < 6000) return `${Math.round(seconds / 60)} min`

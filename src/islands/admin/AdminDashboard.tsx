@@ -15,7 +15,7 @@ import { EventLogPanel } from './EventLogPanel.tsx'
 import { MediaQueue } from './MediaQueue.tsx'
 import { SystemHealth } from './SystemHealth.tsx'
 
-// Rarely used, so their code loads after the log and the system's health.
+// These are rarely used, so their code loads after the log and the system's health.
 const InviteAdminForm = lazyWithRetry(() => import('./InviteAdminForm.tsx').then(m => ({ default: m.InviteAdminForm })))
 const PaymentOrPackageDialog = lazyWithRetry(() =>
   import('../../administration/PaymentOrPackageDialog.tsx').then(m => ({ default: m.PaymentOrPackageDialog })),

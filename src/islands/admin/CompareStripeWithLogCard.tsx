@@ -7,7 +7,7 @@ const UnreconciledChargesDialog = lazyWithRetry(() =>
 )
 
 /**
- * A card with a button that searches Stripe for payments that the log lacks or records differently, as can happen after a backup was
+ * A card with a button that searches Stripe for payments that the log lacks or records differently, as can happen after a backup has been
  * restored.
  */
 export function CompareStripeWithLogCard() {

@@ -20,7 +20,7 @@ import {
   toEventLogApiQuery,
 } from './event-log-filters.ts'
 
-// Loaded after the first paint, because the form library is a tenth of this page's scripts.
+// The filter bar loads after the first paint, because the form library makes up a tenth of this page's scripts.
 const EventLogFilterBar = lazyWithRetry(() => import('./EventLogFilterBar.tsx').then(m => ({ default: m.EventLogFilterBar })))
 
 const formatMoment = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })

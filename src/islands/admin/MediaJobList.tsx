@@ -8,8 +8,8 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { formatVideoProperties } from '../../upload/format-video-properties.ts'
 
 /**
- * Videos that wait, are being prepared or have failed, with buttons to refuse them or to try again.
- * @param onRetried after a video has been queued again, when its button has disappeared
+ * Lists videos that are waiting, being prepared or refused, with buttons to refuse them or to try again.
+ * @param onRetried called after a refused video has been queued again; its "Try again" button has disappeared by then
  */
 export const MediaJobList = ({
   works,

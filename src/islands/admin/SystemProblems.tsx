@@ -8,8 +8,8 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 type SystemState = Reply<'GET /api/admin/state'>
 
 /**
- * Everything that has stopped, each with a button to retry where a retry can help.
- * @param onResolved after a retry has succeeded; `title` says what works again
+ * Everything that has stopped, each with a button to retry if a retry can help.
+ * @param onResolved called after a retry that has not failed; `title` says what works again or will be tried again later
  */
 export function SystemProblems({ state, onResolved }: { state: SystemState; onResolved: (title: string) => void }) {
   const behind = state.followers.filter(f => f.parked.count)
@@ -28,7 +28,8 @@ export function SystemProblems({ state, onResolved }: { state: SystemState; onRe
 }
 
 /**
- * The log ends before a reader's position, as happens after a backup was restored. A retry cannot help: the read models must be rebuilt.
+ * The log ends before a reader's position, as happens after a backup has been restored. A retry cannot help: the read models must be
+ * rebuilt.
  */
 function StaleLogNotice({ stopped }: { stopped: SystemState['followers'] }) {
   return (
@@ -43,7 +44,10 @@ function StaleLogNotice({ stopped }: { stopped: SystemState['followers'] }) {
   )
 }
 
-/** The streams that one reader has parked while it continues with all others. A retry has the same result as a rebuild. */
+/**
+ * The streams that one reader has parked while it continues with all others. A retry rebuilds a read model from the whole log; a process
+ * retries only its parked streams.
+ */
 function ParkedStreams({ follower, onResolved }: { follower: SystemState['followers'][number]; onResolved: (title: string) => void }) {
   const { name, parked, rebuilding } = follower
   const { run, busy, message } = useCommand()

@@ -54,8 +54,8 @@ const rowsOf = ({ charges, packages }: Unreconciled): UnreconciledRow[] =>
   ].sort((a, b) => b.at.localeCompare(a.at))
 
 /**
- * Lists charges and package sales of the last 90 days at Stripe that the event log lacks or records differently. It records nothing;
- * `npm run after-restore` records what the log lacks, where it can.
+ * Lists charges and package sales from the last 90 days at Stripe that the event log lacks or records differently. It records nothing;
+ * `npm run after-restore` records what the log lacks, as far as it can.
  */
 export function UnreconciledChargesDialog({ onClose }: { onClose: () => void }) {
   const { data, error, retry } = useQuery('GET /api/admin/unreconciled-charges')

@@ -1,4 +1,4 @@
-/** The filters of the event log. They are in the address, so that a view can be bookmarked and shared. */
+/** The filters of the event log. They are kept in the address, so that a view can be bookmarked and shared. */
 export interface EventLogFilters {
   type: string
   stream: string
@@ -29,14 +29,14 @@ function startOfDay(day: string, later = 0): string {
   return at.toISOString()
 }
 
-/** The filters as an API query. Both days are included and lie in the viewer's time zone, in which all times are shown. */
+/** The filters as an API query. Both days are inclusive and in the viewer's time zone, in which all times are shown. */
 export const toEventLogApiQuery = (filters: EventLogFilters): Partial<EventLogFilters> => ({
   ...nonEmptyEventLogFilters(filters),
   ...(filters.from && { from: startOfDay(filters.from) }),
   ...(filters.to && { to: startOfDay(filters.to, 1) }),
 })
 
-/** Formats filters as a query string that begins with '?'; empty without filters. */
+/** Formats filters as a query string that begins with '?'; an empty string if there are none. */
 export const filtersToQueryString = (filters: Partial<EventLogFilters>): string => {
   const search = new URLSearchParams(filters).toString()
   return search && `?${search}`

@@ -33,8 +33,8 @@ const needsGuardian = (dateOfBirth: string | undefined) => {
 }
 
 /**
- * Restores the values typed before. The guardian's are included only if the form asks for a guardian: a hidden field must not have an
- * error.
+ * Returns the values typed before. It includes the guardian's only if the form asks for a guardian, because a hidden field must not have
+ * an error.
  */
 const initialValues = (typed: AuthFormValues) => {
   const { guardianName, guardianEmail } = typed
@@ -84,7 +84,7 @@ export function PlayerRegistrationForm({ query, typed }: { query: AuthUrlParams;
               everything between you and an instructor.
             </span>
           </p>
-          {/* While a year is being typed, its first digits are a date, too ("0020"), so these fields leave and return with their text. */}
+          {/* While the year is being typed, it passes through years such as 0020, so these fields disappear and return with their text. */}
           <TextField
             label="Parent or guardian's name"
             autoComplete="off"

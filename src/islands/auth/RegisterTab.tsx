@@ -6,7 +6,7 @@ import { InstructorRegistrationForm } from './InstructorRegistrationForm.tsx'
 import { InvitationNotice } from './InvitationNotice.tsx'
 import { PlayerRegistrationForm } from './PlayerRegistrationForm.tsx'
 
-/** The register tab: a choice between player and instructor (preset by an invitation), and the form of that role. */
+/** The register tab: a choice between player and instructor, or for an invited player the invitation; below it the form for that role. */
 export function RegisterTab({
   query,
   typed,

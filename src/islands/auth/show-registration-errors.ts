@@ -1,7 +1,7 @@
 import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form'
 import { ApiError } from '../../client/api.ts'
 
-/** Shows each server message beside its field, or `fallback` above the button if no message belongs to a field. */
+/** Shows each server message next to its field, or `fallback` above the button if no message belongs to a field. */
 export function showRegistrationErrors<T extends FieldValues>(error: unknown, setError: UseFormSetError<T>, fallback: string) {
   const fields = error instanceof ApiError ? Object.entries(error.fields) : []
   if (!fields.length) setError('root', { message: fallback })

@@ -51,7 +51,7 @@ type SearchQuery = CallInput<typeof SEARCH>['query']
 
 const pageOf = ({ instructors, next }: Found) => ({ rows: instructors, next })
 
-/** The instructors that match, page by page. Memoized, so that typing in the search rerenders the list only when the results change. */
+/** The matching instructors, page by page. Memoized, so that typing in the search rerenders the list only when the results change. */
 const FoundInstructors = memo(function FoundInstructors({
   found,
   query,

@@ -1,7 +1,7 @@
 import { ConnectToInstructorCard } from '../../instructors/ConnectToInstructorCard.tsx'
 import { useMyInstructorsWithActions } from '../../instructors/connect-and-follow-instructors.ts'
 
-/** The instructor with whom this player wanted to connect before they logged in. */
+/** Shows the instructor that this player wanted to connect with before logging in, with a button to connect. */
 export function InstructorToConnectCard() {
   return <ConnectToInstructorCard connections={useMyInstructorsWithActions()} />
 }

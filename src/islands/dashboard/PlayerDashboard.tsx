@@ -56,7 +56,7 @@ function Dashboard({ user }: { user: User }) {
   const awake = useHydrated()
   const { search } = usePageLocation()
   const [creating, setCreating] = useState(() => new URLSearchParams(search).has('new'))
-  // Players who pressed Connect on a public profile and then logged in come here. The card forgets the instructor, so its presence is state.
+  // Players who pressed Connect on a public profile and then logged in come here. The card deletes the stored instructor, so read it once.
   const [wantedToConnect] = useState(() => readInstructorToConnect() !== undefined)
   const answer = useQuery('GET /api/folders')
   const billing = useQuery('GET /api/billing/open')
@@ -83,7 +83,7 @@ function Dashboard({ user }: { user: User }) {
   usePollGuardianConsent()
   const create = () => setCreating(true)
   const start = (
-    // Invisible until the folders have loaded: if there is none, the button disappears, and a press just before that would be lost.
+    // Invisible until the folders have loaded: if there are none, the button disappears, and a press just before that would be lost.
     <Button icon={<Plus aria-hidden="true" size={20} strokeWidth={1.75} />} onClick={create} className={cx(isLoading && 'invisible')}>
       New folder
     </Button>

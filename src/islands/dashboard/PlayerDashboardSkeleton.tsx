@@ -31,7 +31,7 @@ const FolderCardSkeleton = () => (
   </Card>
 )
 
-/** The player's dashboard while it loads, with as many action items and folders as it showed last time on this device. */
+/** The player's dashboard while it loads, with as many action items and folders as it last showed in this tab. */
 export const PlayerDashboardSkeleton = ({ items, folders }: { items: number; folders: number }) => (
   <LoadingRegion label="Loading your folders">
     {items > 0 && (

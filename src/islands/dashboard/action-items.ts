@@ -11,7 +11,7 @@ export type ActionItem =
   /** `wasInstructor`: the instructor declined; otherwise the folder came back because a guardian's consent ended. */
   | { kind: 'declined'; folder: string; name: string; instructor: string; wasInstructor: boolean }
   | { kind: 'answer'; folder: string; name: string; instructor: string; session: string }
-  /** `isLost`: the file was a copy that only a closed page had. */
+  /** `isLost`: the file was a trimmed or smaller copy in a page's memory, and that page is gone. */
   | { kind: 'upload'; folder: string; name: string; file: string; isLost: boolean }
   | { kind: 'assign'; folder: string; name: string }
   /** `refused` of the folder's `videos` were refused, so nobody can watch them until they are replaced. */
@@ -30,7 +30,7 @@ const MOST_URGENT_FIRST: ActionItem['kind'][] = [
 ]
 
 /**
- * What the player should do now, most urgent first: for each folder its most urgent item, none for archived folders.
+ * What the player should do now, most urgent first: at most one item for each folder, none for archived folders.
  * @param unfinished uploads that this device began and has not finished
  * @param canAssign false while the guardian of a minor has not agreed: then no folder is listed as ready to assign
  * @param read what the player has read: `src/folders/read-marks.ts`
@@ -61,7 +61,7 @@ export function actionItemsOf(
       if (f.unseen > 0 && ['open', 'assigned', 'in-review'].includes(f.status))
         return [{ ...about, kind: 'refused', refused: f.unseen, videos: f.videos }]
       // In an open folder the item stays, because the player still has to choose another instructor. In a paid folder, whose follow-up
-      // session was declined, it disappears once the player has read that.
+      // session was declined, it disappears once the player has read about it.
       if (f.declined && (f.status === 'open' || !read.includes(f.declined.assignment))) {
         return [{ ...about, kind: 'declined', instructor: f.declined.by.name, wasInstructor: !f.declined.cause }]
       }

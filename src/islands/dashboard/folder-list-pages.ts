@@ -1,6 +1,6 @@
 import { callApi, type Reply } from '../../client/api.ts'
 
-/** A reply with folders as a page of a list. */
+/** Converts a reply with folders to a page of a list. */
 export const listPageOfFoldersReply = ({ folders, next }: Pick<Reply<'GET /api/folders'>, 'folders' | 'next'>) => ({ rows: folders, next })
 
 /** Loads the page of folders that a cursor names. */

@@ -27,7 +27,8 @@ import { cellLinkClasses, Table } from '../../ui/table.tsx'
 type PayoutAccount = Reply<'GET /api/earnings'>['account']
 
 /**
- * Asks our API to refresh the account's status from Stripe during setup, because the account may have become ready since the last visit.
+ * Asks our API to refresh the account's status from Stripe while setup is unfinished or Stripe requires more information, because that
+ * may have changed since the last visit.
  */
 function useRefreshAccount(account: PayoutAccount | undefined) {
   const pending = !!account && account.status !== 'none' && (account.status !== 'ready' || account.requirements.length > 0)
@@ -42,7 +43,7 @@ function useRefreshAccount(account: PayoutAccount | undefined) {
   }, [pending])
 }
 
-/** The card's texts: whether the account is set up, and whether Stripe requires more information. */
+/** The texts of the payout card: whether the account is set up, and whether Stripe requires more information. */
 export function payoutAccountTexts({ status, requirements, submitted }: PayoutAccount): { title: string; about: string; action: string } {
   const missing = payoutRequirementsText(requirements)
   if (status === 'none') {

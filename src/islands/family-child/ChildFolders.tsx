@@ -43,7 +43,7 @@ function FolderRow({ folder }: { folder: OwnFolderSummary }) {
   )
 }
 
-/** Everyone who can watch the child's videos, by name if the list contains the name. */
+/** Lists everyone who can watch the child's videos; instructors are listed by name. */
 function WhoCanSee({ child, reviewers }: { child: Child; reviewers: ChildInstructorWithChecks[] }) {
   return (
     <section aria-labelledby="who-can-see" className="rounded-card border border-line bg-paper p-4 sm:p-6">

@@ -28,7 +28,10 @@ async function refetchAfterWithdrawal() {
   setTimeout(() => refetchQueries('GET /api/family/children/{child}/folders'), HANDED_BACK_AFTER_MS)
 }
 
-/** The consent form: yes and no side by side, and a separate choice for each optional part. */
+/**
+ * The consent form: a checkbox for each optional purpose, and the possible answers. Until the guardian has answered, these are yes and no,
+ * side by side.
+ */
 function AnswerForm({ child, consent }: { child: Child; consent: Consent }) {
   const command = useCommand()
   const [optional, setOptional] = useState<Optional>(consent.optional)
@@ -96,7 +99,7 @@ const History = ({ steps }: { steps: Consent['history'] }) => (
   </ol>
 )
 
-/** What the guardian's consent covers, the current answer, and how it was given. */
+/** What the guardian's consent covers, the current answer, and the history of the consent. */
 export function ConsentSection({ child }: { child: Child }) {
   const { data, error, retry } = useQuery('GET /api/family/children/{child}/consent', { params: { child: child.id } })
   const [withdrawing, setWithdrawing] = useState(false)

@@ -12,7 +12,7 @@ const longDate = dateFormatter({ dateStyle: 'long' })
 
 interface Props {
   child: { id: string; firstName: string }
-  /** The secret of the link in the letter. */
+  /** The token from the link in the letter. */
   token: string
   /** When the account is deleted, if the child has already scheduled it; otherwise null. */
   due: string | null
@@ -20,7 +20,10 @@ interface Props {
   onClose: () => void
 }
 
-/** Says what is deleted and what is retained, and deletes the child's account with the link that the guardian opened. */
+/**
+ * Says what will be deleted and what will be retained, and schedules the deletion of the child's account with the link that the guardian
+ * opened.
+ */
 export function DeleteChildAccountDialog({ child: { id, firstName }, token, due, unusedSessions, onClose }: Props) {
   const command = useCommand()
   const request = { params: { child: id }, body: { token } }

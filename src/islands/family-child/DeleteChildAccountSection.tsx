@@ -33,8 +33,8 @@ const tokenInAddress = () => new URLSearchParams(location.search).get('delete')
 const forgetToken = () => removeQueryParams('delete')
 
 /**
- * Lets a guardian delete a child's account with a link from a letter, or cancel a deletion that is already scheduled. A deletion that the child
- * scheduled can also be confirmed, so that the child cannot cancel it.
+ * Lets a guardian delete a child's account with a link from a letter, or cancel a deletion that is already scheduled. The guardian can also
+ * confirm a deletion that the child scheduled, so that the child cannot cancel it.
  */
 export function DeleteChildAccountSection({ child }: { child: Child }) {
   const { data, error, retry } = useQuery(CHILD_DELETION_QUERY, { params: { child: child.id } })

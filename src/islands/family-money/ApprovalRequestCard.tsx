@@ -18,7 +18,7 @@ import { toast } from '../../ui/toast.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** A session that a child requested: its price, the instructor and our checks of them, and buttons to approve or refuse. */
+/** A session that a child requested: its price, the instructor with our checks, and buttons to approve or decline. */
 export function ApprovalRequestCard({
   approval,
   cards,

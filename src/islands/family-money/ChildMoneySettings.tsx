@@ -17,7 +17,7 @@ import { toast } from '../../ui/toast.ts'
 
 const PackageShop = lazyWithRetry(() => import('../../payments/PackageShop.tsx').then(m => ({ default: m.PackageShop })))
 
-/** A child's monthly spending limit, prepaid sessions, and cards that the child saved before guardians paid. */
+/** A child's monthly spending limit, prepaid sessions, and cards that the child saved before guardians became the payers. */
 export function ChildMoneySettings({ child: { id, firstName, monthly, spent, credits, cards } }: { child: ChildSpendingAndCredits }) {
   const change = useCommand()
   const [buying, setBuying] = useState(false)

@@ -27,7 +27,7 @@ const ChildCard = ({ child: { id, firstName, consent } }: { child: Child }) => (
   </Card>
 )
 
-/** A guardian's home page: their children and their signed-in devices. */
+/** A guardian's home page: their children, their settings and their signed-in devices. */
 export default function FamilyHome() {
   return (
     <RequireGuardianLogin>

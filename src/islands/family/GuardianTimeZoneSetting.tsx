@@ -3,7 +3,7 @@ import { AutosavingTimeZoneSelect } from '../../accounts/AutosavingTimeZoneSelec
 import { callApi } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
 
-/** The family's time zone: letters to the children wait until morning there, and dates in letters use it. */
+/** The family's time zone, which determines the quiet hours for letters to the children and the dates in letters. */
 export function GuardianTimeZoneSetting({ timeZone }: { timeZone: string }) {
   const save = async (zone: string) => {
     await callApi('PUT /api/family/time-zone', { body: { timeZone: zone } })

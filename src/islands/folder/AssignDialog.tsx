@@ -41,8 +41,8 @@ const pageOf = ({ instructors, next }: Reply<typeof SEARCH>) => ({ rows: instruc
 /**
  * The instructors to choose from: the player's own come first, then public ones, page by page.
  *
- * @param earlier the id of the instructor who was chosen before the page was loaded again, for example to save a card; they may be on a
- * later page, so they are listed after the player's own; empty if there is none
+ * @param earlier the id of the instructor who was chosen before the page was reloaded, for example after saving a card; empty if there is
+ * none. They may be on a later page, so they are listed right after the player's own
  */
 function useInstructors(earlier: string) {
   const all = useQuery(SEARCH)
@@ -57,7 +57,10 @@ function useInstructors(earlier: string) {
   const isMissing = isListLoaded && earlier && !known.has(earlier) && !rows.some(i => i.id === earlier)
   const missing = useQuery('GET /api/instructors/{slug}', isMissing ? { params: { slug: earlier } } : false)
   const isMinor = (useStore($user)?.guardian ?? null) !== null
-  /** The player's own instructors who cannot be chosen: suspended ones and, for a minor, those whom we have not finished checking. */
+  /**
+   * The player's own instructors who cannot be chosen: those who are suspended, declined or leaving and, for a minor, those whom we have
+   * not finished checking.
+   */
   const unavailable = ownInstructors.data?.instructors.filter(i => i.standing === 'closed' || (isMinor && i.standing === 'invited')) ?? []
   const own = ownInstructors.data?.instructors.filter(i => i.standing === 'open' || (!isMinor && i.standing === 'invited')) ?? []
   // The list waits for all responses, so that it does not reorder while somebody is tapping.
@@ -147,7 +150,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
         )
       }
     >
-      {/* Consent has to come first. It has a form of its own, and HTML forbids nested forms. */}
+      {/* Consent has to come first. Its card is outside the form below, because it has its own form, and HTML forbids nested forms. */}
       {needsConsent && (
         <Suspense fallback={<Skeleton className="mb-8 h-32" />}>
           <MissingConsentCard />

@@ -8,7 +8,7 @@ import { useOneClickFolderActions } from './use-one-click-folder-actions.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The buttons beside the title: rename and archive, if the folder's status allows them. */
+/** The buttons next to the title: rename and archive, if the folder's status allows them. */
 export function FolderTitleButtons({
   folder,
   renameButton,
@@ -20,7 +20,7 @@ export function FolderTitleButtons({
 }) {
   const { perform, busy } = useOneClickFolderActions(folder)
   const archive = () =>
-    // The server refuses what is uploaded to an archived folder.
+    // The server refuses uploads to an archived folder.
     $uploadsUnderWayCountByFolder.get()[folder.id]
       ? toast({ title: 'Videos are still uploading', description: 'Wait for them, or cancel them, then archive the folder.' })
       : perform('archive')

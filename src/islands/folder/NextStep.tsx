@@ -38,7 +38,7 @@ function useAnswerOfGuardian(isPending: boolean) {
     const timer = setInterval(refetch, ANSWER_POLL_MS)
     return () => {
       clearInterval(timer)
-      // The read model of requests may be ahead of the one of sessions, so the first response without the request may lack the session.
+      // The requests' read model may be ahead of the sessions' read model, so the first response without the request may lack the session.
       setTimeout(refetch, ANSWER_POLL_MS)
     }
   }, [isPending])

@@ -33,7 +33,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 /** The read models produce the bill moments after the feedback, and the paid status moments after the payment, so this screen polls. */
 const POLL_MS = 1500
 
-/** A session with feedback: the player watches and reads it, asks a question, and pays. `next` replaces the bill once it is paid. */
+/** A session with feedback: the player watches and reads it, asks a question, and pays. `next` is shown once the bill is paid. */
 export function PlayerDeliveredSession({
   folder,
   session,

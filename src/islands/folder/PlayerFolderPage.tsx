@@ -55,9 +55,10 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
   usePollGuardianConsent()
   const { session } = folder
   const reviewed = session?.review && { ...session, review: session.review }
-  // Earlier sessions are read-only: every action belongs to the newest session.
+  // On an earlier session the player can ask, pay and rate, but changes to the folder and its videos belong to the newest session.
   const isEarlierSession = session !== null && session.id !== folder.sessions[0]?.id
-  // Letters link to a session. Once a newer one begins, here or by the guardian's approval, its state and its next step have to be seen.
+  // The address may name the newest session, as links in letters do. Once a newer one begins, because the player assigns the folder here or
+  // the guardian approves, the page goes to the folder, which shows the new session.
   const [newestAtLoad] = useState(folder.sessions[0]?.id)
   const isOvertaken = isEarlierSession && session.id === newestAtLoad
   useEffect(() => {

@@ -87,7 +87,7 @@ export const PlayerFolderSkeleton = ({ reviewed }: { reviewed: boolean }) => (
   </div>
 )
 
-/** A session with feedback while the video player's code loads: its summary and grades, and a still of its first video. */
+/** A session with feedback while the video player's code loads: its summary and grades, and the poster of the video with the first note. */
 export const FeedbackWhilePlayerLoads = ({ session }: { session: ReviewedSession }) => {
   const { clips, review } = session
   const first = clips.find(c => c.id === sortNotes(review.notes, clips)[0]?.video) ?? clips[0]

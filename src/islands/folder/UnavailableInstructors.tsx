@@ -2,7 +2,7 @@ import { useMyInstructorsWithActions } from '../../instructors/connect-and-follo
 import { InstructorNotOpenNotice } from '../../instructors/InstructorNotOpenNotice.tsx'
 
 /**
- * Tells which of the player's own instructors cannot get this folder yet, why, and what happens next. Rendered for players under 18 only,
+ * Tells players which of their own instructors cannot get this folder, why, and what happens next. Rendered for players under 18 only,
  * because adults may assign a folder to a pending instructor.
  */
 export function UnavailableInstructors() {

@@ -9,9 +9,9 @@ import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 import { toast } from '../../ui/toast.ts'
 
 /**
- * Connect and Follow on a public profile. Everybody gets the same buttons, so that a press before hydration can be replayed on them. The
- * role is checked after the press: visitors are sent to the registration, instructors and administrators read that only players can
- * connect.
+ * The Connect and Follow buttons on a public profile. Everybody gets the same buttons, so that a press before hydration can be replayed on
+ * them. The role is checked after the press: visitors are sent to registration; instructors and administrators are told that only players
+ * can connect.
  */
 export default function ProfileConnectAndFollowButtons({ id, name }: { id: string; name: string }) {
   const root = useSignalHydration<HTMLDivElement>()

@@ -37,7 +37,7 @@ async function showInvitation() {
   }
 }
 
-/** Shows the tagline as a quotation of the instructor, unless the site's owner has replaced it. */
+/** Shows the tagline as a quotation from the instructor, unless the page already shows the testimonial from `site.ts`. */
 function showTagline(tagline: string, name: string) {
   const testimonial = element('testimonial')
   if (!testimonial.hidden) return
@@ -46,7 +46,7 @@ function showTagline(tagline: string, name: string) {
   testimonial.hidden = false
 }
 
-/** Offers a signed-in player to connect instead of registering, or to search for the instructor if the invitation is invalid. */
+/** Lets a signed-in player connect instead of registering, or search for the instructor if the invitation is invalid. */
 function offerConnection() {
   if (!isPlayer) return
   const start = element<HTMLAnchorElement>('start')

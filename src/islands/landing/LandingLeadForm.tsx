@@ -43,7 +43,7 @@ async function saveLeadOrRedirectToLogin(email: string): Promise<boolean> {
   return true
 }
 
-/** The first step of the landing page: an email, then a role. Before hydration it works as a plain HTML form. */
+/** The sign-up form on the landing page: first an email, then a role. Before hydration it works as a plain HTML form. */
 export default function LandingLeadForm() {
   const [step, setStep] = useState<'email' | 'role'>('email')
   const [email, setEmail] = useState('')
@@ -125,7 +125,7 @@ export default function LandingLeadForm() {
         </form>
       ) : (
         <div>
-          {/* "Get Started" links to the email, and in this step to what has taken its place. */}
+          {/* "Get Started" links to this id: it is on the email field, or in this step on the heading that replaces it. */}
           <h2 ref={heading} id="start-email" tabIndex={-1} className="mb-3 text-22 outline-none">
             Tell us who you are
           </h2>

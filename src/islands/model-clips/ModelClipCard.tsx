@@ -15,7 +15,7 @@ function preparationText({ rendition }: ModelClip['video']): string | undefined 
 export const shownInReviewsText = (reviews: number) =>
   reviews === 0 ? 'Not in a review yet' : reviews === 1 ? 'Shown in 1 review' : `Shown in ${reviews} reviews`
 
-/** A clip of the library: watch it, edit it, delete it. */
+/** A clip in the library, with controls to watch, edit and delete it. */
 export function ModelClipCard({ clip, onEdit, onDelete }: { clip: ModelClip; onEdit: () => void; onDelete: () => void }) {
   const { title, video, reviews, rightsConfirmed } = clip
   const preparation = preparationText(video)

@@ -32,7 +32,7 @@ const isBeingPrepared = ({ video: { rendition } }: ModelClip) => rendition?.stat
 
 type OpenDialog = { kind: 'new'; file: File } | { kind: 'edit' | 'delete' | 'delete-retained'; clip: ModelClip }
 
-/** The instructor's library of model clips. `library`: its id, which is the instructor's own. */
+/** The instructor's library of model clips. `library`: its id, which equals the instructor's id. */
 function ModelClips({ library }: { library: string }) {
   const { data, error, retry } = useQuery(QUERY)
   const [uploads] = useState(() => createUploadQueue(library, () => refetchQueries(QUERY)))

@@ -5,7 +5,7 @@ import { shownInReviewsText } from './ModelClipCard.tsx'
 
 const HEADING_ID = 'retained-model-clips'
 
-/** Clips that left the library while delivered reviews still show them, so that they can be deleted from these reviews later. */
+/** Lists clips that have left the library but are still shown in delivered reviews, so that the instructor can delete them there, too. */
 export function RetainedModelClips({ clips, onDelete }: { clips: ModelClip[]; onDelete: (clip: ModelClip) => void }) {
   return (
     <section aria-labelledby={HEADING_ID} className="mt-8 flex flex-col gap-3">

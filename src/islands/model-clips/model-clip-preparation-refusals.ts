@@ -1,6 +1,6 @@
 import type { ModelClip } from '../../../modules/model-clips/contract.ts'
 
-/** What is wrong with a model clip that cannot be prepared, by the code of the refusal. The messages of the API are for players. */
+/** What is wrong with a model clip that cannot be prepared, by refusal code. The API's own messages are not used: they address players. */
 const PROBLEMS: Record<string, string> = {
   damaged: 'This video is damaged and cannot be played.',
   'no-picture': 'This file has no picture in it, only sound or nothing at all.',
@@ -20,7 +20,7 @@ export function modelClipRefusalText(reason: NonNullable<ModelClip['video']['ren
   if (reason?.code === 'too-long') return `This video is much too long. ${UPLOAD_TRIMMED}`
   if (reason?.code === 'too-much') return `This video takes too long to prepare. ${UPLOAD_TRIMMED}`
   if (reason?.code === 'no-encoder') return 'This server cannot prepare videos right now. Delete the clip and upload it again later.'
-  // The words of an administrator are about this clip.
+  // An administrator wrote this message about this clip, so it is shown as it is.
   if (reason?.code === 'by-administrator') return reason.message
   return `${PROBLEMS[reason?.code ?? ''] ?? 'We could not prepare this clip.'} ${UPLOAD_ANOTHER}`
 }

@@ -78,7 +78,7 @@ function ReceiptScreen({ id }: { id: string }) {
   )
 }
 
-/** The list of due payments while it loads, with as many as there were last time on this device. */
+/** The list of due payments while it loads, with as many as it last showed in this tab. */
 const DuePaymentsSkeleton = ({ due }: { due: number }) => (
   <LoadingRegion label="Loading your payments" className={due ? undefined : 'sr-only'}>
     {due > 0 && <Skeleton className="mt-1 mb-4 h-5 w-20" />}

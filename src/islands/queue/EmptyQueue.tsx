@@ -8,8 +8,9 @@ import { EmptyState } from '../../ui/empty-and-error-states.tsx'
 import { FieldError } from '../../ui/field.tsx'
 
 /**
- * Shown for an empty queue: what will appear here, and the invite link. `slug`: the slug of the instructor's public page, or null if there
- * is none yet. `isClosed`: whether the invite link does not work, because the instructor is suspended, declined or leaving.
+ * Shown for an empty queue: what will appear here, and the invite link. `slug`: the slug of the instructor's public page; null if there is
+ * none yet, undefined if the profile did not load. `isClosed`: true if the invite link does not work, because the instructor is suspended,
+ * declined or leaving.
  */
 export function EmptyQueue({ slug, isClosed }: { slug: string | null | undefined; isClosed: boolean }) {
   const { data } = useQuery('GET /api/invite')

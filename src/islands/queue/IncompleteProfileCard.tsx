@@ -3,7 +3,7 @@ import { missingProfileFields } from '../../profile/missing-fields.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 
-/** Tells instructors what their profile lacks before players can find them; renders nothing for a complete profile. */
+/** Tells instructors what their profile still needs before players can find them; renders nothing for a complete profile. */
 export function IncompleteProfileCard({ profile }: { profile: Profile | undefined }) {
   const lacks = profile ? missingProfileFields(profile) : []
   if (!lacks.length) return null

@@ -25,8 +25,8 @@ function videoSummary({ videos, preparing, unseen }: QueuedSession) {
 }
 
 /**
- * A session in the queue as one large link. `action` is the link's label; `isNext` highlights the next task; `showWaitingTime` adds how
- * long the player has waited.
+ * A session in the queue as one large link. `action` is the link's label; `isNext` highlights the next task; `showWaitingTime` shows how
+ * long the player has waited, instead of when the session was delivered or assigned.
  */
 export function QueueRow({
   folder,
@@ -59,7 +59,7 @@ export function QueueRow({
         </span>
         <span className="flex min-w-0 flex-col items-end text-13 text-ink-2 sm:shrink-0 sm:flex-row sm:items-baseline sm:gap-3">
           <span>{videoSummary(folder)}</span>
-          {/* A delivered session shows the delivery time of its feedback. */}
+          {/* A delivered session shows when its feedback was delivered. */}
           {showWaitingTime ? <WaitingTime assigned={folder.assigned} /> : <RelativeTime at={folder.given ?? folder.assigned} />}
         </span>
         <span

@@ -37,7 +37,7 @@ function useDeliveredPages(queue: Reply<'GET /api/queue'> | undefined) {
   return { rows, paging }
 }
 
-/** The line under the title: the number of open folders and questions, and the progress of this work session. */
+/** The line under the title: the number of questions and of waiting folders, and the instructor's progress in this sitting. */
 function QueueSummary({ queue }: { queue: Reply<'GET /api/queue'> }) {
   const progress = reviewsDoneAndMinutesLeft(queue, useNow())
   const questions = queue.folders.filter(f => f.clarification === 'asked').length
@@ -56,7 +56,7 @@ function QueueSummary({ queue }: { queue: Reply<'GET /api/queue'> }) {
 }
 
 /**
- * All loaded sessions of the queue, and the paging of those that wait. Search and order have to see every waiting session, so with
+ * All loaded sessions of the queue, and the paging of the waiting ones. Searching and sorting need every waiting session, so with
  * `loadAll` the remaining pages load one after another.
  */
 function useQueuePages(queue: Reply<'GET /api/queue'> | undefined, loadAll: boolean) {

@@ -18,7 +18,7 @@ const texts: Record<Exclude<Vetting['status'], 'approved'>, [title: string, abou
   declined: ['We could not approve you', 'No player can send you folders.'],
 }
 
-/** Tells unapproved instructors their vetting status and asks them to confirm their email; renders nothing for the others. */
+/** Tells unapproved instructors their vetting status, and asks pending ones to confirm their email; renders nothing for approved ones. */
 export function VettingStatusCard({ vetting }: { vetting: Vetting | undefined }) {
   const [sent, setSent] = useState(false)
   const command = useCommand()

@@ -10,7 +10,7 @@ import { toast } from '../../ui/toast.ts'
 
 const schema = Schema.pick({ password: true })
 
-/** Sets a new password with the single-use link from the email; the server then ends every session of the account. */
+/** Sets a new password with the single-use link from the email; the server then ends every login session of the account. */
 export default function ResetPassword() {
   const root = useSignalHydration<HTMLDivElement>()
   const { ref, register, submit, errors, busy, done } = useValidatedForm(

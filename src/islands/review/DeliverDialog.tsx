@@ -104,7 +104,7 @@ export function DeliverDialog({
       await voices.forget()
       onDelivered()
       await leaveStudioAfterDelivery({ folder: folder.id, session, player: first, undoMs }, to, `${first} is getting your feedback now.`)
-      // The Back button has restored the studio of a session that is delivered.
+      // The instructor is back on this page, for example with the Back button, although the session has been delivered.
       location.reload()
     })
   }

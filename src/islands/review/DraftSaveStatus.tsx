@@ -26,7 +26,7 @@ export function DraftSaveStatus({ draft }: { draft: AutosavingDraftStore }) {
           ? [<Check key="saved" {...icon} />, joined ? 'Saved, merged with your other tab' : 'Saved']
           : saved === 'loading'
             ? [<Spinner key="loading" className="size-4" />, 'Loading']
-            : // A static icon, because an animated one would repaint the page during all typing.
+            : // A static icon, because an animated one would keep repainting the page while the instructor types.
               [<CloudUpload key="saving" {...icon} />, 'Saving']
   const brief = saved === 'saving' || saved === 'typing' || (saved === 'saved' && !joined)
   return (

@@ -113,13 +113,13 @@ function EarlierSessionItem({ session, open, onToggle }: { session: ProgressSess
 
 const firstNameOf = (name: string) => name.split(' ')[0]
 
-/** The earlier sessions of this player with this instructor, and the player's progress, beside the stage. */
+/** The earlier sessions of this player with this instructor, and the player's progress. */
 export function EarlierSessions({ player }: { player: Folder['player'] }) {
   const { data, error, retry } = useQuery('GET /api/players/{player}/progress', { params: { player: player.id } })
   const [open, setOpen] = useState<string>()
   const list = useRef<HTMLOListElement>(null)
   const hasLoaded = data !== undefined
-  // A list that was opened by its shortcut gets the focus.
+  // If the list was opened with its keyboard shortcut, nothing has the focus, so its first row takes it.
   useEffect(() => {
     if (hasLoaded && document.activeElement === document.body) list.current?.querySelector('button')?.focus({ preventScroll: true })
   }, [hasLoaded])

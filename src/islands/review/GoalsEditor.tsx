@@ -15,7 +15,7 @@ const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 const NO_GOALS: Goal[] = []
 const createGoal = (): Goal => ({ id: v7(), text: '', state: 'given' })
 
-/** Sets the state of a goal that an earlier session set. */
+/** Changes the state of a goal from an earlier session. */
 const GoalProgress = ({ goal, number, onState }: { goal: Goal; number: number; onState: (state: GoalState) => void }) => (
   <fieldset className="flex flex-wrap items-center gap-1 px-1 pb-1">
     <legend className="sr-only">Progress of goal {number}</legend>
@@ -43,7 +43,7 @@ const GoalProgress = ({ goal, number, onState }: { goal: Goal; number: number; o
 
 /**
  * The goals until the next session, most important first, including the last session's open goals. Enter adds a goal below, Backspace
- * removes an empty one, Alt and an arrow key move one.
+ * removes an empty one, and Alt with an arrow key moves one.
  */
 export function GoalsEditor({ autosavedDraft, loading, first }: { autosavedDraft: AutosavingDraftStore; loading: boolean; first: string }) {
   const saved = useDraftSelector(autosavedDraft, d => d.goals) ?? NO_GOALS

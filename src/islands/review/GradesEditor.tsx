@@ -16,7 +16,7 @@ interface GradeProps {
 const GradeScale = memo(function GradeScale({ skill, grade, onGrade }: GradeProps) {
   return (
     <fieldset className="relative">
-      {/* A floated legend leaves the fieldset's border and flows like other content, so that both columns align at the top. */}
+      {/* The browser lays out a floated legend like other content, instead of in the fieldset's border. */}
       <legend className="float-left flex w-full items-baseline justify-between gap-2">
         <span className="font-medium">{capitalize(skill)}</span>
         <span className={cx('text-14 text-ink-2', grade !== undefined && 'pr-13')}>

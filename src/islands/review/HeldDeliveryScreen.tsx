@@ -5,7 +5,7 @@ import { UndoDeliveryNotice } from '../../folders/UndoDeliveryNotice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ReviewHeader } from './ReviewHeader.tsx'
 
-/** The poll interval for a delivery that is due, until it is done. */
+/** How often to check whether the delivery has been processed, in ms, once it can no longer be undone. */
 const REFETCH_MS = 1000
 
 /** A review whose delivery can still be undone or has not been processed yet. */

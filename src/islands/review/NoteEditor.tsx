@@ -45,7 +45,7 @@ export function NoteEditor({
   fresh: boolean
   phrases: readonly OwnOrStarterPhrase[]
   onDraw: () => void
-  /** Opens the dialog of all phrases. */
+  /** Opens the dialog with all phrases. */
   onPhrases: () => void
   /** The note's voice-over controls. */
   children?: ReactNode

@@ -12,7 +12,7 @@ type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 const KIND_OPTIONS = (Object.keys(NOTE_KIND_DISPLAY) as NoteKind[]).map(kind => [kind, NOTE_KIND_DISPLAY[kind].label] as const)
 
-/** What the buttons of a note do. Each gets the id of the note. */
+/** What a note's buttons do. Each callback gets the note's id. */
 export interface NoteHeaderCallbacks {
   onChange: (id: string, change: Partial<Note>) => void
   onRemove: (id: string) => void
@@ -67,7 +67,7 @@ export const NoteHeader = memo(function NoteHeader({
           </>
         )}
       </span>
-      {/* These buttons stay together: with a range of frames, they go to a second line where the first is too short. */}
+      {/* These buttons stay together: if the length of a range leaves too little room, they wrap to a second line. */}
       <span className="ml-auto flex items-center gap-1">
         {frame !== undefined && (
           <IconButton label={`End note ${number} at the frame shown`} onClick={() => onEnd(id)} className="text-ink-2">

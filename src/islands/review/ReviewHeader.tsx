@@ -24,7 +24,7 @@ export const ReviewHeader = ({ folder, progress, children }: { folder?: Folder; 
       <ArrowLeft aria-hidden="true" size={20} strokeWidth={1.75} />
     </a>
     <h1 className="min-w-0 flex-1 text-16 max-sm:leading-tight">
-      {/* A phone has no room for the name in one line beside the buttons. */}
+      {/* On a phone the name and the buttons do not fit on one line, so the name may take two lines. */}
       <span className="line-clamp-2 wrap-anywhere sm:line-clamp-1">{folder?.name ?? 'Review'}</span>
       <span className="block truncate text-13 font-normal max-sm:mt-0.5 text-ink-2 [font-stretch:100%]">
         {[folder?.player.name, folder?.session?.player && describePlayer(folder.session.player), progress].filter(Boolean).join(' · ')}

@@ -30,7 +30,10 @@ function VoiceDivision({ studio, studioVoice }: { studio: StudioStore; studioVoi
   )
 }
 
-/** The tabs beside the stage: notes, technique, summary and earlier sessions, below the player's message. */
+/**
+ * The tabs next to the stage, or on narrow screens below it: notes, technique, summary and earlier sessions. Above them is the player's
+ * message.
+ */
 export function ReviewTabs({
   studio,
   folder,

@@ -28,7 +28,7 @@ import type { TechniqueEditor } from './use-technique-editor.ts'
 const NO_TECHNIQUE_CHECKPOINTS: TechniquePosition[] = []
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** A position with its frame and the milliseconds since the previous one. Memoized, so that a press rerenders only one row. */
+/** A position with its frame and the milliseconds since the previous one. Memoized, so that a press rerenders only the rows that change. */
 const PositionRow = memo(function PositionRow({
   name,
   number,

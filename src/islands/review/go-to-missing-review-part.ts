@@ -1,7 +1,7 @@
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 
-/** Selectors of the first field or button in each section of the summary tab. */
+/** Selectors for the first field or button in the goals and grades sections of the summary tab. */
 const FIRST_FIELDS: Record<string, string> = {
   goals: '[aria-labelledby=goals] textarea, [aria-labelledby=goals] > button',
   grades: '[aria-labelledby=grades] input',

@@ -5,7 +5,7 @@ import { storeHeldDelivery } from '../../folders/held-delivery-storage.ts'
 import { nextReview } from '../../folders/next-folder-in-instructor-queue.ts'
 import { toast } from '../../ui/toast.ts'
 
-/** The page after a delivery: the next review, or the queue if there is none, and a sentence about it. */
+/** Returns the page to show after a delivery (the next review, or the queue if there is none) and a sentence about it. */
 async function nextPage(delivered: string): Promise<{ path: string; about: string }> {
   const nextPage = nextReview((await callApi('GET /api/queue')).folders, delivered)
   if (!nextPage) return { path: '/instructor/dashboard', about: 'That was the last one. Your queue is empty.' }
@@ -22,8 +22,8 @@ interface DeliveredSession {
 }
 
 /**
- * Navigates from a delivered session to the queue or the next review. That page offers to undo the delivery, or shows a toast if it is
- * final. Resolves if the visitor comes back to this page.
+ * Navigates from a delivered session to the queue or the next review. That page offers to undo the delivery, or shows a toast if the
+ * delivery is final. Resolves only if the instructor comes back to this page or stays on it.
  */
 export async function leaveStudioAfterDelivery({ undoMs, ...delivered }: DeliveredSession, to: 'queue' | 'next', message: string) {
   const until = Date.now() + undoMs

@@ -12,7 +12,7 @@ import type { StudioVoice } from './voice/studio-voice.ts'
 
 type Note = Draft['notes'][number]
 
-/** A note that was deleted together with its voice-over. */
+/** A deleted note, and the voice-over that was deleted with it, if any. */
 export interface DeletedNote {
   note: Note
   voice: Voice | undefined
@@ -22,18 +22,18 @@ export interface DeletedNote {
 export const hasRoomForDeletedNote = ({ notes, voices = [] }: Draft, { voice }: DeletedNote) =>
   notes.length < MAX_NOTES_PER_REVIEW && (!voice || voices.length < MAX_VOICES_PER_REVIEW)
 
-/** The actions of a note card, which change the draft and the stage. */
+/** Creates the actions of the note cards, which change the draft and the stage. */
 export function createNoteActions(
   { autosavedDraft, player, $clipId, ...studio }: StudioStore,
   drawing: Pick<StudioDrawing, 'drawOnPicture'>,
   studioVoice: Pick<StudioVoice, 'replay' | 'division' | 'deleteVoice'>,
 ) {
-  /** The most recently deleted note, so that it can be restored; undefined if that note was empty. */
+  /** The most recently deleted note that was not empty, until it is restored. */
   const $deletedNote = atom<DeletedNote | undefined>(undefined)
   const put = (id: string, change: (note: Note) => Note) =>
     autosavedDraft.change(d => ({ ...d, notes: d.notes.map(n => (n.id === id ? change(n) : n)) }))
 
-  /** The note at the current frame of its own clip, with its range and its drawings moved by the same number of frames. */
+  /** Returns the note moved to the current frame of its own clip, with its range and its drawings moved by the same number of frames. */
   function movedWithinClip({ frame, until, shapes, ...note }: Note): Note {
     const position = player.notePosition()
     const by = player.$frame.get() - (frame ?? player.frameOf(note))
@@ -53,7 +53,7 @@ export function createNoteActions(
     onChange(id: string, change: Partial<Note>) {
       put(id, n => ({ ...n, ...change }))
     },
-    /** Deletes a note with its voice-over. The recording stays on the device until the next note is deleted, because it may be restored. */
+    /** Deletes a note with its voice-over. The recording stays on the device until another note is deleted: this one may be restored. */
     onRemove(id: string) {
       const { notes, voices = [] } = autosavedDraft.$draft.get()
       const note = notes.find(n => n.id === id)

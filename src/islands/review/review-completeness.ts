@@ -4,7 +4,7 @@ import { countWithNoun } from '../../../modules/format-cents-and-counts.ts'
 
 /** A part that a review lacks. */
 export interface MissingReviewPart {
-  /** `needed` blocks the delivery; `expected` can be skipped with the instructor's confirmation; `welcome` is only a hint. */
+  /** Only `needed` blocks the delivery. The dialog highlights `expected` more than `welcome`, which is only a hint. */
   is: 'needed' | 'expected' | 'welcome'
   text: string
   /** Where to add the part: the id of a note or video, or `summary`, `goals`, `grades`, `technique` or `picture`. */

@@ -5,7 +5,7 @@ import { withoutVoiceOverCopies } from '../../voice/replayed-scene.ts'
 import type { StudioStore } from './studio-store.ts'
 
 /**
- * A store of the shapes on the current clip: those of its notes, then those of the voice-over being recorded or played. Copies of
+ * Creates a store of the shapes on the current clip: those of its notes, then those of the voice-over being recorded or played. Copies of
  * `$spokenShapes` in notes are left out, because the played voice-over shows them itself. The array stays the same object while its shapes
  * are the same, so that typing in a note does not repaint the canvas.
  */

@@ -27,8 +27,8 @@ type NoteChange = ShapeChange & { note: string }
 export type StudioDrawing = ReturnType<typeof createStudioDrawing>
 
 /**
- * Drawing in the studio. A new shape joins the current note if that note is on this frame, otherwise a new note. Undoing all shapes of such
- * a new note also removes the note, unless it has got a text or a voice-over.
+ * Creates the studio's drawing tools. During a recording, a new shape joins the voice-over; otherwise the current note if that note is on
+ * this frame, or else a new note. Undoing all shapes of such a new note also removes the note, unless it has text or a voice-over.
  */
 export function createStudioDrawing({ autosavedDraft, player, ...studio }: StudioStore) {
   /** Where a text shape is being typed, in picture units. */
@@ -84,7 +84,7 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
     return id
   }
   const stageRecorder = () => studio.$stageRecorder.get()
-  /** Whether the review can have one more drawing; otherwise a toast says why not. */
+  /** Whether the review can have one more drawing; if not, a toast says why. */
   function hasRoomForShape(): boolean {
     const shapeLimit = reviewShapeLimitMessage(autosavedDraft.$draft.get(), stageRecorder()?.shapes().length)
     if (shapeLimit) toast({ title: 'Limit reached', description: `${shapeLimit} Delete one first.` })
@@ -99,7 +99,7 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
   }
   const change = (before: Shape, after: Shape): Shape => {
     const recorder = stageRecorder()
-    // A changed drawing of a recording is a new one, because the recording also keeps it as it was before.
+    // Changing a drawing of the recording creates a new drawing, because the recording also keeps the old one.
     if (recorder?.hasShape(before.id)) return hasRoomForShape() ? recorder.change(before, after) : before
     const note = noteIdOf(before.id)
     if (note) history.do({ note, before, after })

@@ -16,11 +16,10 @@ export type TwoAngleMoment = Pick<Draft['notes'][number], 'video' | 'at' | 'fram
 
 type Dialog = 'decline' | 'deliver' | 'already-delivered' | 'help' | 'phrases' | 'nothing-to-review'
 
-/** Says why there is no new note. */
 export const showNoteLimitToast = () =>
   toast({ title: 'Limit reached', description: `A review has at most ${MAX_NOTES_PER_REVIEW} notes. Delete one first.` })
 
-/** The kind of every new note until its instructor chooses another. */
+/** The kind of every new note until the instructor chooses another. */
 export const DEFAULT_NOTE_KIND: NoteKind = 'technique'
 
 /** The content of a tab renders some frames after the press, more on a slow device, so focusing is retried for this many frames. */
@@ -59,11 +58,11 @@ function createStudioStore(autosavedDraft: AutosavingDraftStore, folder: string,
   const $comparing = atom<{ id: string | undefined; note?: TwoAngleMoment | undefined } | undefined>(undefined)
   /** Id of the comparison that was open last. */
   let lastComparison: string | undefined
-  /** Ends a voice-over that controls the stage, because the instructor navigates elsewhere. */
+  /** Stops a voice-over that controls the stage. Called when the instructor goes to another moment or clip. */
   let releaseStage = () => {}
 
   const isLoading = () => autosavedDraft.$saveState.get() === 'loading'
-  /** Whether notes, drawings and voice-overs can be added: not while the clip's video is still being processed, which a toast says. */
+  /** Whether notes, drawings and voice-overs can be added. If not, because the clip's video is still being prepared, a toast says so. */
   const requirePicture = () => {
     if (player.$status.get() !== 'unprepared') return true
     toast({ title: 'Not yet', description: 'This video is still being prepared. You can add notes when it is ready.' })
@@ -142,7 +141,7 @@ function createStudioStore(autosavedDraft: AutosavingDraftStore, folder: string,
     $comparing,
     $clipId: computed($clip, clip => clip?.id ?? ''),
     $view: atom<Viewport>(fullViewport),
-    /** The recording in progress, which also records shapes drawn meanwhile; null if there is none. */
+    /** The recording in progress, which also records the shapes drawn during it; null if there is none. */
     $stageRecorder: atom<StageRecorder | null>(null),
     addNote,
     addNoteAt,

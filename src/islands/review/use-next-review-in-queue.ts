@@ -8,7 +8,7 @@ import { nextReview } from '../../folders/next-folder-in-instructor-queue.ts'
 import { currentReviewPositionText, reviewsDoneAndMinutesLeft } from '../../folders/review-queue-progress-and-time-estimate.ts'
 import { fetchMedia } from '../../player/clip-source.ts'
 
-/** The current review's video loads first; the queue is fetched after it, but no later than this time after the studio has opened. */
+/** The queue is fetched when the browser is idle, so that the current review's video loads first, but at the latest after this time. */
 const QUEUE_DELAY_MS = 5000
 
 /** Puts the next review's first clip into the browser's cache, which works because signed URLs stay the same for 15 minutes. */
@@ -29,7 +29,7 @@ interface NextReviewInQueue {
   progress: string
 }
 
-/** Looks up the next review once the studio has loaded, and prefetches its first clip while the current review is written. */
+/** Looks up the next review once the browser is idle, and prefetches its first clip while the instructor writes the current review. */
 export function useNextReviewInQueue(session: string): NextReviewInQueue {
   const [isIdle, setIsIdle] = useState(false)
   useEffect(() => void runWhenIdle(() => setIsIdle(true), { timeout: QUEUE_DELAY_MS }), [])

@@ -49,8 +49,8 @@ const USES_ARROW_KEYS = 'input, select, [role=tab], [role=slider]'
 const USES_SPACE_AND_ENTER = 'a, button, label, summary, [type=radio], [type=checkbox]'
 
 /**
- * Keyboard shortcuts of the studio, inactive in text fields and while a dialog is open. `comparing`: a comparison replaces the video and
- * has its own shortcuts, so only the shortcuts of tabs and dialogs are active here.
+ * Handles the studio's keyboard shortcuts. None works while a dialog is open, and only Ctrl+Enter works in text fields. `comparing`: a
+ * comparison replaces the video and has its own shortcuts, so only the shortcuts for tabs and dialogs are active here.
  */
 export function useStudioShortcuts(player: VideoPlayer, actions: ShortcutActions, comparing: boolean) {
   const latest = useRef(actions)

@@ -16,7 +16,7 @@ import {
 import { toast } from '../../ui/toast.ts'
 import type { StudioStore } from './studio-store.ts'
 
-/** Result of searching a clip's sound for contact. `frames` are candidates, `at` the index of the shown one. */
+/** State of a search for contact in a clip's sound. `away`: the sound did not load; `frames`: candidates; `at`: index of the one shown. */
 export type ContactSoundSearch = { video: string } & (
   | { is: 'listening' | 'silent' | 'nothing' | 'unprepared' | 'away' }
   | { is: 'found'; frames: number[]; at: number }
@@ -25,7 +25,7 @@ export type ContactSoundSearch = { video: string } & (
 export type TechniqueEditor = ReturnType<typeof useTechniqueEditor>
 
 /**
- * Sets technique positions on frames of the current clip. `player` is the guarded player, which stops a voice-over before it moves the
+ * Sets technique positions on frames of the current clip. `player` is the guarded player, which pauses a voice-over before it moves the
  * stage.
  */
 export function useTechniqueEditor(studio: StudioStore, player: VideoPlayer) {

@@ -11,7 +11,7 @@ import { SharedReviewSkeleton } from './SharedReviewSkeleton.tsx'
 
 const sharedReview = () => import('./SharedReviewContent.tsx').then(m => ({ default: m.SharedReviewContent }))
 const SharedReviewContent = lazyWithRetry(sharedReview)
-// The player's code loads in parallel with the review.
+// The content's code, which includes the video player, loads in parallel with the review's data.
 sharedReview().catch(() => {})
 
 const hasReview = (session: Reply<'GET /api/shared/{token}'>['session']): session is ReviewedSession => session.review !== null

@@ -1,7 +1,7 @@
 import { sendApiRequest } from '../../client/api.ts'
 
 const token = encodeURIComponent(new URLSearchParams(location.search).get('token') ?? '')
-/** The format of tokens in letters; a link that does not match was truncated. */
+/** Whether the token has the format of tokens in letters; if not, the link was truncated. */
 const isComplete = /^[\w-]{43}$/.test(token)
 const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector)
 

@@ -27,7 +27,10 @@ interface FoundVideo {
   clip: Video
 }
 
-/** Finds a video in the folder named in the address (`?folder=`), or else in any of the player's folders; null if there is none. */
+/**
+ * Finds a video in the folder named in the address (`?folder=`), or else in the player's most recently changed folders
+ * (`MAX_FOLDERS_PER_PAGE`); null if it is in none of them.
+ */
 async function findVideo(id: string): Promise<FoundVideo | null> {
   const given = new URLSearchParams(location.search).get('folder')
   const ids = given

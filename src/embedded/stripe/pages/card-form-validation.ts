@@ -1,6 +1,6 @@
 import { passesLuhn, type TestCard, testCardByNumber } from '../test-cards.ts'
 
-/** The billing address as it was entered; `country` is a code of two letters. */
+/** The billing address as entered; `country` is a two-letter code. */
 export interface BillingAddressValues {
   country: string
   line1: string
@@ -70,8 +70,8 @@ interface Card {
 }
 
 /**
- * The test card, or the error of each invalid field. Numbers of other cards are refused and never stored.
- * @param options.needsAddress whether the form asks for the billing address
+ * Returns the test card, or an error for each invalid field. Any number that is not a test card is rejected and never stored.
+ * `needsAddress`: whether the form asks for the billing address.
  */
 export function validateCardForm(
   given: CardFormValues,

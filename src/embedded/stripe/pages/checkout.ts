@@ -53,7 +53,10 @@ export function handleCheckoutPage(visit: SandboxPageRequest): SandboxPageRespon
   }
 }
 
-/** Handles the return from the bank's page. */
+/**
+ * Completes the session if its intent has succeeded, and otherwise shows the form again. Called when the browser returns from the bank's
+ * page, or immediately if the bank requires no authentication.
+ */
 export function handleBankPageReturn(visit: SandboxPageRequest): SandboxPageResponse {
   const { store } = visit
   const record = findCheckoutSessionOrThrow(store, visit.at[0]!)
@@ -117,7 +120,7 @@ function finished({ session }: CheckoutSessionRecord): SandboxPageResponse | und
     })
 }
 
-/** Stripe's page asks for an address only if it has to, unless the session requires it. This page never has to. */
+/** Unless the session requires an address, Stripe's page asks for one only if the payment needs it. In the sandbox none does. */
 const asksForAddress = ({ session }: CheckoutSessionRecord) => session.billing_address_collection === 'required'
 
 function show(record: CheckoutSessionRecord, given: CardFormValues, errors: CardErrors = {}): SandboxPageResponse {

@@ -23,7 +23,7 @@ export function htmlFormField({ name, label, value, error, hint, more = '', focu
   </div>`
 }
 
-/** A labeled choice. `options`: the label of each value. */
+/** A labeled select element. `options`: the label for each value. */
 export function htmlSelectField({ name, label, value, error, more = '' }: Omit<Field, 'hint' | 'focus'>, options: Record<string, string>) {
   const choices = Object.entries(options)
   return html`<div class="field">

@@ -27,7 +27,10 @@ const wrong = (name: string, value: string) => {
   if (name === 'account' && !/^\d{4,17}$/.test(value)) return 'Enter 4 to 17 digits.'
 }
 
-/** The form where an instructor enters personal and bank details. The sandbox stores only that it was submitted. */
+/**
+ * The form where an instructor enters personal and bank details. The sandbox stores only that it was submitted, and whether with a bank
+ * account.
+ */
 export function handleOnboardingPage({ store, at, method, form }: SandboxPageRequest): SandboxPageResponse {
   const link = store.get('link', at[0]!)
   if (link?.kind !== 'onboarding-page') return notFoundPage

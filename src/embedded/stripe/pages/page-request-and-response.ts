@@ -26,7 +26,7 @@ export type SandboxPageResponse =
       leadsTo?: (string | null | undefined)[]
     }
 
-/** A page with a sentence and, optionally, one link or button. */
+/** A page with a sentence and, optionally, a link that looks like a button. */
 export const noticePage = (
   title: string,
   text: string,

@@ -38,7 +38,7 @@ const assets: Record<string, [string, string]> = {
 }
 const version = createHash('sha256').update(sandboxStylesheet).digest('hex').slice(0, 8)
 
-/** The hosted pages and, for tests, `/_control`. They work without scripts and load nothing from other hosts. */
+/** Creates the handler of the hosted pages, which work without scripts and load nothing from other hosts, and of `/_control`, for tests. */
 export function newSandboxPages(o: {
   store: SandboxStore
   faultInjector: FaultInjector
@@ -94,7 +94,7 @@ export function newSandboxPages(o: {
     }
   }
 
-  /** The control interface for tests: faults, changes of card behavior, and disputes. */
+  /** Serves the control interface for tests: faults (DELETE removes them), card behavior, disputes, refunds, payouts, balance and clock. */
   function answerControl(method: string, body: string): [number, string, string] {
     const json = (status: number, content: object) => [status, 'application/json', JSON.stringify(content)] as [number, string, string]
     if (method === 'DELETE') faultInjector.reset()
@@ -132,7 +132,7 @@ export function newSandboxPages(o: {
   }
 }
 
-/** Whether the form or script of another site sent this request (CSRF protection). */
+/** Whether a form or script of another site sent this request (CSRF protection). */
 function isFromAnotherSite(req: IncomingMessage) {
   const site = req.headers['sec-fetch-site']
   const origin = req.headers.origin

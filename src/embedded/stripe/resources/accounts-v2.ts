@@ -4,7 +4,7 @@ import type { ApiHandler } from '../api-call.ts'
 import { InvalidParameterError } from '../stripe-error.ts'
 import { addOnboardingLink, connectedAccountOf, newAccount } from './accounts.ts'
 
-/** Accounts in version 2 of Stripe's API: JSON, with a recipient configuration. They are stored as the same accounts as in version 1. */
+/** Accounts in version 2 of Stripe's API, which uses JSON. They have a recipient configuration, and are stored as accounts of version 1. */
 
 const text = z.string().min(1).max(5000)
 
@@ -34,7 +34,7 @@ function parseJson<S extends z.ZodType>(schema: S, form: unknown): z.output<S> {
   throw new InvalidParameterError(`Invalid ${param}: ${issue!.message}`, 'invalid_fields', param)
 }
 
-/** Names of requirements in version 1, and their names in version 2. */
+/** The names of requirements in version 2, by their names in version 1. */
 const DESCRIPTIONS: Record<string, string> = {
   'individual.first_name': 'identity.individual.given_name',
   'individual.last_name': 'identity.individual.surname',

@@ -38,7 +38,7 @@ export const createAccount: ApiHandler = ({ store, form }) => {
   return store.put('account', newAccount({ email, metadata: its, capabilities: Object.keys(capabilities) }))
 }
 
-/** A new account whose owner has not entered any details yet. */
+/** Returns a new account whose owner has not entered any details yet; the caller stores it. */
 export function newAccount(o: { email?: string; metadata?: Record<string, string>; capabilities: string[] }): Stripe.Account {
   return {
     id: newStripeId('acct', 16),
@@ -76,7 +76,7 @@ export function connectedAccountOf(store: SandboxStore, id: string, param = 'acc
   return found
 }
 
-/** Records that the owner has filled in the form. Without a bank account, payouts are still disabled. */
+/** Records that the owner has filled in the form. Without a bank account, payouts and charges stay disabled. */
 export function submitOnboardingDetails(store: SandboxStore, id: string, o: { bank: boolean }) {
   const account = connectedAccountOf(store, id)
   const updated = store.put('account', {
@@ -115,7 +115,7 @@ export const createAccountLink: ApiHandler = call => {
   return { object: 'account_link', created: wallClockSeconds(), expires_at: Math.floor(expires / 1000), url }
 }
 
-/** A single-use link that is valid for five minutes. */
+/** Creates a single-use link that is valid for five minutes. `expires` is in ms since 1970. */
 export function addOnboardingLink(
   { store, origin }: Pick<SandboxApiCall, 'store' | 'origin'>,
   of: string,

@@ -7,8 +7,8 @@ import { newStripeId, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
 
 /**
- * Card payments to an account in the United States are pending for two days. Until then, the money can be refunded but not transferred on
- * its own.
+ * Card payments to an account in the United States are pending for two days. Until then, the money can be refunded, and transferred if the
+ * transfer names the charge as its `source_transaction`, but not used for other transfers.
  */
 const PENDING_SECONDS = 2 * 86_400
 
@@ -46,7 +46,7 @@ const nowOf = (store: SandboxStore, line: Stripe.BalanceTransaction): Stripe.Bal
 
 /**
  * The platform's balance in cents. A transfer from a charge and a refund use the charge's own money, so they change the pending balance
- * while the charge is pending. A reversed transfer is available at once.
+ * while the charge is pending. The money of a reversed transfer is available immediately.
  */
 export function platformBalanceOf(store: SandboxStore): { available: number; pending: number } {
   const now = sandboxNowMs(store)

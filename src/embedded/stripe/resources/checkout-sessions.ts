@@ -141,7 +141,7 @@ export const createCheckoutSession: ApiHandler = ({ store, form, origin }) => {
   return session
 }
 
-/** The current state of a session. A session that nobody completed in time has expired. */
+/** Returns a session, after expiring it if nobody completed it in time. @throws StripeError if there is no such session */
 export function findCheckoutSessionOrThrow(store: SandboxStore, id: string): CheckoutSessionRecord {
   const record = store.get('session', id)
   if (!record) throw noSuchObject('checkout.session', id)

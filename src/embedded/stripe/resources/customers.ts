@@ -14,7 +14,7 @@ const details = z.strictObject({
   phone: textParameter.optional(),
   description: textParameter.optional(),
 })
-/** An empty address removes the stored one. The product never sends another: hosted pages collect addresses. */
+/** An empty address removes the stored one. The product never sends any other value, because hosted pages collect addresses. */
 const changedDetails = details.extend({ address: z.literal('').optional() })
 
 export const createCustomer: ApiHandler = ({ store, form }) => {

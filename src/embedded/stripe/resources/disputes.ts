@@ -25,7 +25,7 @@ const noEvidence = {
 /**
  * Opens a dispute: the cardholder wants the money back, and the bank takes it. `prevented`: the card network's rapid resolution returned
  * the money before a formal dispute, so there is no fee and nothing to decide.
- * @throws StripeError if the charge has no money left to take
+ * @throws StripeError if the charge failed, is disputed already, or was refunded in full
  */
 export function openDispute(store: SandboxStore, id: string, reason: string, { prevented = false } = {}) {
   const charge = chargeOf(store, id)

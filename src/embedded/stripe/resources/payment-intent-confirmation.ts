@@ -80,7 +80,7 @@ export function attemptPaymentIntentCharge(
   return paid
 }
 
-/** Records that the bank declined or the cardholder did not authenticate. The intent then waits for another card. */
+/** Records that the bank declined or the cardholder did not authenticate, and returns the error. The intent then waits for another card. */
 function refuse(store: SandboxStore, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, why: CardDecline) {
   const charge = (intent.latest_charge as string | null) ?? undefined
   const failed = store.put('payment_intent', {

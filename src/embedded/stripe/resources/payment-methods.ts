@@ -10,7 +10,7 @@ import { textParameter, validateParameters } from '../validate-parameters.ts'
 import { customerOf } from './customers.ts'
 import { emitStripeEvent } from './events.ts'
 
-/** A new payment method for a card that a person entered or a test named. It belongs to no customer yet. */
+/** Creates a payment method for a card that a person entered or a test named. It belongs to no customer yet. */
 export function createUnattachedPaymentMethod(
   store: SandboxStore,
   card: TestCard,
@@ -52,7 +52,7 @@ export function createUnattachedPaymentMethod(
   return store.put('payment_method', method)
 }
 
-/** A payment method by id, or a new one by the name of a test card (`pm_card_visa`). */
+/** Returns the payment method with this id, or a new one if the id is the token of a test card (`pm_card_visa`). */
 export function paymentMethodByIdOrTestCardToken(store: SandboxStore, id: string, param = 'payment_method') {
   const card = testCardByToken(id)
   const found = card ? createUnattachedPaymentMethod(store, card) : store.get('payment_method', id)
@@ -60,7 +60,7 @@ export function paymentMethodByIdOrTestCardToken(store: SandboxStore, id: string
   return found
 }
 
-/** How a payment method behaves, whether it was authenticated for future charges, and whether it was detached. */
+/** How a payment method behaves, whether it was authenticated for future charges, and whether it can no longer be used (`detached`). */
 export function testCardBehaviorOf(store: SandboxStore, method: string): { card: TestCard; setUp: boolean; detached: boolean } {
   const vault = store.get('vault', method)!
   return { card: testCardByNumber(vault.behavesAs ?? vault.number)!, setUp: vault.setUp, detached: vault.detached }

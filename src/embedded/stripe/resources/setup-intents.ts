@@ -100,7 +100,7 @@ export function resumeSetupIntentAfterAuthentication(
   throw refuse(store, setup, method, failedAuthenticationDecline('setup_intent'))
 }
 
-/** Records that the bank declined or the cardholder did not authenticate. The intent then waits for another card. */
+/** Records that the bank declined or the cardholder did not authenticate, and returns the error. The intent then waits for another card. */
 function refuse(store: SandboxStore, setup: Stripe.SetupIntent, method: Stripe.PaymentMethod, why: CardDecline) {
   const failed = store.put('setup_intent', {
     ...setup,

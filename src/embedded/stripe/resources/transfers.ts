@@ -64,7 +64,7 @@ export const createTransfer: ApiHandler = ({ store, form }) => {
   return transfer
 }
 
-/** The transfer group of a charge. If the charge has none, the charge and its transfer get a new one. */
+/** Returns the transfer group of a charge, after giving it one if it had none. @throws StripeError if the request names another group */
 function groupOf(store: SandboxStore, source: string, asked?: string): string {
   const charge = chargeOf(store, source, 'source_transaction')
   const group = charge.transfer_group ?? `group_${charge.payment_intent}`
@@ -73,7 +73,7 @@ function groupOf(store: SandboxStore, source: string, asked?: string): string {
   return group
 }
 
-/** Checks that a transfer does not exceed what is left of its source charge. */
+/** Checks that the source charge succeeded, was not charged back, and that the transfer does not exceed what is left of it. */
 function sourceCovers(store: SandboxStore, source: string, amount: number) {
   const charge = chargeOf(store, source, 'source_transaction')
   if (!charge.paid || hasDisputeWithdrawnFunds(store, source))

@@ -9,8 +9,8 @@ import { ClipButton, clipDurationAndRateText } from './ClipButton.tsx'
 import { ModelClipPicker, type ModelClipsQueryResult } from './ModelClipPicker.tsx'
 
 /**
- * The clips to compare with: those of earlier sessions, the newest first, then the other clips of this session, then the instructor's own
- * model clips.
+ * A list of clips to compare with: those of the instructor's other sessions with this player, newest first, then the other clips of this
+ * session, then the instructor's own model clips.
  */
 export function ClipPicker({
   sessions,
@@ -31,8 +31,9 @@ export function ClipPicker({
   retry: () => void
   /** Id of the session that is being reviewed. */
   now: string
+  /** The clip to compare the chosen one with. */
   beside: Video
-  /** The disciplines to show; empty if none has been set. */
+  /** The disciplines that `beside` shows; clips known to show only others are not listed. Empty if unknown: all clips are listed. */
   skills: ReadonlySet<string>
   /** Why no comparison can be added; undefined if one can. */
   refused: string | undefined

@@ -44,7 +44,7 @@ function DrawingSidePicker({ pair, drawing }: { pair: LabeledClipPair; drawing: 
   )
 }
 
-/** Scrolls controls into view that were opened below the visible part of their scroll container. */
+/** Scrolls an element into view, only as far as needed. */
 function scrollIntoView(element: HTMLElement | null) {
   // Returns nothing: Chromium's scrollIntoView returns a promise, which React would call as the ref's cleanup.
   element?.scrollIntoView({ block: 'nearest' })
@@ -67,7 +67,7 @@ export function ComparisonEditor({
   pair: LabeledClipPair
   /** Positions set on both clips, with their frames. */
   moments: { name: string; frames: [number, number] }[]
-  /** The note with two angles whose moment is shown first. */
+  /** The two-angle note whose moment is shown first. */
   shownNote: TwoAngleMoment | undefined
   renew: () => void
   onChange: (change: (comparison: Comparison) => Comparison) => void

@@ -38,10 +38,10 @@ export function ComparisonEditorOrClipPicker({
   frame: number
   /** Id of the comparison to show; undefined to create one. */
   shown: string | undefined
-  /** The note with two angles whose moment is shown first. */
+  /** The two-angle note whose moment is shown first. */
   shownNote: TwoAngleMoment | undefined
   onShow: (id: string | undefined) => void
-  /** Adds a note with two angles. */
+  /** Adds a two-angle note. */
   onNote: (note: TwoAngleMoment) => void
   onClose: () => void
 }) {
@@ -58,8 +58,8 @@ export function ComparisonEditorOrClipPicker({
   const close = useRef(onClose)
   close.current = onClose
   const editedId = comparison && pair && comparison.id
-  // Listens anew whenever an editor appears. The editor's listener then comes first, so that Escape ends drawing before it closes the
-  // comparison.
+  // Registers this listener again whenever an editor appears, so that the editor's own listener runs first and Escape ends drawing before
+  // it closes the comparison.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the order of the listeners depends on the editor
   useEffect(() => {
     const press = (e: KeyboardEvent) => {

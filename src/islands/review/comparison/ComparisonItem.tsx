@@ -23,9 +23,8 @@ export function ComparisonItem({
   comparison: Comparison
   pair: LabeledClipPair | undefined
   number: number
-  /** Whether one of the comparison's clips was deleted. */
   hasDeletedClip: boolean
-  /** Whether the comparison is open on the stage. */
+  /** Whether the comparison is open in place of the stage. */
   current: boolean
   onShow: () => void
   onName: (title: string) => void

@@ -8,14 +8,17 @@ import { CardError } from '../../../ui/empty-and-error-states.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ClipButton, clipDurationAndRateText } from './ClipButton.tsx'
 
-/** The instructor's library as a query holds it. */
+/** The result of the query for the instructor's own model clips. `library`: the id of their library. */
 export interface ModelClipsQueryResult {
   data?: { library: string; clips: ModelClip[] } | undefined
   error?: unknown
   retry: () => void
 }
 
-/** The description of a clip, without the skill if all clips of the list show the same one; or why the clip cannot be chosen. */
+/**
+ * Describes a clip, or says why it cannot be chosen. `isMovementKnown`: the list has only clips of matching skills, so the description
+ * leaves the skill out.
+ */
 function aboutClip({ video, skill, side, angle }: ModelClip, isMovementKnown: boolean) {
   if (video.rendition?.unseen) return 'Cannot be played'
   if (video.rendition?.state !== 'ready') return 'Being prepared'
@@ -23,7 +26,7 @@ function aboutClip({ video, skill, side, angle }: ModelClip, isMovementKnown: bo
   return [MODEL_CLIP_HANDEDNESS_LABELS[side], MODEL_CLIP_ANGLE_LABELS[angle], clipDurationAndRateText(video)].join(' · ')
 }
 
-/** The model clips that show the same skill, to be chosen for a comparison. `skills`: the skills of the player's clip, if known. */
+/** A list of the model clips that show the same skill as the player's clip. `skills`: the skills of that clip; empty if unknown. */
 export function ModelClipPicker({
   models: { data, error, retry },
   skills,

@@ -117,7 +117,10 @@ function PhraseRow({ phrase }: { phrase: Phrase }) {
   )
 }
 
-/** Adds, changes and deletes the instructor's phrases and drills. A deleted phrase can be restored until the dialog closes. */
+/**
+ * Adds, changes and deletes the instructor's phrases and drills. A deleted phrase can be restored until the list is fetched again: when
+ * another phrase is added or changed, or the dialog closes.
+ */
 export function PhrasesDialog({
   skill,
   onClose,

@@ -37,8 +37,8 @@ function StarterRow({ phrase: { text, kind, link }, onAdded }: { phrase: Starter
 }
 
 /**
- * The built-in phrases and drills by discipline. A button beside each adds it to the instructor's own phrases, where it can be changed.
- * `skill`: the discipline to show first; if it is unknown, the first of the instructor's profile.
+ * The built-in phrases and drills by discipline. A button next to each adds it to the instructor's own phrases, where it can be changed.
+ * `skill`: the discipline to show first; if undefined, the first one in the instructor's profile.
  */
 export function StarterPhrases({ own, skill, onAdded }: { own: readonly Phrase[]; skill: string | undefined; onAdded: () => void }) {
   const profile = useQuery('GET /api/profile', skill ? false : undefined)

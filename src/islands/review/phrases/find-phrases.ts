@@ -29,8 +29,8 @@ function rank(phrase: OwnOrStarterPhrase, typed: string): number | undefined {
 }
 
 /**
- * Up to eight phrases that match the typed text: the instructor's own before starter phrases, each best first; the first eight of the list
- * if nothing is typed.
+ * Returns up to eight phrases that match the typed text: first the instructor's own, then starter phrases, both sorted by how well they
+ * match. If nothing is typed, all phrases match equally well.
  */
 export function findPhrases(phrases: readonly OwnOrStarterPhrase[], typed: string): OwnOrStarterPhrase[] {
   const query = typed.trim().toLowerCase()

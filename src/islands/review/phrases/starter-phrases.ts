@@ -7,7 +7,7 @@ export interface StarterPhrase extends PhraseContent {
   skill: Skill
 }
 
-/** Common phrases of instructors by discipline: observations, corrections, and drills. */
+/** Phrases that instructors often use, by discipline: corrections, tips, drills and praise. */
 const PHRASES_BY_SKILL: Record<Skill, readonly (readonly [kind: PhraseContent['kind'], text: string])[]> = {
   hitting: [
     ['technique', 'Your hands drift forward with your stride. Keep them back until the front foot is down.'],

@@ -14,8 +14,8 @@ const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 const WARN_REMAINING_MS = 20_000
 
 /**
- * A recording in progress, below the picture so that it covers nothing, and beside it on a short screen: level, time, and buttons. Fixed
- * width, so that no button shifts.
+ * The controls of a recording in progress: level, time and buttons. The bar is below the picture, or next to it on a short screen, so that
+ * it covers nothing. Its width is fixed, so that no button shifts.
  */
 export function RecordingBar({ recorder, onAgain }: { recorder: VoiceRecorder; onAgain: () => void }) {
   const recording = useStore(recorder.$recording)

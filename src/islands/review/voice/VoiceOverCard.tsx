@@ -33,7 +33,7 @@ export function VoiceOverCard({
   voice: Voice
   /** The end of the controls' labels, such as 'of note 2' or 'over the whole review'. */
   of: string
-  /** The voice-over belongs to the whole review rather than to a note. */
+  /** Whether the voice-over belongs to the whole review rather than to a note. */
   whole?: boolean
   studioVoice: StudioVoice
 }) {
@@ -42,7 +42,7 @@ export function VoiceOverCard({
   const isOpen = useStore(studioVoice.replay.$voice)?.id === voice.id
   const [confirmsDelete, setConfirmsDelete] = useState(false)
   const bin = useRef<HTMLButtonElement>(null)
-  /** Closes the question and returns the focus to the bin; the pressed button disappears. */
+  /** Hides the Keep and Delete buttons, and returns the focus to the trash button, because the pressed button disappears. */
   const keep = () => {
     setConfirmsDelete(false)
     setTimeout(() => bin.current?.focus())
@@ -59,7 +59,7 @@ export function VoiceOverCard({
       <span className="flex-1" />
       {confirmsDelete ? (
         <>
-          {/* The bin, which had the focus, has just disappeared. Without a focus, the next Enter would be a shortcut. */}
+          {/* The trash button, which had the focus, has just disappeared. Without focus, the next Enter would be a shortcut. */}
           <Button ref={focusWhenMounted} variant="quiet" size="sm" onClick={keep}>
             Keep
           </Button>

@@ -15,11 +15,11 @@ import type { StudioVoice } from './studio-voice.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The part with its original sound. */
+/** Returns the part without its retake, so that it has its original sound again. */
 const withoutRetake = <P extends VoicePart & { retake?: Voice }>({ retake: _, ...part }: P) => part
 
 /**
- * The parts of a voice-over. The instructor names, trims, divides, merges or drops them before they become notes; only then is the sound
+ * The parts of a voice-over. The instructor names, trims, splits, merges or deletes them before they become notes; only then is the sound
  * cut.
  */
 export function VoicePartsEditor({ voice, studio, studioVoice }: { voice: Voice; studio: StudioStore; studioVoice: StudioVoice }) {
@@ -46,9 +46,9 @@ export function VoicePartsEditor({ voice, studio, studioVoice }: { voice: Voice;
   }
   const change = (i: number, changed: Partial<NamedVoicePart>) =>
     setParts(parts.map((part, n) => (n === i ? { ...part, ...changed } : part)))
-  /** Gives a part another start or end. Its retake, which was about the former cut, is dropped. */
+  /** Gives a part another start or end. The part loses its retake, which was recorded for the previous cut. */
   const cut = (i: number, bounds: { from: number } | { to: number }) => change(i, { ...bounds, retake: undefined })
-  /** Adds names to changed parts. A part that was cut differently keeps its name but loses its retake, which was about the former cut. */
+  /** Adds names to changed parts. A part with a new cut keeps its name but loses its retake, which was recorded for the previous cut. */
   const withNames = (changed: VoicePart[]) =>
     changed.map(part => parts.find(p => p === part) ?? { ...withoutRetake(part), name: parts.find(p => p.from === part.from)?.name ?? '' })
   const canSplit = parts.some(p => at - p.from >= MIN_VOICE_PART_MS && p.to - at >= MIN_VOICE_PART_MS)
@@ -176,7 +176,7 @@ export function VoicePartsEditor({ voice, studio, studioVoice }: { voice: Voice;
       </ol>
       <FormError>{command.message}</FormError>
       <div className="flex flex-wrap justify-end gap-2">
-        {/* A part may be being recorded again, and would come too late. */}
+        {/* Disabled while a part is being recorded again, because that retake would come too late. */}
         <Button variant="quiet" disabled={is !== 'idle'} onClick={close}>
           Keep as one
         </Button>

@@ -26,7 +26,7 @@ export interface VoicePartToRetake {
 interface Division {
   voice: Voice
   parts: readonly NamedVoicePart[]
-  /** Ids of all retakes, also of those that no part uses. */
+  /** Ids of all retakes, including those that no part uses. */
   retakeIds: readonly string[]
   /** Whether the instructor has changed the parts that were suggested. */
   isChanged: boolean
@@ -64,7 +64,7 @@ export function createVoiceDivision(studio: StudioStore, voices: DraftVoiceOvers
     return true
   }
 
-  /** The position at which a note on this frame is pinned. */
+  /** Returns the position of a note on this frame; `at` is in ms, or 0 if the clip has no frame table. */
   async function positionOf({ video, frame }: { video: string; frame: number }) {
     if (video === studio.$clipId.get()) return { at: Math.ceil(player.frameStart(frame) * 1000), frame }
     const clip = studio.$clips.get().find(c => c.id === video)

@@ -33,7 +33,7 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
   const $voiceShapes = atom<readonly Shape[]>([])
   studio.$dialog.listen(async dialog => {
     if (dialog !== 'deliver') return
-    // A voice-over that is still being recorded joins the draft first. Otherwise it would be missing in the delivered review.
+    // A voice-over that is still being recorded joins the draft first. Otherwise it would be missing from the delivered review.
     if (recorder.$recording.get().is !== 'idle') {
       studio.$dialog.set(undefined)
       await recorder.stop()
@@ -65,7 +65,7 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
   })
 
   /**
-   * The current note if it is on this frame and has no voice-over, otherwise a new one; undefined if the review has its maximum of notes.
+   * The current note if it is on this frame and has no voice-over, otherwise a new one; undefined if the review cannot have more notes.
    */
   function noteForVoiceOver(): Note | undefined {
     const [clip, current] = [studio.$clip.get(), studio.$currentNoteId.get()]
