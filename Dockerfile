@@ -23,8 +23,8 @@ COPY --from=build --chown=root:root /app/migrations ./migrations
 COPY --from=build --chown=root:root /app/modules ./modules
 COPY --from=build --chown=root:root /app/projections ./projections
 COPY --from=build --chown=root:root /app/src ./src
-# For `npm run doctor`.
-COPY --from=build --chown=root:root /app/scripts/doctor.ts ./scripts/doctor.ts
+# For `npm run doctor`, `backup`, `restore` and `verify-audit`.
+COPY --from=build --chown=root:root /app/scripts/doctor.ts /app/scripts/backup.ts /app/scripts/restore.ts /app/scripts/verify-audit.ts ./scripts/
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

@@ -8,7 +8,7 @@ const MAX_WORDS = 1200
 /** In characters. */
 const MAX_LINE_LENGTH = 410
 const root = join(import.meta.dirname, '..')
-const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].map(page => ({
+const pages = ['README.md', 'patches/README.md', ...globSync('docs/**/*.md', { cwd: root })].map(page => ({
   page,
   text: readFileSync(join(root, page), 'utf8'),
 }))

@@ -42,7 +42,7 @@ export async function writeResultsSection(section: string, rows: ResultRow[], { 
     ...lines,
   ].join('\n')
   const head =
-    '# Benchmarks\n\nWritten by `npm run bench [name…]` and `npm run mutate [path…]`. References are measured in the same run; a bar has 20 % slack before the command fails. A score of T1 ends with the version of its file, the beginning of `git hash-object FILE`; scores without one are of earlier versions.'
+    '# Benchmarks\n\nWritten by `npm run bench [name…]` and `npm run mutate [path…]`. Figures are compared with a reference measured in the same run if there is one. "Bar" is the target; the command fails if a figure misses it by more than 20%. Rows of T1 (mutation tests) end with the short `git hash-object` of the file that was tested; rows without one are from before this was recorded.'
   await mkdir(join(file, '..'), { recursive: true })
   await writeFile(file, `${[head, ...[...parts.filter(part => !isIts(part)), its].sort()].join('\n\n')}\n`)
 }

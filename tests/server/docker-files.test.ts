@@ -68,10 +68,11 @@ test('the server knows every variable that a compose file sets', () => {
     for (const name of Object.keys(environmentOf(serviceOf(compose, 'app')))) expect(settings).toMatch(new RegExp(`^  ${name}: `, 'm'))
 })
 
-test('the image contains every file and package that the server and the doctor import', () => {
+const isCopied = (file: string) => copied.some(path => file === path || file.startsWith(`${path}/`))
+
+test('the image contains every file and package that the server and its commands import', () => {
   const { dependencies, optionalDependencies } = JSON.parse(read('package.json'))
   const isInstalled = (name: string) => name in dependencies || name in optionalDependencies || isBuiltin(name)
-  const isCopied = (file: string) => copied.some(path => file === path || file.startsWith(`${path}/`))
   const sourceFolders = copied.filter(path => !['node_modules', 'dist'].includes(path) && statSync(join(root, path)).isDirectory())
   const sourceFiles = [
     ...globSync(`{${sourceFolders.join(',')}}/**/*.{ts,tsx}`, { cwd: root }),
@@ -86,6 +87,18 @@ test('the image contains every file and package that the server and the doctor i
       .map(([, ...paths]) => paths.find(path => path)!)
       .filter(path => !(path.startsWith('.') ? isCopied(normalize(join(file, '..', path))) : isInstalled(packageOf(path))))
       .map(path => `${file}: ${path}`)
+  })
+  expect(missing).toEqual([])
+})
+
+test('the commands that docs/deployment.md lists for the image have their scripts there', () => {
+  const [, listed] = /^The commands (`.*`) work in the image/m.exec(read('docs/deployment.md'))!
+  const commands = [...listed!.matchAll(/`([\w-]+)`/g)].map(([, name]) => name!)
+  expect(commands).toContain('after-restore')
+  const { scripts } = JSON.parse(read('package.json'))
+  const missing = commands.filter(name => {
+    const script = /\S+\.(?:ts|mjs)\b/.exec(scripts[name] ?? '')?.[0]
+    return !script || !isCopied(script)
   })
   expect(missing).toEqual([])
 })
