@@ -3,9 +3,9 @@ import { join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
 /**
- * Imports point one way: modules/kernel ← modules/jobs ← modules/readers ← modules/* ← projections ← src/api ← src/server, and the layers of the
- * browser's side. Modules import only types and contracts of other modules; the browser's side imports only their contracts, pure policies and event
- * sentences. There are no import cycles between files, rooms or modules.
+ * Imports point one way: modules/kernel ← modules/jobs ← modules/readers ← modules/* ← projections ← src/api ← src/server, and from each
+ * layer of the browser's side to lower ones. Modules import only types and contracts of other modules; the browser's side imports only
+ * their contracts, pure policies and event sentences. There are no import cycles between files, rooms or modules.
  */
 
 const root = join(import.meta.dirname, '..')
@@ -40,12 +40,12 @@ const moduleOf = (file: string) => file.match(/^modules\/([a-z-]+)\//)?.[1]
 const roomOf = (file: string) => file.match(/^src\/(?:islands\/[\w-]+(?=\/)|[^/]+)/)?.[0]
 const isIsland = (room: string | undefined) => room?.startsWith('src/islands/')
 const isOurs = (path: string) => /^(modules|projections|src|tests|scripts)\//.test(path)
-/** The files of a module that every room may import: its contract, constants and prices, frame counting, container reading and event sentences. */
+/** Whether every room may import a module's file: contracts, constants, prices, frame counting, container reading and event sentences. */
 const isImportableByAll = (file: string) =>
   /^modules\/(endpoint|event-sentence-types|format-cents-and-counts|policy|[a-z-]+\/(contract|policy|pricing|frames|real-time-of-frames|read-container|third-parties-and-purposes|sessions-of-skill-with-video|blocked-email-domains|event-sentences))\.ts$/.test(
     file,
   )
-/** Code that a module may run although it belongs to another one, with the reason. */
+/** Imports of another module's code that are allowed anyway, each with its reason. */
 const SHARED_MODULE_CODE = new Map([
   ['modules/letters/send-account-letters.ts → modules/accounts/emailed-links.ts', "a link's lifetime starts when its letter is sent"],
   [
@@ -128,8 +128,8 @@ function findViolations(all: Sources): string[] {
     return inside(to, ...BROWSER) && to.endsWith('x') && 'the server renders no screens'
   }
 
-  /** The files that are loaded if the browser's side imports this one for more than its types. */
   const visited = new Set<string>()
+  /** Follows the imports of a file that load code, each file once, and returns those of server packages. */
   const reaches = (file: string): string[] => {
     if (visited.has(file)) return []
     visited.add(file)
@@ -153,11 +153,11 @@ function findViolations(all: Sources): string[] {
   return [...new Set([...wrong, ...carried, ...around, ...betweenRooms, ...betweenModules])]
 }
 
-/** Without imports of types: two modules may know the types of each other's events, because each reacts to what happens in the other. */
+/** Leaves out imports of types: two modules may know the types of each other's events, because each reacts to what happens in the other. */
 const valueImports = (imports: Map<string, Import[]>) =>
   new Map([...imports].map(([file, all]) => [file, all.filter(({ types }) => !types)]))
 
-/** What each folder imports from the others. `folderOf` names the folder of a file, or returns undefined for files to leave out. */
+/** Returns what each folder imports from the others. `folderOf` names the folder of a file, or returns undefined for files to leave out. */
 function importsOfFolders(
   imports: Map<string, Import[]>,
   folderOf: (file: string) => string | undefined,
@@ -173,7 +173,7 @@ function importsOfFolders(
   return folders
 }
 
-/** Groups of files or rooms that import each other in a cycle (Tarjan's algorithm), as `a, b, c`. */
+/** Finds the groups of files, rooms or modules that import each other in a cycle (Tarjan's algorithm). Each is a text such as `a, b, c`. */
 function findCycles(imports: Map<string, Pick<Import, 'to'>[]>): string[] {
   const found: string[] = []
   const open: string[] = []

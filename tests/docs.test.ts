@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** The documents stay short, the files and pages that they name exist, and figures of benchmarks are those of the last run. */
+/** The documents stay short, the files and pages that they name exist, and the benchmark figures that they quote are from the last run. */
 
 const MAX_WORDS = 1200
 /** In characters. */
@@ -76,7 +76,7 @@ const findNumbers = (text: string): string[] => text.match(/\d[\d,]*(?:\.\d+)?/g
 const quotesFigure = (text: string, its: Partial<Figure>) =>
   figures.some(({ id, name, value }) => (id === its.id || name === its.name) && findNumbers(text).includes(value))
 
-/** Clauses that end with the id of a benchmark, as in "4.06 ms (E3)", and rows of tables that have the id as their last cell. */
+/** Finds clauses that end with the id of a benchmark, as in "4.06 ms (E3)", and rows of tables that have the id as their last cell. */
 function findQuotes(text: string) {
   const clauses = [...text.matchAll(/([^|;:()\n]*)\(([A-Z]\d)\)/g)].map(([, clause, id]) => ({ quote: clause!, id: id! }))
   const rows = [...text.matchAll(/^\|.*\| ([A-Z]\d) +\|$/gm)].map(([row, id]) => ({ quote: row!, id: id! }))

@@ -8,7 +8,7 @@ const PREPARATION_POLL_MS = 1000
 
 /**
  * Returns a function for the URL of a delivered voice-over's sound. It renews URLs that have expired, and waits for a voice-over that the
- * server still prepares.
+ * server is still preparing.
  * @param review returns the folder and the session as the screen shows them now
  */
 export function createDeliveredVoiceUrlLoader(review: () => { folder: string | null; session: Pick<Session, 'voices'> }) {
@@ -23,8 +23,8 @@ export function createDeliveredVoiceUrlLoader(review: () => { folder: string | n
       usedUrls.add(known)
       return known
     }
-    // The request that renews the URLs of the videos also renews those of the voice-overs. It is the request of the page's own address, with
-    // or without a session, because the screen renders only the response to that one.
+    // The request that renews the URLs of the videos also renews those of the voice-overs. No session is passed, so that the request is the
+    // same as the page's own, which takes the session from the page's URL: the screen renders only the response to that request.
     const renew = async () => {
       await createUrlRenewer(review().folder)(video)
       // React renders the response in a later task.

@@ -46,11 +46,11 @@ export function createDraftVoiceOvers({
   const $uploadStates = atom<Readonly<Record<string, VoiceUploadState>>>({})
   /** Recordings on this device that are not in the draft because of a crash. */
   const $recoverable = atom<readonly StoredRecording[]>([])
-  /** Object URLs of sounds on this device, by the id of the voice-over. */
+  /** Object URLs of sounds on this device, by voice-over id. */
   const urls = new Map<string, string>()
-  /** Signed URLs that `sound` has returned. If it is asked again, they may have expired. */
+  /** Signed URLs that `sound` has returned. If it is called again, they may have expired. */
   const usedUrls = new Set<string>()
-  /** The uploads in progress, by the id of the voice-over. */
+  /** The uploads in progress, by voice-over id. */
   const uploads = new Map<string, Promise<void>>()
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
@@ -59,8 +59,8 @@ export function createDraftVoiceOvers({
   const inDraft = (id: string) => (autosavedDraft.$draft.get().voices ?? []).some(v => v.id === id)
 
   /**
-   * Uploads a recording to the object store; a failed upload is retried after `UPLOAD_RETRY_MS`. If it is being uploaded already, this waits
-   * for that upload.
+   * Uploads a recording to the object store; a failed upload is retried after `UPLOAD_RETRY_MS`. If an upload of the recording is already
+   * in progress, this waits for that one.
    */
   async function upload(recording: StoredRecording) {
     const { id } = recording.voice
@@ -150,7 +150,7 @@ export function createDraftVoiceOvers({
     for (const recording of newRecordings) void upload(recording)
   }
   /**
-   * The URL of a voice-over's sound: on this device if it is there, else in the object store.
+   * Returns a URL for a voice-over's sound: on this device if the sound is stored here, otherwise in the object store.
    * @throws Error with a message that says what the instructor can do
    */
   async function sound(voice: Voice): Promise<string> {
@@ -176,7 +176,7 @@ export function createDraftVoiceOvers({
   async function storedSound(voice: Voice): Promise<Blob> {
     const storedSoundFile = await storage.sound(voice)
     if (storedSoundFile) return storedSoundFile
-    // The first URL may have expired; the second time `sound` returns a new one.
+    // The first URL may have expired; the second call of `sound` returns a new one.
     const renew = () => sound(voice)
     return readWithRenewedUrls(await sound(voice), renew, async url => (await fetchMedia(url, {})).blob()).catch(error => {
       if (!(error instanceof MediaFetchError)) throw error

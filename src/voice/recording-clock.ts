@@ -1,4 +1,4 @@
-/** The position in the sound that is being recorded. It starts when it is created, and stands still during pauses. */
+/** A clock for the position in the sound that is being recorded. It starts when it is created, and stops during pauses. */
 export class RecordingClock {
   private readonly maxMs: number
   private startedAt = performance.now()

@@ -4,7 +4,7 @@ import { createIndexedDbStore } from '../client/indexed-db-store.ts'
 import { currentAccountId } from '../client/login-session.ts'
 
 /**
- * A voice-over on this device. `recording`: its sound is stored in chunks of one second, so that a crash loses only the last chunk. `made`:
+ * A voice-over on this device. `recording`: its sound is stored in one-second chunks, so that a crash loses only the last chunk. `made`:
  * its sound is one finished file. `sent`: the object store has the file.
  */
 export interface StoredRecording {
@@ -15,7 +15,7 @@ export interface StoredRecording {
   note?: Draft['notes'][number] | undefined
   /** When the recording began, in ms since 1970. */
   began: number
-  /** The id of the account that recorded the voice-over; absent in recordings of older versions. */
+  /** The id of the account that recorded the voice-over; absent in recordings made by older versions. */
   owner?: string
 }
 
@@ -36,7 +36,7 @@ export function createRecordingStorage() {
       for (const [key, value] of changes) value === undefined ? memory.delete(key) : memory.set(key, value)
     })
   }
-  /** Adds the account that recorded it, so that a logout deletes only that account's recordings. */
+  /** Adds the id of the account that recorded the voice-over, so that a logout deletes only that account's recordings. */
   const withOwner = (recording: StoredRecording): StoredRecording => ({
     ...recording,
     ...(recording.owner === undefined && currentAccountId() && { owner: currentAccountId() }),
@@ -62,11 +62,11 @@ export function createRecordingStorage() {
       await write([...(await removalsOf(`sound ${id} `)), [soundKey(id, 0), whole], [recordingKey(recording), withOwner(recording)]])
     },
 
-    /** All recordings of a session, the oldest first. */
+    /** All recordings of a session, oldest first. */
     all: async (session: string) =>
       (await all<StoredRecording>(`kept ${session} `)).map(([, recording]) => recording).sort((a, b) => a.began - b.began),
 
-    /** The sound of a recording, without a second that a crash lost; null if this device has none of it. */
+    /** The sound of a recording, without the last second if a crash lost it; null if this device has none of the sound. */
     async sound({ id, type }: Pick<Voice, 'id' | 'type'>): Promise<Blob | null> {
       const parts = await all<ArrayBuffer>(`sound ${id} `)
       return parts.length

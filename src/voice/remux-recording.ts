@@ -13,7 +13,7 @@ import {
 } from 'mediabunny'
 import type { Voice } from '../../modules/reviews/contract.ts'
 
-/** A recording in a file that can be played and sought. */
+/** A recording in a file that supports playback and seeking. */
 export interface RemuxedRecording {
   file: Blob
   type: Voice['type']
@@ -24,9 +24,9 @@ export interface RemuxedRecording {
 const WHOLE = { from: 0, to: Number.POSITIVE_INFINITY }
 
 /**
- * Copies the packets of a MediaRecorder file into an MP4, without re-encoding: MediaRecorder's WebM has no duration and does not support
+ * Copies the packets of a MediaRecorder file into an MP4 without re-encoding. MediaRecorder's WebM has no duration and does not support
  * seeking. An interrupted recording ends at its last complete packet.
- * @param part the part of the recording to copy, in ms; a packet of about 20 ms is copied or omitted as a whole
+ * @param part the part of the recording to copy, in ms; each packet, about 20 ms long, is copied or omitted as a whole
  * @returns null if there is no sound
  */
 export async function remuxToMp4(recording: Blob, part: { from: number; to: number } = WHOLE): Promise<RemuxedRecording | null> {

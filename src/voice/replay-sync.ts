@@ -15,7 +15,7 @@ export interface SyncedPlayer {
   play(): void
   pause(): void
   setSpeed(rate: number): void
-  /** The video's position in seconds of the frame table; null while it has none. */
+  /** The video's position in seconds on the frame table's timeline; null while it is unknown. */
   currentSeconds(): number | null
   frameStart(frame: number): number
   frameAt(seconds: number): number
@@ -29,7 +29,7 @@ const SEEK_DRIFT_SECONDS = 0.25
 /** A smaller drift is not corrected, because nobody sees it. */
 const IGNORED_DRIFT_SECONDS = 0.02
 const MAX_RATE_CORRECTION = 0.15
-/** Minimum time between two seeks, because a seek has to end before the next one helps. */
+/** Minimum time between two seeks: another seek helps only after the previous one has ended. */
 const SEEK_PAUSE_MS = 400
 
 const isSameView = (a: Viewport, b: Viewport) =>
@@ -56,7 +56,7 @@ export function createReplaySync(
   }
 
   function syncPicture(scene: Scene, ms: number, running: boolean, speed: number) {
-    // A loop of the viewer would move the video away from the recording.
+    // A loop that the viewer has set would move the video away from the recording.
     if (player.$loop.get()) player.$loop.set(null)
     if (player.$speed.get() !== scene.rate) player.setSpeed(scene.rate)
     const seconds = clipSecondsOfScene(scene, ms, player.frameStart)

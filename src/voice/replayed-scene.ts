@@ -14,7 +14,7 @@ export interface TimedStroke {
 /** The state of the stage at a moment of a recording. */
 export interface Scene {
   video: string
-  /** The frame shown at `since`, in ms of the recording. While `playing`, later frames follow according to the frame table and `rate`. */
+  /** The frame shown at `since`, in ms from the start of the recording. While `playing`, the frame table and `rate` give later ones. */
   frame: number
   since: number
   playing: boolean
@@ -61,12 +61,12 @@ function applyAction(scene: Scene, action: VoiceAction): Scene {
   }
 }
 
-/** The scene at `ms` of the recording. It is a fold of all actions up to then, so seeking gives the same result as playing. */
+/** The scene `ms` into the recording. It is a fold of all actions up to then, so seeking gives the same result as playing. */
 export const sceneAt = (voice: Recorded, ms: number): Scene =>
   voice.actions.reduce((scene, action) => (action[0] <= ms ? applyAction(scene, action) : scene), initialScene(voice))
 
 /**
- * The position in the clip, in seconds, that a scene shows at `ms` of the recording: the frame set by the last action, plus the time played
+ * The position in the clip, in seconds, that a scene shows `ms` into the recording: the frame set by the last action, plus the time played
  * since.
  */
 export const clipSecondsOfScene = ({ frame, since, playing, rate }: Scene, ms: number, frameStart: (frame: number) => number): number =>
@@ -90,7 +90,7 @@ export function partlyDrawnShape(shape: Shape, gaps: readonly number[], elapsed:
   return { ...rest, tool: shape.tool === 'angle' && drawn === 1 ? 'line' : shape.tool, p: encodePoints([...points.slice(0, drawn), tip]) }
 }
 
-/** The drawings on the picture at `ms` of the recording, the topmost last. */
+/** The drawings on the picture `ms` into the recording, the topmost last. */
 export function shapesOfScene({ shapes = [] }: Pick<Voice, 'shapes'>, { video, strokes }: Scene, ms: number): Shape[] {
   return strokes.flatMap(({ shape: id, video: clip, at, gaps }) => {
     const shape = clip === video && shapes.find(s => s.id === id)
@@ -114,6 +114,6 @@ const isCopy = (a: Shape, b: Shape) =>
 export const withoutVoiceOverCopies = (drawn: readonly Shape[], spoken: readonly Shape[] = []): Shape[] =>
   drawn.filter(shape => !spoken.some(other => isCopy(shape, other)))
 
-/** When an action ends, in ms of the recording: a stroke at its last point, any other action when it happens. */
+/** When an action ends, in ms from the start of the recording: a stroke at its last point, any other action when it happens. */
 export const actionEndMs = (action: VoiceAction): number =>
   action[1] === 'stroke' ? (action.slice(3) as number[]).reduce((sum, gap) => sum + gap, action[0]) : action[0]

@@ -17,8 +17,8 @@ export interface RecordableStage {
 }
 
 /**
- * Records what the instructor does on the stage (play, seek, zoom, draw, switch clips) as actions with the times of `clock`, the position
- * in the sound recording in ms. Recording starts at the call and ends with `stop()`.
+ * Records what the instructor does on the stage (play, seek, zoom, draw, switch clips) as actions. Their times come from `clock`, which
+ * returns the position in the sound recording in ms. Recording starts at the call and ends with `stop()`.
  */
 export function createStageRecorder({ player, $view, $clip, shapeEditor }: RecordableStage, clock: () => number) {
   const track = createActionTrack({

@@ -1,7 +1,7 @@
 const SAMPLE_RATE_HZ = 8000
 const SILENT_SAMPLES = 400
 
-/** A silent WAV file (8 bits, mono) of a twentieth of a second. */
+/** A silent WAV file (8-bit, mono), a twentieth of a second long. */
 function silentWav(): Blob {
   const bytes = new Uint8Array(44 + SILENT_SAMPLES).fill(128, 44)
   const view = new DataView(bytes.buffer)
@@ -21,7 +21,10 @@ function silentWav(): Blob {
   return new Blob([bytes], { type: 'audio/wav' })
 }
 
-/** Unlocks an audio element by playing silence on it: on iPhones, an element may start without a further user gesture once it has played during one. */
+/**
+ * Unlocks an audio element by playing silence on it: on iPhones, an element may start without a further user gesture once it has played
+ * during one.
+ */
 export function unlockAudioElement(element: HTMLAudioElement) {
   const url = URL.createObjectURL(silentWav())
   element.src = url

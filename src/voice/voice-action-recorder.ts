@@ -7,7 +7,7 @@ import type { Viewport } from '../drawing/viewport.ts'
 const MERGE_WITHIN_MS = 33
 /** While the video plays, the track records the current frame at this interval. */
 const FRAME_REPORT_INTERVAL_MS = 500
-/** A frame that is this far from the expected one, in ms of the video, means that the instructor made a seek. */
+/** If the frame shown is this far from the expected one, in ms of the video, the instructor has jumped to it. */
 const SEEK_THRESHOLD_MS = 400
 
 interface InitialStage {
@@ -30,14 +30,14 @@ export function createActionTrack({ video, frame, playing, rate, view }: Initial
   /** The run of mergeable actions that the last action belongs to: their kind, and when the run started. */
   let run: { what: string; at: number } | undefined
   let running = playing
-  /** When the track last recorded a frame of the playing video: ms of the recording, ms of the video, and the playback rate. */
+  /** The frame of the playing video that was recorded last: its times in the recording and in the video, in ms, and the playback rate. */
   let lastReport = { at: 0, milliseconds: Number.NaN, rate }
 
   function add(action: VoiceAction) {
     run = undefined
     actions.push(action)
   }
-  /** Adds an action, or replaces the previous one of the same kind if that is very recent. */
+  /** Adds an action, or replaces the previous one if both belong to a run of the same kind that started within `MERGE_WITHIN_MS`. */
   function addMergeable(action: VoiceAction) {
     const [ms, what] = action
     const last = actions.at(-1)
@@ -126,8 +126,8 @@ export function limitVoiceActions(actions: readonly VoiceAction[], maxActions: n
 }
 
 /**
- * When each point of a finished drawing was drawn, in ms of the recording. `timedPoints` are all points that the pointer drew, with their
- * times; the stored drawing is simplified and has fewer points.
+ * When each point of a finished drawing was drawn, in ms from the start of the recording. `timedPoints` are all points that the pointer
+ * drew, with their times; the stored drawing is simplified and has fewer points.
  */
 export function timesOfSimplifiedStrokePoints(shape: Shape, timedPoints: readonly { point: Point; ms: number }[]): number[] {
   const points = decodePoints(shape.p)

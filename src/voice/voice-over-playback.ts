@@ -44,8 +44,8 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
   const $speed = atom(1)
   const $shapes = atom<readonly Shape[]>([])
   /**
-   * The drawings of this voice-over of which notes must not show their own copies. While the stage follows the voice-over, these are all of
-   * its drawings, because a note would show its copy before the voice-over draws it. Once the viewer has taken over, they are only the
+   * The drawings of this voice-over whose copies in notes must not be shown as well. While the stage follows the voice-over, these are all
+   * of its drawings, because a note would show its copy before the voice-over draws it. Once the viewer has taken over, they are only the
    * drawings that the voice-over has left on the stage.
    */
   const $spokenShapes = atom<readonly Shape[]>([])
@@ -157,9 +157,9 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
     const isStillAsked = () => $voice.get()?.id === voice.id && leadsStage
     try {
       if (loadedVoiceId !== voice.id) {
-        // Called synchronously in the click handler, because phones allow sound only after a user gesture.
+        // After a click, `sound` is called synchronously in its handler, because phones allow playback only after a user gesture.
         const soundUrl = await sound(voice)
-        // The viewer may have opened another voice-over meanwhile, whose sound must stay, or left this one.
+        // In the meantime, the viewer may have left this voice-over, or opened another one, whose sound must stay.
         if (!isStillAsked()) return
         element.src = soundUrl
         loadedVoiceId = voice.id
@@ -170,7 +170,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
       element.playbackRate = $speed.get()
       await element.play()
     } catch (error) {
-      // The error event of the element handles a sound that the browser cannot play.
+      // The element's `error` listener handles a sound that the browser cannot play.
       if (['AbortError', 'NotSupportedError'].includes((error as Error)?.name)) return
       if ($voice.get()?.id !== voice.id) return
       loadedVoiceId = undefined

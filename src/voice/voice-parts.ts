@@ -1,7 +1,7 @@
 import type { Shape, Voice, VoiceAction } from '../../modules/reviews/contract.ts'
 import { actionEndMs, type Scene, sceneAt } from './replayed-scene.ts'
 
-/** A part of a voice-over in ms of the recording, and the frame that it is about. */
+/** A part of a voice-over, in ms from the start of the recording, and the frame that it is about. */
 export interface VoicePart {
   from: number
   to: number

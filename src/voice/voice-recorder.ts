@@ -5,7 +5,7 @@ import { type Microphone, MicrophoneError, openMicrophone } from './microphone.t
 import type { RecordingStorage, StoredRecording } from './recording-storage.ts'
 
 /**
- * What the recorder is doing. `asking`: the browser asks for permission to use the microphone. `ending`: the recording has ended, and
+ * What the recorder is doing. `asking`: the browser asks for permission to use the microphone. `ending`: the recording has ended, but
  * `onRecorded` is not done with it.
  */
 export type RecordingState =
@@ -13,7 +13,7 @@ export type RecordingState =
   /** `left`: seconds until the recording begins. */
   | { is: 'counting'; left: number }
 
-/** The recorder's state with what it holds in that state. */
+/** The recorder's state, and what the recorder holds in that state. */
 type Phase =
   | { is: 'idle' }
   | { is: 'asking' }
@@ -99,7 +99,7 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
     const asking: Phase = { is: 'asking' }
     $problem.set(undefined)
     enter(asking)
-    // Loads the code that finalizes a recording now, because the connection may be lost by then.
+    // Loads the code that finalizes a recording now, because the connection may be lost by the time it is needed.
     void import('./remux-recording.ts').catch(() => {})
     // The instructor may stop, and start again, while the browser still asks for permission.
     const isStillAsking = () => phase === asking
@@ -125,8 +125,8 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
   }
 
   /**
-   * Ends the recording and passes it to `onRecorded`; during the countdown it only closes the microphone. Resolves when `onRecorded` is done,
-   * also if the recording was already ending.
+   * Ends the recording and passes it to `onRecorded`; during the countdown, it only closes the microphone. Resolves when `onRecorded` is
+   * done, even if the recording was already ending.
    */
   function stop(): Promise<void> {
     if (phase.is === 'ending') return phase.ended

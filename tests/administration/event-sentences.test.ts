@@ -5,7 +5,7 @@ import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import { paymentEventSentences } from '../../modules/payments/event-sentences.ts'
 import { eventSentence } from '../../src/administration/event-sentences.ts'
 
-/** The whole sentence of an event about Leo Park; the actor is the system unless `by` is given. */
+/** The whole sentence for an event about Leo Park; the actor is the system unless `by` is given. */
 function sentence(
   type: string,
   data: unknown,

@@ -11,7 +11,7 @@ const formText = (items: Payment['items']) =>
     .replaceAll(/<!-- -->|<[^>]*>/g, '')
     .replaceAll('&#x27;', "'")
 
-test('an administrator reads before a refund whom it costs what', () => {
+test('the refund form says what a full refund takes back and what it does not return', () => {
   expect(formText([base, fee])).toContain("Up to $0.50. A full refund also takes back the instructor's share of $12.00.")
   expect(formText([base, fee, { label: 'Package credit', cents: -1500 }])).toContain(
     "the instructor's share of $12.00, and does not return the package credit.",

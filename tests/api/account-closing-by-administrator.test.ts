@@ -23,7 +23,7 @@ const folderOf = async ({ folder }: { folder: string }) => (await admin.call('GE
 
 const deletionWaitsFor = async ({ id }: { id: string }) => (await admin.call('GET', `/api/admin/people/${id}`)).body.deletionWaitsFor
 
-test('closing signs the player out and ends open sessions, started or not', async () => {
+test('closing an account signs the player out and ends open sessions, started or not', async () => {
   const { email } = newPlayerInput()
   const [player, instructor] = await Promise.all([t.player({ email }), t.instructor()])
   await t.saveCardOf(player)
@@ -48,7 +48,7 @@ test('closing signs the player out and ends open sessions, started or not', asyn
   expect(stored!.data).not.toContain('Threats')
 })
 
-test('a closed account is deleted after 14 days unless it is opened again', async () => {
+test('a closed account is deleted after 14 days unless it is reopened', async () => {
   const { email } = newPlayerInput()
   const [kept, deleted] = await Promise.all([t.player({ email }), t.player()])
   for (const player of [kept, deleted]) expect((await close(player)).status).toBe(204)
@@ -64,7 +64,7 @@ test('a closed account is deleted after 14 days unless it is opened again', asyn
   expectRefusal(await reopen(deleted), 404, 'not-found')
 })
 
-test('folders of a closed instructor go back, and nobody can send another one', async () => {
+test("closing an instructor's account returns their folders and blocks new ones", async () => {
   const [player, instructor] = await Promise.all([t.player(), t.instructor()])
   await t.saveCardOf(player)
   const [waiting, started] = [await createAssignedFolder(player, instructor), await createAssignedFolder(player, instructor)]
@@ -80,7 +80,7 @@ test('folders of a closed instructor go back, and nobody can send another one', 
   expectRefusal(await player.call('POST', `/api/folders/${delivered.folder}/question`, { question: 'How late?' }), 409, 'no-instructor')
 })
 
-test("a guardian reads that the child's account was closed, and cannot keep it", async () => {
+test("a guardian learns that the child's account was closed, but cannot reopen it", async () => {
   const { email: guardianEmail } = newPlayerInput()
   const child = await t.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Maria García', guardianEmail })
   await t.waitUntilIdle()
@@ -96,7 +96,7 @@ test("a guardian reads that the child's account was closed, and cannot keep it",
   expectRefusal(await maria.call('POST', `${path}/cancel`), 409, 'account-closed')
 })
 
-test('administrators and guardians have no account to close', async () => {
+test('closing an administrator or an unknown id is answered with 404', async () => {
   const [{ id }] = await t.sql<[{ id: string }]>`select id from users where role = 'admin'`
   for (const someone of [{ id }, { id: crypto.randomUUID() }]) expectRefusal(await close(someone), 404, 'not-found')
 })

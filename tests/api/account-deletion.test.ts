@@ -22,7 +22,7 @@ import { type ServerWithStripe, startServerWithStripe } from './server-with-stri
 import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
-/** Everything that identifies the person, or that they wrote or received, in lower case. */
+/** Everything that identifies the person, or that they wrote or received. */
 const personalWords = {
   name: ['Zephyrine', 'Quillfeather'],
   contact: ['zephyrine.q@mail.test', '555 867 5309', '5558675309'],
@@ -49,7 +49,7 @@ async function endUndoPeriod() {
 }
 const users = (id: string) => t.sql`select 1 from users where id = ${id}`
 
-/** Creates data of every kind: a folder, a review, a question, a payment, a refund, support, a picture, and unfinished work. */
+/** Creates a player with every kind of data: a video, a review, a question, a payment, a rating, a refund and a support request. */
 async function createEveryKindOfData(instructor: TestUser) {
   const admin = await t.admin()
   const [firstName, lastName] = personalWords.name
@@ -90,7 +90,7 @@ test('nothing is left of a deleted player: tables, objects, events, letters, log
   const instructor = await t.instructor()
   await t.onboard(instructor)
   const { player, assignment, email } = await createEveryKindOfData(instructor)
-  // Make sure that the scan finds existing data.
+  // Makes sure that the scan finds existing data.
   expect(personalWordsIn(await readAllTables(t))).toEqual(
     expect.arrayContaining(['plum bullpen', 'plum support answer', ...personalWords.name]),
   )
@@ -177,12 +177,12 @@ test('when an instructor leaves, open folders return and feedback stays readable
   expect(session).toMatchObject({ instructor: { name: 'Someone who left' }, review: { summary: 'Good load, late hands.' } })
 })
 
-test('an assignment in flight while an instructor leaves returns a minute later', async () => {
+test('a folder assigned while its instructor is leaving is returned a minute later', async () => {
   const [player, leaving, staying] = await Promise.all([t.player(), t.instructor(), t.instructor()])
   for (const instructor of [leaving, staying]) expect((await requestDeletion(instructor)).status).toBe(204)
   await t.waitUntilIdle()
   expect((await staying.call('POST', '/api/account/deletion/cancel')).status).toBe(204)
-  // Assigns without asking the API, which refuses it while the deletion of the instructor's account was scheduled.
+  // Assigns a folder without the API, which refuses that while the deletion of the instructor's account is scheduled.
   const assignTo = async ({ id: instructor }: TestUser) => {
     const { folder } = await createFolderWithVideo(player)
     const videos = nextSessionVideos(await loadState(t.deps.store, folderDecider, folder))
@@ -206,7 +206,7 @@ test('the last administrator cannot be deleted', async () => {
   expectRefusal(await requestDeletion(last), 409, 'deletion-obstacle')
 })
 
-/** A minor whose guardian gave this answer. */
+/** Creates a minor whose guardian has given this answer. */
 async function minorOf(guardianEmail: string, answer: 'yes' | 'no') {
   const minor = { firstName: 'Zibeline', dateOfBirth: birthDateForAge(14), guardianName: 'Wilhelmina', guardianEmail }
   const player = await t.player(minor)

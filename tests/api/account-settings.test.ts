@@ -40,7 +40,7 @@ async function changeEmail(who: CookieClient, id: string, to: string): Promise<s
 const undo = (token: string) => h.browser().call('POST', `/api/email-changes/${token}/undo`)
 const lettersTo = async (user: string) =>
   (await h.postedErrands()).filter(e => e.kind.startsWith('letter.') && e.payload.user === user).map(e => e.kind)
-/** The changed fields according to the log, once there are `count` entries. */
+/** Waits until the log has `count` changes, and returns the changed fields. */
 async function changesOf(id: string, count: number): Promise<string[]> {
   const read = async () =>
     (await h.deps.store.read(`account-${id}`)).filter(e => e.type === 'AccountChanged').map(e => (e.data as { field: string }).field)
@@ -87,9 +87,9 @@ test('an administrator needs no phone number', async () => {
   expect(await changesOf(body.id, 3)).toEqual(['name', 'phone', 'name'])
 })
 
-test("an instructor's new name is shown on the public profile at once", async () => {
+test("an instructor's new name immediately invalidates their public profile page", async () => {
   const invalidated: (string[] | null)[] = []
-  // The registration itself concerns the page of the first slug.
+  // Ignores the registration, which invalidates the page of the first slug.
   const { unlisten } = await onProfilePagesInvalidated(h.sql, slugs => slugs && slugs[0] !== 'ana-garcia' && invalidated.push(slugs))
   const rename = (who: CookieClient, change: object) =>
     who.call('PUT', '/api/account/details', { firstName: 'Ana', lastName: 'García', phone: '555-010-4477', ...change })
@@ -129,7 +129,7 @@ test('changing a password requires the current one and ends all other sessions',
   expect((await change(password, 'short')).body.errors).toEqual([{ field: 'password', message: 'Password must be at least 8 characters' }])
   expect((await change(password, 'password1')).body.errors).toMatchObject([{ field: 'password' }])
   const key = { 'idempotency-key': crypto.randomUUID() }
-  // The response takes long, so the browser sends the request again.
+  // The response is slow, so the browser sends the request again.
   const both = await Promise.all([1, 2].map(() => change(password, 'four plain words here', key)))
   expect(both.map(answer => answer.status)).toEqual([204, 204])
   // The response was lost, so the browser sends the request again.
@@ -144,7 +144,7 @@ test('changing a password requires the current one and ends all other sessions',
   expect((await lettersTo(id)).filter(kind => kind === 'letter.password-changed')).toHaveLength(1)
 })
 
-test('a password reset meanwhile no longer allows a change of password or email', async () => {
+test('changing password or email fails if the password is reset at the same time', async () => {
   const { who, id, email } = await member()
   const locked = await h.sql.reserve()
   await locked`begin`
@@ -218,7 +218,7 @@ test('the original address can undo a change even after a later address did', as
   expect((await login(email)).status).toBe(200)
 })
 
-test('nobody else gets a former address while its owner can still undo the change', async () => {
+test('nobody else can take a former address while its owner can still undo the change', async () => {
   const { who, id, email } = await member()
   const other = await member()
   const token = await changeEmail(who, id, `thief.${email}`)
@@ -259,7 +259,7 @@ test('canceling, changing the password, or waiting a day ends a pending email ch
   expect((await h.browser().call('POST', `/api/email-changes/${await tokenOf('change-email', id)}`)).status).toBe(410)
 })
 
-test('an email change fails if somebody else has registered the address meanwhile', async () => {
+test('an email change fails if somebody else registers the address first', async () => {
   const { who, id, email } = await member()
   const wanted = `wanted.${email}`
   await who.call('POST', '/api/account/email', { email: wanted, presentPassword: password })
@@ -268,7 +268,7 @@ test('an email change fails if somebody else has registered the address meanwhil
   expect((await account(who)).email).toBe(email)
 })
 
-test("minors see the name of their guardian, and cannot take over the guardian's email", async () => {
+test("minors see their guardian's name and email, and cannot use that email", async () => {
   const guardian = { guardianName: 'Maria García', guardianEmail: 'maria@example.com' }
   const { who } = await member({ dateOfBirth: birthDateForAge(15), ...guardian })
   expect((await account(who)).guardian).toEqual({ name: 'Maria García', email: 'maria@example.com', undeliverable: false })

@@ -15,9 +15,9 @@ import {
 import { birthDateForAge, newPlayerInput, type TestReply } from './test-server.ts'
 
 /**
- * Instructors, minors and guardians whose status has changed or is not decided yet, and every call by which they might still reach
- * somebody: with invitation codes, ids that they know, idempotency keys of earlier commands, and links from earlier letters. Each cell is
- * the HTTP status and, for a refusal, its code.
+ * These tests are about instructors, minors and guardians whose status has changed or is not decided yet. They try every call by which
+ * these people might still reach somebody: with invitation codes, ids that they know, idempotency keys of earlier commands, and links from
+ * earlier letters. Each cell is the HTTP status and, for a refusal, its code.
  */
 let s: FullServer
 let admin: Awaited<ReturnType<FullServer['admin']>>
@@ -39,7 +39,7 @@ async function answer(minor: TestUser, what: 'yes' | 'no') {
   const { id } = bodyOfSuccess(await guardian.call('GET', '/api/family')).guardian as { id: string }
   return Object.assign(guardian, { id })
 }
-/** A minor whose guardian agreed, saved a card, and set a limit that covers every session here. */
+/** Creates a minor whose guardian has agreed, saved a card, and set a limit that covers every session here. */
 async function family() {
   const minor = await createMinor()
   const guardian = await answer(minor, 'yes')
@@ -132,7 +132,7 @@ describe('an instructor', () => {
     },
   )
 
-  test('who is suspended can neither write nor get questions until reinstated', async () => {
+  test('who is suspended can neither write nor receive questions until reinstated', async () => {
     const [{ minor, guardian }, ray] = await Promise.all([family(), s.instructor()])
     const [asked, unasked] = [await deliveredTo(minor, ray), await deliveredTo(minor, ray)]
     bodyOfSuccess(await askQuestion(minor, asked))

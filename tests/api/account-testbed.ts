@@ -21,13 +21,12 @@ export const registerPlayer = async (more: object = {}) => {
   return { who, person, answer }
 }
 let others = 0
-/** A unique email address, and unique digits for a phone number. */
 export const uniqueEmail = (name: string) => `${name}.${++others}@Example.com`
 export const uniquePhoneSuffix = () => String(1000 + ++others)
 export const lastPostedErrandWithLink = async (kind: string) => {
   const errand = (await accountTestServer.postedErrands(kind)).at(-1)!
-  // The id of a letter's errand is derived from its link. The letter for a new password is different: its errand has the id of the recovery
-  // request.
+  // The id of a letter's errand is derived from its link. The password reset letter is an exception: its errand's id is derived from the
+  // recovery request.
   if (kind !== 'letter.reset-password') expect(errand.id).toBe(derivedId(errand.payload.link as string))
   return { errand, link: (await findEmailedLinkById(accountTestServer.sql, errand.payload.link as string))! }
 }

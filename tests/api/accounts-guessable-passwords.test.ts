@@ -35,7 +35,7 @@ test("a password made of site words, the owner's name or their email is refused"
 })
 
 describe('a common password', () => {
-  test('is refused for new passwords in every role; an existing one can still log in', async () => {
+  test('cannot be chosen in any role, but still works at login if it already exists', async () => {
     const anybody = accountTestServer.browser()
     const refusal = { status: 422, body: { errors: [{ field: 'password', message: COMMON }] } }
     const admin = { ...newPlayerInput({ password: 'sunshine1' }), dateOfBirth: undefined, token: 'x' }

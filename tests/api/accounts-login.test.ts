@@ -28,7 +28,7 @@ describe('login', () => {
     expect((await thief.call('GET', '/api/user')).status).toBe(401)
     expect((await who.call('GET', '/api/user')).status).toBe(200)
   })
-  test('leaves the current session alone if the password changes meanwhile', async () => {
+  test('leaves the current session alone if the password is just being changed', async () => {
     const { who, person } = await registerPlayer()
     let answer!: ReturnType<typeof who.call>
     // The login verifies the old password, and then waits for the transaction that changes it.
@@ -44,7 +44,7 @@ describe('login', () => {
     expect((await who.call('GET', '/api/user')).status).toBe(200)
   })
   // @spec:7.10
-  test('ends at logout, and a logout without a session is no error', async () => {
+  test('ends at logout, and logging out without a session is not an error', async () => {
     const { who } = await registerPlayer()
     const { cookie } = who
     expect((await who.call('POST', '/api/logout')).status).toBe(204)

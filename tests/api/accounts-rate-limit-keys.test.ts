@@ -8,7 +8,7 @@ import { birthDateForAge, newInstructorInput, newPlayerInput } from './test-serv
 setUpAccountTestbed()
 
 describe('a rate limit', () => {
-  /** The rate-limit keys that were counted while `what` ran. */
+  /** Runs `what` and returns the rate-limit keys that were counted. */
   async function counted(what: () => Promise<unknown>) {
     const { limits } = accountTestServer.deps
     const taken: unknown[][] = []

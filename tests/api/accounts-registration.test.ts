@@ -91,7 +91,7 @@ describe('registration of a player', () => {
     expect(answer.body.errors).toContainEqual({ field, message })
   })
 
-  test('with a known email is refused in any letter case; a repeated submit is no error', async () => {
+  test('with a known email is refused in any letter case; repeating the request is fine', async () => {
     const key = randomUUID()
     const person = newPlayerInput({ email: uniqueEmail('Twice') })
     const first = await accountTestServer.browser().call('POST', '/api/register/player', person, { 'idempotency-key': key })
@@ -107,7 +107,7 @@ describe('registration of a player', () => {
     expect(guess.status).toBe(409)
   })
 
-  test('sent twice at once with one idempotency key creates one account', async () => {
+  test('sent twice concurrently with one idempotency key creates one account', async () => {
     const key = { 'idempotency-key': randomUUID() }
     const person = newPlayerInput({ email: uniqueEmail('retry') })
     const register = () => accountTestServer.browser().call('POST', '/api/register/player', person, key)
@@ -156,7 +156,7 @@ test("a guardian's name is validated when it is changed, too", async () => {
 
 describe('registration of an instructor', () => {
   // @spec:3.8 @spec:5.9
-  test('requires a sport, a skill and an age of 18', async () => {
+  test('requires a sport, a skill and an age of at least 18', async () => {
     const at = async (more: object) =>
       (await accountTestServer.browser().call('POST', '/api/register/instructor', newInstructorInput(more))).body.errors?.[0]?.message
     expect(await at({ type: [] })).toBe('Please select at least one sport type')

@@ -14,7 +14,7 @@ afterAll(() => s.end())
 test.each([
   ['retry', undefined],
   ['refuse', { reason: 'It shows somebody else.' }],
-])('the %s of a video that was never prepared is answered with 404', async (action, body) => {
+])('an attempt to %s a video that was never prepared is answered with 404', async (action, body) => {
   expect((await admin.call('POST', `/api/admin/media/${randomUUID()}/${action}`, body)).status).toBe(404)
 })
 

@@ -34,7 +34,7 @@ afterAll(() => s.end())
 
 const search = async (text: string) => (await admin.call('GET', `/api/admin/search?${new URLSearchParams({ text })}`)).body as SearchResults
 
-test.each(['zabris', 'QUINCY ZAB', 'za'])('a person is found by a part of the name: %s', async text => {
+test.each(['zabris', 'QUINCY ZAB', 'za'])('a person is found by part of the name: %s', async text => {
   const { people, payments, requests } = await search(text)
   expect(people).toMatchObject([{ id: player.id, name: 'Quincy Zabriskie', kind: 'player' }])
   expect(payments).toMatchObject([{ folderName: 'Tee work at Fenway', playerName: 'Quincy Zabriskie', status: 'due' }])
@@ -155,7 +155,7 @@ test("a guardian's page lists the children, and each child's page names the guar
   const { guardians, letters } = (await admin.call('GET', `/api/admin/people/${child.id}`)).body
   expect(guardians).toMatchObject([{ name: 'Odessa Pine', email: 'odessa@example.com', consent: null, until: null }])
   expect(letters.map((letter: { kind: string }) => letter.kind)).not.toContain('letter.guardian')
-  // The guardian and the child each get a letter of this errand.
+  // This errand sends one letter to the guardian and one to the child.
   const due = '2999-01-01T00:00:00Z'
   await enqueueErrands(s.sql, [
     { id: randomUUID(), kind: 'letter.deletion-scheduled', payload: { user: child.id, due, guardian: guardians[0].id }, due },
@@ -189,7 +189,7 @@ test("a guardian's page also lists letters about assignments and questions", asy
   }
   await expect.poll(letters).toContain('letter.question')
   expect(await letters()).toEqual(expect.arrayContaining(['letter.assigned', 'letter.feedback-given']))
-  // A letter that waits until the child's morning is not the guardian's.
+  // A letter that waits for the child's morning goes only to the child.
   const [given] = await s.sql`select payload from errands where kind = 'letter.feedback-given' and payload ->> 'assignment' = ${assignment}`
   const morning = { ...given!.payload, isMorning: true }
   await enqueueErrands(s.sql, [{ id: randomUUID(), kind: 'letter.feedback-given', payload: morning, due: '2999-01-01T00:00:00Z' }])
@@ -198,7 +198,7 @@ test("a guardian's page also lists letters about assignments and questions", asy
   expect(ofChild.map((l: { kind: string }) => l.kind)).not.toContain('letter.question')
 })
 
-test("a guardian's page lists only letters that this guardian got", async () => {
+test("a guardian's page lists only letters sent or due to this guardian", async () => {
   const child = await s.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Odessa Pine', guardianEmail: newPlayerInput().email })
   const odessa = s.browser()
   await odessa.call('POST', `/api/guardian/${await consentTokenFor(s.sql, child.id)}`, { answer: 'yes' })
@@ -213,7 +213,7 @@ test("a guardian's page lists only letters that this guardian got", async () => 
   await expect.poll(() => lettersOf(former), { timeout: 15_000 }).toEqual(['letter.assigned waiting'])
   const [sent] = await s.sql`
     update errands set done = now() where kind = 'letter.assigned' and payload ->> 'assignment' = ${assignment} returning id`
-  // What became of the instructor's letter is not what became of the guardian's.
+  // That the instructor's letter bounced says nothing about the guardian's.
   await s.sql`insert into letter_fates (letter, recipient_hash, fate, at) values (${sent!.id}, 'x', 'bounced', now())`
   const later = randomUUID()
   await s.sql`update guardianships set until = now() where player = ${child.id}`
@@ -224,6 +224,6 @@ test("a guardian's page lists only letters that this guardian got", async () => 
   expect(await lettersOf(later)).toEqual(['letter.question waiting'])
 })
 
-test('the page of an unknown id is not found', async () => {
+test("a person's page with an unknown id is not found", async () => {
   expectRefusal(await admin.call('GET', `/api/admin/people/${crypto.randomUUID()}`), 404, 'not-found')
 })

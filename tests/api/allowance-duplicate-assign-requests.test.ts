@@ -15,13 +15,13 @@ afterAll(() => t.end())
 
 const seen = { total: 1550, atMost: 2500 }
 
-test('an assigned session stays counted, its card held, if a copy of it fails', async () => {
+test('if a duplicate assign request fails, the session stays counted and the card held', async () => {
   const { leo, maria, id } = await families.family()
   await setMonthlyLimit(maria, leo, 4000)
   const { folder, assignment } = await families.requestSession(leo)
-  // No errand reads the folder from now on.
+  // After this, no errand reads the folder.
   await t.waitUntilIdle()
-  // The first read of the folder by the copy, which has another message, does not show the assignment yet.
+  // The duplicate has another message. Its first read of the folder does not return the assignment yet.
   const { store } = t.deps
   const { read } = store
   const before = (await read(`folder-${folder}`)).slice(0, -1)
@@ -36,7 +36,7 @@ test('an assigned session stays counted, its card held, if a copy of it fails', 
   expect(Object.keys((await loadState(store, walletDecider, id)).held)).toEqual([assignment])
 })
 
-test('a session that is tried again while its first attempt is checked stays counted', async () => {
+test('a session stays counted if it is retried while its first attempt is checked', async () => {
   const { leo, maria } = await families.family()
   await setMonthlyLimit(maria, leo, 4000)
   const { folder } = await createFolderWithVideo(leo)
@@ -45,7 +45,7 @@ test('a session that is tried again while its first attempt is checked stays cou
   const spent = async () => (await readFamilyMoney(maria)).children[0].spent
   const { store } = t.deps
   const { append, read } = store
-  // The session is counted, and then it is unknown whether the assignment was appended.
+  // The session is counted, but then the connection is lost, so the server does not know whether the assignment was appended.
   store.append = async (stream, ...rest) => {
     if (stream === `folder-${folder}`) throw Object.assign(new Error('gone'), { code: 'ECONNRESET' })
     return append(stream, ...rest)
@@ -55,7 +55,7 @@ test('a session that is tried again while its first attempt is checked stays cou
   await t.waitUntilIdle()
   expect(await spent()).toBe(2500)
 
-  // The check reads a folder without an assignment, which is assigned right after that.
+  // The check reads a folder without an assignment; right after that, the folder is assigned.
   store.read = async stream => {
     const events = await read(stream)
     if (stream === `folder-${folder}`) {

@@ -58,7 +58,7 @@ test('an assignment holds the card for ten minutes and reserves id and discounts
     type: 'TermsReserved',
     data: { assignment: 'a1', folder: 'f1', player: 'ana', referrer: 'dee', terms },
   })
-  // The reservation belongs to this assignment, even if requested again or by another command; the next assignment gets the rest.
+  // A second command for the same assignment gets the same reservation; for the next assignment, no discounts are left.
   expect(await reserve({ seen })).toEqual({ ...agreed, giveBack: expect.any(Function) })
   expect(await nextPriceTerms({ sql, store }, 'ana')).toEqual({ credit: false, referral: false, points: 0 })
   expect((await reserve({ assignment: 'a2', folder: 'f2' })).terms).toMatchObject({ points: 0, referral: false })
@@ -96,7 +96,7 @@ test('an attempt does not give back what a later attempt reserved', async () => 
   const [, second] = [await reserve({ seen }), await reserve({ seen })]
   await beforePurchase.giveBack()
   expect(await last('perks-ana')).toMatchObject({ type: 'TermsKept' })
-  // The reservation expires, and a third attempt reserves anew.
+  // The reservation expires, and a third attempt reserves again.
   await handleCommand(store, creditsAndPointsDecider, 'ana', 'giveBack', { assignment: 'a1' }, system())
   const third = await reserve({ seen })
   await beforePurchase.giveBack()

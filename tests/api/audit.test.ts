@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => s.end())
 /** The rows that a test adds to the audit have positions far beyond the log's. */
 const FIRST_COPY = 1_000_000
-// Undoes what a failed test left behind.
+// Deletes the rows that a failed test left behind.
 beforeEach(() => s.sql`delete from ${s.sql(tableOf(audit))} where position >= ${FIRST_COPY}`)
 
 const events = async (query = '') =>
@@ -55,7 +55,7 @@ test('the log shows who invited an administrator, and who accepted', async () =>
     ])
 })
 
-test('the log has actor, time and command of each event of a folder and its payment', async () => {
+test('the log has the actor and command of each event of a folder and its payment', async () => {
   await expect.poll(async () => (await events(`?folder=${folder}&limit=200`)).events.map(e => e.type)).toContain('PaymentOpened')
   const stream = (await events(`?folder=${folder}`)).events.find(e => e.type === 'PaymentOpened')!.stream
   const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
@@ -71,7 +71,7 @@ test('the log has actor, time and command of each event of a folder and its paym
   const meta = { command: randomUUID(), name: 'payment.attempt', actor: ana.id }
   const past = await s.deps.store.read(stream)
   await s.deps.store.append(stream, BigInt(past.length) - 1n, [{ id: randomUUID(), type: 'PaymentAttempted', data: attempt, meta }])
-  // The event itself names no folder; its payment does.
+  // The event itself does not name a folder, but its payment does.
   await expect.poll(async () => (await events(`?folder=${folder}`)).events[0]!.type).toBe('PaymentAttempted')
   const { events: found, types } = await events(`?folder=${folder}&limit=200`)
   expect(found.map(e => e.type).reverse()).toEqual(

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-/** A minor, and the guardian who has agreed, signed in. */
+/** Creates a minor, and a guardian who has agreed and is signed in. */
 async function family() {
   const email = newPlayerInput().email
   const minor = { ...newPlayerInput(), dateOfBirth: birthDateForAge(14), guardianName: 'Maria García', guardianEmail: email }
@@ -36,7 +36,7 @@ async function family() {
     letters,
     email: minor.email,
     deletion: async () => (await maria.call('GET', path)).body,
-    /** The token of the newest link that was sent. */
+    /** Requests a deletion link and returns its token. */
     async link() {
       expect((await maria.call('POST', `${path}/link`)).status).toBe(204)
       const { text } = (await letters()).findLast(l => /^Delete Ana's DiamondLink account/.test(l.subject))!
@@ -56,7 +56,7 @@ test("a guardian deletes a child's account with a link, and both are notified", 
   expect(byGuardian).toBe(true)
   expect(Math.round((Date.parse(due) - t.deps.clock().getTime()) / DAY_MS)).toBe(DELETION_GRACE_DAYS)
   expect((await letters()).at(-1)!.text).toContain("You asked us to delete Ana's account.")
-  // At night the letter to a minor waits for the morning.
+  // At night, a letter to a minor waits for the morning.
   await t.makeDue('letter.deletion-scheduled')
   expect((await letters(email)).at(-1)!.text).toContain('Your parent or guardian asked us to delete your account.')
 
@@ -78,13 +78,13 @@ test("a guardian's request takes over a deletion that the child has scheduled", 
   expect(await own()).toMatchObject({ due, byGuardian: false })
   expect((await erase(token)).status).toBe(204)
   expect(await deletion()).toMatchObject({ due, byGuardian: true })
-  // From 18 on, the player decides alone.
+  // From age 18, the player decides alone.
   await t.sql`update users set born = ${birthDateForAge(18)} where id = ${leo.id}`
   expect(await own()).toMatchObject({ due, byGuardian: false })
   await t.sql`update users set born = ${birthDateForAge(14)} where id = ${leo.id}`
   expectRefusal(await leo.call('POST', '/api/account/deletion/cancel'), 409, 'guardian-asked')
 
-  // Both requests have an errand that deletes the account.
+  // Each of the two requests has an errand that deletes the account.
   t.advanceClock(DELETION_GRACE_DAYS * DAY_MS + 1000)
   await t.makeDue('account.delete')
   expect(await users(leo.id)).toHaveLength(0)
@@ -97,7 +97,7 @@ test("a guardian can cancel the deletion of a child's account; each link works o
   const [old, token] = [await link(), await link()]
   expectRefusal(await erase(old), 410, 'link-over')
   expect((await erase(token)).status).toBe(204)
-  // The same request again, after a lost reply, is no error.
+  // Repeating the request after a lost reply is not an error.
   expect((await erase(token)).status).toBe(204)
   expect((await maria.call('POST', `${path}/cancel`)).status).toBe(204)
   expect(await deletion()).toMatchObject({ due: null, byGuardian: false })
@@ -163,7 +163,7 @@ test('every guardian whose children are adults can delete their own data', async
   }
   const positions = await t.sql<{ position: string }[]>`select payload ->> 'position' as position from errands
     where kind = 'guardian.delete' and payload ->> 'guardian' = any(${ids})`
-  // The deletion waits until the read models have what the guardian had done and seen before.
+  // The deletion waits until the read models include everything that the guardian did and saw before.
   for (const { position } of positions) expect(position).toMatch(/^\d+$/)
   await t.makeDue('guardian.delete')
   expect(await kept()).toEqual([])

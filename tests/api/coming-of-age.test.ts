@@ -13,7 +13,7 @@ import { type ServerWithStripe, startServerWithStripe } from './server-with-stri
 import { newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
-/** Longer than an assignment keeps the last card by itself. */
+/** Longer than a new assignment by itself blocks the removal of the last card. */
 const HOLD_MS = (LAST_CARD_REMOVAL_BLOCK_MINUTES + 1) * 60_000
 
 let t: ServerWithStripe
@@ -24,13 +24,13 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-/** The birthday of a person who turns 18 in `days` days. */
+/** The birth date of a person who turns 18 in `days` days. */
 function bornFor(days: number) {
   const day = new Date(t.deps.clock().getTime() + days * DAY_MS)
   return `${day.getUTCFullYear() - 18}${day.toISOString().slice(4, 10)}`
 }
 
-/** A minor with an old card and a guardian who has agreed. */
+/** Creates a minor who turns 18 in `days` days, with an old card and a guardian who has agreed. */
 async function family(days: number) {
   const email = newPlayerInput().email
   const leo = await t.player({ firstName: 'Leo', dateOfBirth: bornFor(days), guardianName: 'Maria García', guardianEmail: email })
@@ -48,7 +48,7 @@ const run = async () => {
   await endGuardianships(t.deps, new AbortController().signal)
 }
 
-test('guardian and player get a letter 30 days before the player is 18 and takes over', async () => {
+test('guardian and player get a letter 30 days before the player, at 18, takes over', async () => {
   const { leo, email, children } = await family(40)
   await run()
   await t.movableClock!.advanceClock(15 * DAY_MS)
@@ -57,7 +57,7 @@ test('guardian and player get a letter 30 days before the player is 18 and takes
   const told = async () => (await subjects(email)).filter(subject => subject.includes("becomes Leo's own"))
   await expect.poll(told).toHaveLength(1)
   const [{ username }] = (await t.sql`select username from users where id = ${leo.id}`) as unknown as [{ username: string }]
-  // At night the player's letter waits for the morning.
+  // At night, the player's letter waits for the morning.
   await t.makeDue('letter.coming-of-age')
   expect((await subjects(username)).filter(subject => subject.includes('is all yours'))).toHaveLength(1)
   expect(await children()).toMatchObject([{ id: leo.id }])
@@ -70,7 +70,7 @@ test('guardian and player get a letter 30 days before the player is 18 and takes
   await run()
   await run()
   expect(await children()).toEqual([])
-  // The player's requests do not wait for events that the server appended by itself.
+  // The player's requests do not wait for events that the server appended on its own.
   await expect
     .poll(async () => (await leo.call('GET', `/api/folders/${folder}`)).body)
     .toMatchObject({ status: 'open', approval: { status: 'lapsed', reason: 'of-age' } })
@@ -84,8 +84,8 @@ test('guardian and player get a letter 30 days before the player is 18 and takes
   expect((await leo.call('GET', `/api/folders/${folder}`)).body.status).toBe('assigned')
 })
 
-describe('a session that the guardian pays', () => {
-  /** A minor with an old card and a session within the guardian's monthly limit. */
+describe('a session that the guardian pays for', () => {
+  /** Creates a minor with an old card and a session within the guardian's monthly limit. */
   async function familyWithSession() {
     const its = await family(2)
     await t.saveCard((await its.maria.call('GET', '/api/family')).body.guardian.id)
@@ -98,7 +98,7 @@ describe('a session that the guardian pays', () => {
     return { ...its, folder }
   }
 
-  test("keeps the guardian's last card, not the player's, after the birthday", async () => {
+  test("blocks removing the guardian's last card, not the player's, after the birthday", async () => {
     const { leo, maria, folder } = await familyWithSession()
     const [{ id: card }] = (await readFamilyMoney(maria)).cards
     await t.movableClock!.advanceClock(3 * DAY_MS)
@@ -111,7 +111,7 @@ describe('a session that the guardian pays', () => {
     expect((await maria.call('DELETE', `/api/family/cards/${card}`)).status).toBe(204)
   })
 
-  test('does not keep an old card of the minor', async () => {
+  test("does not block removing the minor's old card", async () => {
     const { leo } = await familyWithSession()
     expect((await leo.call('DELETE', `/api/cards/pm_${leo.id}`)).status).toBe(204)
   })
@@ -127,14 +127,14 @@ test('a card that the player adds on the 18th birthday stays, and pays for a fol
   const { folder } = await createFolderWithVideo(leo)
   const assigned = await leo.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
   expect(assigned.status).toBe(204)
-  // By then the assignment no longer holds the last card.
+  // By then, the assignment no longer blocks the removal of the last card.
   await t.movableClock!.advanceClock(3600_000)
   await run()
   expect(await cards()).toEqual([newCard.id])
   expect(await children()).toEqual([])
 })
 
-test("a guardian's private links end on the 18th birthday, the player's own stay", async () => {
+test("a guardian's private links end on the 18th birthday; the player's own stay", async () => {
   const { leo } = await family(1)
   const [{ guardian }] = (await t.sql`select guardian from guardianships where player = ${leo.id}`) as unknown as [{ guardian: string }]
   const now = t.deps.clock()

@@ -52,7 +52,7 @@ const given = async (who: TestUser, at: Clip & { assignment: string }, more: obj
 const get = (who: Pick<TestUser, 'call'>, folder: string) => who.call('GET', `/api/folders/${folder}`)
 const remove = ({ folder, video }: Clip) => ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)
 
-test('an instructor finds the clips of their own sessions with this player only', async () => {
+test('an instructor can compare only clips of their own sessions with this player', async () => {
   const [ana, cal] = await s.playerAndInstructor()
   const june = await createAssignedFolder(ana, cal)
   await given(cal, june)
@@ -77,7 +77,7 @@ test('everybody who reads a delivered comparison may see both of its clips', asy
   const now = await createAssignedFolder(ana, cal)
   const body = comparing(now, june, { title: 'Now and June', mode: 'ghost', stretch: true })
   const key = { 'idempotency-key': randomUUID() }
-  // The clip has not been probed and is not even queued.
+  // The clip has not been probed, and is not even queued for it.
   await s.sql`delete from media_work where video = ${june.video}`
   for (const _ of [1, 2]) expect((await cal.call('POST', `/api/folders/${now.folder}/feedback`, body, key)).status).toBe(204)
   const held = async ({ folder }: Clip) => (await s.deps.store.read(`folder-${folder}`)).filter(e => e.type === 'VideoCompared')
@@ -90,7 +90,7 @@ test('everybody who reads a delivered comparison may see both of its clips', asy
     expect(session.review.comparisons).toEqual(body.comparisons)
     expect(session.clips).toMatchObject([{ id: now.video }])
     expect(session.compared).toMatchObject([{ id: june.video, folder: { id: june.folder, name: 'Swings' } }])
-    // Only the clip's player gets the original, and administrators, who may have to investigate a complaint.
+    // Only the clip's player and administrators, who may have to investigate a complaint, get the original.
     if (who === cal) expect(session.compared[0].url).toBeNull()
     else expect((await fetch(session.compared[0].url, { headers: { range: 'bytes=0-7' } })).status).toBe(206)
   }
@@ -104,7 +104,7 @@ test('a compared clip cannot be removed, even after its own session was withdraw
   expect((await ana.call('POST', `/api/folders/${june.folder}/withdraw`)).status).toBe(204)
   expectRefusal(await remove(june), 409, 'compared')
   expect((await get(ana, now.folder)).body.session.compared).toMatchObject([{ id: june.video }])
-  // Nobody else learns of the comparison, and it is not part of the folder's history.
+  // The comparison is not part of the history of the clip's folder.
   expect((await get(ana, june.folder)).body.story.map((c: { type: string }) => c.type)).toEqual([
     ...['FolderCreated', 'VideoAdded', 'FolderAssigned', 'AssignmentWithdrawn'],
   ])
@@ -131,7 +131,7 @@ test('every clip that may not be compared gets the same refusal, whoever owns it
   expect((await cal.call('PUT', `/api/folders/${now.folder}/draft`, draft)).status).toBe(200)
   const said = new Set<string>()
   for (const [why, clip] of strangers) {
-    // The valid side comes first, to prove that a refused review retains no clip.
+    // The valid side comes first, to prove that a refused review does not mark its clip as compared: it can be removed at the end.
     const body = comparing(mine, clip)
     const answer = await deliver(cal, now, { ...body, notes: newReviewInput(now.video).notes })
     expect([why, answer.status, answer.body.code]).toEqual([why, 409, 'comparison-clip'])
@@ -181,7 +181,7 @@ test('the skill of a clip is that of the same instructor’s last review of it',
   const checkpoints = [{ video: pitch, skill: 'pitching', name: 'leg lift', frame: 3, by: 'hand' }]
   const grades = ['pitching', 'hitting'].map(skill => ({ skill, grade: 50 }))
   await review(cal, pitch, { checkpoints, grades })
-  // Dee takes the same clip for a swing, and Cal's next review is about another clip.
+  // Dee reviews the same clip as a swing, and Cal's next review is about another clip.
   await review(dee, pitch, {})
   const { id: other, complete: completeOther } = await startUploadAndSendParts(ana, at.folder)
   await completeOther()
@@ -248,7 +248,7 @@ test('drawings on both clips are delivered unchanged; older comparisons stay rea
   }
 })
 
-test('a comparison drawing over the limits is refused, with its place and a remedy', async () => {
+test('an invalid comparison drawing is refused, with its field and what to do', async () => {
   const june = await createAssignedFolder(ana, cal)
   const now = await createAssignedFolder(ana, cal)
   const media = { frames: 60, codec: 'avc' }

@@ -24,16 +24,16 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-/** A minor and the guardian, who answers `answer` by the link of the letter. After a yes, the guardian has a card and a limit. */
+/** Creates a minor and a guardian, who gives `answer`, if any, with the letter's link. After a yes, the guardian has a card and a limit. */
 async function family(answer?: 'yes' | 'no') {
   const minor = await s.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
   const token = await consentTokenFor(s.sql, minor.id)
-  // The question is recorded by an errand. In a real family, it precedes the letter's answer by far.
+  // An errand records that consent was requested. In a real family, that happens long before the guardian answers the letter.
   await eventually(async () => (await loadState(s.deps.store, consentDecider, minor.id)).status, 'asked')
   const guardian = s.browser()
   if (answer) expect((await guardian.call('POST', `/api/guardian/${token}`, { answer })).status).toBe(204)
   const say = (what: string, body: object) => guardian.call('POST', `/api/family/children/${minor.id}/consent${what}`, body)
-  /** Sessions within the monthly limit are assigned without asking the guardian. */
+  /** Adds a card and a monthly limit, so that sessions are assigned without asking the guardian. */
   const payForChild = async () => {
     await s.saveCard((await guardian.call('GET', '/api/family')).body.guardian.id)
     expect((await guardian.call('PUT', `/api/family/children/${minor.id}/limit`, { monthly: 50_000 })).status).toBe(204)
@@ -138,7 +138,7 @@ test('withdrawn consent ends payments by the guardian and releases their card', 
   expect(await payer()).toEqual({ id, isGuardian: true })
 })
 
-test('a guardian can read and answer the consent only of their own child', async () => {
+test('a guardian can read and change consent only for their own child', async () => {
   const [one, other] = [await family('yes'), await family('no')]
   const path = `/api/family/children/${other.minor.id}/consent`
   expectRefusal(await one.guardian.call('GET', path), 404, 'not-found')
@@ -147,7 +147,7 @@ test('a guardian can read and answer the consent only of their own child', async
   expect(await state(other.minor)).toBe('refused')
 })
 
-test('an answer reaches the account although its request ended before the copy', async () => {
+test('an answer in the log reaches the account even if no request copied it', async () => {
   const { minor, guardian, say } = await family('yes')
   const { id } = (await guardian.call('GET', '/api/family')).body.guardian
   const source = () => ({ command: randomUUID(), actor: id })
@@ -185,14 +185,14 @@ test.each([
   expect(refused.body.message).toContain(message)
 })
 
-test('a withdrawal fails visibly if the log has another guardian by now', async () => {
+test('withdrawing consent is refused if the log already has another guardian', async () => {
   const { minor, say } = await family('yes')
   const change = { guardian: randomUUID(), former: null, reason: null }
   await handleCommand(s.deps.store, consentDecider, minor.id, 'change', change, systemCommandSource())
   expectRefusal(await say('/withdraw', { reviews: 'finish' }), 409, 'guardian-changed')
 })
 
-test('a repeated answer from before a change of guardian and back is not found', async () => {
+test('an answer repeated after a change of guardian and back is not found', async () => {
   const { minor, guardian, say } = await family('no')
   const agree = () => guardian.call('POST', `/api/family/children/${minor.id}/consent`, { answer: 'yes' }, { 'idempotency-key': key })
   const key = randomUUID()
@@ -208,7 +208,7 @@ test('a repeated answer from before a change of guardian and back is not found',
   }
   expectRefusal(await agree(), 404, 'not-found')
   expect(await state(minor)).toBe('waiting')
-  // There is no consent to withdraw, so the player still waits for an answer.
+  // There is no consent to withdraw, so the player is still waiting for an answer.
   expect((await say('/withdraw', { reviews: 'finish' })).status).toBe(204)
   expect(await state(minor)).toBe('waiting')
 })

@@ -20,7 +20,7 @@ const doneReservationChecks = (folder: string) =>
   s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder} and done is not null`
 /** A lost connection, after which it is unknown whether the event was appended. */
 const connectionLostError = () => Object.assign(new Error('gone'), { code: 'ECONNRESET' })
-/** Makes the check of a reservation, which runs an hour after an attempt to assign, due now. */
+/** Makes the reservation check, which runs an hour after an attempt to assign, due now. */
 const makeReservationCheckDue = (folder: string) =>
   s.sql`update errands set due = now() where kind = 'rewards.check' and payload ->> 'folder' = ${folder} and done is null`.then(
     () => s.sql`select pg_notify('errands', '')`,
@@ -54,8 +54,8 @@ test("a refused assignment's reserved credit is available to the next price quot
   }
   expect((await assign()).status).toBe(204)
   expect(await price()).toBe(1550)
-  // The client repeats the assignment with another message, and the first read of the folder does not show the first assignment yet. The
-  // server refuses the repetition, and the credit stays reserved.
+  // The client repeats the assignment with another message, and the first read of the folder does not return the first assignment yet. The
+  // server refuses the repeated request, and the credit stays reserved.
   const { read } = store
   const before = (await read(`folder-${folder}`)).slice(0, -1)
   let once = true
@@ -87,7 +87,7 @@ test('a reserved credit is not returned while its assignment may still succeed',
   const assign = () => ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id, seen })
   const { store } = s.deps
   const { append, read } = store
-  // The credit is reserved, and then it is unknown whether the assignment was appended.
+  // The credit is reserved, but then the connection is lost, so the server does not know whether the assignment was appended.
   store.append = async (stream, expected, events) => {
     if (stream === `folder-${folder}`) throw connectionLostError()
     return append(stream, expected, events)
@@ -96,7 +96,7 @@ test('a reserved credit is not returned while its assignment may still succeed',
   store.append = append
   expect(await credits()).toBe(0)
 
-  // The check reads a folder without an assignment, which is assigned right after that.
+  // The check reads a folder without an assignment; right after that, the folder is assigned.
   await expect.poll(async () => (await reservationChecks(folder)).length).toBe(1)
   let again: Promise<number> | undefined
   store.read = async stream => {
@@ -132,7 +132,7 @@ test('a reserved credit is not returned while its assignment may still succeed',
   await expect.poll(credits).toBe(1)
 })
 
-test('a repeated request reserves again what was returned, so no credit is used twice', async () => {
+test('a repeated request reserves a returned credit again, so none is used twice', async () => {
   const [eve, cal] = await s.playerAndInstructor()
   await handleCommand(
     s.deps.store,

@@ -22,7 +22,7 @@ async function exported(): Promise<Record<string, Uint8Array>> {
 }
 const picturesIn = (pdf: Uint8Array) => strFromU8(pdf, true).match(/\/Subtype \/Image\b/g)?.length ?? 0
 
-test('the PDF of feedback in an export has a picture for each note', async () => {
+test('the feedback PDF in an export has a picture for each note', async () => {
   const { folder, video } = await createAssignedFolder(ana, ray, {}, await readFile(sampleVideos.mp4))
   const shape = { id: crypto.randomUUID(), tool: 'line', color: 3, width: 200, p: [2000, 5000, 6000, 0], from: 10, hold: 12, fade: 0 }
   const note = { video, at: 400, kind: 'technique', text: 'Hands back' }

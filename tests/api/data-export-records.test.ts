@@ -25,7 +25,7 @@ test('an export names whom a player follows, and whether reminders are sent', as
   expect(await exportedProfileOf(t.sql, instructor.id)).toMatchObject({ follows: [] })
 })
 
-test('letters about a session are in the export of the person to whom they went', async () => {
+test('letters about a session are in the export of the person who received them', async () => {
   const { assignment } = await t.createDeliveredFolder(player, instructor)
   await t.deliverAll()
   expect(await lettersOf(instructor, 'instructor')).toEqual(expect.arrayContaining(['assigned']))
@@ -40,7 +40,7 @@ test('letters about a session are in the export of the person to whom they went'
   expect(await lettersOf(player, 'player')).toContain('feedback-given')
 })
 
-test('an export of an instructor holds reviews that are not delivered yet', async () => {
+test("an instructor's export contains reviews that are not delivered yet", async () => {
   const { folder, assignment } = await createAssignedFolder(player, instructor)
   expect((await instructor.call('POST', `/api/folders/${folder}/review`)).status).toBe(204)
   await t.sql`

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => t.end())
 
 const latest = async (who: TestUser) => (await who.call('GET', '/api/account/export')).body.export
-/** Asks for the file and waits until it is there. */
+/** Requests an export and waits until it is ready. */
 async function createExport(who: TestUser) {
   expect((await who.call('POST', '/api/account/export')).status).toBe(204)
   await t.waitUntilIdle()
@@ -95,7 +95,7 @@ test('an export contains account, originals, reviews, receipts and letters', asy
   expect(types).toEqual(['ExportRequested', 'ExportMade', 'ExportDownloaded'])
 })
 
-test("an instructor's export holds the reviews they gave, and no player's videos", async () => {
+test("an instructor's export contains the reviews they gave, but no player's videos", async () => {
   const [player, instructor] = await Promise.all([t.player(), t.instructor()])
   await t.saveCardOf(player)
   const { folder, video } = await createAssignedFolder(player, instructor)
@@ -107,7 +107,7 @@ test("an instructor's export holds the reviews they gave, and no player's videos
   expect(names).toEqual(expect.arrayContaining(['Payments/earnings.json', 'Profile/checks.json', 'Profile/phrases.json']))
 })
 
-test("a player's export holds raw recordings only if they cannot be converted", async () => {
+test("a player's export contains raw recordings only if they cannot be converted", async () => {
   const [player, instructor] = await Promise.all([t.player(), t.instructor()])
   await t.saveCardOf(player)
   const { folder, video, assignment } = await createAssignedFolder(player, instructor)
@@ -127,7 +127,7 @@ test("a player's export holds raw recordings only if they cannot be converted", 
   expect(Object.keys(files)).toContain('Folders/Swings/Session 1/Voice-overs/1.webm')
 })
 
-test("an instructor's export holds all their sessions, however many were paid", async () => {
+test("an instructor's export contains all their sessions, however many were paid", async () => {
   const [player, instructor] = await Promise.all([t.player(), t.instructor()])
   await t.saveCardOf(player)
   const { folder } = await createAssignedFolder(player, instructor)
@@ -143,7 +143,7 @@ test("an instructor's export holds all their sessions, however many were paid", 
   expect([sessions.length, new Set(sessions).size]).toEqual([206, 206])
 })
 
-test("a minor's export holds the guardian's name and limit, but not their card", async () => {
+test("a minor's export contains the guardian's name and limit, but not their card", async () => {
   const guardian = { guardianName: 'Maria García', guardianEmail: 'maria.g@mail.test' }
   const minor = await t.player({ dateOfBirth: `${new Date().getFullYear() - 15}-01-01`, ...guardian })
   const [row] = await t.sql<{ guardian: string }[]>`update guardianships set agreed = now() where player = ${minor.id} returning guardian`

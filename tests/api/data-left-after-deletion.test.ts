@@ -35,7 +35,7 @@ async function bodyOfSuccess(answer: ReturnType<TestUser['call']>) {
   return body
 }
 
-/** Deletes an account, lets the days pass in which its owner can undo that, and returns the letters that were sent meanwhile. */
+/** Deletes an account, lets the days pass in which its owner can undo that, and returns the letters sent after it was announced. */
 async function deleteAccount(who: TestUser) {
   const before = (await readAllLetters(t)).length
   await bodyOfSuccess(who.call('POST', '/api/account/deletion', { password: newPlayerInput().password }))
@@ -49,7 +49,7 @@ async function deleteAccount(who: TestUser) {
   return (await readAllLetters(t)).slice(0, -scheduled)
 }
 
-/** Expects that no table, object or letter contains these words, even after every read model was rebuilt from the log. */
+/** Asserts that no table, object, letter or log line contains these words, even after every read model has been rebuilt from the events. */
 async function expectForgotten(words: readonly string[], lettersSince: object[]) {
   expect(linesContaining(await readAllTables(t), words)).toEqual([])
   expect(wordsContainedInText(await readAllObjects(t), words)).toEqual([])
@@ -59,7 +59,7 @@ async function expectForgotten(words: readonly string[], lettersSince: object[])
   expect(linesContaining(await readAllTables(t), words)).toEqual([])
 }
 
-/** A delivered session whose review compares with this model clip. */
+/** Creates a delivered session whose review compares its video with this model clip. */
 async function comparedSession(player: TestUser, instructor: TestUser, clip: string) {
   const made = await createAssignedFolder(player, instructor)
   const side = (folder: string, video: string) => ({ folder, video, origin: 0, offset: 0, scale: 1 })

@@ -11,7 +11,7 @@ test.each([
   [{ undecided: 1 }, pending],
   [{ expected: 1 }, 'You have not received all the money for your feedback yet. Try again once you have.'],
   [{ open: 1 }, null],
-])('the owner reads what has to be settled first: %j', (obligations, obstacle) => {
+])('the owner is told what they have to settle first: %j', (obligations, obstacle) => {
   expect(obstacleToOwnDeletion({ ...none, ...obligations }, false)).toBe(obstacle)
 })
 
@@ -24,10 +24,10 @@ test.each([
   [{ assigned: 1 }, /^One of Leo's folders is with an instructor\. Leo can take it back; .*withdraw your consent\.$/],
   [{ unpaid: 1 }, /^Feedback for Leo is not paid yet\. Pay for it first\.$/],
   [{ undecided: 1 }, new RegExp(`^${pending}$`)],
-])('a guardian reads what has to be settled first: %j', (obligations, obstacle) => {
+])('a guardian is told what has to be settled first: %j', (obligations, obstacle) => {
   expect(obstacleToChildDeletion({ ...none, ...obligations }, 'Leo')).toMatch(obstacle)
 })
 
-test("what only an instructor has to settle does not hold up a child's deletion", () => {
+test("what only instructors have to settle does not hold up a child's deletion", () => {
   expect(obstacleToChildDeletion({ ...none, open: 1, reviewing: 1, expected: 1 }, 'Leo')).toBeNull()
 })

@@ -3,7 +3,7 @@ import type { ServerWithStripe } from './server-with-stripe.ts'
 
 type ScannedServer = Pick<ServerWithStripe, 'sql' | 'deps' | 'mailbox'>
 
-/** The content of every table as one text, one row per line. */
+/** Returns the content of every table as one string, one row per line. */
 export async function readAllTables({ sql }: ScannedServer): Promise<string> {
   const tables = await sql<{ name: string }[]>`select relname as name from pg_class
     where relkind = 'r' and relnamespace = current_schema()::regnamespace`
@@ -14,7 +14,7 @@ export async function readAllTables({ sql }: ScannedServer): Promise<string> {
   return dump.flat().join('\n')
 }
 
-/** The keys and the bytes of every object as one text. */
+/** Returns the keys and the bytes of every object as one string. */
 export async function readAllObjects({ deps: { objects } }: ScannedServer): Promise<string> {
   const texts: string[] = []
   for await (const { key } of objects.list('')) {
@@ -25,16 +25,16 @@ export async function readAllObjects({ deps: { objects } }: ScannedServer): Prom
   return texts.join('\n')
 }
 
-/** Every letter that was sent to anybody, the newest first. */
+/** Returns every letter that was sent to anybody, newest first. */
 export async function readAllLetters({ mailbox }: ScannedServer): Promise<object[]> {
   return (await (await fetch(`${mailbox}/letters.json`)).json()) as object[]
 }
 
-/** Which of these words a text contains, in any case. */
+/** Which of these words a text contains, ignoring letter case. */
 export const wordsContainedInText = (text: string, words: readonly string[]) =>
   words.filter(word => text.toLowerCase().includes(word.toLowerCase()))
 
-/** The lines of a text that contain one of these words, cut to a readable length. */
+/** The lines of a text that contain one of these words, each cut off after 300 characters. */
 export const linesContaining = (text: string, words: readonly string[]) =>
   text
     .split('\n')

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 const position = (video: string, skill: string, name: string, frame: number) => ({ video, skill, name, frame, by: 'hand' })
-/** A paid session of this player in a new folder, whose review has these positions on its video. */
+/** Creates a paid session of this player in a new folder; its review has these positions on its video. */
 async function createReviewedSession(player: TestUser, by: TestUser, positions: [skill: string, name: string, frame: number][]) {
   const { folder, video, assignment } = await createAssignedFolder(player, by)
   const checkpoints = positions.map(([skill, name, frame]) => position(video, skill, name, frame))
@@ -49,7 +49,7 @@ test('a session shows the latest positions; instructors see only those they set'
   await createReviewedSession(ana, cal, [])
   const { folder } = await createAssignedFolder(ana, cal)
 
-  // Positions are those of the newest session that has any of the discipline; its clips can be watched.
+  // The positions of each skill are those of the newest session that has any. The instructor does not get the originals of its clips.
   const forCal = await earlierPositions(cal, folder)
   expect(forCal.map((e: { skill: string; session: string }) => [e.skill, e.session])).toEqual([
     ['hitting', second.assignment],
@@ -76,7 +76,7 @@ test('a session shows the latest positions; instructors see only those they set'
     first.assignment,
   ])
 
-  // A session is requested by its id; an unknown one is not found.
+  // A session is requested by its id; a session of another folder is not found.
   const at = (session: string) => ana.call('GET', `/api/folders/${second.folder}/technique?session=${session}`)
   expect((await at(second.assignment)).body.before).toEqual(await earlierPositions(ana, second.folder))
   expect((await at(first.assignment)).status).toBe(404)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAssignedFolder, type FullServer, newReviewInput, startFullServer } from './full-server.ts'
 import { newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
-/** A mail server or object store that accepts requests and never responds. */
+/** Stands in for a mail service or an object store: it accepts requests and never responds. */
 let hangingServer: Server
 let url: string
 let s: FullServer
@@ -29,13 +29,13 @@ test('while the mail service hangs, feedback is billed and drafts are cleared', 
   const [ana, ray] = await s.playerAndInstructor()
   const { folder, video, assignment } = await createAssignedFolder(ana, ray)
   for (let i = 0; i < 9; i++) await s.player()
-  // The outbox performs eight errands at a time.
+  // The outbox sends at most eight letters at a time, so it cannot begin another one now.
   await expect.poll(() => requestCount).toBeGreaterThanOrEqual(8)
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video))).status).toBe(204)
   const done = (kind: string) =>
     s.sql`select 1 from errands where kind = ${kind} and payload::text like ${`%${assignment}%`} and done is not null`
   for (const kind of ['payment.open', 'draft.forget']) await expect.poll(async () => (await done(kind)).length).toBe(1)
-  // The helper confirms an instructor's address itself, and the letter that asks for it may then end without being sent.
+  // `playerAndInstructor` confirms the instructor's email, so the letter with the confirmation link may count as done without being sent.
   const endedLetters = await s.sql`select kind from errands where kind like 'letter.%' and done is not null`
   expect(endedLetters.filter(({ kind }) => kind !== 'letter.confirm-email')).toEqual([])
 })

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-/** A minor, and their guardian, who has answered. */
+/** Creates a minor and their guardian, who has answered. */
 async function family(answer: 'yes' | 'no' = 'yes', dateOfBirth = birthDateForAge(15)) {
   const leo = await t.player({ dateOfBirth, guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
   const token = await consentTokenFor(t.sql, leo.id)

@@ -58,7 +58,7 @@ describe('a guardian cannot approve a session', () => {
     expect((await approveSession(maria, assignment)).status).toBe(204)
   })
 
-  test('that the child takes back meanwhile, which uses neither the limit nor the card', async () => {
+  test('that the child has just taken back; limit and card stay untouched', async () => {
     const { leo, maria } = await families.family()
     const { assignment, folder } = await families.requestSession(leo)
     const { store } = t.deps
@@ -101,7 +101,7 @@ describe('what a guardian approves or limits', () => {
     expect((await readFamilyMoney(maria)).children).toMatchObject([{ spent: 2500 }])
   })
 
-  test('only the children for whom the guardian has agreed can be seen and limited', async () => {
+  test('a guardian sees and limits only children for whom they have agreed', async () => {
     const { leo, maria, email } = await families.family({ card: false })
     const mia = await t.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Maria García', guardianEmail: email })
     const ids = async () => (await readFamilyMoney(maria)).children.map((child: { id: string }) => child.id)
@@ -147,7 +147,7 @@ describe('what a guardian approves or limits', () => {
 })
 
 describe('a bill of the family', () => {
-  test('is read by the guardian, and by nobody else', async () => {
+  test('can be read only by the guardian', async () => {
     const [{ maria, payment }, other] = [await families.familyWithBill(), await families.family()]
     const [listed] = (await readFamilyMoney(maria)).payments
     expect((await maria.call('GET', `/api/family/payments/${payment}`)).body).toEqual(listed)
@@ -164,7 +164,7 @@ describe('a bill of the family', () => {
     expect(await settled(other.maria)).toEqual({ payments: [], total: 0, next: null })
   })
 
-  test('keeps the guardian from deleting their data until it is paid, even later', async () => {
+  test('keeps guardians from deleting their data until paid, even if the child is 18', async () => {
     const { leo, maria, payment } = await families.familyWithBill()
     await t.sql`update users set born = ${birthDateForAge(18)} where id = ${leo.id}`
     const unpaid = 'A session that you pay for is not settled yet. Try again once it is paid.'

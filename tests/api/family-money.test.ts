@@ -72,7 +72,7 @@ describe('a session of a minor', () => {
     expectRefusal(await approveSession(maria, assignment), 409, 'request-over')
   })
 
-  test('needs a card of the guardian, even if the minor has saved one', async () => {
+  test("needs the guardian's card, even if the minor has saved one", async () => {
     const { leo, maria } = await family({ card: false })
     await t.saveCard(leo.id)
     const { assignment } = await requestSession(leo)
@@ -147,7 +147,7 @@ describe('the bill of a minor', () => {
     expect(attempted.data).toMatchObject(await customerOf(id))
   })
 
-  test('is charged to the card of the guardian after a week', async () => {
+  test("is charged to the guardian's card after a week", async () => {
     const { payment, id } = await families.familyWithBill()
     await t.makeDue('payment.collect')
     const events = await t.deps.store.read(`payment-${payment}`)
@@ -178,7 +178,7 @@ describe('the bill of a minor', () => {
     await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })
   })
 
-  test('is one that the minor is told to ask the guardian about, not to pay', async () => {
+  test('is mentioned to the minor only as unpaid, not as theirs to pay', async () => {
     const { leo, folder, video } = await families.familyWithBill()
     const { obstacle } = (await leo.call('GET', '/api/account/deletion')).body
     expect(obstacle).toBe('Feedback that you received is not paid yet. Ask your parent or guardian to pay for it first.')
@@ -211,7 +211,7 @@ describe('cards and packages of a minor', () => {
     for (let again = 0; again < 2; again++) expect((await maria.call('POST', `/api/family/cards/${card.id}/take-over`)).status).toBe(204)
     expect(await readFamilyMoney(maria)).toMatchObject({ cards: [{ id: card.id, preferred: true }], children: [{ cards: [] }] })
     expect((await t.deps.store.read(`wallet-${id}`)).map(e => e.type)).toEqual(['CardTakenOver'])
-    // The provider charges the card to the customer for whom it was saved.
+    // The card remains with the Stripe customer for whom it was saved, and can still be charged.
     const { assignment, folder, video } = await requestSession(leo)
     await approveSession(maria, assignment)
     await coach.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video))
@@ -226,7 +226,7 @@ describe('cards and packages of a minor', () => {
     expectRefusal(await maria.call('POST', '/api/family/packages/checkout', { package: 'triple', player: leo.id }), 409, 'guardian-needed')
   })
 
-  test("a guardian reads that it is the child's account that is about to be deleted", async () => {
+  test("a guardian is told that the child's account is about to be deleted", async () => {
     const { leo, maria } = await family()
     const { assignment } = await requestSession(leo)
     expect((await leo.call('POST', '/api/account/deletion', { password: newPlayerInput().password })).status).toBe(204)
@@ -260,7 +260,7 @@ describe('cards and packages of a minor', () => {
   test("a guardian's list has the packages of all their children, in pages", async () => {
     const { leo, maria, id } = await family({ card: false })
     const other = await t.player()
-    // Four packages: one that Maria bought for Leo, one that Leo bought, one that Maria bought for her adult child, one of a stranger.
+    // Ten packages each: bought by Maria for Leo, by Leo, by Maria for an adult player, and by that player, which Maria does not see.
     const bought = [
       { player: leo.id, payer: id },
       { player: leo.id, payer: leo.id },

@@ -19,7 +19,7 @@ const eventsOf = async (folder: string) => (await s.deps.store.read(`folder-${fo
 const queueRowOf = async (folder: string) =>
   (await ray.call('GET', '/api/queue')).body.folders.find((f: { id: string }) => f.id === folder) as { status: string }
 
-/** A folder with a delivered review whose delivery can still be undone. */
+/** Creates a folder with a review whose delivery can still be undone. */
 async function createHeldDelivery() {
   const made = await createAssignedFolder(ana, ray)
   const review = newReviewInput(made.video)
@@ -29,7 +29,7 @@ async function createHeldDelivery() {
   expect([answer.status, answer.body]).toEqual([200, { undoMs: 10_000 }])
   return { ...made, review }
 }
-/** Simulates that the ten seconds are over. */
+/** Makes the delivery due, as if the ten seconds were over. */
 async function endUndoPeriod(assignment: string) {
   await s.sql`update held_deliveries set due = now() where assignment = ${assignment}`
   await s.sql`update errands set due = now() where kind = 'feedback.deliver' and payload ->> 'assignment' = ${assignment}`
@@ -44,7 +44,7 @@ test('a delivery reaches the player only once it cannot be undone anymore', asyn
   expect((await sessionOf(ray, folder)).delivery).toEqual({ until: expect.any(String), refusal: null })
   expect((await queueRowOf(folder)).status).toBe('feedback-given')
   expect(await eventsOf(folder)).not.toContain('FeedbackGiven')
-  // The answer to a repeated delivery is how long it can still be undone.
+  // The response to a repeated delivery says how long it can still be undone.
   const again = await ray.call('POST', `/api/folders/${folder}/delivery`, review)
   expect(again.body.undoMs).toBeLessThanOrEqual(10_000)
   await endUndoPeriod(assignment)
@@ -54,7 +54,7 @@ test('a delivery reaches the player only once it cannot be undone anymore', asyn
   const given = (await s.deps.store.read(`folder-${folder}`)).find(e => e.type === 'FeedbackGiven')
   expect(given?.meta.actor).toBe(ray.id)
   expectRefusal(await ray.call('DELETE', `/api/folders/${folder}/delivery`), 409, 'delivered')
-  // Delivered again, the same review is final at once.
+  // Delivered again, the same review is final immediately.
   expect((await ray.call('POST', `/api/folders/${folder}/delivery`, review)).body).toEqual({ undoMs: 0 })
 })
 
@@ -89,7 +89,7 @@ test('a delivery that a worker has begun cannot be undone, even if the worker di
   expectRefusal(await ray.call('DELETE', `/api/folders/${folder}/delivery`), 409, 'delivered')
   expect(await claimDueDelivery(s.sql, errand!.payload.delivery)).toMatchObject({ assignment })
   expectRefusal(await ray.call('DELETE', `/api/folders/${folder}/delivery`), 409, 'delivered')
-  // Another worker delivers the review, and a third that runs the same errand changes nothing.
+  // Two other workers run the errand at the same time, and another one later. The review is delivered once.
   const performed = () => feedbackDeliveryErrandHandlers(s.deps)['feedback.deliver'](errand!.payload)
   await Promise.all([performed(), performed()])
   await performed()
@@ -122,7 +122,7 @@ test('a held delivery of a session that has ended is dropped', async () => {
 
 test('a delivery that is refused when it is due keeps the draft and stores the reason', async () => {
   const { folder, assignment } = await createHeldDelivery()
-  // The review names a clip that was removed from the folder meanwhile.
+  // The review names a clip that is no longer in the folder.
   await s.sql`update held_deliveries set review = jsonb_set(review, '{notes,0,video}', to_jsonb(${randomUUID()}::text)) where assignment = ${assignment}`
   await endUndoPeriod(assignment)
   await expect.poll(async () => (await sessionOf(ray, folder)).delivery?.refusal).toMatch(/^[A-Z].*\.$/)
@@ -132,7 +132,7 @@ test('a delivery that is refused when it is due keeps the draft and stores the r
   expect((await ray.call('GET', `/api/folders/${folder}/draft`)).body.revision).toBe(1)
 })
 
-test('an undeliverable review is refused at once; declining cancels a held delivery', async () => {
+test('an invalid review is refused immediately; declining cancels a held delivery', async () => {
   const { folder, video } = await createAssignedFolder(ana, ray)
   const wrong = newReviewInput(video, { notes: [{ id: randomUUID(), video: randomUUID(), at: 0, kind: 'tip', text: 'x' }] })
   expect((await ray.call('POST', `/api/folders/${folder}/delivery`, wrong)).status).toBe(409)

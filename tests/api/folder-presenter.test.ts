@@ -16,7 +16,7 @@ import {
   type TestUser,
 } from './full-server.ts'
 
-/** A folder while its videos are processed, as each of its readers sees it. No worker runs here: the tests set the states. */
+/** These tests check what each person sees of a folder while its videos are prepared. No worker runs here: the tests set the states. */
 
 let s: FullServer
 let admin: Awaited<ReturnType<FullServer['admin']>>
@@ -109,7 +109,7 @@ test('the folder list counts preparing and unplayable videos, and has the newest
   expect(await folderInList(ana, await createFolder(ana))).toMatchObject({ videos: 0, preparing: 0, unseen: 0, poster: null })
 })
 
-test('a video whose length was unknown at the upload has the length the worker read', async () => {
+test('a video whose length was unknown at upload gets the length that the worker read', async () => {
   const ana = await s.player()
   const folder = await createFolder(ana)
   const video = await addVideoWithoutLength(ana, folder)

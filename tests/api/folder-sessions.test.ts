@@ -49,7 +49,7 @@ const deliver = async (who: TestUser, folder: string, video: string, summary: st
   expect((await who.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video, { summary, grades }))).status).toBe(204)
 }
 
-/** Cal has a session on two videos, delivered and paid; after that, Dee is assigned one on a third video. */
+/** Creates a folder in which Cal has delivered a paid session about two videos, and Dee is assigned the next, about a third video. */
 async function twoSessions() {
   const { folder, video: a } = await createFolderWithVideo(ana)
   const b = await added(folder)
@@ -126,7 +126,7 @@ test('each session stays readable for its player and its own instructor, and no 
   expect(ids(own.sessions)).toEqual([second, first])
 })
 
-test("the queue of an instructor has all of their sessions, and nobody else's", async () => {
+test("an instructor's queue has all of their sessions, and nobody else's", async () => {
   const { folder, first, second, c } = await twoSessions()
   const queue = async (who: TestUser) =>
     (await who.call('GET', '/api/queue')).body.folders
@@ -143,7 +143,7 @@ test("the queue of an instructor has all of their sessions, and nobody else's", 
   ])
 })
 
-test("an old session's question is asked and answered while another instructor works", async () => {
+test("an old session's question can be answered while another instructor works", async () => {
   const { folder, first, second } = await twoSessions()
   const ask = (question: string, session: string) => ana.call('POST', `/api/folders/${folder}/question?session=${session}`, { question })
   expectRefusal(await ask('Too early?', second), 409, 'no-feedback')
@@ -211,13 +211,13 @@ test('a draft belongs to one assignment and is deleted on decline or delivery', 
   expect((await save(assignment, 'First')).status).toBe(200)
   const [row] = await s.sql`select instructor from drafts where assignment = ${assignment}`
   expect(row!.instructor).toBe(cal.id)
-  // With the first draft the review has begun, so its player cannot withdraw it.
+  // The first draft begins the review, so the player can no longer withdraw the folder.
   expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(409)
   expect((await cal.call('POST', `/api/folders/${folder}/decline?session=${assignment}`, { reason: 'Away' })).status).toBe(204)
   await kept(assignment).toEqual([])
 
   const second = await assign(folder, cal, 'Again')
-  // An old tab saves a draft for the withdrawn assignment.
+  // An old tab saves a draft for the declined assignment.
   expect((await save(assignment, 'Late')).status).toBe(404)
   expect((await cal.call('POST', `/api/folders/${folder}/feedback?session=${assignment}`, newReviewInput(video))).status).toBe(404)
   expect((await cal.call('GET', at(second))).body).toEqual({ revision: 0, draft: null })
@@ -237,7 +237,7 @@ test('a draft belongs to one assignment and is deleted on decline or delivery', 
   await kept(third).toEqual([])
 })
 
-test("only the instructor reads the player's age and traits with the videos", async () => {
+test("only the instructor sees the player's age and traits with the videos", async () => {
   await ana.call('PUT', '/api/account/traits', { bats: 'left', throws: 'right', level: null })
   const { folder } = await createAssignedFolder(ana, cal)
   const playerFor = async (who: Asking) => (await get(who, folder)).body.session.player

@@ -28,7 +28,7 @@ afterAll(() => s.end())
 const get = async (who: Pick<TestUser, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body
 
 // @spec:3.17 @spec:4.24
-test('a created, renamed, archived or restored folder shows in the list at once', async () => {
+test('a created, renamed, archived or restored folder shows immediately', async () => {
   const id = await createFolder(ana, 'Bunts')
   expect((await ana.call('POST', '/api/folders', { id, name: 'Bunts' })).status).toBe(201)
   expectRefusal(await ben.call('POST', '/api/folders', { id, name: 'Bunts' }), 409, 'exists')

@@ -16,7 +16,7 @@ import { createTestDatabase } from '../support/postgres.ts'
 import { createTestBucket } from '../support/s3.ts'
 import { type CookieClient, cookieClient, newInstructorInput, newPlayerInput, ORIGIN, registerAdmin } from './test-server.ts'
 
-/** Adds read-your-writes across the people of one server: each person's queries see everybody's commands. */
+/** Adds read-your-writes across the people of one server: each person's queries reflect everybody's commands. */
 export function createSharedReadYourWrites() {
   let seen = '0'
   return (who: CookieClient) => {
@@ -34,20 +34,20 @@ export interface FullServerOptions {
   log?: Logger
   /** Starts a connection pooler in front of the database and resolves to its address. */
   startPooler?: (databaseUrl: string) => Promise<string>
-  /** Gives the database a clock of its own that shows this time now. The server follows it. */
+  /** Gives the database a clock of its own, which starts at this time. The server's clock shows the same time. */
   startsAt?: Date
 }
 
 /**
- * Makes letters due long after the test. Without a mail provider they would be rendered, refused and retried again and again, which took a third of
- * the CPU time of these tests. Tests read what they need from the errands.
+ * Makes letters due long after the test. Without a mail provider, they would be rendered, refused and retried again and again, which took
+ * a third of the CPU time of these tests. Tests read what they need from the errands.
  */
 const postponeLetters = (sql: Sql) =>
   sql.unsafe(`
     create function postpone_letter() returns trigger language plpgsql as $$ begin new.due := new.due + interval '20 days'; return new; end $$;
     create trigger postpone_letters before insert on errands for each row when (new.kind like 'letter.%' and new.due <= now()) execute function postpone_letter()`)
 
-/** The complete server without a port, on a fresh database and bucket; Stripe and mail are unreachable unless given. */
+/** Starts the complete server without a port, on a fresh database and bucket. Stripe and mail are unreachable unless given. */
 export async function startFullServer(
   given: Partial<Pick<Config, 'stripe' | 'resend' | 'mediaWorkers' | 'metricsPort' | 'deliveryUndoSeconds'>> = {},
   { log = pino({ level: 'silent' }), startPooler, startsAt }: FullServerOptions = {},
@@ -58,7 +58,7 @@ export async function startFullServer(
   let clockOffsetMs = 0
   const UNREACHABLE_URL = 'http://127.0.0.1:1'
   const config = {
-    // The videos of these tests are containers without a picture, which are never probed.
+    // The videos of these tests are containers without frames, and no worker probes them.
     ...readConfig({ RATE_LIMIT_SCALE: '1000', MEDIA_WORKERS: '0' }),
     origin: ORIGIN,
     databaseUrl: db.url,
@@ -120,7 +120,7 @@ export async function startFullServer(
     player,
     instructor,
     saveCard,
-    /** A player who has a card, and an instructor. */
+    /** Creates a player who has a card, and an instructor. */
     async playerAndInstructor() {
       const [ana, ray] = await Promise.all([player(), instructor()])
       await saveCard(ana.id)
@@ -137,7 +137,7 @@ export type FullServer = Awaited<ReturnType<typeof startFullServer>>
 
 export type TestUser = Awaited<ReturnType<FullServer['player']>>
 
-/** Expects this status and code, and this message; by default, a readable sentence. */
+/** Asserts this status, code and message; by default, any message that begins with a capital letter and does not end with "!". */
 export function expectRefusal(
   answer: { status: number; body: { code: string; message: string } },
   status: number,
@@ -155,7 +155,7 @@ export async function createFolder(player: TestUser, name = 'Swings') {
   return id
 }
 
-/** Starts an upload and sends these of its parts (all if absent). */
+/** Starts an upload and sends the parts with these `numbers`, or all of them if absent. */
 export async function startUploadAndSendParts(
   player: TestUser,
   folder: string,
@@ -179,7 +179,6 @@ export async function startUploadAndSendParts(
   return { id, started, complete: (body: object = probed) => player.call('POST', `/api/uploads/${id}/complete`, body) }
 }
 
-/** A folder with a video. */
 export async function createFolderWithVideo(player: TestUser, name?: string, file?: Uint8Array<ArrayBuffer>) {
   const folder = await createFolder(player, name)
   const { id: video, complete } = await startUploadAndSendParts(player, folder, file)
@@ -187,7 +186,7 @@ export async function createFolderWithVideo(player: TestUser, name?: string, fil
   return { folder, video }
 }
 
-/** A folder with a video, assigned to an instructor. Pass a `file` with pictures if a worker will probe it. */
+/** Creates a folder with a video and assigns it to an instructor. Pass a `file` that has frames if a worker will probe it. */
 export async function createAssignedFolder(player: TestUser, instructor: TestUser, more: object = {}, file?: Uint8Array<ArrayBuffer>) {
   const { folder, video } = await createFolderWithVideo(player, undefined, file)
   const assignment = randomUUID()

@@ -30,7 +30,7 @@ async function minorWithConsent() {
 }
 const guardianIdOf = async ({ id }: TestUser) =>
   (await s.sql`select guardian from guardianships where player = ${id} and until is null`)[0]!.guardian as string
-/** The guardians of the changes in the log, the oldest first. */
+/** The new guardian of each change in the log, oldest first. */
 const recordedChangesOf = async ({ id }: TestUser) =>
   (await s.deps.store.read(`consent-${id}`)).filter(e => e.type === 'GuardianChanged').map(e => (e.data as { guardian: string }).guardian)
 const answerOf = async (who: TestUser) => (await who.call('GET', '/api/user')).body.guardian
@@ -39,13 +39,13 @@ const lettersAboutChange = (guardian: string) =>
 const changeByAdmin = (minor: TestUser, key: string = randomUUID(), email = newPlayerInput().email) =>
   admin.call('POST', `/api/admin/people/${minor.id}/guardian`, { name: 'Mo Lane', email, reason: 'By phone.' }, { 'idempotency-key': key })
 
-test('of two changes of guardian at once, the second is refused', async () => {
+test('of two simultaneous changes of guardian, one is refused', async () => {
   const minor = await minorWithConsent()
   let changes: Promise<TestReply>[] = []
   await s.sql.begin(async tx => {
     await tx`select 1 from users where id = ${minor.id} for update`
     changes = [changeByAdmin(minor), changeByAdmin(minor)]
-    // Not within the transaction, because that would see the same statistics every time.
+    // This query runs outside the transaction, which would see the same statistics every time.
     const waiting = () => s.sql`
       select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from users%'`
     await expect.poll(async () => (await waiting()).length, { interval: 10, timeout: 8000 }).toBe(2)
@@ -54,11 +54,11 @@ test('of two changes of guardian at once, the second is refused', async () => {
   const refused = answers.filter(answer => answer.status !== 204)
   expect(refused).toHaveLength(1)
   expectRefusal(refused[0]!, 409, 'guardian-changed', 'Someone else changed this a moment ago. Reload the page.')
-  // The change that was refused is not in the log either.
+  // The refused change is not in the log either.
   expect(await recordedChangesOf(minor)).toEqual([await guardianIdOf(minor)])
 })
 
-test('the same change sent twice at once is made once, and both requests succeed', async () => {
+test('the same change sent twice concurrently is made once, and both requests succeed', async () => {
   const minor = await minorWithConsent()
   const [key, email] = [randomUUID(), newPlayerInput().email]
   const answers = await Promise.all([changeByAdmin(minor, key, email), changeByAdmin(minor, key, email)])
@@ -73,7 +73,7 @@ test('a guardian who never agreed gets no letter about their replacement', async
   expect(await lettersAboutChange(guardian)).toHaveLength(0)
 })
 
-test('a player under 18 without a guardian gets one from an administrator', async () => {
+test('an administrator can give a guardian to a player under 18 who has none', async () => {
   const minor = await minorWithConsent()
   await s.sql`delete from guardianships where player = ${minor.id}`
   expect((await changeByAdmin(minor)).status).toBe(204)
@@ -89,7 +89,7 @@ test('an earlier change is not repeated after a later one', async () => {
   expect((await minor.call('GET', '/api/guardian')).body.email).toBe(latest)
 })
 
-test('a change is not repeated after the player has named somebody else, who agreed', async () => {
+test('a change is not repeated after the player has named somebody who agreed', async () => {
   const minor = await newMinor()
   const [key, email] = [randomUUID(), newPlayerInput().email]
   expect((await changeByAdmin(minor, key, email)).status).toBe(204)
@@ -112,14 +112,14 @@ test('repeating an interrupted change of guardian completes it', async () => {
   expect(await recordedChangesOf(minor)).toEqual([await guardianIdOf(minor)])
 })
 
-test('a repeated key that asks for another guardian is refused', async () => {
+test('an idempotency key reused for another guardian is refused', async () => {
   const minor = await minorWithConsent()
   const key = randomUUID()
   expect((await changeByAdmin(minor, key)).status).toBe(204)
   expectRefusal(await changeByAdmin(minor, key), 422, 'key-reused')
 })
 
-test('a late request for consent does not turn the log back to an earlier guardian', async () => {
+test('a late request for consent does not set the log back to an earlier guardian', async () => {
   const minor = await newMinor()
   const former = await guardianIdOf(minor)
   expect((await changeByAdmin(minor)).status).toBe(204)

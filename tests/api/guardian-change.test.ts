@@ -38,7 +38,7 @@ async function agree(player: string) {
   expect((await guardian.call('PUT', `/api/family/children/${player}/limit`, { monthly: 50_000 })).status).toBe(204)
   return Object.assign(guardian, { id })
 }
-/** A minor whose guardian agreed, with a card and a limit. */
+/** Creates a minor whose guardian has agreed, saved a card and set a limit. */
 async function family() {
   const minor = await s.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
   return { minor, rosa: await agree(minor.id) }
@@ -117,7 +117,7 @@ test("a guardian has no access to somebody else's child through any call", async
   }
 })
 
-test('repeating a guardian change is no error; a second change finds no child', async () => {
+test('repeating a guardian change is not an error; a second change finds no child', async () => {
   const { minor, rosa } = await family()
   const [email, key] = [newPlayerInput().email, randomUUID()]
   for (let i = 0; i < 2; i++) expect((await handOver(rosa, minor, email, key)).status).toBe(204)
@@ -154,7 +154,7 @@ test('a guardian who has not agreed cannot name another guardian', async () => {
   expectRefusal(await handOver(mo, minor, newPlayerInput().email), 404, 'not-found')
 })
 
-test('a guardian cannot name themself or the player', async () => {
+test('a guardian cannot name themselves or the player', async () => {
   const { minor, rosa } = await family()
   const { email } = (await rosa.call('GET', '/api/family')).body.guardian
   const sameGuardian = 'This is the present guardian. Enter another email address.'
@@ -165,7 +165,7 @@ test('a guardian cannot name themself or the player', async () => {
   expect(await answerOf(minor)).toBe('confirmed')
 })
 
-test('the player may have the letter to the new guardian resent, but to nobody else', async () => {
+test('the player can have the letter resent to the new guardian, but to nobody else', async () => {
   const { minor, rosa } = await family()
   const email = newPlayerInput().email
   await handOver(rosa, minor, email)
@@ -215,12 +215,12 @@ test('an administrator changes the guardian with a reason that the log keeps', a
     { email: to.email, consent: null, until: null },
     { id: rosa.id, until: expect.any(String) },
   ])
-  // The reason of the change is not shown on the family's pages.
+  // The reason for the change is not shown on the family's pages.
   const mo = await agree(minor.id)
   expect(JSON.stringify((await mo.call('GET', `/api/family/children/${minor.id}/consent`)).body)).not.toContain(reason)
 })
 
-test('a private link to feedback ends when its guardian is replaced', async () => {
+test("a private link to a minor's feedback ends when the guardian is replaced", async () => {
   const { minor, rosa } = await family()
   const { folder } = await createFolderWithVideo(minor)
   await s.sql`insert into review_links (id, hash, player, folder, session, name, created, expires)

@@ -13,13 +13,13 @@ beforeAll(async () => {
 afterAll(() => h.end())
 
 const HOUR_MS = 3600_000
-/** A guardian who has agreed for one child, signed in. */
+/** Creates a guardian who has agreed for one child and is signed in. */
 async function family() {
   const [guardian, { email }] = [h.browser(), newPlayerInput()]
   const child = await registerMinorWithConsent(h, guardian, email)
   return { guardian, email, child }
 }
-/** Requests a link by this address. Returns the link's token, or null if no letter is written. */
+/** Requests a sign-in link for this address. Returns the link and the page that it opens, or null if no letter was scheduled. */
 async function askForLink(email: string, page?: string) {
   const before = (await h.postedErrands('letter.family-sign-in')).length
   expect((await h.browser().call('POST', '/api/family/sign-in', { email, ...(page && { page }) })).status).toBe(204)
@@ -33,7 +33,7 @@ async function askForLink(email: string, page?: string) {
   return letter ? { ...(await findEmailedLinkById(h.sql, letter.payload.link as string))!, page: letter.payload.page } : null
 }
 const endsSession = ({ headers }: { headers: Headers }) => headers.getSetCookie().join().includes('family=;')
-/** A minor whose guardian has not answered yet, and the token of the guardian's link. */
+/** Registers a minor whose guardian has not answered yet. Returns the minor's id and the token of the guardian's link. */
 async function unansweredRequest() {
   const minor = newPlayerInput({ dateOfBirth: birthDateForAge(14), guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
   const { id } = (await h.browser().call('POST', '/api/register/player', minor)).body
@@ -55,7 +55,7 @@ describe('a guardian', () => {
     expect((await guardian.call('GET', '/api/family/sessions')).body.sessions).toMatchObject([{ current: true }])
   })
 
-  test("sets the time zone of the children; the default is the browser's time zone", async () => {
+  test("gets the browser's time zone when agreeing, unless they have chosen another", async () => {
     const { guardian, child } = await family()
     const zone = async () => (await guardian.call('GET', '/api/family')).body.guardian.timeZone
     const agree = (timeZone: string) =>
@@ -88,13 +88,13 @@ describe('a guardian', () => {
     expect((await thief.call('POST', `/api/family/links/${late.token}`)).status).toBe(410)
   })
 
-  test('is not revealed by the sign-in form, whose links open family pages only', async () => {
+  test('is not revealed by the sign-in form, whose links open only family pages', async () => {
     expect(await askForLink(newPlayerInput().email)).toBeNull()
     for (const page of ['https://evil.example', '//evil.example', '/family/../admin', '/account', '/family?x=1'])
       expect((await h.browser().call('POST', '/api/family/sign-in', { email: newPlayerInput().email, page })).status).toBe(422)
   })
 
-  test('signs out of every session at once', async () => {
+  test('can sign out of another session, or of all of them', async () => {
     const { guardian, email } = await family()
     const phone = h.browser()
     await phone.call('POST', `/api/family/links/${(await askForLink(email))!.token}`)
@@ -108,7 +108,7 @@ describe('a guardian', () => {
     for (const who of [phone, h.browser({ cookie })]) expect((await who.call('GET', '/api/family')).status).toBe(401)
   })
 
-  test('can sign out of one session only', async () => {
+  test('can sign out of only the current session', async () => {
     const { guardian, email } = await family()
     const phone = h.browser()
     await phone.call('POST', `/api/family/links/${(await askForLink(email))!.token}`)
@@ -121,7 +121,7 @@ describe('a guardian', () => {
     expect(endsSession(await guardian.call('DELETE', `/api/family/sessions/${id}`))).toBe(true)
   })
 
-  test('signs in with the link of any letter to the family', async () => {
+  test('signs in with the link in a letter to the family', async () => {
     const { guardian, child } = await family()
     const { id } = (await guardian.call('GET', '/api/family')).body.guardian
     const { token } = await makeEmailedLink(h.sql, h.deps.clock(), 'family-letter', { guardian: id })
@@ -130,7 +130,7 @@ describe('a guardian', () => {
     expect(await children(phone)).toMatchObject([{ id: child }])
   })
 
-  test('sets the time zone of the browser by the first answer', async () => {
+  test("gets the browser's time zone with the first answer", async () => {
     const [{ token }, guardian] = [await unansweredRequest(), h.browser()]
     expect((await guardian.call('POST', `/api/guardian/${token}`, { answer: 'yes', timeZone: 'America/Denver' })).status).toBe(204)
     expect((await guardian.call('GET', '/api/family')).body.guardian.timeZone).toBe('America/Denver')

@@ -2,7 +2,7 @@ import postgres from 'postgres'
 import { expect, test } from 'vitest'
 import { startTestServer } from './test-server.ts'
 
-test('a hanging database delays each request by five seconds at most, then all recover', async () => {
+test('requests get a 503 while the database hangs, and succeed once it recovers', async () => {
   const h = await startTestServer()
   // The general request timeout is an hour here, so only the check for an unresponsive database can end these requests.
   Object.assign(h.deps, { requestTimeoutMs: 3600_000, storeCheckAfterMs: 500 })

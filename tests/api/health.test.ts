@@ -21,14 +21,14 @@ const readerStatus = (name: string, ...parked: string[]) => ({
 })
 
 const NOW = Date.parse('2026-06-01T12:00:00Z')
-/** A log whose first unread event is this many seconds old, or without unread events. */
+/** A log whose first unread event is this many seconds old; without an argument, there are no unread events. */
 const log = (seconds?: number) => ({
   async *follow() {
     if (seconds !== undefined) yield [{ at: new Date(NOW - seconds * 1000).toISOString() }]
   },
 })
 
-/** Requests a path with these dependencies; `sleep` resolves at once. */
+/** Requests a path with these dependencies, and advances the fake timers until the response arrives. `waited`: by how many ms. */
 async function requestPath(path: string, given: Partial<Record<keyof AppDependencies, unknown>> = {}) {
   const deps = {
     config: { origin: 'http://ours.test' },
@@ -76,7 +76,7 @@ test('a server is ready while its dependencies respond, and counts parked stream
       stopped: [],
     },
   ])
-  // Anybody may ask, and the name of a stream says who has which kind of record.
+  // Anybody may call this, and the name of a stream reveals who has which kind of record.
   expect(JSON.stringify(body)).not.toContain('folder-1')
   for (const { milliseconds } of Object.values<{ milliseconds: number }>(body.dependencies)) expect(milliseconds).toBeLessThan(10_000)
 })

@@ -18,14 +18,14 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-/** A phone's photo whose metadata names the place and the device. */
+/** A photo taken with a phone, whose metadata names the place and the device. */
 const photo = () =>
   sharp({ create: { width: 600, height: 600, channels: 3, background: '#14532D' } })
     .withExif({ IFD0: { Model: phoneMetadataStrings[1]!, Copyright: phoneMetadataStrings[0]! } })
     .jpeg()
     .toBuffer() as Promise<Buffer<ArrayBuffer>>
 
-/** An instructor gets a folder with a phone's video and a still, both with their location metadata. */
+/** Assigns a folder to the instructor, with a video from a phone and a still, both with location metadata. */
 async function assigned(name: string) {
   const folder = await createFolder(ana, name)
   const [file, still] = [addPhoneMetadata(await readFile(sampleVideos.mov)), await photo()]
@@ -39,7 +39,7 @@ async function assigned(name: string) {
 }
 type AssignedFolder = Awaited<ReturnType<typeof assigned>>
 
-/** All URLs of files in a response: signed ones, and pictures of people. */
+/** All URLs of files in a response: signed URLs, and profile pictures. */
 const filesIn = (text: string) => [
   ...[...text.matchAll(/"(https?:[^"]*X-Amz-Signature[^"]*)"/g)].map(match => match[1]!),
   ...[...text.matchAll(/"([0-9a-f]{32}\.webp)"/g)].map(match => `/uploads/profile/${match[1]}`),
@@ -47,7 +47,7 @@ const filesIn = (text: string) => [
 
 /**
  * Downloads everything that a person can access: every GET of the API with these parameters, and every file named in the responses.
- * `token`: of a private link that they were given.
+ * `token`: of a private link that the person was given.
  */
 async function crawl(who: TestUser, role: 'player' | 'instructor', folders: AssignedFolder[], token = '') {
   const answers: string[] = []
@@ -99,7 +99,7 @@ test('an instructor never sees where, or with which device, a player filmed', as
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
   const folders = [july, june]
 
-  // The player's own files do contain the metadata, which proves that this test would find them.
+  // The player's own files do contain the metadata, which proves that this test would find it.
   const own = await crawl(ana, 'player', folders)
   expect(own.telling.filter(path => path.includes('/videos/'))).toHaveLength(2)
   const before = await crawl(ray, 'instructor', folders)
@@ -116,7 +116,7 @@ test('an instructor never sees where, or with which device, a player filmed', as
     shortBeside: 0,
     reviewVideos: reviewVideoJobInputs(s.deps),
   })
-  // The review as one video, and a private link that the player gives the instructor, too.
+  // The player requests the review as one video, and gives the instructor a private link, too.
   const inSession = `session=${july.assignment}`
   expect((await ana.call('POST', `/api/folders/${folder}/review-video?${inSession}`)).status).toBe(202)
   const link = await ana.call('POST', `/api/folders/${folder}/links?${inSession}`, { id: crypto.randomUUID(), name: '' })

@@ -48,7 +48,7 @@ describe('in the running server', () => {
     await Promise.all([ana, ben].map(who => s.saveCardOf(who)))
   })
   afterAll(() => s.end())
-  /** Writes as older versions did, which did not normalize the spelling of ids. */
+  /** Appends an event as older versions did, which did not convert ids to lower case. */
   const append = async (stream: string, revision: number, type: string, data: object, actor: string) => {
     const meta = { command: randomUUID(), name: 'folder.create', actor }
     await s.sql`
@@ -104,7 +104,7 @@ describe('in the running server', () => {
     const before = await rows()
     await s.deps.readModels.rebuild('folders')
     expect(await rows()).toEqual(before)
-    // A stream under such an id may be continued, but no new one may be created.
+    // A stream with such an id may be continued, but no new one may be created.
     const end = {
       id: randomUUID(),
       type: 'FolderArchived',
@@ -118,7 +118,7 @@ describe('in the running server', () => {
       )
   })
 
-  test('an old folder whose ids are all in capitals can be renamed, reviewed and paid', async () => {
+  test('an old folder with ids all in capitals can be renamed, reviewed and paid for', async () => {
     const loud = () => randomUUID().toUpperCase()
     const [fresh, freshVideo, taken, takenVideo, session] = [loud(), loud(), loud(), loud(), loud()]
     const quiet = (id: string) => id.toLowerCase()
@@ -153,7 +153,7 @@ describe('in the running server', () => {
     expect((await ben.call('GET', `/api/folders/${quiet(fresh)}`)).body).toMatchObject({ name: 'At last', status: 'paid', assignment })
     expect(new Set((await read(`folder-${quiet(fresh)}`)).map(([stream]) => stream))).toEqual(new Set([`folder-${fresh}`]))
 
-    // A folder that was assigned, and whose payment had begun, before ids had one spelling.
+    // This folder was assigned, and its payment begun, before ids were converted to lower case.
     const [before] = (await s.deps.store.read(`folder-${fresh}`)).filter(e => e.type === 'FolderAssigned')
     const [agreed] = await s.deps.store.read(`payment-${assignment}`)
     const shout = (data: unknown, ids: Record<string, string>) =>

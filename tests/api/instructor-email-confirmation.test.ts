@@ -36,7 +36,7 @@ test('an instructor from before confirmation was introduced gets the letter once
   expect((await confirm(letters[0]!.token!)).status).toBe(204)
 })
 
-test('an instructor with a confirmed email gets no other letter', async () => {
+test('an instructor with a confirmed email does not get another letter', async () => {
   const ray = await s.instructor()
   await forgetLettersTo(ray)
   const admin = await s.admin()
@@ -45,7 +45,7 @@ test('an instructor with a confirmed email gets no other letter', async () => {
   expect(await lettersTo(ray)).toEqual([])
 })
 
-test('the missing letters are queued until the server stops', async () => {
+test('no more missing letters are queued once the server is stopping', async () => {
   const ray = await s.instructor({ unvetted: true })
   await forgetLettersTo(ray)
   await expect(backfill(AbortSignal.abort(new Error('the server stops')))).rejects.toThrow('the server stops')

@@ -83,7 +83,7 @@ describe.each(kinds)('a %s instructor', (kind, make) => {
     expect((await admin.call('GET', `/api/instructors/${ray.id}`)).status).toBe(200)
   })
 
-  test("rejects connections by somebody else's or an outdated invitation", async () => {
+  test("rejects connections with somebody else's or an outdated invitation", async () => {
     const [ray, kim, ana] = [await make(), await s.instructor(), await withCard()]
     const old = await codeOf(ray)
     await ray.call('POST', '/api/invite')
@@ -139,7 +139,7 @@ test('a player can follow a pending instructor with their invitation only', asyn
   expect(await mine(ana)).toMatchObject([{ id: ray.id, followed: true }])
 })
 
-test('a suspended or declined instructor can be neither invited to nor assigned', async () => {
+test('nobody can connect with or assign to a suspended or declined instructor', async () => {
   for (const [what, body] of [
     ['suspend', { reason: 'A parent wrote to us.' }],
     ['decline', { reason: 'The references did not know you.' }],
@@ -152,7 +152,7 @@ test('a suspended or declined instructor can be neither invited to nor assigned'
     await decide(ray, what, body)
     expect((await s.browser().call('GET', `/api/instructors/by-invite/${code}`)).status).toBe(404)
     expect((await connect(await s.player(), ray, code)).status).toBe(404)
-    // Repeating the request that had been accepted is refused as well.
+    // Repeating a request that was accepted earlier is refused as well.
     expect((await connect(ana, ray, code, headers)).status).toBe(404)
     expect(await mine(await withCard({ inviteCode: code }))).toEqual([])
     expect(await mine(ana)).toMatchObject([{ id: ray.id, standing: 'closed' }])

@@ -17,7 +17,6 @@ beforeEach(async () => {
 afterAll(() => h.end())
 
 let addresses = 0
-/** An unused address. */
 const unusedSlug = (slug: string) => `${slug}-${++addresses}`
 const instructor = async (more: object = {}) => {
   const who = h.browser()
@@ -35,7 +34,7 @@ const change = (more: object = {}) => ({
 })
 
 describe('instructors', () => {
-  test('are listed by the page; a header names the next one', async () => {
+  test('are listed in pages; a header names the next page', async () => {
     const made = [await instructor(), await instructor(), await instructor()]
     const ids: string[] = []
     for (let path: string | undefined = '/api/instructors?limit=2'; path; ) {
@@ -97,7 +96,7 @@ describe('instructors', () => {
     expect((await h.browser().call('GET', '/api/instructors/nobody-at-all')).status).toBe(404)
   })
 
-  test('can edit their profile, which every process then shows, and old URLs redirect', async () => {
+  test('can edit their profile; all processes are notified, and the old URL still works', async () => {
     const { who, slug } = await instructor({ firstName: 'Former' })
     const heard: (string[] | null)[] = []
     const listening = await onProfilePagesInvalidated(h.sql, slugs => heard.push(slugs))
@@ -180,7 +179,7 @@ describe('instructors', () => {
 })
 
 describe('a profile picture', () => {
-  test('is processed one at a time for each person, and refused if larger than a photo', async () => {
+  test('is decoded one at a time, queued once per person, and limited to 24 megapixels', async () => {
     const people = await Promise.all(
       Array.from({ length: 12 }, async () => {
         const who = h.browser()

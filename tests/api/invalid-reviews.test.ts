@@ -22,7 +22,7 @@ const shape = (more: object = {}) => ({
   fade: 0,
   ...more,
 })
-/** A folder whose video has sixty frames, and a valid review of it. */
+/** Creates an assigned folder whose video has 60 frames. `good` is a valid review of it. */
 async function reviewing() {
   const it = await createAssignedFolder(ana, coach)
   const media = s.sql.json({

@@ -19,7 +19,7 @@ async function deleteAccount(who: TestUser) {
   await t.makeDue('account.delete')
   expect(await t.sql`select 1 from users where id = ${who.id}`).toHaveLength(0)
 }
-/** Stores an object as a worker or a browser does that does not know of the deletion. */
+/** Stores an object, as a worker or a browser that does not know of the deletion would. */
 async function put(key: string) {
   await t.deps.objects.put(key, 'video/mp4', Buffer.from('late'))
   return key
@@ -35,7 +35,7 @@ async function sweepEverything() {
     .run(new AbortController().signal)
 }
 
-test('files that are written after an account was deleted are deleted a day later', async () => {
+test('files written after an account was deleted are deleted a day later', async () => {
   const [player, instructor] = [await t.player(), await t.instructor()]
   const other = await createFolderWithVideo(await t.player())
   const { folder, video } = await createFolderWithVideo(player)
@@ -56,7 +56,7 @@ test('files that are written after an account was deleted are deleted a day late
   expect(await stillThere([videoKey(other.folder, other.video)])).toHaveLength(1)
 })
 
-test("the sweeper does not take a deleted player's late files for videos of a folder", async () => {
+test("the sweeper does not mistake a deleted player's late files for a folder's videos", async () => {
   const [leaving, staying] = [await t.player(), await t.player()]
   const [gone, kept] = [await createFolderWithVideo(leaving), await createFolderWithVideo(staying)]
   await deleteAccount(leaving)

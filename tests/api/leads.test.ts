@@ -87,7 +87,7 @@ describe('a lead', () => {
 
 describe("the landing page's form without JavaScript", () => {
   const asked: Record<string, string> = { 'user-agent': 'iPhone', 'accept-language': 'es-MX,es;q=0.9' }
-  /** The step of the sign-up that the redirect leads to. */
+  /** Submits the form. Returns the query parameters of the redirect, which name the next step of the sign-up. */
   const start = async (fields: Record<string, string>, headers = asked) => {
     const form = new TextEncoder().encode(String(new URLSearchParams(fields)))
     const always = { 'content-type': 'application/x-www-form-urlencoded', ...headers }
@@ -98,7 +98,7 @@ describe("the landing page's form without JavaScript", () => {
     return Object.fromEntries(new URLSearchParams(query))
   }
 
-  test('saves the email with the data of the visit and leads to the next step', async () => {
+  test('saves the email with the visit data and leads to the next step', async () => {
     const [email, plain] = [unusedEmail(), unusedEmail()]
     expect(await start({ email: ` ${email} ` })).toEqual({ step: 'role', email })
     const metadata = { source: 'landing-page', timestamp: expect.stringMatching(/^\d{4}-.*Z$/), userAgent: 'iPhone', language: 'es-MX' }
@@ -126,7 +126,7 @@ describe("the landing page's form without JavaScript", () => {
     expect(await start({ email: 'me@Mailinator.com' })).toEqual({ step: 'email', email: 'me@Mailinator.com', why: 'blocked' })
   })
 
-  test('continues, but saves no lead for bots, unlisted disposable mailboxes or outages', async () => {
+  test('continues without a lead for bots and other disposable mailboxes, and in outages', async () => {
     expect(await start({ email: 'me@sub.mailinator.com' })).toEqual({ step: 'role', email: 'me@sub.mailinator.com' })
     expect(await metadataOf('me@sub.mailinator.com')).toBeUndefined()
     const [robot, unlucky] = [unusedEmail(), unusedEmail()]

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => h.end())
 
-test('reminders are turned off by mail programs, and on again by a link or the account', async () => {
+test('reminders are turned off by a mail program or in the account, and on by a link', async () => {
   const [who, mailProgram, page] = [h.browser(), h.browser({ 'sec-fetch-site': 'cross-site' }), h.browser()]
   const { id } = (await who.call('POST', '/api/register/player', newPlayerInput())).body
   const wanted = async () => (await who.call('GET', '/api/account/letters')).body.reminders

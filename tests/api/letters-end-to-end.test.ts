@@ -57,7 +57,7 @@ test('player and instructor get each letter from the assignment to the refund', 
   expect(receipt.text).toContain('Visa ending in 4242')
 })
 
-test('the letter about waiting shares has their total, without shares already sent', async () => {
+test('letters about waiting shares state their total, and stop once payouts are set up', async () => {
   const kim = coachData({ firstName: 'Kim' })
   const player = await t.player()
   const instructor = await t.instructor(kim)
@@ -101,7 +101,7 @@ test('a guardian who agreed by letter then gets letters about each step', async 
   expect(copies.find(l => l.subject.includes('gave Ana feedback'))!.text).toContain('0:01, technique: Let it travel.')
 })
 
-test('the letter about a declined folder has the reason, and no payment is due', async () => {
+test('the letter about a declined folder states the reason, and no payment is due', async () => {
   const ana = newPlayerInput()
   const player = await t.player(ana)
   const instructor = await t.instructor()
@@ -113,7 +113,7 @@ test('the letter about a declined folder has the reason, and no payment is due',
   expect((await player.call('GET', '/api/billing')).body.payments).toEqual([])
 })
 
-test('a password reset letter is sent once', async () => {
+test('password and email recovery send letters, and the reset link works only once', async () => {
   const ana = newPlayerInput({ firstName: 'Bo', phone: '555-010-9999' })
   await t.player(ana)
   const nobody = t.browser()

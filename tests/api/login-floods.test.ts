@@ -35,7 +35,7 @@ describe('logins while the queue of password checks is full', () => {
     await answer.text()
     return answer.status
   }
-  /** Occupies every hashing thread and every place in the queue, and sends half as many more requests, which are refused. */
+  /** Occupies every hashing thread and every place in the queue, and makes about half as many requests again, which are refused. */
   const flood = (asker: (i: number) => string[]) => {
     return Array.from({ length: 600 * threads }, (_, i) =>
       verifyPassword('x', i < threads ? slowToVerifyPasswordHash : kept, asker(i)).catch(() => {}),

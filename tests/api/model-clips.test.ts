@@ -34,7 +34,7 @@ const details = { title: 'A good load', skill: 'hitting', side: 'left', angle: '
 const probed = { milliseconds: 2500, width: 320, height: 240, poster: false }
 const completion = { ...probed, modelClip: { ...details, rightsConfirmed: true } }
 
-/** A model clip in the library of this instructor. */
+/** Adds a model clip to this instructor's library. Returns the clip's id. */
 async function modelClip(of: TestUser, more: object = {}) {
   const { id, complete } = await startUploadAndSendParts(of, of.id)
   const answer = await complete({ ...completion, modelClip: { ...completion.modelClip, ...more } })
@@ -49,7 +49,7 @@ const comparing = (folder: string, video: string, clip: string, of = ray) => ({
     { id: randomUUID(), title: '', sides: [side(folder, video), side(of.id, clip, { mirrored: true })], mode: 'side', stretch: false },
   ],
 })
-/** A delivered review by Ray that compares with this clip. */
+/** Creates a folder with a paid review in which Ray compares the player's clip with this model clip. */
 async function delivered(clip: string, player = ana) {
   const at = await createAssignedFolder(player, ray)
   const answer = await ray.call('POST', `/api/folders/${at.folder}/feedback`, comparing(at.folder, at.video, clip))
@@ -66,7 +66,7 @@ async function delivered(clip: string, player = ana) {
 }
 const comparedIn = async (folder: string, who: TestUser = ana) => (await who.call('GET', `/api/folders/${folder}`)).body.session.compared
 
-/** Deletes an account at once, without waiting for its errand to be due. */
+/** Deletes an account immediately, without waiting for its errand to be due. */
 async function deleteAccount(person: string) {
   const due = s.deps.clock().toISOString()
   await handleCommand(s.deps.store, accountDecider, person, 'deleteAgain', { due }, systemCommandSource())
@@ -128,7 +128,7 @@ test("another instructor's library cannot be used, nor a folder as a library", a
   expectRefusal(await ana.call('POST', '/api/folders', { id: ray.id, name: 'Mine' }), 409, 'exists')
 })
 
-test('a model clip in a review is visible only to the readers of that review', async () => {
+test('a model clip in a review is visible only to people who may see that review', async () => {
   const clip = await modelClip(ray)
   const { folder, assignment } = await delivered(clip)
   for (const who of [ana, ray]) {
@@ -178,7 +178,7 @@ test('a deleted clip stays in delivered reviews, unless it is deleted everywhere
   expect((await library(ray)).map((c: { video: { id: string } }) => c.video.id)).not.toContain(used)
   expect(await exists(used)).toBe(true)
   expect(await comparedIn(folder)).toMatchObject([{ id: used }])
-  // The instructor finds it again when the person in it no longer agrees.
+  // The library still lists the retained clip, so that the instructor can find it if the person in it no longer agrees.
   const retained = async () => (await ray.call('GET', '/api/model-clips')).body.retained.map((c: { video: { id: string } }) => c.video.id)
   expect(await retained()).toContain(used)
   expect(await retained()).not.toContain(unused)
@@ -207,7 +207,7 @@ test('a deleted clip is kept only until the last player whose review shows it ha
   expect(await traces()).toEqual([null])
 })
 
-test('an export of the instructor holds the library with the original files', async () => {
+test("an instructor's data export contains the library with the original files", async () => {
   const owner = await s.instructor()
   const clip = await modelClip(owner)
   await expect.poll(() => library(owner)).toMatchObject([{ video: { id: clip } }])
@@ -243,7 +243,7 @@ test('when an instructor leaves, clips in reviews stay and all others are delete
   const exists = async (clip: string) => (await s.deps.objects.head(`videos/${leaving.id}/${clip}`)) !== null
   expect([await exists(used), await exists(unused)]).toEqual([true, false])
   expect(await s.sql`select video from media_work where player = ${leaving.id}`).toEqual([{ video: used }])
-  // The sweeper makes the same check, even after the player has deleted their account.
+  // The sweeper asks this, too. The clip is needed until the only player whose review shows it leaves.
   expect(await isModelClipNeeded(s.deps, leaving.id, used)).toBe(true)
   await deleteAccount(ana.id)
   expect(await isModelClipNeeded(s.deps, leaving.id, used)).toBe(false)

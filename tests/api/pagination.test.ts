@@ -8,12 +8,12 @@ import { supportRequests } from '../../projections/support-requests.ts'
 import { expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
 import { nextPagePath } from './next-page-path.ts'
 
-/** Long lists. Their rows are written directly into the read models, because no projection changes them in this test. */
+/** Tests of long lists. Their rows are written directly into the read models, because no projection changes them here. */
 
 let s: FullServer
 let ana: TestUser
 let coach: TestUser
-/** How many URLs of files were signed. */
+/** How many file URLs have been signed. */
 let signatures = 0
 beforeAll(async () => {
   s = await startFullServer()
@@ -23,7 +23,7 @@ beforeAll(async () => {
     signatures++
     return signPlayback.call(s.deps.objects, ...asked)
   }
-  // Ids of version 4, as contracts accept no others.
+  // Turns a hash of the name into a version 4 UUID, because contracts accept only valid UUIDs.
   await s.sql.unsafe(`create function id_of(name text) returns uuid immutable language sql return
     overlay(overlay(md5(name) placing '4' from 13 for 1) placing '8' from 17 for 1)::uuid`)
   await s.sql`
@@ -67,7 +67,7 @@ test("a player's folders are paged, without reviews, and with one signed URL eac
   expect(body).toMatchObject({ total: 108, archived: 12 })
   expect(body.folders).toHaveLength(24)
   expect(body.folders.every((f: Listed['folders'][number]) => f.poster)).toBe(true)
-  // The only unpaid folder is old, but it is on the first page because it needs an action.
+  // Folder 1 is old, but it comes with the first page because it is the only one in which the player may have something left to do.
   expect(body.unfinished.map((f: { name: string }) => f.name)).toEqual(['Folder 1'])
   expect(signatures).toBe(25)
   expect(text).not.toContain('A secret review')
@@ -77,7 +77,7 @@ test("a player's folders are paged, without reviews, and with one signed URL eac
   expect([archived.folders.length, archived.total, archived.next, archived.unfinished]).toEqual([12, 12, null, []])
 })
 
-test('paid folders that changed lately are listed even beyond the first page', async () => {
+test('paid folders that changed recently are listed even beyond the first page', async () => {
   const player = await s.player()
   await s.sql`
     insert into ${s.sql(tableOf(folders))} (folder, player, name, status, clips, created, updated)
@@ -134,7 +134,7 @@ test('waiting sessions are paged, oldest first; started ones are always listed',
   expect(ids).toEqual(expected.map(row => row.id))
 })
 
-test('support requests are paged: open ones by urgency, then closed ones newest first', async () => {
+test('support requests are paged: waiting ones by urgency, done ones newest first', async () => {
   const admin = await s.admin()
   await s.sql`
     insert into ${s.sql(tableOf(supportRequests))} (request, asker, by_system, request_type, content, priority, status, answers, asked)
@@ -211,7 +211,7 @@ test('administrators list the instructors with a given status in pages', async (
   expect([ids.length, new Set(ids).size]).toEqual([5, 5])
 })
 
-test('search results of people are paged, even if their names are equal', async () => {
+test('search results for people are paged, even if their names are equal', async () => {
   const admin = await s.admin()
   await s.sql`
     insert into users (id, role, username, email, password, first_name, last_name, command, created)

@@ -30,12 +30,12 @@ const ready = async () => {
   return { status, ready: body.ready, parked: body.parked, lagging: body.lagging }
 }
 const rows = async () => [...(await s.sql`select * from ${s.sql(tableOf(folders))} order by folder`)]
-/** From now on the table refuses rows with this name. */
+/** Makes the folders table refuse rows with this name from now on. */
 async function refusing(name: string) {
   await s.sql.unsafe(`alter table "${tableOf(folders)}" add constraint refused check (name <> '${name}') not valid`)
 }
 
-test('only the unreadable folder is parked; after a retry it is correct', async () => {
+test('only the folder that cannot be stored is parked; after a retry it is correct', async () => {
   const before = await createFolder(ana, 'Before')
   expect((await ready()).parked).toEqual([])
   await refusing('Bad luck')
@@ -72,7 +72,7 @@ test('retrying a parked stream creates the missing errands exactly once', async 
   await expect
     .poll(async () => (await follower('writing')).parked.streams)
     .toMatchObject([{ stream: `folder-${folder}`, type: 'FolderAssigned' }])
-  // The event still fails: the administrator learns that, and no errand is created.
+  // The event still fails: the reply tells the administrator so, and no errand is created.
   expect((await retry('writing')).body).toEqual({ done: true, parked: 1 })
   await coach.call('POST', `/api/folders/${folder}/decline`, { reason: 'A broken arm' })
   await s.sql`drop trigger refuse on errands`

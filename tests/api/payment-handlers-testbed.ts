@@ -39,8 +39,8 @@ export const paidPaymentRow = (id: string, more: object) => ({
 })
 
 /**
- * The handlers of payments with a log in memory and a wallet of the player Ana that holds one card. Each test sets what the provider answers
- * (`context.gateway`) and what the read models hold (`context.rows`); `context.asked` has the arguments of all calls to the provider.
+ * Sets up the payment handlers with a log in memory, in which the player Ana has a wallet with one card. Each test sets what the provider
+ * answers (`context.gateway`) and what the read models hold (`context.rows`). `context.asked` has the arguments of all provider calls.
  */
 export function setUpPaymentHandlers() {
   const context = {} as {
@@ -97,7 +97,7 @@ export function setUpPaymentHandlers() {
     } as never)
     return (answer && typeof answer === 'object' && 'reply' in answer ? answer.reply : answer) as Record<string, unknown>
   }
-  /** A fake method of the provider that records its arguments and returns or throws this answer. */
+  /** Fakes a method of the provider: it records its arguments, then returns this answer, or throws it if it is an error. */
   const says =
     (answer: unknown) =>
     async (...all: unknown[]) => {

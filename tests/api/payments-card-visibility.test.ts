@@ -20,7 +20,7 @@ afterAll(() => t.end())
 const pay = (maria: TestGuardian, payment: string, more: object = {}) =>
   maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550, ...more })
 
-/** A family whose guardian has paid for a session and a package. */
+/** Creates a family whose guardian has paid for a session and a package. */
 async function familyWithPayments() {
   const its = await families.familyWithBill()
   const { body } = await its.maria.call('POST', '/api/family/packages/checkout', { package: 'triple', player: its.leo.id })

@@ -128,7 +128,7 @@ describe('assigning', () => {
     expect(await payments(player, payment)).toMatchObject({ status: 'paid' })
     expect(await charged(payment)).toHaveLength(1)
   })
-  test('is refused under an assignment id of another folder', async () => {
+  test("is refused with another folder's assignment id", async () => {
     const { player } = await playerWithCard()
     const { assignment } = await createAssignedFolder(player, coach)
     const { folder } = await createFolderWithVideo(player)

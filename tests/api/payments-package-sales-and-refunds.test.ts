@@ -91,7 +91,7 @@ describe('an administrator', () => {
     })
   })
 
-  test('sees the state of a package, and refunds its unused folders or all of it', async () => {
+  test('sees how much of a package was used, and refunds all of it', async () => {
     await expect(refund(id, { refund: 'r1', what: 'unused', cents: 1, reason: 'x' })).rejects.toMatchObject({ status: 404 })
     await handleCommand(context.store, purchaseDecider, id, 'complete', bought, testSystemCommandSource())
     await handleCommand(context.store, creditsAndPointsDecider, 'ana', 'credit', { purchase: id, folders: 3 }, testSystemCommandSource())

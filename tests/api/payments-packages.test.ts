@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => t.end())
 
 const billing = async (who: TestUser) => (await who.call('GET', '/api/billing')).body
-/** A player with a card and these packages, oldest first, by their ids. */
+/** Creates a player with a saved card who buys these packages. Returns the player, the email, and the purchase ids, oldest first. */
 async function playerWithPackages(...packages: string[]) {
   const player = await t.player()
   const { email } = (await player.call('GET', '/api/user')).body
@@ -114,7 +114,7 @@ describe('a refund of a package', () => {
     expect((await t.stripe.transfers.retrieve(passed[0]!.id)).amount_reversed).toBe(0)
     expectRefusal(await refundPackage(triple!, 'whole', 1), 409, 'nothing-left')
   })
-  test('in full leaves an assigned folder covered, and withdrawing that adds no credit', async () => {
+  test('in full leaves an assigned folder covered, and withdrawing it adds no credit', async () => {
     const { player, purchases } = await playerWithPackages('triple')
     const { folder } = await createAssignedFolder(player, coach)
     expect((await refundPackage(purchases[0]!, 'whole', 4200)).status).toBe(204)
@@ -135,13 +135,13 @@ describe('a refund of a package', () => {
     await deliverAllWebhooks()
     expect(await billing(player)).toMatchObject({ credits: 3, purchases: [{ refunded: 0, status: 'paid' }] })
   })
-  test("in the provider's dashboard takes the folders that the refund pays for", async () => {
+  test("in the provider's dashboard removes as many folders as it pays back", async () => {
     const { player, purchases } = await playerWithPackages('triple')
     await t.stripe.refunds.create({ charge: await chargeOf(purchases[0]!), amount: 1400 })
     await deliverAllWebhooks()
     expect(await billing(player)).toMatchObject({ credits: 2, purchases: [{ refunded: 1400, status: 'paid' }] })
   })
-  test('by chargeback takes its unused folders, and a reversal gives them back', async () => {
+  test('by chargeback removes its unused folders, and a won dispute restores them', async () => {
     const { player, purchases } = await playerWithPackages('triple', 'single')
     const charge = await chargeOf(purchases[0]!)
     await t.control({ disputes: [charge] })
@@ -162,7 +162,7 @@ describe('assigning charges the price that the player saw', () => {
   }
   const assign = (player: TestUser, folder: string, seen: object, assignment = randomUUID()) =>
     player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, seen })
-  test('with one credit in two tabs, the second tab shows the new price first', async () => {
+  test('if two tabs use the only credit, the second is refused and gets the new price', async () => {
     const { player } = await playerWithPackages('single')
     const [one, two] = [await createFolderWithVideo(player), await createFolderWithVideo(player)]
     const seen = [await price(player, one.folder), await price(player, two.folder)]

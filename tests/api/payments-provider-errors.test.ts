@@ -74,7 +74,7 @@ describe('a payment', () => {
     const failed = { outcome: 'failed', reason: 'declined', intent: 'pi_0' }
     context.gateway = { findCharge: says(failed), charge: says({ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550 }) }
     context.asked = []
-    // The server asks the provider for the outcome of the first attempt, and does not report that of the second one.
+    // The server asks the provider what became of the first attempt, and charges nothing.
     expect((await pay(first)).status).toBe('failed')
     expect(context.asked).toEqual(['p1', first])
     expect((await pay()).status).toBe('paid')
@@ -155,7 +155,7 @@ describe('a payment', () => {
     expect(context.asked).toHaveLength(1)
   })
 
-  test('cannot be seen by anybody else', async () => {
+  test('cannot be paid by another player', async () => {
     const call = ask('POST /api/payments/{payment}/pay', { params: { payment: 'p1' }, body: { tip: 0, total: 1550 } }, 'ben')
     await expect(call).rejects.toMatchObject({ status: 404 })
   })

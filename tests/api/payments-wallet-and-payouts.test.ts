@@ -48,7 +48,7 @@ describe('a wallet', () => {
     await expect(remove('pm_1')).rejects.toMatchObject({ code: 'card-in-use' })
     context.rows = []
     await remove('pm_2')
-    // A card that is held until a certain time cannot be removed before then.
+    // The last card cannot be removed before a hold ends.
     const hold = (until: string) =>
       handleCommand(context.store, walletDecider, 'ana', 'hold', { assignment: until, until }, testSystemCommandSource())
     await hold('2026-06-01T12:00:00.001Z')
@@ -121,7 +121,7 @@ describe('an administrator', () => {
     await expect(waive({ waiver: 'w1', cents: 1, reason: 'x' })).rejects.toMatchObject({ code: 'debt-changed' })
   })
 
-  test('sees charges and packages of the provider that our log lacks', async () => {
+  test("sees the provider's charges and packages that our log lacks", async () => {
     const charge = { charge: 'ch_9', payment: 'p9', amount: 1550, refunded: 0, at: PAYMENT_TEST_TIME.toISOString() }
     const secret = { attempt: 'a', customer: 'cus_1', card: { id: 'pm_1', brand: 'visa', last4: '4242' } }
     const sale = { session: 'cs_9', charge: 'ch_8', player: 'ben', amount: 1500, refunded: 0, at: PAYMENT_TEST_TIME.toISOString() }

@@ -205,7 +205,7 @@ describe('webhooks', () => {
     expect(await payments(player, payment)).toMatchObject({ status: 'disputed', transferred: null })
     expect((await t.stripe.transfers.list({ transfer_group: payment })).data).toEqual([])
   })
-  test('about a payout account that is ready now release the waiting shares', async () => {
+  test('about a payout account that has become ready release the waiting shares', async () => {
     const { player } = await playerWithCard()
     const instructor = await t.instructor()
     const { payment } = await t.createDeliveredFolder(player, instructor)
@@ -220,7 +220,7 @@ describe('webhooks', () => {
 })
 
 describe('refunds', () => {
-  test('by an administrator work for a part and then for the rest, each once', async () => {
+  test('by an administrator cover a part, then the rest, and repeats change nothing', async () => {
     const { player } = await playerWithCard()
     const instructor = await t.instructor()
     await t.onboard(instructor)

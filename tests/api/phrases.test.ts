@@ -53,7 +53,7 @@ test('resending a new phrase with a changed text saves the changed text', async 
   const again = await keep(cleo, { ...stay, text: 'Stay back longer.' }, id)
   expect([again.status, again.body.id]).toEqual([201, id])
   expect(await savedPhrases(cleo)).toEqual([{ id, ...stay, text: 'Stay back longer.' }])
-  // Changing a phrase so that it equals another stored phrase merges the two.
+  // Resending a phrase with the content of another stored phrase returns the id of that one.
   const other = (await keep(cleo, tee)).body.id
   expect((await keep(cleo, tee, id)).body.id).toBe(other)
 })
@@ -67,7 +67,7 @@ test.each([
   ['with a user name in its link', { ...tee, link: 'https://google.com@evil.example/x' }, 'link'],
   ['with a link to localhost', { ...tee, link: 'https://localhost/x' }, 'link'],
   ['with a link without https://', { ...tee, link: 'youtu.be/abc' }, 'link'],
-])('a phrase %s is refused with a sentence beside its field', async (_, phrase, field) => {
+])('a phrase %s is refused with a message for its field', async (_, phrase, field) => {
   const { status, body } = await keep(ray, phrase)
   expect(status).toBe(422)
   expect(new Set(body.errors.map((e: { field: string }) => e.field))).toEqual(new Set([field]))

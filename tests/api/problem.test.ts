@@ -145,7 +145,7 @@ describe('an error becomes a problem response with', () => {
     ],
   ])('%s', (_, error, expected) => expect(describeProblem(problemOfError(error, false))).toEqual(expected))
 
-  test('status 412 for a conflict under `If-Match`, and with the field concerned', () => {
+  test('status 412 for a conflict under `If-Match`, and the field of a refused command', () => {
     expect(problemOfError(new RevisionConflict('s', 1n, 2n), true)?.status).toBe(412)
     expect(problemOfError(new CommandRefused('Too much.', 'too-much', 'cents'), false)?.field).toBe('cents')
     expect(problemOfError(new CommandIdReused('x'), false)?.errors).toEqual([])

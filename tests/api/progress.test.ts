@@ -21,7 +21,7 @@ afterAll(() => s.end())
 type Goal = { id: string; text: string; state: string; from?: string }
 const goal = (text: string, state = 'given', from?: string): Goal => ({ id: randomUUID(), text, state, ...(from && { from }) })
 const deliver = (who: TestUser, folder: string, review: object) => who.call('POST', `/api/folders/${folder}/feedback`, review)
-/** A session with this feedback. */
+/** Creates a session with this feedback. */
 async function session(player: TestUser, instructor: TestUser, more: (video: string) => object) {
   const made = await createAssignedFolder(player, instructor)
   expect((await deliver(instructor, made.folder, newReviewInput(made.video, more(made.video)))).status).toBe(204)
@@ -216,7 +216,7 @@ test('only the first and the newest session of a discipline have a poster', asyn
   expect(sessions.map(x => [x.video, x.poster !== null])).toEqual(made.map(({ video }, i) => [video, i !== 1]))
 })
 
-test('videos without known media or without a frame table are left out', async () => {
+test('sessions without a folder are left out, and unknown videos and times are null', async () => {
   const player = await s.player()
   await s.saveCard(player.id)
   const points = (video: string) => ({

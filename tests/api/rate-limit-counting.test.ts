@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-test('limits hold for an address, its network, and an account, over all processes', async () => {
+test('limits hold for an address, its network, and an account, across all processes', async () => {
   const [here, there, one] = [rateLimits(db.sql), rateLimits(db.sql), ++times]
   const refusals = async (n: number, take: (i: number) => Promise<void>) => {
     let refused = 0
@@ -103,7 +103,7 @@ test('a list of addresses is not mistaken for one address', () => {
     expect(clientAddressPrefix(list)).toBe(list)
 })
 
-/** For each rule: the seconds of its period, and how many requests an address, a network and an account may make in it. */
+/** For each rule: its period in seconds, and how many requests an address, a network and an account may make in it. */
 const RULES = {
   login: [300, 30, 120, 100],
   picture: [3600, undefined, undefined, 30],
@@ -139,7 +139,7 @@ describe.each(Object.entries(RULES))('%s', (what, [seconds, address, network, ac
     }
     return { most: undefined, after: undefined }
   }
-  // A few seconds of the period may have passed by then.
+  // By the time of the first refusal, a few seconds of the period may have passed.
   const expected = (most: number | undefined) =>
     most === undefined ? { most, after: undefined } : { most, after: expect.toSatisfy((s: number) => s <= seconds && s > seconds - 20) }
   type What = Parameters<ReturnType<typeof rateLimits>['take']>[0]

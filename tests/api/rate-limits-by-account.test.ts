@@ -76,7 +76,7 @@ test('calls to the payment provider are limited by account', async () => {
   for (let i = 0; i < 10; i++) expect((await ask(calls[4 + (i % 2)]!)).status).not.toBe(429)
   for (const call of calls.slice(4)) expectRefusal(await ask(call), 429, 'too-many')
 
-  // The provider does not respond, so each attempt first asks for the outcome of the one before.
+  // The provider does not respond, so each attempt first asks for the outcome of the previous one.
   for (let i = 0; i < 10; i++) expect((await pay()).status).not.toBe(429)
   expectRefusal(await pay(), 429, 'too-many')
   expect((await ben.call('POST', `/api/payments/${randomUUID()}/pay`, { tip: 0, total })).status).toBe(404)
@@ -105,7 +105,7 @@ test('new uploads are limited by account', async () => {
     expect(status).toBe(201)
     expect((await ana.call('DELETE', `/api/uploads/${body.id}`)).status).toBe(204)
   }
-  // The limit is 20, of which the tests before have used some.
+  // The limit is 20, of which earlier tests have used some.
   expect(started).toBeGreaterThan(10)
   expect(started).toBeLessThanOrEqual(20)
 })
@@ -135,7 +135,7 @@ test('commands that render pages or write read models are limited by account', a
     () => ana.call('POST', `/api/cards/${card.id}/prefer`),
   ]
   const done = await until429(70, i => changes[i % changes.length]!(i))
-  // The limit is 60, of which the tests before have used some.
+  // The limit is 60, of which earlier tests have used some.
   expect(done).toBeGreaterThan(50)
   expect(done).toBeLessThan(60)
   for (const change of changes) expectRefusal(await change(1), 429, 'too-many')

@@ -34,7 +34,7 @@ describe('over HTTP, with limits at a fifth of the usual ones', () => {
     await small.end()
   })
 
-  /** Our own proxy forwards a request of this client address. */
+  /** Sends a request as our own proxy forwards it from a client with this address. */
   const ask = (from: string, call: string, body?: object | URLSearchParams, cookie?: string) => {
     const [method, path] = call.split(' ') as [string, string]
     const form = body instanceof URLSearchParams
@@ -51,7 +51,7 @@ describe('over HTTP, with limits at a fifth of the usual ones', () => {
     })
   }
   type Try = (from: string) => Promise<Response>
-  /** How many requests succeed until one is refused, at most `most`. */
+  /** How many requests are let through before one gets a 429, at most `most`. */
   const untilRefused = async (tries: Try, from: (i: number) => string, most = 50) => {
     for (let i = 0; i < most; i++) {
       const answer = await tries(from(i))
@@ -134,10 +134,10 @@ describe('over HTTP, with limits at a fifth of the usual ones', () => {
     expect((await login(owner.password, other)('198.18.0.2')).status).toBe(429)
     const back = await login(owner.password, device)('198.18.0.3')
     expect([back.status, back.headers.getSetCookie().some(c => c.startsWith(device))]).toEqual([200, true])
-    // Further attempts from the owner's network are refused too, because the guesses may come from there.
+    // The owner's login does not lift the limit for unknown devices. The known device has five of its six attempts left.
     expect(await untilRefused(login('not the one'), atOneAddress())).toBe(0)
     expect(await untilRefused(login('not the one', device), anywhere)).toBe(5)
-    // A new password lifts that limit, too.
+    // A new password makes the account forget its devices.
     const [row] = await small.sql`select id from users where username = ${owner.email}`
     const { token } = await makeEmailedLink(small.sql, new Date(), 'reset-password', { owner: row!.id })
     expect((await ask('198.18.1.1', 'POST /api/recovery/reset', { token, password: 'another one here' })).status).toBe(204)
@@ -179,7 +179,7 @@ describe('over HTTP, with limits at a fifth of the usual ones', () => {
   })
 })
 
-test('clients behind a known proxy are counted, and cannot forge their address', async () => {
+test('clients behind a known proxy count separately, and cannot forge their address', async () => {
   const from = async (proxies: string[], forwarded: string[]) => {
     const behind = await startTestServer({ limits: 0.2, proxies })
     const server = createServer(behind.app.handler).listen(0, '127.0.0.1')
@@ -197,7 +197,7 @@ test('clients behind a known proxy are counted, and cannot forge their address',
   const people = Array.from({ length: 6 }, (_, i) => `203.${i}.113.7`)
   expect(await from(['127.0.0.0/8'], people)).toBe(0)
   expect(await from(['10.0.0.0/8'], people)).toBe(2)
-  // Entries before those of our own proxies may be forged.
+  // Only the last entry before those of our own proxies counts; earlier ones may be forged.
   const inner = people.map(address => `${address}, 198.51.100.1, 10.1.2.3`)
   expect(await from(['127.0.0.0/8', '10.0.0.0/8'], inner)).toBe(2)
 })

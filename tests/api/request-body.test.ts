@@ -50,7 +50,7 @@ describe('a request body', () => {
     }
   })
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp', ''])(
-    'is refused as "%s", which a form of another site can send',
+    'of type "%s" is refused, so that forms on other sites cannot send it',
     async type => {
       const { message, headers } = await refused(415, 'unsupported-type', ask(json, '{"name":"Ana"}', type))
       expect([message, headers.accept]).toEqual(['Send this as application/json.', 'application/json'])

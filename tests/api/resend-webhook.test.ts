@@ -44,8 +44,8 @@ test('a bounced letter to a guardian is shown to the player and administrators',
   expect(await guardian()).toMatchObject({ undeliverable: false })
 })
 
-/** Stores the outcome of another email to this address, each later than the one before. */
 let outcomes = 0
+/** Delivers a webhook about another email to this address, dated a second later than the previous one. */
 const setOutcome = async (fate: string, to: string) => {
   const at = new Date(Date.now() + ++outcomes * 1000)
   expect((await deliverWebhook(fate, randomUUID(), { to, at })).status).toBe(204)
@@ -53,7 +53,7 @@ const setOutcome = async (fate: string, to: string) => {
 type Caller = Pick<Awaited<ReturnType<typeof t.player>>, 'call'>
 const get = async (who: Caller, path: string) => (await who.call('GET', path)).body
 
-test.each(['bounced', 'complained', 'suppressed'])('an address whose latest email was %s is shown to its owner alone', async fate => {
+test.each(['bounced', 'complained', 'suppressed'])('only the owner of an address learns that the latest email to it was %s', async fate => {
   const everybody = [await t.player(), await t.instructor(), await t.admin()]
   for (const who of everybody) {
     const { email } = await get(who, '/api/account')
@@ -129,7 +129,7 @@ test('the latest delivery status wins, in whatever order webhooks arrive', async
   expect(await t.sql`select 1 from letter_fates where letter = 'l1'`).toHaveLength(0)
 })
 
-test('a forged webhook is refused, and one about another event is accepted', async () => {
+test('a forged webhook is refused, and one about an irrelevant event is ignored', async () => {
   expectRefusal(await deliverWebhook('bounced', 'l2', { secret: `whsec_${Buffer.from('another').toString('base64')}` }), 400, 'forged')
   expect((await deliverWebhook('opened', 'l2')).status).toBe(204)
   expect(await t.sql`select 1 from letter_fates where letter = 'l2'`).toHaveLength(0)

@@ -47,7 +47,7 @@ test('a review video is refused to strangers, before delivery, and for long revi
   expectRefusal(refused, 409, 'review-too-long')
 })
 
-test('a review video is queued once, and its readers and guests see its progress', async () => {
+test('a review video is queued once; player, instructor and guests see its progress', async () => {
   const { folder, assignment, address } = await delivered()
   const { token } = (await ana.call('POST', `/api/folders/${folder}/links?session=${assignment}`, { id: randomUUID(), name: '' })).body
   const readers = [[ana, address] as const, [ray, address] as const, [s.browser(), `/api/shared/${token}/video`] as const]
@@ -66,7 +66,7 @@ test('a review video is queued once, and its readers and guests see its progress
   expect((await ana.call('GET', `/api/folders/${folder}/links?session=${assignment}`)).body.links).toMatchObject([{ opens: 0 }])
 })
 
-test('a corrected capture rate deletes made videos of reviews that show the clip', async () => {
+test('a corrected capture rate deletes the videos of reviews that show the clip', async () => {
   const old = await delivered()
   const pay = { assignment: old.assignment }
   await handleCommand(s.deps.store, folderDecider, old.folder, 'paid', pay, { command: randomUUID(), actor: 'system' })

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => h.end())
 
-/** Calls that end the caller's session. They are made with a new session, or not at all. */
+/** Calls that end login sessions. Only people to whom they are refused make them, so that everybody stays signed in. */
 const endsSessions = /logout|DELETE \/api\/(family\/)?sessions/
 const signsIn = /login|register/
 /** Parameters that name nothing private: public profiles, and secrets that are themselves the permission. */
@@ -114,7 +114,7 @@ describe.each(apiRoutes.map(route => [`${route.method} ${route.path}`, route] as
     const strangers = (['player', 'instructor', 'suspended', 'guardian'] as const).filter(allowed)
     if (strangers.length) {
       // @spec:6.9
-      test('is not found for an object of somebody else or an unknown one', async () => {
+      test("responds with 404 for another person's object and for an unknown one", async () => {
         for (const param of named) expect(Object.keys(owned), `who owns a {${param}}?`).toContain(param)
         for (const who of strangers) {
           expect([who, (await askWell(who, owned)).status]).toEqual([who, 404])

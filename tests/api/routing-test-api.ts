@@ -10,7 +10,7 @@ import { commandReply, errorToProblemResponse, mountRoutes, routesOfContract, wi
 /** What the handlers and dependencies of this small sample API have received. The API has every kind of endpoint. */
 export const receivedByRoutingTestApi = {
   webhookBody: undefined as Uint8Array | undefined,
-  /** What the check of the database returns; a test may replace it. */
+  /** What the database check returns; a test may replace it. */
   databaseCheck: Promise.resolve() as Promise<unknown>,
   /** The positions that read models were asked to reach. */
   waits: [] as [readonly string[], bigint][],

@@ -62,7 +62,7 @@ describe('a request', () => {
     expect(body.message).toBe('Give it a name')
     expect(body.errors.map((e: { field: string }) => e.field)).toEqual(['name', 'deep.at', 'more'])
   })
-  test('with a body that is not JSON is refused before it is read', async () => {
+  test('with a body that is malformed, too large or cannot be stored is refused', async () => {
     expect((await callSampleRoute('POST', '/api/things', { ...jsonRequestHeaders, ...samplePlayerHeaders }, '{"name"')).status).toBe(400)
     expect(
       (await callSampleRoute('POST', '/api/things', { ...jsonRequestHeaders, ...samplePlayerHeaders, 'content-type': 'text/plain' }, '{}'))
@@ -135,7 +135,7 @@ describe('a request', () => {
       '{"name":"a"}',
     )
     expect([status, headers.get('x-position')]).toEqual([201, '7'])
-    // The cookie is for the next page, which is requested without that header.
+    // The browser requests the next page without an `x-seen` header, so the cookie carries the position.
     expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^seen=7; HttpOnly; Path=\/; SameSite=Lax/)])
     const sent = (more: object, text = '{"name":"a"}') =>
       callSampleRoute('POST', '/api/things', { ...jsonRequestHeaders, ...samplePlayerHeaders, 'idempotency-key': key, ...more }, text).then(

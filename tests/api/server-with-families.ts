@@ -8,9 +8,9 @@ import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 export type TestGuardian = Pick<TestUser, 'call'>
 
-/** Makes families on a running server. Their children send their folders to `coach`. */
+/** Returns functions that create families on a running server, whose children send their folders to `coach`. */
 function createFamilyHelpers(t: ServerWithStripe, coach: TestUser) {
-  /** A minor, and the guardian who has agreed, signed in. */
+  /** Registers a minor. The guardian agrees, which signs them in, and saves a card unless `card` is false. */
   async function family(more: { card?: boolean } = {}) {
     const email = newPlayerInput().email
     const leo = await t.player({ dateOfBirth: birthDateForAge(15), guardianName: 'Maria García', guardianEmail: email })
@@ -39,7 +39,7 @@ function createFamilyHelpers(t: ServerWithStripe, coach: TestUser) {
     return { folder, video, assignment, answer, shown: async () => (await leo.call('GET', `/api/folders/${folder}`)).body }
   }
 
-  /** A family whose child got feedback that is not yet paid. */
+  /** Creates a family whose child has received feedback that is not yet paid for. */
   async function familyWithBill() {
     const its = await family()
     const asked = await requestSession(its.leo)
@@ -64,7 +64,7 @@ export async function startServerWithFamilies(): Promise<ServerWithFamilies> {
   return { t, coach, families: createFamilyHelpers(t, coach) }
 }
 
-/** What the guardian's page about money shows. */
+/** Returns what the guardian's page about money shows. */
 export const readFamilyMoney = async (maria: TestGuardian) => (await maria.call('GET', '/api/family/money')).body
 export const approveSession = (maria: TestGuardian, assignment: string) => maria.call('POST', `/api/family/approvals/${assignment}/approve`)
 export const setMonthlyLimit = async (maria: TestGuardian, leo: TestUser, monthly: number | null) =>

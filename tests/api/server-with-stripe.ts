@@ -28,7 +28,7 @@ interface MailboxLetter {
 /** How long readers may take on a busy machine, in ms. */
 const CATCH_UP_MS = 30_000
 
-/** The server with a mailbox, and a Stripe sandbox whose webhooks the test delivers, as often and as late as it wants. */
+/** Starts the server with a mailbox and a Stripe sandbox whose webhooks the test itself delivers, as often and as late as it wants. */
 export async function startServerWithStripe(options: FullServerOptions = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-stripe-'))
   const sandbox = await startStripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })
@@ -64,7 +64,7 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
     secret: sandbox.webhookSecrets.account,
     mailSecret: mailbox.config.webhookSecret!,
     mailbox: mailbox.pages,
-    /** Enters a card on the hosted page; returns the session id with which the player comes back. */
+    /** Enters a card on the hosted page. Returns the URL to which the player comes back; its query names the checkout session. */
     async enterCard(url: string, number = '4242424242424242') {
       const done = await submit(url, testCardDetails(number, 'Ana'))
       expect(done.status).toBe(303)
@@ -77,7 +77,7 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
       expect(saved.status).toBe(200)
       return saved.body.card as { id: string }
     },
-    /** Returns all pending webhooks of the provider, oldest first. */
+    /** Returns the provider's last 100 events, oldest first, as its webhooks send them. */
     async webhooks() {
       const { data } = await stripe.events.list({ limit: 100 })
       return data.reverse()
@@ -88,7 +88,7 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
       for (const event of await this.webhooks()) expect((await deliver(event)).status).toBe(204)
       await this.waitUntilIdle()
     },
-    /** Waits until processes have handled all events and the outbox has no errands that are due. */
+    /** Waits until processes have handled all events, no errand is due or being retried, and the read models have caught up. */
     async waitUntilIdle() {
       for (let before = ''; before !== (await position()); ) {
         before = await position()
@@ -99,15 +99,15 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
         true,
       )
     },
-    /** Makes postponed errands of a kind due now. */
+    /** Makes postponed errands of a kind due now, and waits until the server is idle. */
     async makeDue(kind: string) {
-      // A process may not have created the errand of the latest event yet.
+      // A process may not have created the errand for the latest event yet.
       expect(await s.deps.processes.caughtUp(BigInt(await position()), CATCH_UP_MS)).toBe(true)
       await s.sql`update errands set due = now() where kind = ${kind} and done is null`
       await s.sql`select pg_notify('errands', '')`
       await this.waitUntilIdle()
     },
-    /** A folder with delivered feedback, and its payment. */
+    /** Creates a folder with delivered feedback, which opens a payment. */
     async createDeliveredFolder(player: TestUser, instructor: TestUser) {
       const assigned = await createAssignedFolder(player, instructor)
       const given = await instructor.call('POST', `/api/folders/${assigned.folder}/feedback`, newReviewInput(assigned.video))

@@ -130,7 +130,7 @@ describe('a private link', () => {
 })
 
 describe('a review of a minor', () => {
-  /** A minor with a delivered review, and the guardian who has agreed. */
+  /** Registers a minor who gets a review, and whose guardian has agreed. */
   async function family() {
     const email = newPlayerInput().email
     const minor = await s.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Maria García', guardianEmail: email })
@@ -172,7 +172,7 @@ describe('a review of a minor', () => {
     expect((await guardian.call('POST', familyLinks, newLink())).status).toBe(201)
   })
 
-  test('stays shared if the guardian agrees once more, to something optional', async () => {
+  test('stays shared if the guardian agrees again, to something optional', async () => {
     const { minor, guardian, familyLinks } = await family()
     const { token } = (await guardian.call('POST', familyLinks, newLink())).body
     const answer = { answer: 'yes', optional: ['news'] }
@@ -180,7 +180,7 @@ describe('a review of a minor', () => {
     expect((await open(token)).status).toBe(200)
   })
 
-  test('can be shared by the player from 18 on, which ends the links of the guardian', async () => {
+  test("can be shared by the player from age 18 on, which ends the guardian's links", async () => {
     const { minor, guardian, links, familyLinks } = await family()
     const { token } = (await guardian.call('POST', familyLinks, newLink())).body
     await s.sql`update users set born = ${birthDateForAge(18)} where id = ${minor.id}`
@@ -200,7 +200,7 @@ describe('a review of a minor', () => {
     await setBirthDate(birthDateForAge(18))
     const own = (await minor.call('POST', links, newLink())).body.token
     expect((await open(own)).status).toBe(200)
-    // The date of birth was wrong, and the player is a minor.
+    // The date of birth was wrong and is corrected: the player is a minor.
     await setBirthDate(birthDateForAge(14))
     expect((await open(own)).status).toBe(404)
   })

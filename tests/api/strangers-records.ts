@@ -9,7 +9,7 @@ import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import { accountDecider } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { birthDateForAge, type CookieClient, newInstructorInput, newPlayerInput, type TestServer } from './test-server.ts'
 
-/** Records of two strangers, a player and an instructor: their real ids by the name of the path parameter. */
+/** Creates records that belong to strangers: a player, an instructor and a guardian. Returns their ids, by path parameter. */
 export async function createStrangersRecords({ browser, deps, postedErrands, sql }: TestServer): Promise<Record<string, string>> {
   const [player, instructor] = [browser(), browser()]
   const { id: owner } = (await player.call('POST', '/api/register/player', newPlayerInput())).body
@@ -117,7 +117,7 @@ export async function createStrangersRecords({ browser, deps, postedErrands, sql
   }
 }
 
-/** A minor registers, and this browser agrees as their guardian by the letter's link, which signs it in. @returns the minor's id */
+/** Registers a minor. `guardian` agrees through the link in the letter, which signs this browser in. @returns the minor's id */
 export async function registerMinorWithConsent(
   { browser, postedErrands, sql }: Pick<TestServer, 'browser' | 'postedErrands' | 'sql'>,
   guardian: CookieClient,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => h.end())
 
-/** Sends a webhook as Stripe does, without any header of a browser. */
+/** Sends a webhook as Stripe does, without any browser headers. */
 const send = (
   event: object,
   headers: (body: string) => Record<string, string> = body => ({ 'stripe-signature': signatureHeader(body, 'whsec_x') }),

@@ -23,7 +23,7 @@ const sendSupportRequest = (who: TestUser, more: object = {}, headers: Record<st
   who.call('POST', '/api/support/request', { ...issue, ...more }, headers)
 const mine = async (who: TestUser) => (await who.call('GET', '/api/support/my-requests')).body
 
-test('a request is sent, listed at once, answered by letter, and closed', async () => {
+test('a request is sent, listed immediately, answered by letter, and closed', async () => {
   const ana = newPlayerInput()
   const player = await t.player(ana)
   const more = { deviceInfo: 'Firefox', priority: 'high', suggestedSolution: 'A longer clip?' }
@@ -56,7 +56,7 @@ test('a second answer is shown after the first, and each has a letter of its own
   const path = `/api/admin/support/${id}`
   for (const answer of ['Which video is it?', 'We found it.'])
     expect((await admin.call('POST', `${path}/answer`, { answer })).status).toBe(204)
-  // Reopened because nothing arrived: the same text is sent once more.
+  // The administrator reopens the request because no letter arrived, and sends the same text again.
   expect((await admin.call('POST', `${path}/status`, { status: 'open' })).status).toBe(204)
   expect((await admin.call('POST', `${path}/answer`, { answer: 'We found it.' })).status).toBe(204)
   const [request] = await mine(asker)
@@ -68,7 +68,7 @@ test('a second answer is shown after the first, and each has a letter of its own
   expect([countOf('Which video is it?'), countOf('We found it.')]).toEqual([1, 2])
 })
 
-test('a letter that is late has the answer it is about, not the latest one', async () => {
+test('a delayed letter contains the answer it is about, not the latest one', async () => {
   const asker = await t.player()
   const { id } = (await sendSupportRequest(asker)).body
   for (const answer of ['Which video is it?', 'We found it.']) await admin.call('POST', `/api/admin/support/${id}/answer`, { answer })
@@ -111,7 +111,7 @@ test('the device defaults to the user agent, and the priority to medium', async 
   expect(long.body.deviceInfo).toBe(`${'b'.repeat(499)}x`)
 })
 
-test('a header names the next page of the own requests until the last one', async () => {
+test("a header names the next page of a user's own requests, except on the last page", async () => {
   const other = await t.player()
   const sent: string[] = []
   for (let n = 0; n < 3; n++) sent.push((await sendSupportRequest(other)).body.id)

@@ -16,7 +16,7 @@ test('an administrator sees four figures about waiting and failed work', async (
   const figures = async () => (await admin.call('GET', '/api/admin/system')).body
   const before = await figures()
 
-  // No worker here performs this kind of errand, so they stay.
+  // These errands stay in the outbox, because they are not due for an hour.
   await s.sql`insert into errands (id, kind, payload, due, tried, error, asked) values
     (${randomUUID()}, 'letter.unknown', '{}', now() + interval '1 hour', now() - interval '10 minutes', 'API key is invalid', now() + interval '1 day'),
     (${randomUUID()}, 'odd.errand', '{}', now() + interval '1 hour', null, null, now())`
@@ -25,7 +25,6 @@ test('an administrator sees four figures about waiting and failed work', async (
   await recordLetterDelivery(s.sql, { letter: 'l2', to: 'mo@example.com', fate: 'delivered', reason: null, at })
   const after = await figures()
   expect(after.letters).toMatchObject({ error: 'API key is invalid', returned: before.letters.returned + 1 })
-  // Letters of the registrations fail too, because no mail provider answers here.
   expect(after.letters.failing).toBeGreaterThan(before.letters.failing)
   expect(after.outbox.waiting).toBeGreaterThanOrEqual(1)
   expect(after.outbox.oldestSeconds).toBeGreaterThan(599)

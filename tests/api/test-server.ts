@@ -12,8 +12,8 @@ export const ORIGIN = 'http://ours.test'
 const UNREACHABLE_URL = 'http://127.0.0.1:1'
 
 /**
- * The server without a port, on a fresh database; the test controls its clock, outbox and log. Videos, payments and mail are unreachable;
- * read models are updated and errands performed only with `work`.
+ * Starts the server without a port, on a fresh database. The test moves its clock, and reads its errands and log lines. The object store,
+ * Stripe and the mail provider are unreachable; read models are updated and errands performed only with `work`.
  */
 export async function startTestServer(
   o: { limits?: number; proxies?: string[]; work?: boolean; site?: string; origin?: string; s3?: Record<string, string> } = {},
@@ -43,7 +43,7 @@ export async function startTestServer(
   if (o.work) await app.work()
   const { deps } = app
   await deps.sessions.listening
-  /** Approves an instructor with a separate administrator, and updates the read models. */
+  /** Has a new administrator approve an instructor, and waits for the read model. */
   async function approve(instructor: string) {
     const admin = cookieClient(app)
     await registerAdmin(deps, admin)
@@ -68,7 +68,7 @@ export async function startTestServer(
       >`select id, kind, payload from errands where ${kind ?? null}::text is null or kind = ${kind ?? null} order by asked` as Promise<
         Errand[]
       >,
-    /** Lets time pass. */
+    /** Moves only the server's clock; errands and the log use the database's. */
     advanceClock: (milliseconds: number) => {
       clockOffsetMs += milliseconds
     },
@@ -90,7 +90,7 @@ export interface TestReply {
   body: any
 }
 
-/** A client with a cookie jar. Calls are `call('POST', path, body)`; bytes are sent unchanged, with a content type. */
+/** Creates a client with a cookie jar. `call('POST', path, body)` sends JSON, or bytes unchanged with the caller's content type. */
 export function cookieClient(app: { fetch(request: Request): Response | Promise<Response> }, always: Record<string, string> = {}) {
   let cookie = ''
   return {
@@ -138,7 +138,7 @@ export function cookieClient(app: { fetch(request: Request): Response | Promise<
 }
 export type CookieClient = ReturnType<typeof cookieClient>
 
-/** Registers an administrator by an invitation, which signs this client in. */
+/** Registers an administrator through an invitation, which signs this client in. */
 export async function registerAdmin({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, who: CookieClient): Promise<TestReply> {
   const { token } = await makeEmailedLink(sql, clock(), 'admin-invitation')
   return who.call('POST', '/api/register/admin', { ...newPlayerInput(), dateOfBirth: undefined, token })
@@ -156,7 +156,7 @@ export const newPlayerInput = (more: object = {}) => ({
 })
 export const newInstructorInput = (more: object = {}) => newPlayerInput({ type: ['baseball'], skills: ['hitting', 'catching'], ...more })
 
-/** The birthday of a person who is this many years and days old. */
+/** The date of birth, such as 2010-05-31, of a person who is this many years and days old today. */
 export const birthDateForAge = (years: number, days = 0) => {
   const day = new Date()
   day.setUTCFullYear(day.getUTCFullYear() - years)

@@ -46,7 +46,7 @@ test('the trace id of a delivery reaches the bill and the letter it leads to', a
   expect(linesOf(paying.trace, 'Stripe answered')).toContainEqual(
     expect.objectContaining({ method: 'POST', path: '/v1/payment_intents', status: 200 }),
   )
-  // The share goes out by an errand, long after the request was answered.
+  // An errand transfers the share after the request has been answered.
   expect(linesOf(paying.trace, 'Stripe answered').map(line => line.path)).toContain('/v1/transfers')
 })
 

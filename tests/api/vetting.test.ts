@@ -39,7 +39,7 @@ test('an emailed link confirms an email once; approval is refused until then', a
   expect(await instructorRecord(ray)).toMatchObject({ status: 'approved', emailConfirmed: true, decided: expect.any(String) })
 })
 
-test('instructors and administrators resend the letter, which ends the earlier link', async () => {
+test('instructors and admins can resend the confirmation, which ends the earlier link', async () => {
   const ray = await s.instructor({ unvetted: true })
   const letters = async () =>
     (await s.sql`select 1 from errands where kind = 'letter.confirm-email' and payload ->> 'user' = ${ray.id}`).length
@@ -115,16 +115,16 @@ test('a session that is assigned after a reinstatement is not handed back', asyn
   expect((await instructorRecord(ray)).sessions).toEqual({ open: 1, delivered: 0 })
   const waiting = () =>
     s.sql`select due from errands where kind = 'instructor.hand-back' and payload ->> 'instructor' = ${ray.id} and done is null`
-  // The first run happens at once, and the second one after a minute.
+  // The first run happens immediately, and the second one after a minute.
   await eventually(async () => expect(await waiting()).toHaveLength(1))
   await s.sql`update errands set due = now() where kind = 'instructor.hand-back'`
   await s.sql`select pg_notify('errands', '')`
   await eventually(async () => expect(await waiting()).toHaveLength(0))
-  // The player's requests do not wait for events that the server appended by itself.
+  // Read the log, because a response to the player may not show events that the server has just appended by itself.
   expect(folderStatusOf(await loadState(s.deps.store, folderDecider, folder))).toBe('in-review')
 })
 
-test('support requests by players of an instructor count as complaints', async () => {
+test("issues that an instructor's own players report count as complaints", async () => {
   const [[ana, ray], bob] = await Promise.all([s.playerAndInstructor(), s.player()])
   for (let i = 0; i < 2; i++) await createAssignedFolder(ana, ray)
   const report = async (who: TestUser, requestType: string) =>
@@ -150,7 +150,7 @@ test('instructors are listed by status, counted, and found by part of name or em
   expect(ids(await list('status=declined'))).toContain(zoe.id)
 })
 
-test('the audit names who took each step, and an unknown instructor cannot be checked', async () => {
+test('the audit log names who took each step, and only instructors can be vetted', async () => {
   const ray: TestUser = await s.instructor({ unvetted: true })
   await confirmEmail(ray)
   await decide(ray, 'approve')

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 const folderOf = async (who: Pick<TestUser, 'call'>, id: string) => (await who.call('GET', `/api/folders/${id}`)).body
-/** The clips of a folder, once none of them is waiting or being prepared. */
+/** Waits until none of a folder's clips is waiting or being prepared, then returns them. */
 async function settled(id: string): Promise<Video[]> {
   for (;;) {
     const { clips: waiting, session } = await folderOf(ana, id)
@@ -83,7 +83,7 @@ test('an unplayable video has a reason, is free, and can be replaced during a se
   const { body: quote } = await ana.call('GET', `/api/folders/${folder}/quote`)
   const assignment = crypto.randomUUID()
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id })).status).toBe(204)
-  // Simulates that the worker refuses the video only now.
+  // Simulates a worker that refuses the video only now.
   await s.sql`update media_work set state = 'refused', code = 'damaged', ended = now() where video = ${second}`
   const refusedVideo = (video: string) => letterDataSource(s.deps).refusedVideo(folder, video)
   expect([await refusedVideo(first), await refusedVideo(second)]).toMatchObject([null, { player: ana.id }])
@@ -141,7 +141,7 @@ test('a note is accepted on any frame of a video that starts late (needs ffmpeg)
   const folder = await createFolder(ana)
   const film = (await readFile(await ensureTestClip('delayed.mp4'))) as Uint8Array<ArrayBuffer>
   const { id: video, complete } = await startUploadAndSendParts(ana, folder, film)
-  // A browser's <video> counts time from the first picture, but the frame table counts from the beginning of the file.
+  // A browser's <video> counts time from the first frame, but the frame table counts from the beginning of the file.
   expect((await complete({ milliseconds: 2500, width: 384, height: 216, poster: false })).status).toBe(200)
   const [clip] = await settled(folder)
   expect(clip!.media!.frames).toBe(75)
@@ -160,7 +160,7 @@ test('a note is accepted on any frame of a video that starts late (needs ffmpeg)
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video, { notes }))).status).toBe(204)
 }, 60_000)
 
-test('a folder with an unplayable video is not assigned or quoted until it is retried', async () => {
+test('an unplayable video is not charged, and blocks assignment until it is removed', async () => {
   await s.sql`delete from media_work where state <> 'ready'`
   const folder = await createFolder(ana)
   await addVideo(good, folder)

@@ -40,7 +40,7 @@ const expectObjectsDeleted = (...keys: string[]) =>
 async function sweepADayLater() {
   const day = 25 * 3600_000
   s.advanceClock(day)
-  // Days are counted by the database's clock, which the test does not move.
+  // Forget the job's last run: the database's clock, which the test does not move, decides whether a day has passed.
   await s.sql`delete from job_runs`
   try {
     await scheduledJobs(s.deps)
@@ -170,7 +170,7 @@ test.each([
   ['guest', false],
   ['instructor', true],
   ['admin', true],
-] as const)('before the conversion, a %s has a URL of the recording: %s', async (viewer, hasUrl) => {
+] as const)('before the conversion, a %s has a URL for the recording: %s', async (viewer, hasUrl) => {
   const [source] = await deliveredVoiceSources(s.deps, randomUUID(), [{ ...newVoice(randomUUID()), type }], viewer)
   expect(source!.url !== null).toBe(hasUrl)
 })

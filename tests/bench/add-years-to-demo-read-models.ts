@@ -16,8 +16,8 @@ import { BUSIEST_INSTRUCTOR_ID, BUSIEST_PLAYER_ID, GUARDIAN_ID_OF_BUSIEST_PLAYER
 const EARLIER = -1_000_000
 
 /**
- * Adds 100,000 people to the demo's read models, and gives its player 300 folders and its instructor 5,000 sessions in addition to their
- * own, once the demo's clips are prepared. The clips of those folders are copies of one of the player's, whose stills can be shown.
+ * Waits until the demo's clips are prepared. Then adds 100,000 people to its tables, and gives its player 300 folders and its instructor
+ * 5,000 sessions in addition to their own. The clips of those folders are copies of one of the player's, whose stills can be shown.
  */
 export async function addYearsOfDataToDemo(sql: Sql, { player, instructor }: { player: string; instructor: string }) {
   while ((await sql`select 1 from media_work where state in ('waiting', 'preparing')`).length) await setTimeout(200)
@@ -25,7 +25,7 @@ export async function addYearsOfDataToDemo(sql: Sql, { player, instructor }: { p
   await insertSyntheticReadModelRows(sql)
   await fillAudit(sql)
   const t = (model: Parameters<typeof tableOf>[0]) => sql(tableOf(model))
-  // The demo's session whose clip and positions of the technique all of the added sessions get.
+  // All added sessions get the clip and the technique positions of this session, the one of the demo's player with the most positions.
   const [sample] = await sql`
     select p.checkpoints, f.clips -> 0 as clip, w.media, w.made
     from ${t(progress)} p join ${t(folders)} f using (folder) join media_work w on w.video = (f.clips -> 0 ->> 'id')::uuid

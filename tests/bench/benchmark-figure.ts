@@ -1,5 +1,5 @@
 /**
- * One measured number. `bar` is the value that it must reach, in `unit`; it is absent if the number is only reported. Where possible, the
+ * One measured number. `bar` is the limit that it must meet, in `unit`; it is absent if the number is only reported. Where possible, the
  * number is a ratio to a reference from the same run, so that the speed of the machine does not matter.
  */
 export interface BenchmarkFigure {

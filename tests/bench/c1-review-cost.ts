@@ -19,7 +19,7 @@ const REVIEWS = Number(process.env.REVIEWS ?? 20)
 const WARM_UP_REVIEWS = 3
 
 /**
- * C1: what a review costs. One player after another creates a folder, uploads a clip of 3.5 s, assigns it, gets a review of five notes and
+ * C1: what a review costs. A player repeatedly creates a folder, uploads a 3.5 s clip, assigns it, gets a review with five notes and
  * pays; the instructor's share is transferred, and the letters are sent. Each figure is the difference between before and after,
  * divided by the number of reviews.
  */
@@ -89,7 +89,7 @@ async function registerPeople(server: AppProcess, sql: Sql): Promise<() => Promi
   return async () => simulateSession({ visitor: player.visitor, ...(await uploadClip(player.visitor)) }, instructor)
 }
 
-/** Waits until all clips are prepared and all errands are done, except those that are not due and were not tried yet. */
+/** Waits until all clips are prepared and all errands are done, except those that are not due and have not been tried yet. */
 async function untilIdle(sql: Sql) {
   const isBusy = async () => {
     const [row] = await sql<{ busy: boolean }[]>`

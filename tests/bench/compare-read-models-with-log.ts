@@ -6,17 +6,17 @@ import { projections } from '../../src/server/module-registry.ts'
 const CATCH_UP_MS = 30_000
 
 export interface ReadModelDiscrepancyCounts {
-  /** The number of streams that readers parked. */
+  /** The number of streams that readers have parked. */
   parked: number
-  /** The number of readers that did not reach the end of the log. */
+  /** The number of readers that did not reach the end of the log, plus one if waiting for them timed out. */
   behind: number
   /** The number of rows of read models that differ from a fold of the log. */
   different: number
 }
 
 /**
- * Maximum number of comparisons. A comparison is repeated if the log has grown meanwhile, because processes and errands continue after the
- * last request.
+ * Maximum number of comparisons. A comparison is repeated if the log has grown in the meantime, because processes and errands continue
+ * after the last request.
  */
 const MAX_COMPARISONS = 10
 

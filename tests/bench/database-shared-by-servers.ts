@@ -19,7 +19,7 @@ export type MeasuredServer = Awaited<ReturnType<typeof startBenchServerProcess>>
 
 const silentLog = { info: () => {}, error: (about: object, what: string) => console.error(what, about) }
 
-/** A signed-in player's cookie. */
+/** Registers a player, and returns the cookie of a signed-in browser. */
 async function signIn(sql: Sql): Promise<string> {
   const id = newId()
   await sql`insert into users (id, role, username, email, password, first_name, last_name, command, created)
@@ -31,7 +31,7 @@ async function signIn(sql: Sql): Promise<string> {
 }
 
 /**
- * A new database, without fsync, for several real servers.
+ * Starts a new database, without fsync, for several real servers.
  * @param ownConnections the `application_name` of this benchmark's own connections
  */
 export async function startSharedDatabase(settings: Record<string, string>, ownConnections: string) {
@@ -44,9 +44,9 @@ export async function startSharedDatabase(settings: Record<string, string>, ownC
   const player = newId()
   return {
     sql,
-    /** Starts one of `server-processes/` on this database. */
+    /** Starts one of the programs in `server-processes/` on this database. */
     startServer: (name: 'api' | 'idle-postgres-listener'): Promise<MeasuredServer> => startBenchServerProcess(name, env),
-    /** Appends an event, without a server. */
+    /** Appends an event directly, without going through a server. */
     createFolder: () =>
       handleCommand(
         store,
@@ -56,7 +56,7 @@ export async function startSharedDatabase(settings: Record<string, string>, ownC
         { player, name: 'Tuesday bullpen' },
         { command: randomUUID(), actor: player },
       ),
-    /** Requests a list that contains the event at `position`. @returns false if the server had waited in vain for its read models */
+    /** Requests a list that is at least as new as `position`. @returns false if the server gave up waiting for its read models */
     async listFolders({ port }: MeasuredServer, position: bigint): Promise<boolean> {
       const answer = await fetch(`http://127.0.0.1:${port}/api/folders`, {
         headers: { cookie, 'sec-fetch-site': 'same-origin', 'x-seen': `${position}` },

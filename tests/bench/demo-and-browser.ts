@@ -8,7 +8,7 @@ import { startApp } from '../support/app-process.ts'
 /** Gives the browser a fake microphone that beeps now and then, and the permission to use it. */
 export const FAKE_MICROPHONE_ARGS = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 
-/** A complete instance with its demo, and a browser to view it, which other tools can control at `port`. */
+/** Starts a complete instance with its demo, and a browser to view it, which other tools can control on `port`. */
 export async function startDemoAndBrowser(executablePath = findHeadedChromium(), args: string[] = []) {
   const port = await findFreePort()
   const instance = await startApp({ env: { DEMO: 'on' } })
@@ -38,7 +38,7 @@ export async function startDemoAndBrowser(executablePath = findHeadedChromium(),
     databaseUrl: instance.config.databaseUrl!,
     browser,
     port,
-    /** Every public address, including one that does not exist. */
+    /** The path of every public page, and one that does not exist. */
     paths: [
       ...['/', '/auth', '/pricing', '/faq', '/support', '/privacy-policy', '/terms-of-service'],
       ...['/forgot-password', '/forgot-email', '/reset-password', '/admin/login', '/admin/register'],

@@ -43,7 +43,7 @@ async function delays(command: (id: string) => Promise<() => Promise<unknown>>):
 
 const at = (sorted: number[], part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!
 
-/** E3: from an acknowledged command to a read model that shows it, compared with a reader of the same log that polls every 50 ms. */
+/** E3: the time from an acknowledged command until a read model shows it, compared with a reader of the same log that polls every 50 ms. */
 export default async function measureTimeToVisible(): Promise<BenchmarkFigure[]> {
   const server = await startTemporaryPostgres({})
   await migrate(server.url, pino({ level: 'silent' }))

@@ -2,12 +2,12 @@ import { type KillTarget, killDuringAppends } from '../faults/kill-during-append
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 const KILLS = Number(process.env.KILLS ?? 24)
-/** The minimum number of confirmed appends in total; without it, 200 to 3,200 between two kills. */
+/** The minimum number of confirmed appends in total. If it is not set, there are 200 to 3,200 between two kills. */
 const APPENDS = process.env.APPENDS && Number(process.env.APPENDS)
 const victims: KillTarget[] = ['backend', 'postmaster', 'app']
 const any = () => victims[Math.floor(Math.random() * victims.length)]!
 
-/** E4: acknowledged events under kills, compared with the stored ones; and the same with a naive store, in which it must find faults. */
+/** E4: whether the log keeps every acknowledged event despite kills. The same test with a naive store must find faults. */
 export default async function measureKilledWriters(): Promise<BenchmarkFigure[]> {
   const ours = await killDuringAppends({
     store: 'ours',

@@ -36,14 +36,14 @@ async function atEvenRate(act: (n: number) => Promise<void>) {
   await Promise.all(running)
 }
 
-/** @param listeners how many idle processes listen to the database beside the servers */
+/** @param listeners how many idle processes listen to the database in addition to the servers */
 async function measureServers(count: number, listeners = 0) {
   const database = await startSharedDatabase({ max_connections: '300' }, OWN_CONNECTIONS)
   const { sql, createFolder } = database
   const servers: MeasuredServer[] = []
   const idleProcesses: MeasuredServer[] = []
   try {
-    // Start one after the other, because 20 programs that load at once would slow each other down.
+    // Start them one after another, because 20 programs that load at the same time would slow each other down.
     for (let i = 0; i < count; i++) servers.push(await database.startServer('api'))
     for (let i = 0; i < listeners; i++) idleProcesses.push(await database.startServer('idle-postgres-listener'))
     const listFolders = async (server: number, position: bigint) => {
@@ -91,7 +91,7 @@ async function measureServers(count: number, listeners = 0) {
 /**
  * E6: what an event costs the database, and how soon every server shows it, with more and more real servers on one database. Idle servers'
  * own transactions (heartbeats, due work) are part of what an event costs. All 20 servers share this machine,
- * so the reference is one server next to as many idle listener processes.
+ * so the reference is one server next to idle listener processes, which take the place of the others.
  */
 export default async function measureManyServers(): Promise<BenchmarkFigure[]> {
   const figures: BenchmarkFigure[] = []

@@ -7,7 +7,7 @@ import { median } from './load-test-helpers.ts'
 const ROUNDS = Number(process.env.TAKEOVERS ?? 10)
 /** The leader is killed at a random moment between two of its heartbeats (`leader-lease.ts`). */
 const HEARTBEAT_MS = 500
-/** What docs/operations.md promises. */
+/** The longest takeover that docs/operations.md promises. */
 const MAX_TAKEOVER_MS = 2000
 /** A takeover that takes longer counts as failed. */
 const TAKEOVER_TIMEOUT_MS = 60_000
@@ -20,7 +20,7 @@ async function findLeader(sql: Sql): Promise<string> {
 }
 
 /**
- * E7: from the leader's SIGKILL to the moment when the other of two servers shows an event that was appended right after it.
+ * E7: the time from the leader's SIGKILL until the other of two servers shows an event that was appended right after the kill.
  * Only the leader reads the log, so the event becomes visible once the other server has taken over.
  */
 export default async function measureLeaderTakeover(): Promise<BenchmarkFigure[]> {
@@ -28,7 +28,7 @@ export default async function measureLeaderTakeover(): Promise<BenchmarkFigure[]
   const { sql, createFolder, listFolders } = database
   const servers: MeasuredServer[] = []
   try {
-    // The first server leads. In each round it is killed, the other takes over, and a new one follows.
+    // The first server leads. In each round a new server joins, the leader is killed, and the other one takes over.
     servers.push(await database.startServer('api'))
     const delays: number[] = []
     for (let round = 0; round < ROUNDS; round++) {

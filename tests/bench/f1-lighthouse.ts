@@ -43,7 +43,7 @@ export default async function measurePublicPages(): Promise<BenchmarkFigure[]> {
 
 const exceptions = ['http-status-code', 'is-crawlable', 'errors-in-console']
 
-/** One run. A trace that was cut off because the machine was busy is repeated. */
+/** Runs Lighthouse once. Retries a failed run up to twice, because a trace may be cut off if the machine is busy. */
 async function runLighthouse(url: string, port: number, exceptions: string[]) {
   const flags = {
     port,

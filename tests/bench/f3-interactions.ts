@@ -206,7 +206,7 @@ export default async function measureInteractions(): Promise<BenchmarkFigure[]> 
   ]
 }
 
-/** Plays a scene in a browser with an empty cache. Each act's slowest interaction goes to `took`. Returns the layout shift. */
+/** Plays a scene in a browser with an empty cache. Each act's slowest interaction is added to `took`. Returns the layout shift. */
 async function play(
   { browser, url, signedIn }: DemoAndBrowser,
   { path, who, phone, before, acts }: Scene,

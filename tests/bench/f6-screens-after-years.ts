@@ -17,10 +17,10 @@ const RUNS = 3
 const RUNS_WITH_BAR = 5
 
 /**
- * F6: F4's measurement of screens whose data grows over years: of the demo's player and instructor as they are, and with 300 folders and
- * 5,000 sessions; of its administrator as they are, and with 100,000 people. Beside the largest contentful paint (median of all loads) it
- * reports what the amount of data changes: the compressed bytes of the document and of the API's responses, and the longest time to the
- * first byte of any of them. Only dashboards, folders and the studio have bars. Both sites run at the same time and are measured in turns,
+ * F6: F4's measurement for screens whose data grows over years: with the demo as it is, and with 300 more folders for its player, 5,000
+ * more sessions for its instructor and 100,000 more people. In addition to the largest contentful paint (median of all loads), it reports
+ * what the amount of data changes: the compressed bytes of the document and of the API's responses, and the longest time to first byte
+ * of any of them. Only dashboards, folders and the studio have bars. Both sites run at the same time and are measured in turns,
  * so that other load affects both.
  */
 export default async function measureScreensAfterYears(): Promise<BenchmarkFigure[]> {

@@ -16,7 +16,7 @@ const ROUNDS = 5
 /** A phone's connection as Lighthouse simulates it: 150 ms to the server and back, 1.6 Mbit/s down, 0.75 up. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
 
-/** What the server writes into a page so that the browser requests modules early, and how to take it out again. */
+/** The hints that the server writes into a page so that the browser requests modules early, and how to remove each kind. */
 const HINTS = [
   ['with all hints', (html: string) => html],
   ['without the lists of modules of islands', (html: string) => html.replaceAll(/ data-modules="[^"]*"/g, '')],
@@ -38,14 +38,14 @@ const scenes: Scene[] = [
   { name: 'queue, from the navigation', path: '/instructor/dashboard', who: 'instructor' },
 ]
 
-/** Records the first touch, and when the first island after it is hydrated. */
+/** Records when the user first taps and when the first island is hydrated, both in ms since the navigation. */
 const RECORDER = `
   addEventListener('pointerdown', e => { window.tappedAt ??= performance.now() }, true)
   for (const type of ['hydrated', 'astro:hydrate']) addEventListener(type, e => { window.hydratedAt ??= performance.now() }, true)`
 
 /**
- * F7: until an island is hydrated on a slow phone (a quarter of this machine's speed, slow 4G, an empty cache), with and without what the
- * server writes into pages to have modules requested early (`src/server/modulepreload.ts`).
+ * F7: the time until an island is hydrated on a slow phone (a quarter of this machine's speed, slow 4G, an empty cache), with and without
+ * the hints that the server writes into pages so that browsers request modules early (`src/server/modulepreload.ts`).
  */
 export default async function measureHydration(): Promise<BenchmarkFigure[]> {
   const site = await startDemoAndBrowser()
@@ -66,7 +66,7 @@ export default async function measureHydration(): Promise<BenchmarkFigure[]> {
   return [...took].map(([name, times]) => ({ id: 'F7', name, value: median(times), unit: 'ms' }))
 }
 
-/** The time until a scene's island is hydrated, in ms, on the page that `change` makes of the server's HTML. */
+/** Measures the time until a scene's island is hydrated, in ms. The browser gets the server's HTML as `change` returns it. */
 async function hydrationMs({ browser, url, signedIn }: DemoAndBrowser, { path, who, tab }: Scene, change: (html: string) => string) {
   const context = await browser.newContext({
     ...(who ? await signedIn(who) : { baseURL: url }),
@@ -97,7 +97,7 @@ const changeDocuments = (context: BrowserContext, path: string, change: (html: s
     },
   )
 
-/** From the tap, or else from the navigation. */
+/** The time until the first island is hydrated, in ms from the tap, or from the navigation if there was no tap. */
 async function hydratedAfterMs(page: Page): Promise<number> {
   const hydratedAt = await page.waitForFunction(() => window.hydratedAt)
   return (await hydratedAt.jsonValue())! - (await page.evaluate(() => window.tappedAt ?? 0))

@@ -22,6 +22,6 @@ export async function fillInstallation(url: string, sql: Sql) {
   await insertSyntheticReadModelRows(sql)
   await fillAudit(sql)
   await fillLog(sql)
-  // Autovacuum does the same in a database that runs: without it, GIN indexes would keep all of these rows in their unsorted pending lists.
+  // Autovacuum does this in a running database. Without it, GIN indexes would keep all of these rows in their unsorted pending lists.
   await sql`vacuum analyze`
 }

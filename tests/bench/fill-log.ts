@@ -11,7 +11,7 @@ const streamOf = (sql: Sql) =>
 const revisionOf = (sql: Sql) => sql`case when n % 7 = 6 then 0 else n % 7 end`
 const timeOf = (sql: Sql) => sql`'2025-06-01'::timestamptz + n * interval '30 seconds'`
 
-/** Fills the audit of the events that `fillLog` writes. */
+/** Fills the audit table with the events that `fillLog` writes. */
 export const fillAudit = (sql: Sql) => sql`
   insert into ${sql(tableOf(audit))} (id, position, stream, revision, type, at, command, "commandId", actor, folder, data, owner, people)
   select id_of('event' || n), n, ${streamOf(sql)}, ${revisionOf(sql)}, ${typeOf(sql)}, ${timeOf(sql)}, 'folder.any', 'c' || n,

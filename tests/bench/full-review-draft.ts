@@ -3,12 +3,12 @@ import { v7 } from 'uuid'
 import { MAX_SHAPES_PER_REVIEW } from '../../modules/reviews/policy.ts'
 import type { DemoAndBrowser } from './demo-and-browser.ts'
 
-/** The maximum of a review, minus the strokes that are drawn during the measurement. */
+/** The maximum number of strokes in a review, minus those that are drawn during the measurement. */
 export const FULL_REVIEW_STROKE_COUNT = MAX_SHAPES_PER_REVIEW - 4
 export const FULL_REVIEW_NOTE_COUNT = 50
 export const FULL_REVIEW_VOICE_COUNT = 3
 
-/** Fills the demo instructor's draft. Returns its size in bytes and the URL of its video. */
+/** Fills the draft of the demo instructor's review. Returns the studio's path, the draft's size in bytes and the URL of its video. */
 export async function saveFullReviewDraft({ browser, signedIn, url }: DemoAndBrowser) {
   const context = await browser.newContext({ ...(await signedIn('instructor')), extraHTTPHeaders: { origin: url } })
   const get = async (path: string) => (await context.request.get(path)).json()

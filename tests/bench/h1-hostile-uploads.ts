@@ -10,7 +10,7 @@ import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 /** Number of uploads. */
 const FILES = Number(process.env.HOSTILE_FILES ?? 500)
-/** Concurrent uploads, the maximum of a session. */
+/** Concurrent uploads: as many as a session may have videos. */
 const AT_ONCE = 3
 /** A hostile file is probed at most twice, for a minute each time; waiting in the queue takes the rest. */
 const MAX_FILE_MS = 600_000
@@ -24,7 +24,7 @@ async function mainThreadTimesOf(pid: number) {
   return { worked: worked / 1e6, inLine: inLine / 1e6 }
 }
 
-/** Measures the server's response time repeatedly until stopped, in milliseconds. */
+/** Measures the server's response time again and again. Returns a function that stops this and resolves to the times, in ms. */
 function pulse(url: string) {
   const taken: number[] = []
   let ending = false
@@ -44,8 +44,8 @@ function pulse(url: string) {
 }
 
 /**
- * H1: damaged, misleading and hostile files, uploaded as any user could: how the server handles each of them, and what they cost its memory
- * and its response time.
+ * H1: damaged, misleading and hostile files, uploaded as any user could: how the server handles each of them, and what they cost it in
+ * memory and response time.
  */
 export default async function measureHostileUploads(): Promise<BenchmarkFigure[]> {
   const w = await startTestInstallation({ MEDIA_WORKERS: `${cpus().length}` })

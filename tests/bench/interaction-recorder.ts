@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
 
-/** From a key or pointer event to the next frame, in ms, split into input delay, processing, and presentation. */
+/** The time from a key or pointer event to the next frame, in ms, split into input delay, processing, and presentation. */
 export interface InteractionTiming {
   event: string
   duration: number
@@ -12,8 +12,8 @@ export interface InteractionTiming {
 }
 
 /**
- * The limit in the benchmarks F3 and F5 (bench/RESULTS.md), from a key or pointer event to the next frame, in ms. Google considers 200 ms
- * good.
+ * The limit for the time from a key or pointer event to the next frame in the benchmarks F3 and F5 (bench/RESULTS.md), in ms. Google
+ * considers 200 ms good.
  */
 export const MAX_INTERACTION_MS = 100
 /** The CPU is slowed down by this factor. */
@@ -70,7 +70,7 @@ async function settled() {
   return { ...its, work }
 }
 
-/** The slowest interaction since the previous call. */
+/** Returns the slowest interaction since the previous call, or `UNREPORTED_INTERACTION`. */
 export const slowestInteraction = async (page: Page): Promise<InteractionTiming> => (await page.evaluate(settled)) ?? UNREPORTED_INTERACTION
 
 export const throttleCpu = (cdp: CDPSession, rate = CPU_SLOWDOWN) => cdp.send('Emulation.setCPUThrottlingRate', { rate })

@@ -24,12 +24,12 @@ export const BUSIEST_PLAYER_ID = idOf(`person${INSTRUCTOR_COUNT}`)
 export const BUSIEST_PLAYER_EMAIL = `person${INSTRUCTOR_COUNT}@example.com`
 export const GUARDIAN_ID_OF_BUSIEST_PLAYER = idOf('guardian0')
 export const GUARDIAN_EMAIL_OF_BUSIEST_PLAYER = 'guardian0@example.com'
-/** A player of age, who pays without a guardian. */
+/** An adult player, who pays without a guardian. */
 export const ADULT_PLAYER_ID = idOf(`person${PERSON_COUNT - 1}`)
 /** The instructor with the most sessions. */
 export const BUSIEST_INSTRUCTOR_ID = idOf('person0')
 export const ADMIN_ID = idOf('admin')
-/** A folder, a session and a video of the player with the most folders; the session is the instructor's with the most. */
+/** A folder, a session and a video of the player with the most folders; the session belongs to the instructor with the most sessions. */
 export const FOLDER_ID_OF_BUSIEST_PLAYER = idOf('folder7')
 export const SESSION_ID_OF_BUSIEST_PLAYER = idOf('session7')
 export const VIDEO_ID_OF_BUSIEST_PLAYER = idOf('video7')

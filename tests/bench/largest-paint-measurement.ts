@@ -12,7 +12,7 @@ export interface LargestPaint {
   what: string
 }
 
-/** The path of the demo player's folder with feedback. */
+/** Returns the path of the demo player's folder that has feedback. */
 export async function pathOfFolderWithFeedback({ browser, signedIn }: DemoAndBrowser) {
   const context = await browser.newContext(await signedIn('player'))
   const { folders } = await (await context.request.get('/api/folders')).json()
@@ -20,7 +20,7 @@ export async function pathOfFolderWithFeedback({ browser, signedIn }: DemoAndBro
   return `/player/folder/${folders.find((f: { status: string }) => f.status === 'feedback-given').id}`
 }
 
-/** Starts a waiting review of the demo's instructor. Returns the path of the studio. @throws Error if no session waits */
+/** Starts or continues the first review in the demo instructor's queue. Returns the path of its studio. @throws Error if there is none */
 export async function startNextWaitingReview({ browser, signedIn, url }: DemoAndBrowser) {
   const context = await browser.newContext({ ...(await signedIn('instructor')), extraHTTPHeaders: { origin: url } })
   const { folders } = await (await context.request.get('/api/queue')).json()

@@ -66,7 +66,7 @@ export async function runLoadTest(
   return { requests: times.length, p50: at(0.5), p99: at(0.99), max: times.at(-1) ?? 0, statuses }
 }
 
-/** The CPU seconds that processes have used so far. */
+/** Returns the CPU seconds that these processes have used so far, without their children. */
 export const cpuSeconds = (...pids: number[]) =>
   pids.reduce((sum, pid) => {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')

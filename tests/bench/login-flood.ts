@@ -11,7 +11,7 @@ const seconds = 8
 const logins = 200
 const others = 50
 
-/** 200 logins per second from many addresses; measures the 99th percentile of other requests with and without the flood. */
+/** Sends 200 logins per second from many addresses, and measures the 99th percentile of other requests with and without that flood. */
 export default async function measureLoginFlood(): Promise<BenchmarkFigure[]> {
   const db = await createTestDatabase()
   const ours = await startBenchServerProcess('api', {
@@ -44,7 +44,7 @@ export default async function measureLoginFlood(): Promise<BenchmarkFigure[]> {
       {
         'content-type': 'application/json',
         'sec-fetch-site': 'same-origin',
-        // Each from a different network, so that no rate limit stops it before the password check.
+        // Each login comes from a different network, so that no limit per address or network stops it before the password check.
         'x-forwarded-for': `${10 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}.1`,
       },
       JSON.stringify({ username: i % 2 ? 'ana@example.com' : `nobody${i}@example.com`, password: 'not the one' }),

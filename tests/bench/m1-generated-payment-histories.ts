@@ -11,7 +11,7 @@ import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 const RUNS = Number(process.env.HISTORIES ?? 2000)
 
-/** M1: generated histories of payments and packages in the Stripe sandbox; counts those that violate an invariant. */
+/** M1: plays generated histories of payments and packages in the Stripe sandbox, and counts the batches with a violated invariant. */
 export default async function measureGeneratedPaymentHistories(): Promise<BenchmarkFigure[]> {
   const kinds = [
     { kind: 'paying', histories: arbitraryStepsUntilPayment, part: 0.25 },
@@ -21,7 +21,7 @@ export default async function measureGeneratedPaymentHistories(): Promise<Benchm
   ] as const
   let wrong = 0
   for (const { kind, histories, part } of kinds) {
-    // A new sandbox every few hundred runs, because its lists scan everything that it holds.
+    // Each batch gets a new sandbox, because listing objects scans everything that the sandbox holds.
     for (let left = Math.round(RUNS * part); left > 0; left -= 250) {
       const stripe = await startStripeSandboxWithoutWebhooks()
       const found = await fc.check(

@@ -23,7 +23,10 @@ const CATEGORIES = [
   'toplevel',
 ]
 
-/** Where an act's time goes, in ms: the browser's work on the page's main thread, by kind without nested work, and functions by name. */
+/**
+ * Performs an act and returns where its time goes, in ms: the browser's work on the page's main thread, by kind and without nested work,
+ * and the functions that ran, by name.
+ */
 export async function traceMainThread(page: Page, act: () => Promise<unknown>) {
   const browser = page.context().browser()!
   await browser.startTracing(page, { categories: CATEGORIES })
@@ -38,7 +41,7 @@ const sorted = (times: Map<string, number>) => [...times].sort(([, a], [, b]) =>
 const threads = (events: readonly Event[]) =>
   new Set(events.filter(e => e.name === 'thread_name' && e.args.name === 'CrRendererMain').map(e => `${e.pid}:${e.tid}`))
 
-/** Events by thread, the busiest thread first. */
+/** Groups events by thread, the thread with the most events first. */
 function busiest(events: readonly Event[]) {
   const by = new Map<string, Event[]>()
   for (const e of events) {

@@ -12,9 +12,9 @@ import { click, drag, pressKey } from './user-input.ts'
 const times = 9
 
 /**
- * Measures the minimal cost of a stage on this machine and browser: a page with only a button, a video and a canvas of the studio's size,
- * and one line of code per press. No studio can be faster. Without a graphics card the figure includes the browser's painting of a video
- * frame and a canvas in software.
+ * Measures how long interactions take at the least on this machine and browser: on a page with only a button and, if `stage` is given, a
+ * video under two canvases of the studio's size, with a few lines of code per press. No studio can be faster. Without a graphics card, the
+ * times include the browser's painting of a video frame and the canvases in software.
  */
 export async function measureMinimalPageInteractions(
   { browser, url }: Pick<DemoAndBrowser, 'browser' | 'url'>,
@@ -57,8 +57,8 @@ export async function measureMinimalPageInteractions(
 const PAGE = `<!doctype html><button style="height:44px" onclick="this.append('.')">Press</button>`
 
 /**
- * Sets up a video under two canvases: the key `s` shows another frame, `p` plays or pauses, `m` repaints all strokes elsewhere, and a pointer draws a
- * line that moves from one canvas to the other.
+ * Sets up a video under two canvases: the key `s` shows another frame, `p` plays or pauses, `m` repaints 200 strokes half a pixel farther
+ * right, and the pointer draws a line on the upper canvas, which moves to the lower one when the pointer is released.
  */
 async function setUpMinimalStage(page: Page, { video, width, height }: { video: string; width: number; height: number }) {
   const film = await (await page.context().request.get(video)).body()

@@ -5,8 +5,9 @@ import type { Browser } from '@playwright/test'
 const HIGHEST_PRIORITY = -19
 
 /**
- * Gives a browser priority over all else on the machine, if permitted: in real use the server, the database and the input driver are on
- * other computers, and here their load would be measured as the page's. All processes of a browser belong to one process group.
+ * Gives a browser priority over everything else on the machine, if permitted: in real use the server and the database run on other
+ * computers, and no program drives the input; here their load would be measured as the page's. Linux may schedule by session (autogroup),
+ * and then `nice` counts only within a session, so the session's value is set, too.
  */
 export async function prioritizeBrowser(browser: Browser) {
   const cdp = await browser.newBrowserCDPSession()

@@ -19,7 +19,7 @@ const RUNS = 5
  * Postgres may use a generic plan for a prepared statement after five runs. A server that runs for days uses those, so they are measured.
  */
 const RUNS_UNTIL_GENERIC_PLAN = 6
-/** A screen's query must not scan a table with more rows than this. */
+/** The query of a screen or background job must not scan a table with more rows than this. */
 const MAX_SCANNED_ROWS = 10_000
 
 const SCREENS: QueryMap = {
@@ -47,8 +47,8 @@ async function medianDuration(sql: Sql, query: QueryMap[string]) {
 }
 
 /**
- * Q1: the duration of screens' queries in an installation of 100,000 people and a million events, and the tables that they scan
- * sequentially, by `explain` of every statement: none may have more than 10,000 rows.
+ * Q1: measures how long queries take in an installation of 100,000 people and a million events, and finds the tables that they scan
+ * sequentially in the plan of every statement. Except for `fullScanQueries`, no query may scan a table of more than 10,000 rows.
  */
 export default async function checkQueryPlans(): Promise<BenchmarkFigure[]> {
   const server = await startTemporaryPostgres()

@@ -13,10 +13,10 @@ import { uploadVideo } from './upload-video.ts'
 const REVIEWS = 10
 /** The most commands that one review may take; typed texts are counted separately. */
 const MAX_COMMANDS = 14
-/** The shown length of each review's voice-over. */
+/** What the recording bar shows after two seconds, when the benchmark ends the voice-over. */
 const SPOKEN_TEXT = /0:02 \//
 
-/** Ten folders that wait for the instructor, the oldest first. */
+/** Assigns ten folders to the instructor, one after the other. */
 async function fillQueue({ player, instructor, saveCard, newFolder }: TestInstallation) {
   const clip = await readFile(sampleVideos.mp4)
   await saveCard()
@@ -61,9 +61,9 @@ async function writeReview(page: Page, driver: ActionCountingDriver, isLast: boo
 }
 
 /**
- * R1: an instructor works through an evening of ten reviews in the queue, from the press on its first row to the last delivery. Counts
- * commands and typed texts, and measures the time, most of which a real coach spends thinking and talking; what the product makes a coach
- * wait for is the time from a delivery to the first picture of the next clip.
+ * R1: an instructor works through an evening of ten reviews in the queue, from the click on its first row to the last delivery. Counts
+ * commands and typed texts, and measures the time. A real instructor spends most of it thinking and talking; the product itself makes an
+ * instructor wait only from a delivery until the next clip shows its first frame.
  */
 export default async function measureInstructorEffortForTenReviews(): Promise<BenchmarkFigure[]> {
   const installation = await startTestInstallation({ DELIVERY_UNDO_SECONDS: '10' })

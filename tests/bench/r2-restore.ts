@@ -2,8 +2,8 @@ import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { runTestFile } from './run-test-file.ts'
 
 /**
- * R2: a backup is restored into an empty installation beside a running product, by the server's functions and by `npm run restore`. People,
- * payments and videos have to be there, and payments from after the backup are found at Stripe.
+ * R2: restores a backup into an empty installation while the original one keeps running, with the server's functions and with
+ * `npm run restore`. People, payments and videos have to be there, and payments made after the backup have to be found at Stripe.
  */
 export default async function measureRestoreTests(): Promise<BenchmarkFigure[]> {
   const startedAt = performance.now()

@@ -12,7 +12,7 @@ export interface ResultRow {
   met: string
 }
 
-/** Replaces a section of bench/RESULTS.md. `beside`: keeps those of the section's rows whose id and name are not in `rows`. */
+/** Replaces a section of bench/RESULTS.md. `beside`: also keeps the section's old rows, except those whose id and name are in `rows`. */
 export async function writeResultsSection(section: string, rows: ResultRow[], { beside = false } = {}) {
   const text = await readFile(file, 'utf8').catch(() => '')
   const parts = text

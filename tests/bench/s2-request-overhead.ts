@@ -7,7 +7,7 @@ import { cpuSeconds, median, runLoadTest, startBenchServerProcess } from './load
 const rounds = 11
 const milliseconds = 2500
 const connections = 8
-/** All stores are configured, so that no embedded ones start; only Postgres is used. */
+/** Configures every external service with placeholders, so that no embedded one starts. The benchmarks use only Postgres. */
 export const PLACEHOLDER_STORE_ENV = {
   S3_ENDPOINT: 'http://127.0.0.1:9',
   S3_BUCKET: 'bucket',

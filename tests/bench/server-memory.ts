@@ -6,13 +6,13 @@ import { createSimulatedUploader, residentMegabytes, startPeakMemorySampling } f
 const PLAYERS = 20
 const FILE_MEGABYTES = 30
 
-/** Resident memory of the server while twenty players upload and watch at the same time. */
+/** Measures the server's resident memory while twenty players upload and watch at the same time. */
 export default async function measureServerMemory(): Promise<BenchmarkFigure[]> {
   const file = await writePaddedVideo(sampleVideos.mp4, FILE_MEGABYTES * 2 ** 20)
   const server = await startApp({ env: { RATE_LIMIT_SCALE: '100' } })
   try {
     const players: Awaited<ReturnType<typeof createSimulatedUploader>>[] = []
-    // One after the other, because password hashing is limited, and is not what this measures.
+    // The players register one after the other, because the server limits concurrent password hashing, which is not what this measures.
     while (players.length < PLAYERS) players.push(await createSimulatedUploader(server.url))
     const idle = await residentMegabytes(server.pid)
     const peak = startPeakMemorySampling(server.pid)

@@ -3,14 +3,14 @@ import { residentMegabytes } from './upload-and-memory-measurement.ts'
 
 const SAMPLE_MS = 5000
 
-/** The parent and the CPU times (in seconds) of a process, from `/proc/PID/stat`. */
+/** Returns a process's parent and its CPU times in seconds, from `/proc/PID/stat`. */
 function processOf(pid: number) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
   const seconds = (first: number) => (Number(fields[first]) + Number(fields[first + 1])) / 100
   return { pid, parent: Number(fields[1]), own: seconds(11), endedChildren: seconds(13) }
 }
 
-/** All processes by id, each with the processes that it has started. */
+/** A snapshot of all processes, with functions for a process's children, its total CPU seconds, and whether it contains another process. */
 function processTree() {
   const found = readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

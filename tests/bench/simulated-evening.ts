@@ -32,7 +32,7 @@ const PLAYERS = Math.max(20, partOf(60))
 const INSTRUCTORS = 10
 /** The maximum number of sessions, page views and uploads in progress; further ones start late. */
 const MAX_IN_FLIGHT = { sessions: 40, views: 100, uploads: 10 }
-/** The pages that readers load in turn. */
+/** The pages that players load in turn; a visitor without an account loads `/`. */
 const READER_PAGES = [
   '/player/folder/{folder}',
   '/',
@@ -45,7 +45,7 @@ const READER_PAGES = [
 const percentile = (sorted: number[], share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
 /**
- * Starts `count` acts evenly over the evening, whether or not earlier ones have ended, and none after its end.
+ * Starts `count` acts evenly over the evening, and none after its end. An act waits for earlier ones only while `maxInFlight` are running.
  * @returns how many started, and the longest delay of a start in seconds
  */
 async function evenly(count: number, maxInFlight: number, act: (n: number) => Promise<unknown>) {

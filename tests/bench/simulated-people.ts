@@ -48,7 +48,7 @@ export async function registerPlayerWithClip(visitor: SimulatedVisitor): Promise
   return { visitor, ...(await uploadClip(visitor)) }
 }
 
-/** Registers the first administrator by the link that the server has printed. */
+/** Registers the first administrator with the link that the server has printed. */
 export async function registerAdmin(app: AppProcess, visitor: SimulatedVisitor): Promise<SimulatedVisitor> {
   const [, token] = /\/admin\/register\?token=([\w-]+)/.exec(app.output()) ?? []
   const { dateOfBirth: _, ...person } = newPlayerInput() as ReturnType<typeof newPlayerInput> & { dateOfBirth?: string }
@@ -70,12 +70,12 @@ export async function registerInstructor(sql: Sql, admin: SimulatedVisitor, visi
   return { visitor, id }
 }
 
-/** The review of the demo's first session: five notes with drawings, technique positions, a goal, a grade and a summary. */
+/** Builds the review of the demo's first session: five notes with drawings, technique positions, a goal, a grade and a summary. */
 const reviewOf = ({ folder, video }: SimulatedPlayer) =>
   buildDemoReview(firstDemoSession, (what: string | number) => (what === 'folder' ? folder : what === 'video' ? video : randomUUID()))
     .review
 
-/** One session from the quote to the payment, without the pauses that people make. */
+/** Plays one session from the quote to the payment, without the pauses that people make. */
 export async function simulateSession(player: SimulatedPlayer, instructor: SimulatedInstructor): Promise<void> {
   const session = randomUUID()
   const of = { params: { folder: player.folder }, query: `session=${session}` }
@@ -116,7 +116,7 @@ export async function simulateSession(player: SimulatedPlayer, instructor: Simul
   await player.visitor.callUntil<{ status: string }>('GET /api/folders/{folder}', shown => shown.status === 'paid', { params: of.params })
 }
 
-/** Calls `act` with each number below `count`, `atOnce` at a time. @returns what it resolved to, in order */
+/** Calls `act` with each number below `count`, `atOnce` at a time. @returns the results, in the order of the numbers */
 export async function runConcurrently<T>(count: number, atOnce: number, act: (n: number) => Promise<T>): Promise<T[]> {
   const results: T[] = []
   let next = 0

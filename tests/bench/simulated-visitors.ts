@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A visitor gives up a request after this time, ms. */
+/** A visitor gives up on a request, or on polling, after this time, in ms. */
 const REQUEST_TIMEOUT_MS = 60_000
-/** How many times a request is sent while it is answered with 503, with the same idempotency key. Our pages give up after the third. */
+/** How many times a request is sent if every response is a 503, with the same idempotency key. Our pages give up after the third. */
 const MAX_TRIES = 5
 const RETRY_MS = 1000
 /** The first and the longest pause between requests that wait for a change; each pause is twice as long as the one before. */
@@ -16,7 +16,7 @@ type Params = Record<string, string>
 export interface SimulatedVisitor {
   /** Calls the API. @throws Error if the response is not a success */
   call<T = Record<string, never>>(route: string, o?: { params?: Params; query?: string; body?: unknown }): Promise<T>
-  /** Calls the API until `isExpected` holds for the reply; other responses, including 404, are not errors until then. */
+  /** Calls the API until `isExpected` holds for the reply; a 404 is fine until then. @throws Error on other errors, or after a minute */
   callUntil<T>(route: string, isExpected: (answer: T) => boolean, o?: { params?: Params }): Promise<T>
   /** Loads a page, for example `/player/folder/{folder}`. @throws Error if the page is not shown */
   view(page: string, params?: Params): Promise<void>
@@ -24,11 +24,11 @@ export interface SimulatedVisitor {
   position: bigint
 }
 
-/** The response times of many visitors by route, and what went wrong. */
+/** Creates visitors, and records their response times by route and what went wrong. */
 export function createVisitorMeter(url: string) {
   const times = new Map<string, number[]>()
   const errors: string[] = []
-  /** Replies of read models that were older than this visitor's own changes. */
+  /** The number of replies from read models that were older than the visitor's own changes. */
   let stale = 0
   let unavailable = 0
   let isRecording = false
@@ -111,7 +111,7 @@ export function createVisitorMeter(url: string) {
     startRecording: () => {
       isRecording = true
     },
-    /** Awaits a visitor's actions; a failure is recorded, and the others continue. @returns whether all of them succeeded */
+    /** Awaits a visitor's actions; a failure is recorded, so that other visitors continue. @returns whether the actions succeeded */
     attempt: async (work: () => Promise<unknown>): Promise<boolean> => {
       try {
         await work()
@@ -124,7 +124,7 @@ export function createVisitorMeter(url: string) {
     times,
     errors,
     staleAnswers: () => stale,
-    /** Responses with 503, each of which was retried. */
+    /** The number of 503 responses. A call is sent up to `MAX_TRIES` times, a page view only once. */
     unavailableAnswers: () => unavailable,
   }
 }

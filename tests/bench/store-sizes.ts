@@ -11,7 +11,7 @@ export interface StoreSizes {
   readModelBytes: number
   otherTableBytes: number
   indexBytes: number
-  /** The position of the write-ahead log, which grows with each change of a table or index. */
+  /** The position of the write-ahead log, which grows with each change to a table or index. */
   walBytes: number
   objects: number
   objectBytes: number

@@ -15,7 +15,7 @@ const tab = (name: string | RegExp): Act => {
   return page => click(page.getByRole('tab', { name }))
 }
 
-/** Starts drawing unless it has started. */
+/** Starts drawing, unless it is already on. Returns the button that stops it. */
 export async function enterDrawingMode(page: Page) {
   const stop = page.getByRole('button', { name: 'Stop drawing' })
   if (!(await stop.isVisible())) await blurAndPressKey(page, 'd')
@@ -23,7 +23,7 @@ export async function enterDrawingMode(page: Page) {
   return stop
 }
 
-/** Maps a position in the picture to screen coordinates. */
+/** Returns a function that maps a position on the stage, 0 to 1 across and down, to window coordinates. */
 async function onPicture(page: Page) {
   const { x, y, width, height } = (await page.locator('[data-drawing-stage]').boundingBox())!
   return (across: number, down: number) => [x + width * across, y + height * down] as const
@@ -56,7 +56,7 @@ export async function scrubFilmstrip(page: Page) {
   ])
 }
 
-/** Records a moment of speech and discards it. */
+/** Records a moment of speech and stops. The voice-over stays in the draft; studio-memory.ts deletes it. */
 export async function recordAndDiscardVoice(page: Page) {
   await blurAndPressKey(page, 'v')
   await page.locator('[data-recording=speaking]').waitFor()
@@ -64,7 +64,7 @@ export async function recordAndDiscardVoice(page: Page) {
   await page.locator('[data-recording]').waitFor({ state: 'detached' })
 }
 
-/** Switches to the comparison and back to the video; the first time it also chooses a clip. */
+/** Switches to the comparison and back to the video; the first time it also chooses a clip, if there is one. */
 export async function openAndCloseComparison(page: Page) {
   await blurAndPressKey(page, 'c')
   const choose = page.getByRole('region', { name: 'Choose a clip to compare with' }).locator('li button:enabled').first()

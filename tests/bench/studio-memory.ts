@@ -7,7 +7,7 @@ import { FULL_REVIEW_VOICE_COUNT, saveFullReviewDraft } from './full-review-draf
 import { measuredStudioActions } from './studio-actions.ts'
 import { pressKey } from './user-input.ts'
 
-/** How long the work continues while memory is measured. */
+/** How long the work continues after the first minute, with which the memory at the end is compared. */
 const minutes = Number(process.env.MINUTES ?? 10)
 /** The actions that the benchmark performs in turn, in addition to drawing, scrubbing and typing. */
 const otherActions = [
@@ -17,7 +17,7 @@ const otherActions = [
 
 /**
  * F5: memory growth of a full review during continued work, compared with the first minute. Compiled code is reported separately: it grows
- * with how often functions have run, up to all functions, and holds no objects of the page.
+ * as more functions run often enough to be compiled, and holds no objects of the page.
  */
 export default async function measureStudioMemory(): Promise<BenchmarkFigure[]> {
   const site = await startDemoAndBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
@@ -50,10 +50,10 @@ export default async function measureStudioMemory(): Promise<BenchmarkFigure[]> 
   }
 }
 
-/** Works until the time is over; after each minute records, after garbage collection, MB of objects and of code, elements and listeners. */
+/** Works until the time is over. After each minute, collects garbage and records the MB of objects and code, elements and listeners. */
 async function overTime(page: Page, cdp: CDPSession) {
   const kept: { things: number; code: number; nodes: number; listeners: number }[] = []
-  /** Deletes the voice-over and the note that a turn has created. */
+  /** Deletes the voice-over that a turn has added, and its note if that is empty; resets the text of note 1, to which each turn adds. */
   const clean = async () => {
     const drop = page.getByRole('button', { name: /^Delete the voice-over / })
     while ((await drop.count()) > FULL_REVIEW_VOICE_COUNT) {
@@ -65,7 +65,6 @@ async function overTime(page: Page, cdp: CDPSession) {
     // Return the keyboard focus to the stage.
     await pressKey(page, 'Escape')
   }
-  // On returning to the notes, the cursor is in the note that was created last.
   await measuredStudioActions['make a note']!(page)
   for (let minute = 0; minute <= minutes; minute++) {
     const end = Date.now() + 60_000
@@ -87,7 +86,7 @@ async function overTime(page: Page, cdp: CDPSession) {
   return kept
 }
 
-/** The bytes of compiled scripts: machine code, bytecode, and their feedback data. */
+/** Returns the bytes of compiled scripts: machine code, bytecode, and their feedback data. */
 async function compiled(cdp: CDPSession) {
   const parts: string[] = []
   const hear = ({ chunk }: { chunk: string }) => parts.push(chunk)

@@ -3,7 +3,7 @@ import { runTestFile } from './run-test-file.ts'
 
 const KILLS = Number(process.env.UPLOAD_KILLS ?? 10)
 
-/** U2: uploads whose server is killed at random moments; each has to resume with equal bytes and leave nothing behind. */
+/** U2: kills the server at random moments during uploads; each upload has to resume, end with identical bytes and leave nothing behind. */
 export default async function measureKilledUploads(): Promise<BenchmarkFigure[]> {
   const { failed } = await runTestFile('tests/faults/killed-uploads.test.ts', { UPLOAD_KILLS: `${KILLS}` })
   return [

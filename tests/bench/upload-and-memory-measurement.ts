@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { newPlayerInput } from '../api/test-server.ts'
 
 /**
- * A request to the object store, sent again once if it fails, because a keep-alive connection may just have been closed. Browsers do the
- * same.
+ * Sends a request to the object store, and sends it again if it fails, because a keep-alive connection may just have been closed. Browsers
+ * do the same.
  */
 const store = async (url: string, init: RequestInit) => fetch(url, init).catch(() => fetch(url, init))
 
@@ -29,7 +29,7 @@ export async function createSimulatedUploader(url: string) {
   }
   await call('POST', '/api/register/player', newPlayerInput())
 
-  /** Uploads a file into a new folder, three parts at a time. Returns the folder. */
+  /** Uploads a file into a new folder, three parts at a time. Returns the folder's id. */
   async function upload(path: string): Promise<string> {
     const [folder, id] = [randomUUID(), randomUUID()]
     const file = await open(path)
@@ -72,7 +72,7 @@ export async function createSimulatedUploader(url: string) {
   return { call, upload, watch }
 }
 
-/** Resident memory of a process, MB. */
+/** Returns the resident memory of a process, in MB. */
 export const residentMegabytes = async (pid: number) =>
   Number((await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout) / 1024
 

@@ -15,7 +15,7 @@ export async function uploadVideo(player: TestPerson, folder: string, file: Uint
   return upload.id
 }
 
-/** The processing state of a video; undefined while it is in no queue. */
+/** Returns the preparation state of a video; undefined while `media_work` has no row for it. */
 export async function preparationStateOf(sql: Sql, video: string) {
   const [row] = await sql<{ state: string; progress: number; code: string | null }[]>`
     select state, progress, code from media_work where video = ${video}`

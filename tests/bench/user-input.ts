@@ -8,7 +8,7 @@ import type { Locator, Page } from '@playwright/test'
 
 /** The duration of a press, and the pause between two typed keys, in ms. */
 const PRESS_MS = 60
-/** A press has been presented after this time, in ms. */
+/** The browser has presented the result of a press after this time, in ms. */
 const PRESENTED_MS = 300
 /** Whatever preceded a press has finished after this time, in ms. */
 const SETTLE_MS = 60
@@ -16,8 +16,8 @@ const SETTLE_MS = 60
 const untilPresented = () => sleep(PRESENTED_MS)
 
 /**
- * The center of an element once it is visible, at rest and uncovered. It avoids a trial click, because that also counts as a press, and its
- * hit testing would be measured as the page's work.
+ * Returns the center of an element once it is visible, at rest and uncovered. It avoids a trial click, because that also counts as a press,
+ * and its hit testing would be measured as the page's work.
  */
 async function middleOf(thing: Locator) {
   for (;;) {
@@ -61,7 +61,7 @@ export async function typeText(page: Page, text: string) {
   await untilPresented()
 }
 
-/** Moves the pressed pointer along these points. */
+/** Presses the pointer at the first point, moves it along the others, and releases it. */
 export async function drag(page: Page, [from, ...way]: (readonly [number, number])[]) {
   await page.mouse.move(...from!)
   await sleep(SETTLE_MS)

@@ -21,7 +21,8 @@ const order = {
 const part = (numbers: number[], share: number) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * share)]!
 
 /**
- * V2: from requesting a frame to its picture on the rendition, compared with a phone's original in the same run; and the bytes downloaded.
+ * V2: measures the time from the request for a frame to its picture, on the rendition and, in the same run, on a phone's original; and the
+ * bytes downloaded.
  */
 export default async function measureFrameSeek(): Promise<BenchmarkFigure[]> {
   const file = await ensureCustomTestClip('phone.mp4', PHONE)

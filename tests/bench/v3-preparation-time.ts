@@ -62,7 +62,7 @@ async function measureWorker(testbed: MediaWorkerTestbed, file: string): Promise
   return { seconds, core, memory }
 }
 
-/** The same rendition by ffmpeg, without inspection, comparison or stills. */
+/** Returns the seconds that the ffmpeg program takes for a similar rendition, without inspection, comparison or stills. */
 function measureFfmpeg(file: string): number {
   const started = performance.now()
   execFileSync(
@@ -76,7 +76,7 @@ function measureFfmpeg(file: string): number {
   return (performance.now() - started) / 1000
 }
 
-/** V3: preparing a video: seconds per second of video, compared with the ffmpeg program, and peak memory. */
+/** V3: measures how long preparing a video takes per second of video, also compared with the ffmpeg program, and its peak memory. */
 export default async function measurePreparationTime(): Promise<BenchmarkFigure[]> {
   const figures: BenchmarkFigure[] = []
   const testbed = await startMediaWorkerTestbed()

@@ -9,8 +9,8 @@ const RATES = [30, 240] as const
 const x264 = (rate: number) => ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '26', '-pix_fmt', 'yuv420p', '-g', String(rate)]
 
 /**
- * V4: 30 and 240 frames per second side by side for ten seconds, at full and reduced speed: the lag between both pictures, read from the
- * canvas.
+ * V4: plays ten-second clips of 30 and 240 frames per second side by side, at full and reduced speed, and measures the lag between the two
+ * pictures, read from the canvas. Also seeks while paused.
  */
 export default async function measureComparisonSync(): Promise<BenchmarkFigure[]> {
   const [slow, fast] = await Promise.all(
@@ -54,7 +54,9 @@ export default async function measureComparisonSync(): Promise<BenchmarkFigure[]
   return [...played, ...(await standing())]
 }
 
-/** In each engine, seeks to random times while paused, and compares the frames that are due with those in a picture whose size changes each time. */
+/**
+ * In each engine, seeks to random times while paused, and compares the due frames with those on the canvas, whose size changes each time.
+ */
 async function standing(): Promise<BenchmarkFigure[]> {
   const figures: BenchmarkFigure[] = []
   for (const engine of ['chromium', 'firefox', 'webkit'] satisfies BrowserEngine[]) {

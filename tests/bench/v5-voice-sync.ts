@@ -20,7 +20,7 @@ const CLIP = {
 }
 
 /**
- * V5: records a minute of speech with 20 actions; measures when each action occurs in the replay, and what seeking to any position shows.
+ * V5: records a minute of speech with 20 actions; measures how late each action occurs in the replay, and checks what random seeks show.
  */
 export default async function measureVoiceSync(): Promise<BenchmarkFigure[]> {
   const rendition = await renderRenditionOfTestClip(await ensureCustomTestClip('spoken.mp4', CLIP))

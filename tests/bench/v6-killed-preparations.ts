@@ -20,7 +20,7 @@ const DEADLINE_MS = 1_200_000
 const demo = join(import.meta.dirname, '../../src/demo/clips')
 const VICTIMS = ['child', 'worker', 'child', 'server', 'store'] as const
 
-/** The processes of this machine, with their parents and command lines. */
+/** Lists the processes of this machine, with their parents and command lines. */
 async function processes(): Promise<{ pid: number; parent: number; command: string }[]> {
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
   return Promise.all(
@@ -31,7 +31,7 @@ async function processes(): Promise<{ pid: number; parent: number; command: stri
   )
 }
 
-/** A worker that is restarted whenever it has ended. */
+/** Starts a media worker in a separate process, and restarts it whenever it ends. */
 function startWorkerProcess(w: TestInstallation) {
   let child: ChildProcess
   let ending = false
@@ -55,7 +55,7 @@ function startWorkerProcess(w: TestInstallation) {
   }
 }
 
-/** Kills one of the victims. @returns whether there was one to kill */
+/** Kills a process of this kind. @returns whether there was one to kill */
 async function kill(which: (typeof VICTIMS)[number], w: TestInstallation, worker: { pid: number }): Promise<boolean> {
   if (which === 'server') {
     await w.server.kill('SIGKILL')
@@ -152,7 +152,7 @@ export default async function measureKilledPreparations(): Promise<BenchmarkFigu
     }
     await sleep(200 + Math.random() * 800)
     const all = await checkRenditions()
-    // Until the kills are over, videos that are ready are processed again.
+    // If all videos are done before the kills are over, they are all prepared again.
     if (kills < KILLS && isOver(all)) await prepareAllAgain(w, all!, whole)
     over = kills >= KILLS && isOver(all)
   }
@@ -160,7 +160,7 @@ export default async function measureKilledPreparations(): Promise<BenchmarkFigu
   const all = (await videosOf(w, folders)) ?? []
   const unanswered =
     added - all.filter(v => v.rendition?.state === 'ready' || (v.rendition?.state === 'refused' && v.rendition.reason)).length
-  // Finally, check all of them again.
+  // Finally, check all renditions again.
   whole.clear()
   await checkRenditions()
   const orphans = await countLeftoverObjects(w, all)
@@ -182,7 +182,7 @@ export default async function measureKilledPreparations(): Promise<BenchmarkFigu
   ]
 }
 
-/** Has all ready videos processed again. */
+/** Puts all videos back into the queue. */
 async function prepareAllAgain(w: TestInstallation, all: Video[], whole: Set<string>) {
   const { createPostgresPool } = await import('../../src/server/postgres-pool.ts')
   const sql = createPostgresPool(w.server.config.databaseUrl, { max: 1 })
@@ -197,7 +197,7 @@ async function prepareAllAgain(w: TestInstallation, all: Video[], whole: Set<str
   }
 }
 
-/** Counts objects besides those that each video should have: its original, and if ready its rendition, table, poster and filmstrip. */
+/** Counts objects other than each video's original and frame table and, if it is ready, its rendition, poster and filmstrip. */
 async function countLeftoverObjects(w: TestInstallation, all: Video[]): Promise<number> {
   const bytes = objectStore(w.server.config.s3)
   const orphans: string[] = []

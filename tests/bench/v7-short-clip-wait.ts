@@ -13,7 +13,7 @@ const FILM_SECONDS = 600
 const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '32', '-g', '60', '-pix_fmt', 'yuv420p']
 const full = { width: 1920, height: 1080 }
 
-/** A ten-minute film, encoded once: the same ten seconds repeated. */
+/** Creates a ten-minute film, the same ten seconds repeated, unless an earlier run has done so. Returns its path. */
 async function film(): Promise<string> {
   const part = await ensureCustomTestClip('v7-part.mp4', { frames: 30 * CLIP_SECONDS, rate: '30', encode, ...full })
   const whole = part.replace('v7-part', 'v7-film')
@@ -26,7 +26,7 @@ async function film(): Promise<string> {
   return whole
 }
 
-/** V7: how soon a clip of 10 seconds can be watched, on an idle worker and while a 10-minute film is being prepared. */
+/** V7: how soon a 10-second clip can be watched, on an idle worker and while a 10-minute film is being prepared. */
 export default async function measureShortClipWait(): Promise<BenchmarkFigure[]> {
   if (!ffmpegPath) return []
   const [long, short] = [
@@ -35,7 +35,7 @@ export default async function measureShortClipWait(): Promise<BenchmarkFigure[]>
   ]
   const w = await startTestInstallation({ MEDIA_WORKERS: '1' })
   const sql = createPostgresPool(w.server.config.databaseUrl, { max: 1 })
-  /** Seconds until a video has reached a state. */
+  /** Waits until a video has reached a state. Returns how long that took, in seconds. */
   const until = async (video: string, isFar: (state: string, progress: number) => boolean) => {
     const started = performance.now()
     for (;;) {

@@ -23,7 +23,7 @@ const SECONDS = 10
 const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-g', '60', '-pix_fmt', 'yuv420p']
 const root = join(import.meta.dirname, '../..')
 
-/** A review with everything: still and looping notes, drawings, a voice-over over the playing clip, a comparison, and a goal. */
+/** Builds a review with everything: still and looping notes, drawings, a voice-over over the playing clip, a comparison, and a goal. */
 function review(rate: number) {
   const frame = (seconds: number) => Math.round(seconds * rate)
   const at = (seconds: number) => ({ at: Math.ceil(seconds * 1000) })
@@ -108,7 +108,7 @@ async function measure(rate: number): Promise<BenchmarkFigure[]> {
   ]
 }
 
-/** V9: rendering a whole review as one video in the sandbox: wall-clock and CPU seconds per second of video, memory, and file size. */
+/** V9: renders a review as one video in the sandbox; measures wall-clock and CPU seconds per second of video, memory and file size. */
 export default async function measureReviewVideo(): Promise<BenchmarkFigure[]> {
   return ffmpegPath ? [...(await measure(60)), ...(await measure(240))] : []
 }

@@ -11,8 +11,9 @@ const total = Number(process.env.X3_REQUESTS ?? 100_000)
 const atOnce = 8
 
 /**
- * X3: generated requests to every API call by every role (valid, almost valid and nonsense, with other people's ids and keys, in capitals,
- * and repeated): no 5xx, no unhandled rejection, memory flat, no reader parked or behind, every read model equal to a fold of the log.
+ * X3: sends generated requests to every API call as every role: valid, almost valid and nonsense, with other people's ids and keys, with
+ * ids in capitals, and repeated. Expects no 5xx except 503, no unhandled rejection, little heap growth, no stream parked, no reader behind,
+ * and every read model equal to a fold of the log.
  */
 export default async function measureGeneratedRequests(): Promise<BenchmarkFigure[]> {
   const h = await startTestServer({ limits: 1e6, work: true })
@@ -132,7 +133,7 @@ export default async function measureGeneratedRequests(): Promise<BenchmarkFigur
   }
 }
 
-/** Heap in use after garbage collection, in MB. */
+/** Returns the heap in use, in MB, after garbage collection if Node exposes it. */
 function settled() {
   globalThis.gc?.()
   return process.memoryUsage().heapUsed / 1024 ** 2
@@ -141,7 +142,7 @@ function settled() {
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 const MAX_POOL_IDS = 500
 
-/** Known ids of all people, mixed into the generated values, some of them in capitals. Deterministic, so every run gets the same. */
+/** A pool of ids from earlier requests of all people, to mix into generated values, some of them in capitals. Its choices are seeded. */
 function pool() {
   const ids: string[] = []
   let at = 1

@@ -3,7 +3,10 @@ import { runTestFile } from './run-test-file.ts'
 
 const EVENTS = Number(process.env.OLD_EVENTS ?? 5000)
 
-/** X5: a rolling upgrade under load, the rollback and the upgrade again, with a log of `EVENTS` events; no request fails, no screen gets emptier. */
+/**
+ * X5: a rolling upgrade under load, followed by a rollback and a second upgrade, with a log of `EVENTS` events. No request may fail, and no
+ * screen may show less than before.
+ */
 export default async function measureRollingUpgrade(): Promise<BenchmarkFigure[]> {
   const { failed } = await runTestFile('tests/faults/rolling-upgrade.test.ts', { OLD_EVENTS: `${EVENTS}` })
   return [

@@ -19,17 +19,17 @@ export interface BrowserTab {
   mouse(way: [x: number, y: number][]): Promise<void>
   /** Types on the keyboard into the focused element. */
   type(text: string): Promise<void>
-  /** Chooses files for the input of this selector. */
+  /** Chooses files for the input that matches this selector. */
   files(selector: string, paths: string[]): Promise<void>
   /** Resizes the page, in CSS pixels; to the narrowest possible width if that is larger. */
   resize(width: number, height: number): Promise<void>
-  /** A screenshot as PNG. */
+  /** Takes a screenshot, as PNG. */
   picture(): Promise<Buffer>
   /** Uncaught exceptions and policy violations so far. */
   problems(): Promise<string[]>
 }
 
-/** A call for `run` as one expression, with its arguments and its result as JSON. */
+/** Returns the source of one expression that calls `work`, with its arguments and its result as JSON. */
 export const expressionOfCall = (work: (...args: never[]) => unknown, args: unknown[]) =>
   `(async () => { const answer = await (${work})(...${JSON.stringify(args)}); return answer === undefined ? 'null' : JSON.stringify(answer) })()`
 

@@ -2,7 +2,7 @@ import { chromium as playwright } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { ENTER_KEY, expressionOfCall, type JourneyBrowser } from './browser-interface.ts'
 
-/** Chromium by Playwright. */
+/** Launches Chromium with Playwright. */
 export async function launchChromiumForJourney(): Promise<JourneyBrowser> {
   const browser = await playwright.launch({
     executablePath: findHeadlessChromium(),

@@ -28,7 +28,7 @@ export async function pointOnClip(driver: PageDriver, which: 0 | 1, x: number, y
   return [box.left + (picture.left + x * picture.width) / dots, box.top + (picture.top + y * picture.height) / dots]
 }
 
-/** Waits for the line drawn across the middle of the first clip, and checks that there is none elsewhere. */
+/** Waits for the line drawn across the middle of the first clip, and checks that it is neither higher up nor on the second clip. */
 export async function expectLineOnFirstClip(driver: PageDriver) {
   const look = async (which: 0 | 1, y: number, drawn: boolean) =>
     driver.holds(

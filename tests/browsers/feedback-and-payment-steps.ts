@@ -13,7 +13,7 @@ export const feedbackAndPaymentSteps: JourneyStep[] = [
       await player.pictured()
       await player.shoot('11-feedback')
 
-      // Every browser can play the AAC that the server makes of any recording.
+      // Every browser can play the AAC that the server makes from any recording.
       await player.holds('the voice as AAC', async () => {
         const { session } = await (await fetch(`/api/folders/${location.pathname.split('/').at(-1)}`)).json()
         const sound = await (await fetch(session.voices[0].url)).text()

@@ -121,7 +121,7 @@ export async function launchFirefoxForJourney(): Promise<JourneyBrowser> {
   }
 }
 
-/** A BiDi connection that sends commands and receives events. */
+/** Opens a BiDi connection that sends commands and receives events. */
 async function connected(address: string) {
   const socket = new WebSocket(address)
   await new Promise((resolve, reject) => {

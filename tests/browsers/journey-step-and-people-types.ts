@@ -23,5 +23,5 @@ export interface JourneyAccountsAndOptions {
 /** A step of the main user journey: its name, and what people do on their pages. */
 export type JourneyStep = [name: string, step: (people: JourneyPageDrivers, given: JourneyAccountsAndOptions) => Promise<void>]
 
-/** The frames of `crack-240.mp4` at which the bat hits the ball, as a decoder may be one frame off. */
+/** The frames of `crack-240.mp4` that count as contact: the bat hits the ball at frame 151, and a decoder may be one frame off. */
 export const CONTACT_FRAMES = [150, 151, 152]

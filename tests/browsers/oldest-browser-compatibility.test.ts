@@ -84,7 +84,7 @@ test.each([
 
 test('syntax and styles are compiled for the oldest supported browsers', () => {
   const scripts = chunks.map(read).join('\n')
-  // `using` and regular expressions with the flag `v` are newer than all supported browsers.
+  // `using` is newer than the oldest supported browsers. So is the flag `v` of regular expressions, but this test does not look for it.
   expect(scripts).not.toMatch(/\b(await )?using \w+ ?=/)
   const styles = readdirSync(built)
     .filter(name => name.endsWith('.css'))
@@ -95,7 +95,7 @@ test('syntax and styles are compiled for the oldest supported browsers', () => {
     expect(styles).not.toMatch(newer)
 })
 
-test('radio inputs and their labels are siblings, so that styling needs no `:has()`', () => {
+test('labels styled by `:has()` put an element after the input, for the CSS fallback', () => {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.tsx'))
   const labels = files.flatMap(name =>
     [...readFileSync(join(root, 'src', name), 'utf8').matchAll(/<label[\s\S]*?<\/label>/g)].map(([label]) => ({ name, label })),

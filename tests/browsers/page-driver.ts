@@ -20,7 +20,7 @@ export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home
   async function until<T>(what: string, ask: () => Promise<T | string>): Promise<T> {
     const late = Date.now() + WAIT_LIMIT_MS
     for (;;) {
-      // A page that is being left throws an error, so ask the next page.
+      // During a navigation the old page throws; try again, so that the new page answers.
       const answer = await Promise.race([ask(), sleep(WAIT_LIMIT_MS, 'does not answer', { ref: false })]).catch(
         (error: Error) => error.message,
       )
@@ -53,7 +53,7 @@ export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home
       })
     },
     async press(kind: ElementKind, name: string | RegExp) {
-      // The page may have moved meanwhile, so press again if the click missed.
+      // The element may have moved since it was found, so press again if the click missed.
       for (let i = 0; i < 3; i++) {
         const { x, y } = await where(kind, name)
         await tab.run(awaitClick)
@@ -78,7 +78,7 @@ export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home
     },
     keys: (text: string) => tab.type(text),
     enter: () => tab.type(ENTER_KEY),
-    /** Drags over the picture along points of it (0 to 1 across and down). */
+    /** Drags over the picture along these points, each 0 to 1 across and down. */
     async draw(way: [number, number][]) {
       const { left, top, width, height } = await tab.run(pictureBox)
       await tab.mouse(way.map(([x, y]) => [left + x * width, top + y * height]))
@@ -86,7 +86,8 @@ export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home
     /** Waits until something is drawn at a point of the picture. */
     drawn: (x: number, y: number) => until(`ink at ${x}, ${y}`, () => tab.run(inkAt, x, y)),
     /**
-     * Runs a function in the page until it returns anything but a string; a string says what is missing. The function must not use outer variables.
+     * Runs a function in the page until it returns anything but a string; a string says what is missing. The function must not use
+     * variables from outside.
      */
     holds: <R, A extends unknown[]>(what: string, work: (...args: A) => R | string, ...args: A) =>
       until(what, () => tab.run(work, ...args) as Promise<R | string>),
@@ -96,13 +97,13 @@ export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home
         const number = await tab.run(readFrameNumberOfPicture, selector, part ?? null)
         return numbers.includes(number) || `it is ${number}`
       }),
-    /** Waits until the screen shows the current picture of the video: an engine may lose it after a new layout. */
+    /** Waits until the screen shows the video's current frame, which an engine may lose when the layout changes. */
     pictured: () =>
       until('the picture on the screen', async () => {
         await tab.run(() => document.querySelector('[data-drawing-stage] video')!.scrollIntoView({ block: 'center', behavior: 'instant' }))
         return tab.run(screened, (await tab.picture()).toString('base64'))
       }),
-    /** Resizes the window to this width, or back to its own. */
+    /** Resizes the page to this width, or back to its initial one. */
     turn: (width = wide) => tab.resize(width, HEIGHT),
     /** Saves screenshots at the three widths. */
     async shoot(name: string) {
@@ -152,7 +153,7 @@ async function find(kind: ElementKind, { exact, pattern }: { exact?: string; pat
   const element = all.find(e => kind !== 'text' || !all.some(other => other !== e && e.contains(other)))
   if (!element) return 'is not there'
   if ((element as HTMLButtonElement).disabled || element.getAttribute('aria-disabled') === 'true') return 'is disabled'
-  // A visually hidden checkbox or radio button is pressed by its label.
+  // A visually hidden checkbox or radio button is clicked through its label.
   const label = (element as HTMLInputElement).labels?.[0]
   const target = kind === 'choice' && label && element.getBoundingClientRect().width < 4 ? label : element
   const middle = () => {
@@ -252,7 +253,7 @@ const readFrameNumberOfPicture = new Function(
   return readBurnedInFrameNumber(cut, cut.width, cut.height)`,
 ) as (selector: string, part: Part | null) => number
 
-/** Whether the middle of the stage looks the same in this PNG of the screen as in the picture of the video. */
+/** Whether the middle of the stage looks the same in this PNG of the screen as in the video's current frame. */
 async function screened(png: string) {
   const video = document.querySelector<HTMLVideoElement>('[data-drawing-stage] video')!
   const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(png), c => c.charCodeAt(0))], { type: 'image/png' }))
@@ -277,7 +278,7 @@ async function screened(png: string) {
 
 async function settled() {
   await document.fonts.ready
-  // Pictures below the fold may not load before they are scrolled to.
+  // Images below the fold may not load until they are scrolled to.
   const seen = [...document.images].filter(
     ({ x, y, width, height }) => x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0,
   )

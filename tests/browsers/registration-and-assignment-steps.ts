@@ -24,7 +24,7 @@ async function fillRegistration(driver: PageDriver, data: { first: string; last:
   await driver.fill('Password', data.password)
 }
 
-/** Instructor and player register, and the player uploads clips and assigns the folder. */
+/** The instructor and the player register, and the player uploads clips and assigns the folder. */
 export const registrationAndAssignmentSteps: JourneyStep[] = [
   [
     'an instructor reads the landing page, registers and crops a photo',

@@ -16,8 +16,8 @@ import { createPageDriver, type PageDriver } from './page-driver.ts'
 import { launchWebKitForJourney } from './webkitgtk-journey-browser.ts'
 
 /**
- * Runs the main user journey in each given engine: `run-journey.ts [--screens] chromium firefox webkit`. Exits with 1 if it failed in one of them.
- * With `--screens` it saves screenshots of twelve states at three widths and arranges them side by side.
+ * Runs the main user journey in each given engine: `run-journey.ts [--screens] chromium firefox webkit`. Exits with 1 if it failed in one
+ * of them. With `--screens` it saves screenshots of twelve states at three widths and arranges them side by side.
  */
 
 const engines: Record<string, () => Promise<JourneyBrowser>> = {
@@ -97,7 +97,7 @@ async function passesJourney(engine: string): Promise<boolean> {
   }
 }
 
-/** Approves the instructor who has just registered with this email, so that strangers find them. */
+/** Approves the instructor who has just registered with this email, so that players can find them. */
 async function approveByEmail(email: string) {
   const sql = postgres(instance.config.databaseUrl, { max: 1, onnotice: () => {} })
   try {

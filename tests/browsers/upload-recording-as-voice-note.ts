@@ -1,5 +1,5 @@
 /**
- * Runs in a page of the studio: adds a recording of another browser (WEBM with Opus, as base64), with three actions on the first clip, to
+ * Runs in a page of the studio: adds a recording from another browser (WebM with Opus, as base64), with three seeks on the upright clip, to
  * the draft as a note. It must not use variables from outside.
  */
 export async function uploadRecordingAsVoiceNote(sound: string) {

@@ -10,7 +10,7 @@ import {
   webDriverTypingActions,
 } from './browser-interface.ts'
 
-/** Controls WebKitGTK through WebDriver on a virtual display. A driver holds one session, so each person gets a driver. */
+/** Controls WebKitGTK through WebDriver on a virtual display. A driver holds one session, so each person gets their own. */
 export async function launchWebKitForJourney(): Promise<JourneyBrowser> {
   const drivers: Driver[] = []
   const browser: JourneyBrowser = {

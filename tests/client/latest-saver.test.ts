@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLatestSaver } from '../../src/client/latest-saver.ts'
 
-/** A server that answers when told to. */
+/** A server that answers only when the test resolves or rejects one of `answers`. */
 function slowServer() {
   const saved: string[] = []
   const answers: PromiseWithResolvers<void>[] = []
@@ -14,7 +14,7 @@ function slowServer() {
   return { save, saved, answers }
 }
 
-test('a value that is chosen while another is being saved is saved next', async () => {
+test('only the latest of the values chosen during a save is saved next', async () => {
   const { save, saved, answers } = slowServer()
   const all = Promise.all([save('bats'), save('throws'), save('level')])
   expect(saved).toEqual(['bats'])

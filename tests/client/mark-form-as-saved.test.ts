@@ -4,19 +4,19 @@ import { resetToSavedKeepingNewEdits } from '../../src/client/persistent-form.ts
 
 function createForm() {
   const form = createFormControl({ defaultValues: { slug: 'Mia', about: '', skills: ['hitting'] } })
-  // As after the first rendering: before it, a form returns only its defaults.
+  // The first render sets this; until then, a form returns only its defaults.
   form.control._state.mount = true
   return form
 }
 
-test('a saved form takes the values as the server stored them', () => {
+test('a saved form takes on the values that the server stored', () => {
   const form = createForm()
   const sent = structuredClone(form.getValues())
   expect(resetToSavedKeepingNewEdits(form, sent, { ...sent, slug: 'mia' })).toBe(false)
   expect(form.getValues()).toEqual({ ...sent, slug: 'mia' })
 })
 
-test('what is typed while the form is being saved stays', () => {
+test('edits made while the form is being saved are kept', () => {
   const form = createForm()
   const sent = structuredClone(form.getValues())
   form.setValue('about', 'I teach catchers.')

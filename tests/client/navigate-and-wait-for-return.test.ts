@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { redirectAfterToastDelay } from '../../src/accounts/redirect-after-auth.ts'
 import { navigateAndWaitForReturn } from '../../src/client/navigate-and-wait-for-return.ts'
 
-/** What the page's window receives, and where the page went. */
+/** Stand-ins for the page's window, which receives events, and for its location. */
 let page: EventTarget
 const location = { assign: vi.fn(), reload: vi.fn() }
 
@@ -19,14 +19,14 @@ afterEach(() => {
 })
 
 const show = (persisted: boolean) => page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }))
-/** Leaves for `url`. @returns whether the page has got the visitor back */
+/** Leaves for `url`. @returns an object whose `isOver` says whether the visitor is back */
 function leave(url: string) {
   const left = { isOver: false }
   navigateAndWaitForReturn(url).then(() => (left.isOver = true))
   return left
 }
 
-test('leaving ends only when the Back button restores the page', async () => {
+test('the wait for a return ends only when the Back button restores the page', async () => {
   const left = leave('https://stripe.example/pay')
   expect(location.assign).toHaveBeenCalledWith('https://stripe.example/pay')
   show(false)
@@ -37,7 +37,7 @@ test('leaving ends only when the Back button restores the page', async () => {
   expect(left.isOver).toBe(true)
 })
 
-test('leaving ends when the visitor stays to let an upload finish', async () => {
+test('the wait for a return ends when the visitor stays to let an upload finish', async () => {
   page.addEventListener('beforeunload', event => event.preventDefault())
   const left = leave('https://stripe.example/pay')
   page.dispatchEvent(new Event('beforeunload', { cancelable: true }))
@@ -45,14 +45,14 @@ test('leaving ends when the visitor stays to let an upload finish', async () => 
   expect(left.isOver).toBe(true)
 })
 
-test('leaving without a question goes on, however long the next page takes', async () => {
+test('without a leave prompt, the wait goes on however long the next page takes', async () => {
   const left = leave('https://stripe.example/pay')
   page.dispatchEvent(new Event('beforeunload', { cancelable: true }))
   await vi.runAllTimersAsync()
   expect(left.isOver).toBe(false)
 })
 
-test('a login form that the Back button restores reloads', async () => {
+test('a login page that is restored by the Back button reloads itself', async () => {
   redirectAfterToastDelay('/player/dashboard')
   await vi.runAllTimersAsync()
   expect(location.assign).toHaveBeenCalledWith('/player/dashboard')

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { sendApiRequest } from '../../src/client/api.ts'
 import { errorMessage } from '../../src/client/use-command.ts'
 
-// The specification's rules for every request, against a server with scripted responses.
+// Tests the specification's rules for every request against a server with scripted responses.
 const received: { method?: string | undefined; url?: string | undefined; headers: IncomingHttpHeaders; body: string }[] = []
 let answer = (response: ServerResponse) => void response.end()
 const server = createServer(async (incoming, response) => {
@@ -71,7 +71,7 @@ test("only the developer flag 'enabled' adds dev_bypass=true and X-Dev-Testing: 
   ])
 })
 
-test('a request whose connection died silently ends', async () => {
+test('a request whose connection died silently times out and fails as offline', async () => {
   const timeout = new AbortController()
   const spy = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal)
   answer = () => {}

@@ -3,7 +3,7 @@ import { mustReloadOlderPages } from '../../src/client/use-more-pages.ts'
 
 const reply = { rows: ['new'], next: 'b' }
 
-test('older pages load again whenever the first page was fetched again', () => {
+test('older pages load again whenever the first page has been fetched again', () => {
   expect(mustReloadOlderPages({ from: 'b', reply }, 'b', reply)).toBe(false)
   expect(mustReloadOlderPages({ from: 'b', reply }, 'b', { ...reply })).toBe(true)
 })

@@ -29,7 +29,7 @@ test('captions of any length stay on the canvas and never overlap', () => {
   )
 })
 
-test('captions stand beside overlaid pictures where there is room', () => {
+test('captions are placed next to overlaid pictures if there is room', () => {
   const wide = layOutPictures('ghost', { width: 1204, height: 700 }, [9 / 16, 9 / 16])
   const [picture] = wide
   expect(spanOf(wide, 'ghost', 0)[1]).toBeLessThan(picture.left)

@@ -35,14 +35,14 @@ describe('a note with two angles', () => {
     ])
   })
 
-  test('becomes no comparison if the second angle or a frame is missing', () => {
+  test('does not become a comparison if the second angle or the frame is missing', () => {
     const { frame: _, ...timed }: Note = note
     expect(twoAngleComparisonOfNote(noteOnFrame('n', 60), { notes: [] })).toBeNull()
     expect(twoAngleComparisonOfNote(timed, { notes: [] })).toBeNull()
   })
 })
 
-test('only a comparison of two clips of the same session can be two angles', () => {
+test('only a comparison of two clips of the same session can show two angles', () => {
   const clips = [{ id: 'a' }, { id: 'b' }]
   expect(isComparisonOfTwoSessionClips(comparison('a', 'b'), clips)).toBe(true)
   expect(isComparisonOfTwoSessionClips(comparison('a', 'a'), clips)).toBe(false)

@@ -6,7 +6,7 @@ const box = { width: 1204, height: 700 }
 const aspects = [16 / 9, 9 / 16] as const
 const views: Viewport[] = [fullViewport, { scale: 2, x: 0.5, y: 0.5 }, { scale: 8, x: 0, y: 1 }]
 
-/** The rectangles into which the pictures are painted, and those to which they are clipped. */
+/** Paints a comparison. Returns the rectangles into which the pictures are painted, and those to which they are clipped. */
 function recordPainting(mode: 'side' | 'slider' | 'ghost', view: Viewport) {
   const rects = layOutPictures(mode, box, aspects)
   const at: number[][] = []
@@ -69,7 +69,7 @@ test('mirroring flips a picture in place and leaves the other picture unchanged'
   expect(painted[1]!.from).toBeCloseTo(b.left, 6)
 })
 
-test('two pictures are overlaid, or else beside or above each other, as fits better', () => {
+test('two pictures are overlaid, or else side by side or stacked, as fits better', () => {
   const wide = 16 / 9
   const desk = layOutPictures('side', { width: 1204, height: 400 }, [wide, wide])
   expect(desk.map(r => [Math.round(r.left), Math.round(r.width)])).toEqual([

@@ -83,7 +83,7 @@ test('stepping through a comparison shows every frame of both clips in order', (
           if (next === at) break
           expect(Math.sign(next - at)).toBe(by)
         }
-        // Changes less than 0.05 ms apart count as one step, so a few frames may be missed: at most 5 % and two more.
+        // Changes less than 0.05 ms apart count as one step, so a few frames may be missed: at most 5 % plus two.
         for (const [w, { times }] of pair.entries()) expect(times.frames - shownFrames[w]!.size).toBeLessThanOrEqual(times.frames / 20 + 2)
       }
     }),

@@ -18,7 +18,7 @@ it.skipIf(!canRun)('a comparison shows the exact due frame of both clips (needs 
   expect(single!.played.length).toBeGreaterThan(10)
   // The clips may be out of sync by at most one frame of the slower one, plus rounding.
   expect(largestSyncLagMs(single!, [75, 300])).toBeLessThan(1000 / 30 + 0.001)
-  // The longer clip plays to its end.
+  // The 240 fps clip, which is shorter, ends at its last frame; the other one plays on almost to its end.
   expect(single!.played.at(-1)!.seen[1]).toBe(299)
   expect(single!.played.at(-1)!.seen[0]).toBeGreaterThan(70)
   expect(video!.played.length).toBeGreaterThan(10)

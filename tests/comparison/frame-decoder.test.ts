@@ -7,7 +7,7 @@ interface Chunk {
   timestamp: number
   data: number
 }
-/** A decoder that outputs a picture for each packet at once. */
+/** A decoder that outputs the picture of each packet immediately. */
 class FakeDecoder {
   state = 'configured'
   decodeQueueSize = 0
@@ -46,7 +46,7 @@ class HoardingDecoder extends FakeDecoder {
     for (const chunk of this.heldBack.splice(0)) this.outputPicture(chunk)
   }
 }
-/** The 2D context of an OffscreenCanvas; null where the browser has none. */
+/** The 2D context of an OffscreenCanvas; null if the browser has none. */
 let context: object | null
 class FakeCanvas {
   getContext = () => context

@@ -21,7 +21,7 @@ const title = (...videos: [string, string]) => {
   return comparisonTitle(comparison, labeledClipsOfComparison(comparison, clips))
 }
 
-test('a comparison is titled by its two sessions, or by its clips in the same session', () => {
+test('a comparison is titled after its sessions, or after its clips if they share one', () => {
   expect(title('b', 'd')).toBe('This session and Front toss, Jun 3, 2026')
   expect(title('d', 'b')).toBe('Front toss, Jun 3, 2026 and this session')
   expect(title('a', 'c')).toBe('IMG_1.MOV and IMG_2.MOV')

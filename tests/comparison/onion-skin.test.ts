@@ -4,7 +4,7 @@ import { onionSkinLayers, opacityOfFrameAround, tintPicture } from '../../src/co
 import { layOutPictures, paintComparedPictures } from '../../src/comparison/paint-compared-pictures.ts'
 
 const SIZE = { width: 16, height: 9 }
-/** A picture of one shade of gray. */
+/** Creates a picture in one shade of gray. */
 function gray(level: number): CanvasImageSource {
   const canvas = createCanvas(SIZE.width, SIZE.height)
   const context = canvas.getContext('2d')
@@ -43,7 +43,7 @@ describe('an onion skin', () => {
     const tinted = tintPicture(scratch, gray(255), SIZE.width, SIZE.height)
     const [red, , blue] = paint([{ image: tinted, opacity: 1 }]) as [number, number, number]
     expect(blue - red).toBeGreaterThan(100)
-    // The scratch canvas is used again, without remains of the previous picture.
+    // The scratch canvas is reused, and nothing of the previous picture remains.
     tintPicture(scratch, gray(0), SIZE.width, SIZE.height)
     expect(pixelOf(scratch)).toEqual([0, 0, 0])
   })

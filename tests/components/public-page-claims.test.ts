@@ -8,7 +8,7 @@ import { calculatePrice, FULL_PRICE_TERMS, LOWEST_UNDISCOUNTED_SESSION_PRICE_CEN
 import { angleDegrees } from '../../src/drawing/shape-geometry.ts'
 import { deciderSpec } from '../support/decider-spec.ts'
 
-// Statements of the public pages that a unit test can check; the figures in built pages are checked in
+// Statements on the public pages that a unit test can check. The limits, prices and ages on the built pages are checked in
 // tests/pages/policy-figures-on-pages.test.ts.
 
 test('“From $15.50” is the price of the smallest session, and no session costs less', () => {
@@ -23,7 +23,7 @@ test('“From $15.50” is the price of the smallest session, and no session cos
   )
 })
 
-test('only notes beyond the first 5 raise the price; drawings and grades do not', () => {
+test('drawings, voice-overs, comparisons, goals and grades do not raise the price', () => {
   const added: FolderEvent = {
     type: 'VideoAdded',
     data: {

@@ -21,10 +21,10 @@ const linesOf = (findings: Awaited<ReturnType<typeof checkRunningServerAndFirstU
 const up = { ready: true, dependencies: { postgres: { state: 'up' } }, parked: [] }
 const startServer = (ready: object = up) =>
   startJsonServer(({ url }) => (url === '/api/health' ? { status: 200, body: { status: 'ok' } } : { status: 200, body: ready }))
-/** A loopback address at which nothing listens; `fetch` refuses some low ports by itself. */
+/** A loopback address at which nothing listens. Its port is high enough for `fetch`, which itself refuses some low ports. */
 const nowhere = 'http://127.0.0.1:1025'
 
-test('a public server without its settings for production is reported', () => {
+test('a public server without its production settings is reported', () => {
   const publicly = (env: object = {}) => linesOf(publicServerDoctorChecks(readConfig({ ORIGIN: 'https://diamondlink.example', ...env })))
   expect(publicly()).toEqual([
     'FAIL the demo is off: Set DEMO=off.',
@@ -35,7 +35,7 @@ test('a public server without its settings for production is reported', () => {
   expect(linesOf(publicServerDoctorChecks(readConfig({})))).toEqual([])
 })
 
-test('before the first start, a server that does not answer is a note', async () => {
+test('before the first start, a server that does not answer is reported as a note', async () => {
   const empty = await createEmptyDatabase()
   const notes = [expect.stringMatching(/^note a server answers at .*: \/api\/health: .*ECONNREFUSED.*Before the first start \(step 6\)/)]
   expect(linesOf(await checkRunningServerAndFirstUsers({ origin: nowhere, databaseUrl: empty.url }))).toEqual(notes)
@@ -43,7 +43,7 @@ test('before the first start, a server that does not answer is a note', async ()
   await empty.end()
 })
 
-test('after the first start, the administrator and the instructor that lack are named', async () => {
+test('after the first start, a missing administrator or instructor is reported', async () => {
   const { sql } = db
   const origin = await startServer()
   const check = async () => linesOf(await checkRunningServerAndFirstUsers({ origin, databaseUrl: db.url }))

@@ -22,7 +22,7 @@ test('a file name is valid on every system and contains no path', () => {
   expect(safeFileName('a/b\\c:\u2066d\u2069')).toBe('a_b_c_d')
 })
 
-test('file names differ without their extension, because subtitles share them', () => {
+test('file names differ even without extensions, because subtitle files share them', () => {
   expect(named(['Swing.mp4', mp4], ['swing.mov', mov], ['swing.mp4', mp4], ['swing (2).mp4', mp4])).toEqual([
     ...['Swing.mp4', 'swing (2).mov', 'swing (3).mp4', 'swing (2) (2).mp4'],
   ])

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { frameTimeline } from '../../modules/media/frames.ts'
 import { notesAsWebVtt } from '../../src/download/notes-as-web-vtt.ts'
 
-// 30 frames per second; the first frame is half a second late.
+// 30 frames per second; the first frame starts at 0.5 s.
 const times = frameTimeline({ version: 1, scale: 30, first: 15, runs: [[300, 1]] })
 const note = (id: string, frame: number, text: string, more: object = {}) =>
   ({ id, video: 'v', at: times.milliseconds(frame), frame, kind: 'tip', text, ...more }) as const
 
 describe('notesAsWebVtt', () => {
-  it('uses times of the frame table, in the order of the video', () => {
+  it('uses the times in the frame table, in the order of the video', () => {
     const written = notesAsWebVtt([note('b', 150, 'Finish high'), note('a', 30, 'Load')], times)
     expect(written).toBe('WEBVTT\n\n1\n00:00:01.500 --> 00:00:05.500\nTip: Load\n\n2\n00:00:05.500 --> 00:00:09.500\nTip: Finish high\n')
   })
@@ -40,12 +40,12 @@ describe('notesAsWebVtt', () => {
       expect(early.every(by => by > -1e-6 && by < 0.001)).toBe(true)
     }
   })
-  it('mentions a drawing, and escapes markup and empty lines', () => {
+  it('mentions a drawing, escapes markup, and removes empty lines', () => {
     const written = notesAsWebVtt([note('a', 0, ''), note('b', 60, 'a < b & c\n\n00:00:01.000 --> 00:00:02.000')], times)
     expect(written).toContain('Tip: See the drawing')
     expect(written).toContain('Tip: a &lt; b &amp; c\n00:00:01.000 --&gt; 00:00:02.000\n')
   })
-  it('uses the milliseconds of a note without a frame table', () => {
+  it('uses the milliseconds of a note if there is no frame table', () => {
     expect(notesAsWebVtt([{ id: 'a', video: 'v', at: 1234, kind: 'praise', text: 'Good' }], null)).toContain(
       '00:00:01.234 --> 00:00:05.234',
     )

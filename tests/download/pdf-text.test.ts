@@ -26,7 +26,7 @@ beforeAll(async () => {
   }
 })
 
-/** A page, its regular font, and the texts that were drawn as pictures. In these pictures, every character is as wide as the font size. */
+/** Creates a page. `drawn`: the texts drawn as pictures, in which every character is as wide as the font size. */
 async function paper({ hasPictures = true } = {}) {
   const drawn: string[] = []
   const missingGlyphRenderer: MissingGlyphRenderer = {
@@ -64,13 +64,13 @@ test('a run of right-to-left words, spaces and punctuation becomes one picture',
   expect(its.drawn).toEqual(['👍🏽 नमस्ते'])
 })
 
-test('a text without spaces is wrapped to the width of the page', async () => {
+test('text without spaces is wrapped to the width of the page', async () => {
   const { regular } = await paper()
   expect(textWidth('手手手', regular, 10)).toBe(30)
   expect(wrapText('手'.repeat(25), regular, 10, 100)).toEqual(['手'.repeat(10), '手'.repeat(10), '手'.repeat(5)])
 })
 
-test('without a canvas, a character that the fonts lack is drawn as a question mark', async () => {
+test('without a canvas, a letter the fonts lack becomes ?, and an emoji is left out', async () => {
   const its = await paper({ hasPictures: false })
   expect(textWidth('手', its.regular, 10)).toBe(textWidth('?', its.regular, 10))
   expect(textWidth('👍', its.regular, 10)).toBe(0)

@@ -21,7 +21,7 @@ test('the positions of each skill are printed in order, with real times between 
   ])
 })
 
-test('times come from the frame table if the rate is unknown, else a dash is printed', () => {
+test('without a capture rate, times come from the frame table, or else are a dash', () => {
   const all = [at('hitting', 'load', 1), at('hitting', 'stride', 4)]
   const times = frameTimeline({ version: 1, scale: 30, first: 0, runs: [[60, 1]] })
   expect(printedTechniqueOf(all, clip({ variable: true }), times)[0]!.steps[1]!.since).toBe('100 ms')

@@ -24,7 +24,7 @@ const signedSession = (round: number) => {
 }
 const folder = { id: 'f', name: 'Bullpen', player: { name: 'Mia' } } as unknown as Folder
 
-/** The names and texts of the first six files: the read-me, the videos, and the voice-over with its data. */
+/** Returns the names and texts of the first five files: the read-me, the videos, and the voice-over with its data. */
 async function firstFiles() {
   const files: [string, string][] = []
   for await (const { name, input } of sessionZipEntries(folder, signedSession(0), {} as never, new AbortController().signal)) {
@@ -34,7 +34,7 @@ async function firstFiles() {
   return files
 }
 
-/** A store in which each URL of a round expires after `validRequests` requests; the folder is presented with the URLs of the current round. */
+/** Stubs a store whose URLs expire after every `validRequests` requests, and the API, which returns the folder with the newest URLs. */
 function stubStore(validRequests: number) {
   let requests = 0
   vi.stubGlobal('fetch', async (address: string) => {

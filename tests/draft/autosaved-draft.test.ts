@@ -83,7 +83,7 @@ describe('a draft', () => {
     expect([one.$saveState.get(), one.$wasMerged.get()]).toEqual(['saved', false])
   })
 
-  it('stays undone when the response to the undone version was lost', async () => {
+  it('does not bring back a deleted note if the response to its save was lost', async () => {
     const one = tab('c3')
     await one.load()
     fakeBackend.losesResponses = true

@@ -46,7 +46,7 @@ test('a draft offline for 20 minutes shows one message and later saves everythin
     expect(device?.notes).toHaveLength(number)
   }
   expect(states).toEqual(['typing', 'saving', 'retrying'])
-  // A retry every few seconds: 5 to 20 a minute.
+  // The draft retries every few seconds: 5 to 20 times a minute.
   expect(attempts / 20).toBeGreaterThan(5)
   expect(attempts / 20).toBeLessThan(20)
   expect(server.revision).toBe(0)

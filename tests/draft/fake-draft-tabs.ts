@@ -23,7 +23,7 @@ export const unsavedCopiesOn = (device: string) => [...(devices.get(device)?.val
 const openTabs = new Set<number>()
 let tabCount = 0
 
-/** A draft store in a new tab of a device; `kill` closes the tab without saving. */
+/** Opens the draft in a new tab of a device. `kill` closes the tab without saving. */
 export function openFakeTab(device: string) {
   const scheduled: (() => void)[] = []
   const ownNumber = ++tabCount

@@ -117,7 +117,7 @@ describe('mergeDrafts for drawings, notes and goals', () => {
     expect(both).toMatchObject({ at: 300, frame: 9, voice: 'w' })
     expect(both).not.toHaveProperty('until')
   })
-  it('keeps goals, positions and comparisons of both tabs', () => {
+  it('keeps the goals of both tabs, without positions that one tab deleted', () => {
     const mine = draft({ ...base, goals: [...base.goals!, { id: 'h', text: 'Hips', state: 'given' }], checkpoints: [] })
     const theirs = draft({ ...base, goals: [{ id: 'g', text: 'Knee', state: 'tried' }] })
     const both = mergeDrafts(base, mine, theirs)

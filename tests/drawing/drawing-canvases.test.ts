@@ -253,7 +253,7 @@ test('a new size stretches a picture of many shapes, and repaints it in steps la
   expect([lower.takeCounts(), frames]).toEqual([NOTHING, []])
 })
 
-test('a changed shape is never left on a stretched picture', () => {
+test('a stretched picture is repainted when a shape changes or a zoom is undone', () => {
   const { lower, resize, remove, zoom, show } = drawingCanvases(100)
   resize(1000, 500)
   lower.takeCounts()

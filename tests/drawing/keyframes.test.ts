@@ -126,7 +126,7 @@ describe('a drawing with keyframes', () => {
   })
 })
 
-test('a pasted path moves with its frames and ends with the video', () => {
+test('a pasted path is shifted to its new frames and ends with the video', () => {
   const path: Shape = { ...base, tool: 'path', from: 10, frames: [10, 12, 20], p: [0, 0, 200, 100, 800, 0] }
   expect(shiftShapeToStartFrame(path, 50, 0)).toMatchObject({ from: 50, frames: [50, 52, 60], p: path.p })
   const cut = shiftShapeToStartFrame(path, 50, 57)

@@ -20,7 +20,7 @@ const path: Shape = {
 const watch: Shape = { ...base, tool: 'stopwatch', p: [100, 100], frames: [10, 30], milliseconds: 166.7 }
 
 describe('a path at a frame', () => {
-  test('ends at its point for that frame, or in between two points in proportion', () => {
+  test('ends at its point for that frame, or proportionally between two points', () => {
     expect(decodePoints(shapeAtFrame(path, 10).p)).toEqual([{ x: 0, y: 0 }])
     expect(decodePoints(shapeAtFrame(path, 11).p)).toEqual([
       { x: 0, y: 0 },

@@ -84,7 +84,7 @@ test('the follow tool adds a keyframe when it moves a drawing at another frame',
   expect(stage.shapes[0]!.hold).toBe(30)
 })
 
-test('the follow tool stays on after a press beside the drawing, and ignores paths', () => {
+test('the follow tool stays on after a press outside the drawing, and ignores paths', () => {
   stage.shapeEditor.choose('line')
   drag([1000, 1000], [4000, 1000])
   stage.shapeEditor.choose('path')

@@ -8,7 +8,7 @@ import { setUpShapeEditorTestbed } from './shape-editor-testbed.ts'
 
 const { stage, drag, points } = setUpShapeEditorTestbed()
 
-test('a drag makes a shape of two points at the current frame', () => {
+test('a drag makes a two-point shape at the current frame', () => {
   stage.shapeEditor.choose('arrow')
   stage.shapeEditor.$color.set(2)
   drag([1000, 1000], [1500, 1200], [4000, 2000])
@@ -121,7 +121,7 @@ test('drawing pauses the video, but the laser does not', () => {
   expect(stage.beginCount).toBe(1)
 })
 
-test('a laser leaves no shape, and a second finger discards the unfinished one', () => {
+test('a laser leaves no shape, and a second finger discards an unfinished shape', () => {
   stage.shapeEditor.choose('laser')
   drag([1, 1], [5000, 5000])
   stage.shapeEditor.choose('pen')
@@ -168,7 +168,7 @@ test('a press selects the topmost shape at its point, or none', () => {
   expect(stage.shapeEditor.$selected.get()).toBeUndefined()
 })
 
-test('the text tool opens a text field; a blank text makes no shape', () => {
+test('the text tool opens a text field; blank text makes no shape', () => {
   stage.shapeEditor.choose('text')
   stage.shapeEditor.down({ x: 700, y: 800 }, 60)
   expect(stage.textPlaces).toEqual([{ x: 700, y: 800 }])
@@ -177,13 +177,13 @@ test('the text tool opens a text field; a blank text makes no shape', () => {
   expect(stage.shapes).toEqual([expect.objectContaining({ tool: 'text', text: 'Hands back' })])
 })
 
-test('a change of a shape that another tab deleted does not restore it', () => {
+test('a change to a shape that another tab deleted does not restore it', () => {
   const changeOfDeleted: ShapeChange = { before: { id: 'a' } as Shape, after: { id: 'a' } as Shape }
   expect(applyChangeToShapes([], changeOfDeleted)).toEqual([])
   expect(applyChangeToShapes([{ id: 'b' } as Shape], { before: null, after: { id: 'b' } as Shape })).toHaveLength(1)
 })
 
-test('two pictures share tool and selection; switching discards the unfinished shape', () => {
+test('two pictures share tool and selection; a new tool discards an unfinished shape', () => {
   const currentTool = createCurrentTool()
   const editorFor = (shapes: Shape[]) =>
     createShapeEditor(

@@ -46,7 +46,7 @@ test('a tilt is measured from the nearer axis, corrected for the aspect ratio', 
   expect(tilt(1000, 0)).toEqual({ degrees: 0, axis: 'horizontal' })
   expect(tilt(-1000, 268)).toEqual({ degrees: 15, axis: 'horizontal' })
   expect(tilt(268, -1000)).toEqual({ degrees: 15, axis: 'vertical' })
-  // On a picture twice as wide as high, a horizontal unit is twice as long as a vertical one.
+  // On a picture twice as wide as it is high, a horizontal unit is twice as long as a vertical one.
   expect(tilt(500, 1000, 2)).toEqual({ degrees: 45, axis: 'horizontal' })
   expect(tilt(134, 1000, 2)).toEqual({ degrees: 15, axis: 'vertical' })
 })
@@ -110,7 +110,7 @@ test('a moved shape keeps its form and stays inside the picture', () => {
   ])
 })
 
-test('shapes have handles, but strokes and texts do not', () => {
+test('all shapes except strokes and text have handles', () => {
   const angle = shape('angle', [1, 2], [3, 4], [5, 6])
   expect(shapeHandles(angle)).toHaveLength(3)
   expect(decodePoints(moveHandle(angle, 1, { x: 9, y: 9 }).p)).toEqual([
@@ -134,7 +134,7 @@ describe('hitsShape', () => {
     expect(hitsShape(it as Shape, at(on as number[]), 100, 1)).toBe(true)
     expect(hitsShape(it as Shape, at(beside as number[]), 100, 1)).toBe(false)
   })
-  test('finds a text anywhere in its box', () => {
+  test('finds text anywhere in its box', () => {
     const it = shape('text', [1000, 1000])
     expect(hitsShape(it, { x: 2500, y: 1200 }, 50, 1, { width: 2000, height: 400 })).toBe(true)
     expect(hitsShape(it, { x: 3500, y: 1200 }, 50, 1, { width: 2000, height: 400 })).toBe(false)

@@ -5,7 +5,7 @@ import { clampViewport, fullViewport, nudgeViewport, panViewport, pictureRect, z
 
 const box = { width: 900, height: 600 }
 
-test('a picture of any aspect ratio is fitted into the center of its box', () => {
+test('a picture of any aspect ratio is centered in its box, as large as possible', () => {
   expect(pictureRect(box, 16 / 9, fullViewport)).toEqual({ left: 0, top: 46.875, width: 900, height: 506.25 })
   expect(pictureRect(box, 9 / 16, fullViewport)).toEqual({ left: 281.25, top: 0, width: 337.5, height: 600 })
 })

@@ -1,6 +1,6 @@
 /**
- * Starts the embedded services and keeps them until it is killed: `node embedded-services-process.ts DATA_DIR`. Prints their addresses as one
- * line of JSON.
+ * Starts the embedded services and keeps them running until it is killed: `node embedded-services-process.ts DATA_DIR`. Prints one line of
+ * JSON: their addresses, or the error of a failed start.
  */
 import pino from 'pino'
 import { readConfig } from '../../src/config.ts'

@@ -24,7 +24,7 @@ const configured = {
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
   RESEND_API_KEY: 're_1',
 }
-/** A process that starts only Postgres. */
+/** Starts a process that starts only Postgres. @returns also the database's URL, and the process id of the Postgres server */
 async function parent(): Promise<{ child: ChildProcess; url: string; server: number }> {
   const env = { ...process.env, ...configured }
   const child = spawn(process.execPath, [join(import.meta.dirname, 'embedded-services-process.ts'), dir], {
@@ -38,7 +38,7 @@ async function parent(): Promise<{ child: ChildProcess; url: string; server: num
   throw new Error('The process printed no addresses.')
 }
 const here = () => startPostgres({ dataDir: join(dir, 'postgres'), log: pino({ level: 'silent' }) })
-// In /proc/PID/stat, the state and the parent follow the name in brackets. A zombie counts as dead.
+// In /proc/PID/stat, the state and the parent's process id follow the name in parentheses. A zombie counts as dead.
 const statOf = async (pid: number) => (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z 0')).split(') ').at(-1)!.split(' ')
 const alive = async (pid: number) => (await statOf(pid))[0] !== 'Z'
 const parentOf = async (pid: number) => Number((await statOf(pid))[1])
@@ -81,7 +81,7 @@ test.runIf(process.platform === 'linux')('a Postgres server that outlived its pa
   expect(await alive(next.pid)).toBe(false)
 })
 
-test('after Postgres was killed with its parent, the next start begins a new server', async () => {
+test('after Postgres is killed with its parent, the next start launches a new server', async () => {
   const { child, url, server } = await parent()
   await words(url)
   await kill(child, server)

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { AtomicFilesystemStore } from '../../src/embedded/s3-atomic-filesystem-store.ts'
 
-test('completing an upload twice at once throws NoSuchUpload for the second request', async () => {
+test('the second of two concurrent completions of an upload throws NoSuchUpload', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-s3-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const store = new AtomicFilesystemStore(dataDir)

@@ -42,8 +42,8 @@ const deciders: Decider<any, any>[] = [
 ]
 
 /**
- * Events as releases have written them, one file for each type; each stream in them is complete. Samples are added, never edited, except
- * that one may gain a new optional field.
+ * Events as past releases wrote them, with one file per type; together, the files contain complete streams. Samples are added but never
+ * edited, except that a sample may gain a new optional field.
  */
 const log: RecordedEvent[] = readdirSync(import.meta.dirname)
   .filter(file => file.endsWith('.json'))

@@ -10,15 +10,15 @@ import { createSharedReadYourWrites, newReviewInput } from '../api/full-server.t
 import { type CookieClient, cookieClient } from '../api/test-server.ts'
 import { type AppProcess, startApp } from '../support/app-process.ts'
 
-/** `npm run backup` beside a running server with the demo, and `npm run restore` of that backup while the server keeps running. */
+/** Tests `npm run backup` while a server with the demo is running, and `npm run restore` of that backup while it keeps running. */
 
-/** A server with the demo that prepares no videos: folders show the progress of that, which continues after a backup. */
+/** Starts a server with the demo that prepares no videos: folders show the progress of preparations, which would go on after the backup. */
 const startDemo = (dataDir: string) => startApp({ env: { DEMO: 'true', MEDIA_WORKERS: '0' }, dataDir })
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 let directory: string
 let running: AppProcess
-/** The directories that the backup printed, and what the player saw when it was made. */
+/** The directories that the backup command printed, and what the player saw just before it ran. */
 let backup: string
 let keys: string
 let shownAtBackup: Awaited<ReturnType<typeof shownToPlayer>>
@@ -59,7 +59,7 @@ async function signIn(server: AppProcess, role: string, person = createSharedRea
   return client
 }
 
-/** Lists of folders and bills without signed URLs, which differ between servers, and the checksums of all original videos. */
+/** Returns the player's folders and bills, without signed URLs (they differ between servers), and the checksums of all original videos. */
 async function shownToPlayer({ call }: Client) {
   const get = async (path: string) => (await call('GET', path)).body
   const { folders: list } = (await get('/api/folders')) as { folders: { id: string }[] }
@@ -84,7 +84,7 @@ async function pay({ call }: Client, bill: string) {
   expect([paid.status, paid.body?.status]).toEqual([200, 'paid'])
 }
 
-test('commands restore folders, bills and videos beside a running server', async () => {
+test('commands restore folders, bills and videos while a server is running', async () => {
   expect(Object.keys(shownAtBackup.videos)).toHaveLength(3)
   // After the backup, the player creates a folder and pays the open bill; the third session is reviewed and paid.
   const together = createSharedReadYourWrites()
@@ -101,7 +101,7 @@ test('commands restore folders, bills and videos beside a running server', async
   const newFolder = { id: crypto.randomUUID(), name: 'After the backup' }
   expect((await player.call('POST', '/api/folders', newFolder)).status).toBe(201)
 
-  // Stripe keeps what was paid since, so its sandbox is copied in its present state.
+  // Stripe would keep the payments made since the backup, so its sandbox is copied in its current state.
   const dataDir = join(directory, 'restored')
   await cp(join(running.dataDir, 'stripe'), join(dataDir, 'stripe'), { recursive: true })
   const done = await runCommand('restore', dataDir, backup, keys)
@@ -123,7 +123,7 @@ test('commands restore folders, bills and videos beside a running server', async
   }
 })
 
-test('without newer data of Stripe, everything is as it was at the backup', async () => {
+test('without newer data from Stripe, everything is as it was at the backup', async () => {
   const dataDir = join(directory, 'as-it-was')
   const done = await runCommand('restore', dataDir, backup, keys)
   expect(done).toMatchObject({ code: 0, stderr: '' })

@@ -5,19 +5,25 @@ export interface AcknowledgedEvent {
   id: string
   stream: string
   revision: bigint
-  /** The confirmed position, which is that of the last event of an append. */
+  /** The confirmed position. An append confirms only that of its last event, so the others may lack it. */
   position?: bigint
-  /** When its append was sent, and when it was confirmed: ns of `process.hrtime`. */
+  /** When its append was sent, and when it was confirmed, in ns as `process.hrtime.bigint` counts them. */
   sentAt: bigint
   confirmedAt: bigint
 }
 
 export interface LogFaultCounts {
-  /** Events that were confirmed, but are missing from the log or from what a follower received up to a later position. */
+  /**
+   * Confirmed events that are missing from the log or from what the follower received, and unconfirmed events that are in the log but that
+   * the follower did not receive.
+   */
   lost: number
-  /** Events that are in the log, or were received, more than once. */
+  /** Events that are in the log, were received or were confirmed more than once. */
   doubled: number
-  /** Events at another position than confirmed, out of the order of their stream or of positions, or before an event that was confirmed earlier. */
+  /**
+   * Events in another place than confirmed, out of order in their stream or in the log, or after an event whose append was sent only once
+   * they had been confirmed.
+   */
   reordered: number
 }
 

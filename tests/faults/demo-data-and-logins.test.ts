@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** The app, except that call number `last` throws after the server has handled it, so its response is lost. */
+/** Returns the app, except that call number `last` throws after the server has handled it, so its response is lost. */
 const breakingAt = (last: number): App => {
   let calls = 0
   return {
@@ -92,7 +92,7 @@ test("the demo's events span weeks, in order and in the past, and read models ag
   expect(due.map(e => e.due)).toEqual([of('PaymentOpened').at(-1)!.data.due])
   const assigned = await sql<{ given: string }[]>`select given from ${sql(tableOf(assignments))} where given is not null order by given`
   expect(assigned.map(a => a.given)).toEqual(of('FeedbackGiven').map(e => e.at))
-  // From here on events cannot be changed.
+  // Now that the demo is complete, events can no longer be changed.
   await expect(sql`update events set at = now() where position = 1`).rejects.toThrow(/final/)
 })
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-/** An empty object store that answers requests of a method only after the test has called `answer` for that method. */
+/** Starts an empty object store that answers a request only after the test has called `answer` for its HTTP method. */
 async function slowStore() {
   const signals = () => ({ requested: Promise.withResolvers<void>(), released: Promise.withResolvers<void>() })
   const on = { GET: signals(), DELETE: signals() }

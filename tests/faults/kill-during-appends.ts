@@ -13,7 +13,7 @@ import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { type AcknowledgedEvent, countLostAndReorderedEvents, type LogFaultCounts } from './count-lost-and-reordered-events.ts'
 import { createNaiveStore } from './naive-store.ts'
 
-/** What is killed by SIGKILL: a connection of Postgres, all of Postgres, or the process that appends. */
+/** What is killed with SIGKILL: one Postgres connection, all of Postgres, or the process that appends. */
 export type KillTarget = 'backend' | 'postmaster' | 'app'
 
 export interface KillResult extends LogFaultCounts {
@@ -26,9 +26,9 @@ const POLL_MS = 5
 const MAX_WAIT_MS = 120_000
 
 /**
- * Several writers append in a separate process, to a separate Postgres, while the targets are killed one after another and restarted. Then
- * the confirmed events are compared with the log, read from its beginning, and with the events that a follower received all the time.
- * @param o `entries`: how many appends must be confirmed between one kill and the next
+ * Lets several writers in a separate process append to a Postgres of their own, while it kills the targets one after another and restarts
+ * them. Then it compares the confirmed events with the log, read from its beginning, and with what a follower received the whole time.
+ * @param o `entries`: how many events must be confirmed between one kill and the next
  */
 export async function killDuringAppends(o: {
   store: 'ours' | 'naive'
@@ -61,7 +61,7 @@ export async function killDuringAppends(o: {
     })
     let rest = ''
     app.stdout!.on('data', (data: Buffer) => {
-      // If the kill cut off the last output line, its append counts as not confirmed.
+      // If the kill cut off the last output line, its event counts as not confirmed.
       const lines = (rest + data).split('\n')
       rest = lines.pop()!
       for (const line of lines) {
@@ -94,7 +94,7 @@ export async function killDuringAppends(o: {
     },
     app: () => killWriters().then(startWriters),
   }
-  /** Waits until `isReached`. @throws Error after `MAX_WAIT_MS`, or if following failed */
+  /** Waits until `isReached` returns true. @throws Error after `MAX_WAIT_MS`, or if the follower has failed */
   const waitUntil = async (isReached: () => boolean | Promise<boolean>, what: string) => {
     for (let waitedMs = 0; !(await isReached()); waitedMs += POLL_MS) {
       if (followError) throw followError
@@ -102,7 +102,7 @@ export async function killDuringAppends(o: {
       await sleep(POLL_MS)
     }
   }
-  /** Waits until more appends were confirmed. Each confirmation restarts the limit, because a long log recovers slowly from a kill. */
+  /** Waits until enough further events have been confirmed. Each one restarts the time limit: with a long log, Postgres recovers slowly. */
   const waitForAppends = async () => {
     const target = acknowledged.length + o.entries()
     while (acknowledged.length < target) {
@@ -122,7 +122,7 @@ export async function killDuringAppends(o: {
     }
     await killWriters()
 
-    // Postgres may still perform appends that it has received.
+    // Postgres may still be performing appends that it received before.
     const unfinishedAppends = () =>
       sql`select 1 from pg_stat_activity where backend_type = 'client backend' and query ~ 'append|insert' and state <> 'idle' and pid <> pg_backend_pid()`
     await waitUntil(async () => !(await retryQuery(unfinishedAppends)).length, 'The end of the last appends')
@@ -134,7 +134,7 @@ export async function killDuringAppends(o: {
       if (log.at(-1)!.position >= last) break
     }
     await waitUntil(() => live.at(-1)!.position >= last, 'The last event, by the follower')
-    // The database may apply appends of killed writers even later, so one of the two reads can miss them.
+    // The database may apply the killed writers' appends even later, so one of the two readings can miss them.
     const upToLast = (reading: RecordedEvent[]) => reading.filter(e => e.position <= last)
     return { ...countLostAndReorderedEvents(acknowledged, upToLast(log), upToLast(live)), acknowledged: acknowledged.length, kills }
   } finally {
@@ -148,7 +148,7 @@ export async function killDuringAppends(o: {
   }
 }
 
-/** Repeats a query, because a connection that was not used since the kill may be dead. */
+/** Retries a query, because a connection that has not been used since the kill may be dead. */
 const retryQuery = async <T>(query: () => Promise<T>): Promise<T> => {
   for (let tries = 0; ; tries++) {
     try {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => w?.server.stop())
 
 const SLOW = { timeout: 300_000 }
-/** Milliseconds between the request and the kill: early, in the middle, late. */
+/** Milliseconds between the request and the kill: in a sweep run early, in the middle and late. */
 const MOMENTS = isSweepRun ? [4, 15, 45] : [15]
 
 async function assigned() {
@@ -36,7 +36,7 @@ const due = async (assignment: string) => {
   return find()
 }
 
-test('a review is delivered and billed once, even if the server is killed meanwhile', SLOW, async () => {
+test('a review is delivered and billed once, even if the server is killed midway', SLOW, async () => {
   for (const after of MOMENTS) {
     const { folder, video, assignment } = await assigned()
     const review = newReviewInput(video)
@@ -58,7 +58,7 @@ test('a review is delivered and billed once, even if the server is killed meanwh
   }
 })
 
-test('killing the server during a payment leads to one charge and one transfer', SLOW, async () => {
+test('a payment leads to one charge and one transfer, even if the server is killed', SLOW, async () => {
   for (const after of MOMENTS) {
     const { folder, video, assignment } = await assigned()
     await w.instructor.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video))

@@ -13,13 +13,13 @@ afterAll(() => w?.server.stop())
 
 /** The number of kills at random moments, for the benchmark U2. */
 const KILLS = Number(process.env.UPLOAD_KILLS ?? 0)
-/** Milliseconds between the request and the kill: early, in the middle, late. */
+/** Milliseconds between the request and the kill: random for the benchmark; in a sweep run early, in the middle and late. */
 const MOMENTS = KILLS ? Array.from({ length: Math.ceil(KILLS / 2) }, () => 2 + Math.random() * 100) : isSweepRun ? [4, 15, 45] : [15]
 const SLOW = { timeout: 300_000 + MOMENTS.length * 30_000 }
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const clipsOf = async (folder: string) => (await w.player.call('GET', `/api/folders/${folder}`)).body.clips
 
-test('killing the server during an upload loses no part, and the upload can complete', SLOW, async () => {
+test('killing the server during an upload loses no stored part; the rest can follow', SLOW, async () => {
   const file = await readFile(await writePaddedVideo(sampleVideos.mp4, 26 * 1024 * 1024))
   const folder = await w.newFolder()
   const up = manualUpload(w.player, folder, file)
@@ -63,7 +63,7 @@ test('uploads abandoned after a server crash are deleted, and added videos stay'
   expect(sha(new Uint8Array(await (await fetch(clip.url)).arrayBuffer()))).toBe(sha(file))
 })
 
-test('if the server is killed while adding a video to its folder, it is added once', SLOW, async () => {
+test('a video is added to its folder once, even if a kill interrupts that', SLOW, async () => {
   const folder = await w.newFolder()
   const up = manualUpload(w.player, folder, await readFile(await writePaddedVideo(sampleVideos.mp4, 26 * 1024 * 1024)))
   const { partBytes } = (await up.start()).body

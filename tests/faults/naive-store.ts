@@ -8,8 +8,9 @@ const schema = `create table if not exists naive (
 )`
 
 /**
- * The log as it is often built on Postgres, with an error: a sequence numbers the events, and followers query higher numbers. The sequence gives a
- * number before its transaction commits. If a higher number commits first, a follower reads that, and never queries the lower one again.
+ * A log as it is often built on Postgres, with a bug: a sequence numbers the events, and followers query for numbers higher than the last
+ * one they read. The sequence assigns a number before the transaction commits. If a higher number commits first, a follower reads that one
+ * and never queries for the lower one again.
  * @param between runs between the insert and the commit
  */
 export async function createNaiveStore(sql: Sql, between: (stream: string) => Promise<unknown> = async () => {}): Promise<EventStore> {

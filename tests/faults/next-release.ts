@@ -8,7 +8,6 @@ import { folders } from '../../projections/folders.ts'
 import { payments } from '../../projections/payments.ts'
 import { story } from '../../projections/story.ts'
 
-/** The directory of this release. */
 export const thisReleaseDirectory = resolve(import.meta.dirname, '../..')
 
 const filesOfNewVersions = [
@@ -18,19 +17,19 @@ const filesOfNewVersions = [
   ['story', story],
 ] as const
 /**
- * The tables of the read models that have a new version in the next release. The tested screens also read other ones, whose tables servers of both
- * releases read and fill.
+ * The tables of the read models that have a new version in the next release. The tested screens also read other read models, whose tables
+ * are shared by the servers of both releases.
  */
 export const changedTables = filesOfNewVersions.map(([, { name, version }]) => ({
   old: tableOf({ name, version }),
   new: tableOf({ name, version: version + 1 }),
 }))
-/** The folders' table of the next release, with the column `starred`. */
+/** The next release's table of folders, which has the additional column `starred`. */
 export const nextFoldersTableName = tableOf({ ...folders, version: folders.version + 1 })
 
 /**
- * The kinds of the errands that the next release posts for each delivered session, in `payload.assignment`: two new processes, and the new version
- * of a process that both releases have.
+ * The kinds of errands that the next release posts for each delivered session, whose id is `payload.assignment`. Two new processes post the
+ * first two; the new version of a process that both releases have posts the third.
  */
 export const NEW_ERRAND_KINDS = { fromBeginning: 'session.count', fromNow: 'session.celebrate', newVersion: 'session.applaud' }
 
@@ -47,8 +46,9 @@ export const newErrandHandlers = Object.fromEntries(${JSON.stringify(Object.valu
 `
 
 /**
- * Copies this release and changes what a release may change: a migration, new versions of read models (that of folders with a column, which queries
- * select), an event type, two processes with errands of their own, and a process that handles one more event. @returns the directory
+ * Copies this release and adds what a release may add: a migration, new versions of read models (that of folders has a new column, which
+ * queries select), an event type, two processes with errands of their own, and a new version of a process, which handles one more event.
+ * @returns the directory of the copy
  */
 export async function createNextRelease(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'diamondlink-next-'))

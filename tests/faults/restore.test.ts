@@ -39,7 +39,7 @@ const backUp = () =>
     keysDirectory: join(directory, 'keys'),
   })
 
-/** Another installation that has only the schema. It shares Stripe with the running one. */
+/** Creates another installation that has only the schema. It shares Stripe with the running one. */
 async function emptyInstallation() {
   const [db, s3, site] = await Promise.all([createTestDatabase(), createTestBucket(), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
   const app = await buildApp({ ...s.deps.config, databaseUrl: db.url, s3 }, pino({ level: 'silent' }), { site })
@@ -50,7 +50,7 @@ async function emptyInstallation() {
   return app
 }
 
-/** The same person, signed in at another installation. */
+/** Signs the same person in at another installation. */
 async function signInAt(app: Awaited<ReturnType<typeof emptyInstallation>>, id: string) {
   const [user] = await s.sql`select username from users where id = ${id}`
   const who = createSharedReadYourWrites()(cookieClient(app))
@@ -82,14 +82,14 @@ test('a restored backup has folders, payments and videos, and finds later paymen
   const shownTo = async (who: Pick<TestUser, 'call'>) =>
     Promise.all(
       ['/api/folders', `/api/folders/${paidBefore.folder}`, `/api/folders/${due.folder}`, '/api/billing'].map(
-        // Video URLs are signed again, for another bucket.
+        // Video URLs differ, because each installation signs them for its own bucket.
         async path => JSON.stringify((await who.call('GET', path)).body).replaceAll(/https?:\/\/[^"]+/g, ''),
       ),
     )
   const before = await shownTo(ana)
 
   const { backup, keys } = await backUp()
-  // The tables of the backup have neither the keys, which are in another directory, nor readable texts.
+  // The backup's tables contain neither the keys, which are in another directory, nor readable text.
   const [key] = await s.sql`select encode(key, 'hex') as key from person_keys where person = ${ana.id}`
   const files = await Promise.all((await readdir(join(backup, 'tables'))).map(file => readFile(join(backup, 'tables', file), 'utf8')))
   expect(files.join()).not.toContain(key!.key)
@@ -103,7 +103,7 @@ test('a restored backup has folders, payments and videos, and finds later paymen
   const deletion = { due: new Date().toISOString() }
   await handleCommand(s.deps.store, accountDecider, gone.id, 'scheduleDeletion', deletion, systemCommandSource(randomUUID()))
   await expect.poll(async () => (await s.sql`select 1 from person_keys where person = ${gone.id} and destroyed is not null`).length).toBe(1)
-  // Two packages are bought: one by a player of the backup, one by a later player.
+  // Two packages are bought: one by a player whom the backup has, one by a player who registered later.
   const newcomer = await s.player()
   for (const player of [ana, newcomer]) {
     const checkout = await player.call('POST', '/api/packages/checkout', { package: 'triple' })
@@ -168,7 +168,7 @@ test('a restored backup has folders, payments and videos, and finds later paymen
   await expect.poll(async () => (await anaAgain.call('GET', '/api/billing')).body.credits).toBe(3)
   expect((await anaAgain.call('GET', `/api/payments/${due.assignment}`)).body).toMatchObject({ status: 'paid', tip: 300 })
 
-  // A person who was deleted since the backup is deleted again, with their texts.
+  // The person who was deleted after the backup is deleted again, along with their texts.
   await expect.poll(async () => (await sql`select 1 from users where id = ${gone.id}`).length).toBe(0)
   await expect.poll(async () => (await restored.deps.objects.head(`videos/${theirs.folder}/${theirs.video}`)) === null).toBe(true)
   const events = await restored.deps.store.read(`folder-${theirs.folder}`)

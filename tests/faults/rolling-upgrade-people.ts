@@ -26,7 +26,7 @@ export type Role = 'player' | 'instructor' | 'admin'
 
 /**
  * Registers a player, an instructor and an administrator, and returns what they can do. As behind a load balancer, each request goes to one
- * of the open servers. Every request names the highest log position that any of them has seen.
+ * of the open servers. Every request carries the highest log position that any of these people has seen.
  */
 export async function registerPeopleWithActions(sql: Sql, open: ReleaseServer[]) {
   const keys = personKeys(sql)
@@ -39,7 +39,7 @@ export async function registerPeopleWithActions(sql: Sql, open: ReleaseServer[])
     if (position > lastPosition) lastPosition = position
   }
 
-  /** @param to the server that is asked; if absent, one of the open ones @throws Error if the answer is not a success */
+  /** Sends a request as this person. @param to the server; if absent, one of the open ones @throws Error if the answer is not a success */
   async function ask(role: Role, method: string, path: string, body?: object, to?: ReleaseServer): Promise<ServerReply> {
     const server = to ?? open[requests % open.length]!
     requests++
@@ -90,7 +90,7 @@ export async function registerPeopleWithActions(sql: Sql, open: ReleaseServer[])
     await ask('player', 'POST', `/api/folders/${folder}/assign`, { assignment, instructor, seen: { total, atMost } })
     return { assignment, video }
   }
-  /** An assigned and delivered session. @returns its id, which is also that of its bill */
+  /** Assigns a folder and delivers feedback on it. @returns the session's id, which is also the id of its bill */
   async function deliver(folder: string): Promise<string> {
     const { assignment, video } = await assign(folder)
     await ask('instructor', 'POST', `/api/folders/${folder}/feedback`, newReviewInput(video))

@@ -1,17 +1,17 @@
 import type { People, Role, ServerReply } from './rolling-upgrade-people.ts'
 import type { ReleaseServer } from './server-of-release.ts'
 
-/** A query of a screen. A row is a short text about something that the screen shows and that never disappears from it again. */
+/** A query that a screen makes. A row is a short description of something that, once the screen shows it, never disappears again. */
 export interface ComparedScreen {
   name: string
   role: Role
   path: string
   rowsOf(body: ServerReply['body']): string[]
-  /** What the screen showed before the upgrade. It must show these rows always, even in an answer that is marked as stale. */
+  /** What the screen showed before the upgrade. It must always show these rows, even in an answer that is marked as stale. */
   before: string[]
   /** Rows written during the upgrade. Only an answer that is marked as stale may lack them. */
   written: Set<string>
-  /** Rows that a process writes some time after the event of another row. They must appear, but nobody knows after which position. */
+  /** Rows that a process causes some time after the event of another row. They must appear, but it is not known when. */
   expectedLater: Set<string>
 }
 
@@ -46,7 +46,7 @@ const bills = (payments: Bill[]) =>
     billRowText(p.folderName),
     ...(p.status === 'paid' ? [`${p.total} and ${p.share} cents paid for ${p.folderName}`] : []),
   ])
-/** Everything that the page of a folder shows about it, except for addresses, which are signed anew in each answer. */
+/** Everything that a folder's page shows about it, except URLs, which are signed again for each answer. */
 const contentsOfFolder = (f: ServerReply['body']) => [
   `folder ${f.name} of ${f.player.name}`,
   ...f.sessions.map(
@@ -57,7 +57,7 @@ const contentsOfFolder = (f: ServerReply['body']) => [
   ...f.story.map((line: { type: string; at: string }) => `story: ${line.type} at ${line.at}`),
 ]
 
-/** The screens that are compared. @param folder one with a delivered and paid session, whose id is `session` */
+/** The screens to compare. @param folder a folder with a delivered and paid session, whose id is `session` */
 export const comparedScreens = ({ player }: People, folder: string, session: string): ComparedScreen[] =>
   (
     [
@@ -119,7 +119,7 @@ export async function checkScreen(ask: People['ask'], screen: ComparedScreen, se
   }
 }
 
-/** The rows of processes that a screen of this server lacks so far. */
+/** Returns the rows of `expectedLater` that the screen does not show yet when this server answers. */
 export async function findExpectedRowsNotYetOnScreen(ask: People['ask'], screen: ComparedScreen, server: ReleaseServer): Promise<string[]> {
   const expected = [...screen.expectedLater]
   if (!expected.length) return []

@@ -18,9 +18,9 @@ import { killRunningServers, type ReleaseServer, startReleaseServer } from './se
 /** The number of events in the log before the upgrade: folders of other players. The longer the log, the longer it takes to fill read models. */
 const OLD_EVENTS = Number(process.env.OLD_EVENTS ?? 5_000)
 const CLIENTS = 4
-/** As many as one page of the player's folders shows; every second one has a delivered session, of which the queue shows 50. */
+/** Few enough for one page of the player's folders (100) and, as every second one has a session, of delivered sessions (50). */
 const MAX_FOLDERS = 90
-/** Only ends a test that hangs: with a million events, a busy machine fills read models for a long time. */
+/** Only ends a test that hangs: with a million events, a busy machine takes a long time to fill the read models. */
 const EVENTUALLY = { timeout: 7_200_000, interval: 100 }
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -46,7 +46,7 @@ async function fillLog() {
   await db.sql`update head set position = ${OLD_EVENTS - 1}`
 }
 
-/** What people have before the upgrade: folders in each state, a paid and an open bill. @returns the screens, which know what they show */
+/** Creates what people have before the upgrade: folders in each state, a paid and an unpaid bill. @returns also what each screen shows */
 async function createHistory(people: People): Promise<{ screens: ComparedScreen[]; folder: string; folders: number }> {
   const { ask, createFolder, assign, deliver, startReview, pay } = people
   const folder = await createFolder('Paid')
@@ -72,7 +72,7 @@ async function createHistory(people: People): Promise<{ screens: ComparedScreen[
   return { screens, folder, folders: 5 }
 }
 
-/** People who write and look at screens all the time. */
+/** Simulates people who look at screens all the time and write now and then. */
 function load({ ask, createFolder, deliver, requests }: People, screens: ComparedScreen[]) {
   const failures = new Map<string, number>()
   let folders = 0
@@ -109,7 +109,7 @@ function load({ ask, createFolder, deliver, requests }: People, screens: Compare
     /** Messages of failed requests and of screens that lacked something, with how often each occurred. */
     failures,
     folders: () => folders,
-    /** Writes at once, and then ever more rarely, so that a long step has writes until its end and a short one has some. */
+    /** Lets the clients write immediately, then less and less often, so that a short step has writes, and a long one until its end. */
     beginStep() {
       nextWriteAt = requests()
       pause = 16
@@ -118,7 +118,7 @@ function load({ ask, createFolder, deliver, requests }: People, screens: Compare
   }
 }
 
-test('upgrading server by server, and back again, empties no screen', { timeout: 7_200_000 }, async ({ onTestFinished }) => {
+test('screens lose no rows in a rolling upgrade, a rollback or a second upgrade', { timeout: 7_200_000 }, async ({ onTestFinished }) => {
   const open: ReleaseServer[] = []
   let started = 0
   const add = async (release: 'N' | 'N+1') => {
@@ -140,7 +140,7 @@ test('upgrading server by server, and back again, empties no screen', { timeout:
   onTestFinished(() => ending.abort())
   const running = run(ending.signal)
 
-  /** Asks every open server for every screen, until each shows also what processes have written since. */
+  /** Requests every screen from every open server, until each also shows what processes have written since. */
   const checkServers = async () => {
     const begun = requests()
     await expect.poll(requests, EVENTUALLY).toBeGreaterThan(begun + 30)
@@ -185,8 +185,9 @@ test('upgrading server by server, and back again, empties no screen', { timeout:
   const starred = () => db.sql`select starred from ${db.sql(nextFoldersTableName)} where folder = ${history.folder}`
   await expect.poll(starred, EVENTUALLY).toEqual([{ starred: true }])
   /**
-   * One new process has handled every delivery, the other one those since it began, and none from before the upgrade. The new version of an earlier
-   * process has handled all since it began, although servers of both releases read the log.
+   * Asserts that one new process has handled every delivery, and the other one every delivery since it started but none from before the
+   * upgrade. The new version of an existing process has handled every delivery since it started, even while servers of both releases read
+   * the log.
    */
   const checkNewProcesses = async () => {
     await expect.poll(() => performed(NEW_ERRAND_KINDS.fromBeginning), EVENTUALLY).toEqual(expect.arrayContaining(delivered))
@@ -206,7 +207,7 @@ test('upgrading server by server, and back again, empties no screen', { timeout:
   for (const server of old) await stopServer(server)
   await checkNewProcesses()
 
-  // The tables of the old release stay for a day after its last server, then a server of the new release drops them.
+  // The old release's tables stay for a day after its last server has stopped; then a server of the new release drops them.
   const tables = () => db.sql`select name from checkpoints where name in ${db.sql(changedTables.map(t => t.old))}`
   expect(await tables()).toHaveLength(changedTables.length)
   await db.sql`

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../src/embedded/find-free-port.ts'
 
 export interface ReleaseServer {
-  /** For messages: `release N+1, server 2`. */
+  /** For error messages: `release N+1, server 2`. */
   name: string
   url: string
   stop(signal?: NodeJS.Signals): Promise<void>

@@ -20,7 +20,7 @@ import { testCardDetails } from '../support/test-card-details.ts'
 
 export type TestPerson = { call: CookieClient['call']; id: string; email: string }
 
-/** A whole server that can be killed, a player and an instructor, and direct access to its log and its Stripe sandbox. */
+/** Starts a whole server that can be killed, with a player, an instructor, and direct access to its log and its Stripe sandbox. */
 export async function startTestInstallation(env: Record<string, string> = {}) {
   const server: AppProcess = await startApp({ env: { LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: '1000', ...env } })
   const person = createSharedReadYourWrites()
@@ -76,17 +76,17 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
       return wasAnswered
     },
 
-    /** Types of events in a stream, in order. */
+    /** The types of a stream's events, in order. */
     eventTypesOf: (stream: string): Promise<string[]> => withDirectAccess(async (_, store) => (await store.read(stream)).map(e => e.type)),
 
-    /** The keys of objects, and of unfinished uploads, that remain after tomorrow's sweep. */
+    /** Sweeps as the server will tomorrow. @returns the keys of the videos and unfinished uploads that remain */
     keysAfterTomorrowsSweep: () =>
       withDirectAccess(async (sql, store) => {
         const { config } = server
         const bytes = objectStore(config.s3)
         const clock = () => new Date(Date.now() + 25 * 3600_000)
         const deps = { config, sql, store, objects: bytes, clock, log: pino({ level: 'silent' }) } as unknown as AppDependencies
-        // The server may have swept today, and the database's clock does not know that it is tomorrow.
+        // The server may have swept already, and the database's clock still says that this was today.
         await sql`delete from job_runs`
         await scheduledJobs(deps)
           .find(job => job.name === 'sweeping everything')!
@@ -98,7 +98,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
         return { videos, unfinished }
       }),
 
-    /** The first administrator. */
+    /** Signs in as the first administrator. */
     async admin() {
       const { call } = person(cookieClient(fetching))
       expect((await call('POST', '/api/login', await ensureFirstAdminLogin(server))).status).toBe(200)
@@ -134,7 +134,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
 }
 export type TestInstallation = Awaited<ReturnType<typeof startTestInstallation>>
 
-/** An upload whose steps a test makes one by one. */
+/** Returns an upload whose steps the test performs one by one. */
 export function manualUpload(player: TestPerson, folder: string, file: Uint8Array, type = 'video/mp4') {
   const id = randomUUID()
   return {

@@ -13,7 +13,7 @@ const WRITERS = 8
 /** Streams stay short, so that they can be read before each append, as a command does. */
 const MAX_STREAM_LENGTH = 40
 
-/** Two writers each share their streams, so that they conflict. After an error, a writer checks whether its batch was written nevertheless. */
+/** Each pair of writers shares its streams, so that they conflict. After an error, a writer checks whether its batch was written anyway. */
 async function write(store: EventStore, writer: number) {
   const name = (n: number) => `ledger-${writer >> 1}.${n}`
   for (let n = 0; ; ) {

@@ -10,7 +10,7 @@ const clip = sampleClip('a', { media: sampleVideoPropertiesAtRate([30, 1]) })
 const contact = { video: 'a', skill: 'hitting' as const, name: 'contact', frame: 30, by: 'hand' as const }
 const earlier = { session: 's0', given: '2026-04-02T16:00:00.000Z', skill: 'hitting', clips: [clip], checkpoints: [contact] }
 
-/** The HTML of the technique on a page whose server offers the technique of an earlier session. */
+/** Renders the technique on a page that was preloaded with the technique of an earlier session. */
 const renderOn = (address: string) =>
   renderToString(
     <PreloadedPageDataContext
@@ -38,7 +38,7 @@ test("a player's page offers the capture rate and the technique of the last sess
   expect(html).toContain('Compare with last time')
 })
 
-test("a guardian's page uses no request that needs an account", () => {
+test("a guardian's page offers nothing that needs a player's account", () => {
   const html = renderOn('/family/folder/f')
   expect(html).toContain('Contact')
   expect(html).toContain('Filmed at 30 frames per second')

@@ -4,14 +4,14 @@ import { pagedScrollTopAt } from '../../src/feedback/watch/use-note-text-auto-sc
 
 const OVERLAP = 28
 
-test('a text that fits is never scrolled', () => {
+test('text that fits is never scrolled', () => {
   for (const part of [0, 0.5, 0.999]) expect(pagedScrollTopAt(part, 150, 150, OVERLAP)).toBe(0)
 })
 
-test('each page is shown for as long as its lines take to be read', () => {
+test('each page is shown for as long as it takes to read its lines', () => {
   const topsOf = (textHeight: number) => [0, 0.3, 0.4, 0.6, 0.7, 1].map(part => pagedScrollTopAt(part, 128, textHeight, OVERLAP))
   expect(topsOf(300)).toEqual([0, 0, 100, 100, 200, 200])
-  // A last page with one more line is short, and does not make the others shorter.
+  // A last page that adds only one line is shown briefly, and takes no time from the other pages.
   expect(topsOf(240)).toEqual([0, 0, 0, 100, 100, 200])
 })
 

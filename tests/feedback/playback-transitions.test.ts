@@ -11,7 +11,7 @@ import {
 
 const durations = [1000, 2500, 400]
 
-/** The state and all effects after some events. */
+/** Returns the state and all effects after these events. */
 function stateAfter(events: readonly PlaybackEvent[]) {
   const effects: PlaybackEffect[] = []
   let state = createPlaybackState(durations)

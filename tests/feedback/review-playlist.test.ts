@@ -143,7 +143,7 @@ describe('the playlist of a review', () => {
     expect(segmentIndexOfNote(playlist, 'n')).toBe(1)
   })
 
-  test('plays two angles in slow motion like one clip, with the sound of the first clip', () => {
+  test('plays two angles as slowly as the first clip alone, and then the voice-over', () => {
     const media = { container: 'mp4', codec: 'avc', frames: 300, milliseconds: 10_000, captureRate: { rate: 240 }, rate: [30, 1] }
     const note = { id: 'n', video: 'a', at: 2000, frame: 60, otherAngle: { video: 'b', frame: 15 }, kind: 'tip', text: '', voice: 'v' }
     const slow = { ...clip('a'), media } as unknown as Video
@@ -192,7 +192,7 @@ describe('the playlist of a review', () => {
     expect(segments[2]!.milliseconds).toBeCloseTo(4000 / 0.5)
   })
 
-  test('shows a text for 1 s per 14 characters, and for at least 2.5 s', () => {
+  test('shows text for 1 s per 14 characters, and for at least 2.5 s', () => {
     expect(readingMs('')).toBe(MIN_READING_MS)
     expect(readingMs('x'.repeat(140))).toBe(10_000)
   })

@@ -9,13 +9,13 @@ const NOW = Date.parse('2026-05-01T20:00:00Z')
 const minutesAgo = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
 const waiting = (count: number) => Array.from({ length: count }, () => ({ status: 'assigned' as const, given: null }))
 const delivered = (...minutes: number[]) => minutes.map(at => ({ status: 'feedback-given' as const, given: minutesAgo(at) }))
-/** The progress of a queue whose other waiting sessions are on later pages. */
+/** Returns the progress of a queue with `onLaterPages` further waiting sessions on later pages. */
 const progressOf = (folders: Parameters<typeof reviewsDoneAndMinutesLeft>[0]['folders'], onLaterPages = 0) =>
   reviewsDoneAndMinutesLeft({ folders, waiting: { total: folders.filter(f => f.status === 'assigned').length + onLaterPages } }, NOW)
 const textOf = (...queue: Parameters<typeof progressOf>) => reviewsDoneAndTimeLeftText(progressOf(...queue))
 
 it('the progress counts recent deliveries and estimates by their median time', () => {
-  // Deliveries three, three and four minutes apart; a break of two hours and the deliveries of another day do not count.
+  // The deliveries are three, three and four minutes apart. A two-hour break and a delivery on another day do not count.
   const queue = [...delivered(2000, 131, 11, 8, 5, 1), ...waiting(16)]
   expect(progressOf(queue)).toEqual({ done: 5, waiting: 16, minutes: 48 })
   expect(textOf(queue)).toBe('5 of 21 done · about 48 min')

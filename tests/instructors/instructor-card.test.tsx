@@ -21,7 +21,7 @@ const render = (hasProfile: boolean) =>
     </InstructorCard>,
   )
 
-test('the name links to the profile only where the player may open it', () => {
+test('the name links to the profile only if the player may open it', () => {
   expect(render(true)).toContain('/player/select-instructor/ray-delgado')
   expect(render(false)).not.toContain('/player/select-instructor')
   expect(render(false)).toContain('Ray Delgado')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { responseTimeInWords } from '../../src/instructors/labels.ts'
 
-test('an instructor has a response time in hours or days', () => {
+test('a response time is shown in hours or days', () => {
   expect([null, 0.4, 3.2, 23, 30].map(responseTimeInWords)).toEqual([undefined, 'an hour', '4 hours', 'a day', '2 days'])
 })

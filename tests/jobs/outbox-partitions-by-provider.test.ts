@@ -29,7 +29,7 @@ test('errands of different providers are in different partitions', () => {
   ])
 })
 
-test('a data export that takes an hour is not started again meanwhile', async () => {
+test('a data export that takes an hour is not started a second time', async () => {
   const [begun, over] = [createDeferred(), createDeferred()]
   const attempts: number[] = []
   const [{ handlers, limits }] = outboxPartitions({

@@ -54,12 +54,12 @@ describe('an errand', () => {
     expect(new Set(begun).size).toBe(3)
   })
 
-  test('causes no query if there is none to post', async () => {
+  test('list that is empty causes no query', async () => {
     const neverCalled = new Proxy(sql, { apply: () => expect.fail('a query') })
     await enqueueErrands(neverCalled, [])
   })
 
-  test('of any kind is not even waited for by a worker without handlers', async () => {
+  test('is not even listened for by a worker without handlers', async () => {
     const listen = () => expect.fail('it listens')
     const on = new Proxy(sql, { get: (pool, name) => (name === 'listen' ? listen : Reflect.get(pool, name)) })
     await startOutboxWorker({}, { on })
@@ -120,7 +120,7 @@ describe('an errand', () => {
   })
 
   test('that has been due for the longest time is performed first', async () => {
-    // The order must not depend on the query plan, so this forbids plans with indexes.
+    // The order must not depend on the query plan, so these connections forbid plans with indexes.
     const plain = createPostgresPool(testDatabase.url, {
       max: 3,
       connection: { enable_indexscan: 'off', enable_bitmapscan: 'off' } as object,

@@ -16,7 +16,7 @@ import {
 setUpDatabasePerOutboxTest()
 
 describe('an errand', () => {
-  test('that fails is retried under the same id, and its error can be read meanwhile', async () => {
+  test('that fails is retried under the same id; until then its error can be read', async () => {
     const { promise, resolve } = createDeferred()
     const tries: { id: string; attempt: number }[] = []
     const one = newErrand()
@@ -66,7 +66,7 @@ describe('an errand', () => {
     expect(tries).toBe(attempts)
   })
 
-  test('that failed permanently is retried at once on request, and no other errand is', async () => {
+  test('that failed permanently is retried immediately on request, but no other one is', async () => {
     const [one, other, done] = [newErrand(), newErrand(), newErrand({ kind: 'letter.bye' })]
     let isProviderDown = true
     const tries: string[] = []
@@ -185,7 +185,7 @@ describe('an errand', () => {
 
   test('that fails while its lease is renewed is not retried before its backoff ends', async () => {
     const [heartbeatSent, renewed, failing] = [createDeferred(), createDeferred(), createDeferred()]
-    // This connection delays heartbeats until `renewed`.
+    // This connection delays heartbeats until `renewed` resolves.
     const slow = new Proxy(connectAsOtherProcess(), {
       apply(pool, self, args) {
         const query = Reflect.apply(pool, self, args)

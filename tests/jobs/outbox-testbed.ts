@@ -47,7 +47,7 @@ export const newErrand = (fields: Partial<Errand> = {}): Errand => ({
   ...fields,
 })
 export const fetchErrandRow = async (id: string) => (await sql`select * from errands where id = ${id}`)[0]!
-/** Starts a worker, which waits `backOffMs` after each failed try. */
+/** Starts a worker that waits `backOffMs` after each failed try. */
 export async function startOutboxWorker(
   handlers: Record<string, ErrandHandler>,
   { on = sql, backOffMs = 5, ...options } = {} as Partial<Parameters<typeof outboxWorker>[2]> & { on?: Sql; backOffMs?: number },

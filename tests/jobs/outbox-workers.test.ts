@@ -93,7 +93,7 @@ describe('many workers', () => {
           throw new PermanentErrandError('too late')
         },
       },
-      // The lease is long enough that no heartbeat is late on a busy machine.
+      // The handler counts as hung immediately, so its lease is not renewed, and another worker takes over once it has expired.
       { on: connectAsOtherProcess(), lease: 600, hungAfter: 0, atOnce: 1 },
     )
     await slow.post(sql, [one])
@@ -118,7 +118,7 @@ describe('many workers', () => {
 
   test('retry an errand on time, even if its previous worker sends a late heartbeat', async () => {
     const [hang, heartbeatSent, renewed] = [createDeferred(), createDeferred(), createDeferred()]
-    // The first heartbeat query is delayed until another worker has claimed the errand.
+    // The first heartbeat query is delayed until another worker has claimed the errand and failed to perform it.
     let isDelayed = true
     const slow = new Proxy(connectAsOtherProcess(), {
       apply(pool, self, args) {
@@ -202,7 +202,7 @@ test('a worker performs at most `atOnce` errands at a time, the oldest first', a
   const ids = errands.map(({ id }) => id)
   const claimed = async () => (await sql`select id from errands where attempt > 0`).map(({ id }) => id).toSorted()
   await expect.poll(() => started).toHaveLength(2)
-  // A notification wakes the worker, which has as many errands as it may and does not even look for others.
+  // A notification wakes the worker, but it already performs as many errands as it may, so it does not even look for others.
   looks = 0
   const notified = createDeferred()
   const { unlisten } = await sql.listen('errands', () => notified.resolve())

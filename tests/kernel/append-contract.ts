@@ -6,7 +6,7 @@ import { CommandRefused, EmptyAppend, type NewEvent, RevisionConflict } from '..
 import type { StoreContractContext } from './store-contract.ts'
 import { newTestEvent, readUntilCount, storeIndependentEventFields, uniqueStream, uniqueStreamNoun } from './test-events.ts'
 
-/** What every store does with appended events, their streams and their texts. */
+/** Tests what every store does with appended events, their streams and their texts. */
 export function testAppends(log: StoreContractContext) {
   test('an unknown stream is empty', async () => {
     expect(await log.store.read(uniqueStream())).toEqual([])
@@ -27,7 +27,7 @@ export function testAppends(log: StoreContractContext) {
     expect(Math.abs(Date.parse(read[0]!.at) - Date.now())).toBeLessThan(60_000)
   })
 
-  test('when many writers create the same stream at once, exactly one succeeds', async () => {
+  test('when many writers create the same stream at the same time, exactly one succeeds', async () => {
     const s = uniqueStream()
     const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => log.store.append(s, -1n, [newTestEvent({ n })])))
     expect(tries.filter(t => t.status === 'fulfilled')).toHaveLength(1)
@@ -35,7 +35,7 @@ export function testAppends(log: StoreContractContext) {
     expect(await log.store.read(s)).toHaveLength(1)
   })
 
-  test('when many writers append after the same revision at once, exactly one succeeds', async () => {
+  test('when many writers append after the same revision, exactly one succeeds', async () => {
     const s = uniqueStream()
     await log.store.append(s, -1n, [newTestEvent()])
     const tries = await Promise.allSettled(Array.from({ length: 12 }, () => log.store.append(s, 0n, [newTestEvent(), newTestEvent()])))
@@ -48,7 +48,7 @@ export function testAppends(log: StoreContractContext) {
     ['next', 2n],
     ['much later', 90n],
     ['no-stream', -1n],
-  ])('the %s expected revision is a conflict that names the actual revision', async (_, expected) => {
+  ])('a wrong expected revision (%s) is a conflict that names the actual revision', async (_, expected) => {
     const s = uniqueStream()
     await log.store.append(s, -1n, [newTestEvent(), newTestEvent()])
     await expect(log.store.append(s, expected, [newTestEvent()])).rejects.toThrow(new RevisionConflict(s, expected, 1n))

@@ -102,7 +102,7 @@ describe('handling a command', () => {
 
   test('reads and decides again after a conflict, three times at most', async () => {
     const store = memoryStore()
-    /** Another writer appends first, this many times, so that the command conflicts. */
+    /** Returns a store in which another writer appends first, this many times, so that the command conflicts. */
     const overtakenStore = (times: number): EventStore => {
       let tries = 0
       return {

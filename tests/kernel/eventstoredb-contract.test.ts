@@ -53,7 +53,7 @@ describe('the log in EventStoreDB', () => {
     expect(await store.read(s)).toHaveLength(3)
   })
 
-  test('continues subscriptions without a gap after an outage, while appends fail', async () => {
+  test('continues subscriptions without a gap after an outage in which appends fail', async () => {
     const name = uniqueStreamNoun()
     const start = await store.append(`${name}-0`, -1n, [newTestEvent(0)])
     const first = Promise.withResolvers<void>()

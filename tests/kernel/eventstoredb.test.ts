@@ -135,7 +135,7 @@ describe('the log in EventStoreDB', () => {
     await expect(refused).rejects.toMatchObject({ type: 'access-denied' })
   })
 
-  test('skips system events and events of other programs, also in our streams', async () => {
+  test('skips system events and events of other programs, even in our streams', async () => {
     await open()
     const [mine, other] = ['mine-1', 'shared-1']
     server.writeForeignEvent('$settings', '$metadata')
@@ -179,7 +179,7 @@ describe('the log in EventStoreDB', () => {
     expect(await store.read('twice-1')).toHaveLength(2)
   })
 
-  test('reports an append that is never indexed as transient with unknown outcome', async () => {
+  test('reports an append that is never indexed as a transient error of unknown outcome', async () => {
     await open()
     server.holdIndex()
     runTimersImmediately(250, 500, 1000)
@@ -211,7 +211,7 @@ describe('the log in EventStoreDB', () => {
     expect(await store.read('large-1')).toEqual([])
   })
 
-  /** Subscribes from a position until it fails, and returns the error. */
+  /** Subscribes from a position and returns the error with which the subscription fails. */
   const failure = (from: bigint) => readUntilCount(store, from, 'nobody', 1).catch(error => error)
 
   test('reports a truncated log if a follower is beyond the end of a restored backup', async () => {
@@ -262,7 +262,7 @@ describe('the log in EventStoreDB', () => {
     await throwPitch()
     expect(await revisions()).toEqual([6n])
     await throwPitch()
-    // A writer that expects an earlier revision than that of our last event still gets the conflict.
+    // A writer that expects an earlier revision than that of our last event still gets a conflict.
     await expect(store.append('pitch-1', 6n, [newTestEvent()])).rejects.toThrow(new RevisionConflict('pitch-1', 6n, 7n))
   })
 })

@@ -46,7 +46,7 @@ describe('a reader of the log in Postgres', () => {
     select before + n, 'grown-1', before + n, gen_random_uuid(), case when (before + n) % 10000 = 9999 then 'Rare' else 'Thrown' end, '{}', '{}', now()
     from grown, generate_series(1, ${count}::int) n`
 
-  /** A store and how often it has listened and read events. @param firstReadError makes the first read fail */
+  /** Returns a store and counts of how often it has listened and read events. @param firstReadError the error of its first read */
   function countingStore(firstReadError?: Error) {
     const counts = { listened: 0, reads: 0 }
     let pendingError = firstReadError
@@ -91,7 +91,7 @@ describe('a reader of the log in Postgres', () => {
     const writer = db.open()
     stores.push(writer)
     await grow(100)
-    // Timers are stopped, so only a notification can wake the reader.
+    // Timers of a second or longer never run their callbacks, so only a notification can wake the reader.
     const { setTimeout: set } = globalThis
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0) =>
       set(ms < 1000 ? work : () => {}, ms)) as typeof set)
@@ -101,7 +101,7 @@ describe('a reader of the log in Postgres', () => {
       expect((await reader.next()).value).toHaveLength(100)
       return reader
     }
-    /** Waits long enough for two polls. */
+    /** Makes 20 queries, in which time a reader that polled without sleeping would read several times. */
     const waitForTwoPolls = async () => {
       for (let n = 0; n < 20; n++) await db.sql`select 1`
     }
@@ -120,7 +120,7 @@ describe('a reader of the log in Postgres', () => {
         later[i] = each.next()
       }
     }
-    // Each of two readers reads once for each of three events, and not once more to find nothing.
+    // Each of the two readers reads once per event, six times in total. With another read that finds nothing each time, it would be twelve.
     expect(counts.reads - readsBefore).toBeLessThan(9)
     await waitForTwoPolls()
     over.abort()
@@ -200,7 +200,7 @@ describe('the log in Postgres', () => {
     expect(Math.max(...commits.map(r => r.n))).toBeLessThanOrEqual(256)
   })
 
-  test('rejects an append after the log was closed', async () => {
+  test('rejects an append after the log has been closed', async () => {
     const s = `${uniqueStreamNoun()}-1`
     await store.append(s, -1n, [newTestEvent()])
     await store.close()
@@ -218,7 +218,7 @@ describe('the log in Postgres', () => {
     expect(await live).toHaveLength(1)
   })
 
-  test('returns times with milliseconds, also on a whole second', async () => {
+  test('returns times with milliseconds, even on a whole second', async () => {
     const name = uniqueStreamNoun()
     for (const [n, at] of ['2026-05-01 16:00:00Z', '2026-05-01 16:00:00.5Z', '2026-05-01 16:00:00.123Z'].entries())
       await db.sql.begin(async tx => {

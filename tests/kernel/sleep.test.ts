@@ -43,7 +43,7 @@ test('the pauses of a backoff double from 50 ms to two seconds', async () => {
   }
 })
 
-test('a sleep that was aborted before it began ends at once', async () => {
+test('a sleep that was aborted before it began ends immediately', async () => {
   vi.useFakeTimers()
   await abortableSleep(3600_000, AbortSignal.abort())
   expect(vi.getTimerCount()).toBe(0)
@@ -52,7 +52,7 @@ test('a sleep that was aborted before it began ends at once', async () => {
 describe('an interruptible sleep', () => {
   beforeEach(() => void vi.useFakeTimers())
 
-  /** The state of an hour-long sleep after everything that is due has run. */
+  /** The state of a sleep once everything that is due has run. */
   async function stateOf(sleep: Promise<void>) {
     let isOver = false
     void sleep.then(() => {
@@ -79,7 +79,7 @@ describe('an interruptible sleep', () => {
     expect([await stateOf(sleep), vi.getTimerCount()]).toEqual(['awake', 0])
   })
 
-  test('ends at once if `wake` was called since the reset, but not for an earlier call', async () => {
+  test('ends immediately if `wake` was called since the reset, but not if before', async () => {
     const alarm = createInterruptibleSleep()
     alarm.reset()
     alarm.wake()

@@ -12,15 +12,15 @@ export interface StoreHarness {
   plant: (stream: string, events: NewEvent[]) => Promise<unknown>
   end?: () => Promise<void>
 }
-/** The log under test, and a store on it that is opened anew for each test. */
+/** The log under test, and a store on it that is opened again for each test. */
 export interface StoreContractContext {
   underTest: StoreHarness
   store: ReturnType<StoreHarness['open']>
 }
 
 /**
- * The contract of every store. The log may hold other events, so each test uses streams of its own. The store stays open until all tests of
- * the file are done, so that any of them can be rerun (`npm run mutate -- --once`).
+ * Tests the contract of every store. The log may hold other events, so each test uses streams of its own. The log is torn down only after
+ * all tests of the file, so that any of them can be rerun (`npm run mutate -- --once`).
  */
 export function testStoreContract(name: string, open: () => Promise<StoreHarness>) {
   const log = {} as StoreContractContext

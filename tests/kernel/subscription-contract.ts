@@ -3,7 +3,7 @@ import { idOfStream, LogTruncatedError, type RecordedEvent, RevisionConflict } f
 import type { StoreContractContext } from './store-contract.ts'
 import { newTestEvent, readUntilCount, storeIndependentEventFields, uniqueStream, uniqueStreamNoun } from './test-events.ts'
 
-/** What every store yields to its followers. */
+/** Tests what every store yields to its followers. */
 export function testSubscriptions(log: StoreContractContext) {
   test('a subscription starts at the beginning or in the middle, and then continues live', async () => {
     const prefix = uniqueStreamNoun()
@@ -22,7 +22,7 @@ export function testSubscriptions(log: StoreContractContext) {
     expect((await live).map(e => e.data)).toEqual([4, 5, 6, 7])
   })
 
-  test('a subscription to some types yields their events in order, and every position', async () => {
+  test("a subscription to some types yields their events in order, up to the log's end", async () => {
     const prefix = uniqueStreamNoun()
     const s = `${prefix}-x`
     const thrown = (n: number) => newTestEvent(n, { type: n % 3 ? 'Thrown' : "Hit 'far'" })
@@ -99,7 +99,7 @@ export function testSubscriptions(log: StoreContractContext) {
     expect(late).toEqual([])
   })
 
-  test('a subscription can be aborted before it starts, while it waits, or in between', async () => {
+  test('a subscription can be aborted before it starts, while waiting or between batches', async () => {
     const prefix = uniqueStreamNoun()
     const from = await log.store.append(`${prefix}-start`, -1n, [newTestEvent()])
     await log.store.append(`${prefix}-x`, -1n, [newTestEvent(1)])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EventStore, NewEvent, RecordedEvent } from '../../modules/kernel/store.ts'
 
-/** An event with a new id, of a new command unless one is given. */
+/** Creates an event with a new id, from a new command unless one is given. */
 export const newTestEvent = (data: unknown = {}, { type = 'Thrown', command = randomUUID() as string } = {}): NewEvent => ({
   id: randomUUID(),
   type,

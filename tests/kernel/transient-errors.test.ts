@@ -45,7 +45,7 @@ test('an error thrown by our own code counts as a data error', () => {
     new TypeError('x is undefined'),
     coded('ERR_INVALID_ARG_TYPE'),
     typed('wrong-expected-version'),
-    // An error code, but not one of Postgres.
+    // Codes that only resemble those of Postgres.
     ...['5701', 'x5701', '570145', 'x57014', '57P01x', '25006x', 'x25006', '42P011', 'x42P01', '42p01'].map(coded),
     Object.assign(new Error('a number'), { code: 57014, type: 5 }),
     { code: 'ECONNRESET' },

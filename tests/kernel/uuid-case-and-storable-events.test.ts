@@ -12,7 +12,7 @@ import { newTestEvent } from './test-events.ts'
 
 const id = '018f0a2b-9c3d-7e4f-8a5b-6c7d8e9fa0b1'
 const capitalId = id.toUpperCase()
-/** Similar to an id in capitals, but not one. */
+/** Strings that resemble an id in capitals, but are not one. */
 const almostIds = [
   `x${capitalId}`,
   `${capitalId}X`,
@@ -91,7 +91,7 @@ describe('the check before an append', () => {
     for (const other of [id, 'ANA', '1', `${id}0`, `0${capitalId}`, 'x'.repeat(32)])
       assertEventsStorable(`folder-${other}`, -1n, [newTestEvent()])
   })
-  test('refuses a text that cannot be stored, with a message for the user', () => {
+  test('refuses text that cannot be stored, with a message for the user', () => {
     const refused = new CommandRefused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
     expect(() => assertEventsStorable('folder-1', 0n, [newTestEvent('a\0')])).toThrow(refused)
     expect(() => assertEventsStorable('folder-\0', 0n, [newTestEvent()])).toThrow(refused)

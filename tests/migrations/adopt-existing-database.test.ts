@@ -10,7 +10,7 @@ import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { MIGRATIONS_DIRECTORY, migrate } from '../../src/server/migrate.ts'
 import { createEmptyDatabase, createTestDatabase } from '../support/postgres.ts'
 
-/** Databases as earlier servers made them, with rows. */
+/** Databases as earlier releases created them, with rows. */
 const fixtures = globSync('fixtures/*.sql', { cwd: import.meta.dirname }).sort()
 const log = pino({ level: 'silent' })
 
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const end of cleanups.splice(0).reverse()) await end()
 })
 
-/** The schema of our tables and functions, except the order of columns. */
+/** The schema of our tables and functions, except for the order of columns. */
 async function schemaOf(sql: Sql) {
   const columns = sql`
     select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required,
@@ -39,7 +39,7 @@ async function schemaOf(sql: Sql) {
   return Promise.all([columns, tables, indexes, constraints, triggers, functions].map(async rows => [...(await rows)]))
 }
 
-/** Names of columns by table. */
+/** Column names by table. */
 type Columns = Map<string, string[]>
 /**
  * The columns of all tables except the list of migrations, which grows, and the column that the first migration drops: an error's text, from

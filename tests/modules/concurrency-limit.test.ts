@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { concurrencyLimit } from '../../modules/concurrency-limit.ts'
 
-/** Work that starts when the limit allows it, and ends when the test says so. */
+/** Requests work that starts when the limit allows it, and ends when the test calls `end` or `fail`. */
 function works(names: string[], { run }: ReturnType<typeof concurrencyLimit>) {
   const begun: string[] = []
   const all = names.map(name => {

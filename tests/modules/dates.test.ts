@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { addDays, addMonthsWithOverflow, utcDayOf } from '../../modules/dates.ts'
 import { isValidTimeZone } from '../../modules/time-zones.ts'
 
-test('the calendar day of a time is that of UTC', () => {
+test('the calendar day of a time is the one in UTC', () => {
   expect(utcDayOf(new Date('2026-03-01T23:59:59.999Z'))).toBe('2026-03-01')
   expect(utcDayOf(new Date('2026-03-01T23:00:00-05:00'))).toBe('2026-03-02')
 })
@@ -16,7 +16,7 @@ test('added days have 24 hours each and may be negative', () => {
   ])
 })
 
-test('added months keep the day where the month has it, and may be negative', () => {
+test('added months keep the day if the month has it, and may be negative', () => {
   const months = (at: string, count: number) => addMonthsWithOverflow(new Date(`${at}T12:00:00.000Z`), count).toISOString()
   expect([months('2026-11-15', 3), months('2026-02-15', -3), months('2028-02-29', 12), months('2026-01-31', 1)]).toEqual([
     '2027-02-15T12:00:00.000Z',

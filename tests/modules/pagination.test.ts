@@ -4,7 +4,7 @@ import { cursorParameter, encodeCursor, pageLimitParameter, paginateRows, timeAn
 const keyOf = (row: { name: string }) => [row.name] as const
 const rows = ['Ana', 'Ben', 'Cai'].map(name => ({ name }))
 
-test('a page has the asked number of rows, and a cursor if there are more', () => {
+test('a page has the requested number of rows, and a cursor if there are more', () => {
   expect(paginateRows(rows, 2, keyOf)).toEqual({ rows: rows.slice(0, 2), next: encodeCursor(['Ben']) })
   expect(paginateRows(rows, 3, keyOf)).toEqual({ rows, next: null })
   expect(paginateRows([], 3, keyOf)).toEqual({ rows: [], next: null })
@@ -12,7 +12,7 @@ test('a page has the asked number of rows, and a cursor if there are more', () =
 
 const key = ['2026-11-28T10:00:00.000Z', '0199a5a0-1111-7222-8333-944455556666'] as const
 
-test('a cursor gives back the sort key that it was made of', () => {
+test('a cursor is decoded to the sort key that it was made from', () => {
   expect(cursorParameter(timeAndId).parse(encodeCursor(key))).toEqual(key)
 })
 

@@ -3,8 +3,8 @@ import { type RunnerTask, type RunnerTestCase, type RunnerTestSuite, TestRunner 
 import type { MutationReport } from './instrumentation-plugin.ts'
 
 /**
- * The longest time limit of a test that runs with a mutant, in ms; usually the limit is a little more than five times the test's normal
- * time. A test that exceeds it counts as failed.
+ * The cap on a test's time limit when it runs with a mutant, in ms. The limit is 3 s plus five times the test's normal time; a test that
+ * exceeds it counts as failed.
  */
 const MAX_TEST_MS = 20_000
 const timeLimitFor = ({ milliseconds }: TimedTest) => Math.min(MAX_TEST_MS, 3000 + 5 * milliseconds)
@@ -39,8 +39,8 @@ const testsIn = (task: RunnerTask): number =>
 /**
  * Runs the tests of a file as usual. During the last one, while everything that the file started is still running, it activates the planted
  * mutants one by one and repeats the tests that execute them. A test that fails has to pass without the mutant right afterwards, or the
- * failure does not count. With MUTATE_RESTART, it repeats `beforeAll` and all tests in order for each mutant, because some of them depend on
- * the tests before them, or cannot be repeated on the same database.
+ * failure does not count. With MUTATE_RESTART, it repeats `beforeAll` and the tests in order for each mutant, until one fails or the last
+ * one that executes the mutant has passed, because some tests depend on the tests before them, or cannot be repeated on the same database.
  */
 export default class extends TestRunner {
   #timedTests: TimedTest[] = []
@@ -53,7 +53,7 @@ export default class extends TestRunner {
     this.#timedTests = []
   }
 
-  /** Hooks before each test count as part of the test. */
+  /** Runs before the `beforeEach` hooks, so that mutants which they execute count as executed by the test. */
   override onBeforeTryTask(test: RunnerTestCase) {
     super.onBeforeTryTask(test)
     planted.currentTestId = test.id
@@ -72,7 +72,7 @@ export default class extends TestRunner {
   }
 
   async #runMutants() {
-    // The report begins when a test file loads the file with the mutants; files before it have nothing to check.
+    // The report exists once a test file has loaded the file with the mutants; test files before that have nothing to check.
     if (!existsSync(report)) return
     const all = JSON.parse(readFileSync(report, 'utf8')) as MutationReport
     const [mutants] = Object.values(all.files).map(file => file.mutants)
@@ -133,7 +133,7 @@ export default class extends TestRunner {
         failuresWithoutMutant.set(timedTest, before + 1)
         console.error(`This test fails when it is repeated without a mutant: ${timedTest.test.name}`)
       }
-      // This mutant runs when the file is loaded, which happens once.
+      // No repeated test executed this mutant: it runs when its file is loaded, which happens only once.
       if (!reached) mutant.status = was === 'NoCoverage' ? 'Ignored' : was
       writeFileSync(report, JSON.stringify(all))
     }
@@ -143,7 +143,7 @@ export default class extends TestRunner {
 /** Fast tests that execute few mutants come first. */
 const cost = ({ milliseconds, executedMutants }: TimedTest) => milliseconds * executedMutants.length
 
-/** The hooks before or after each test in the suites around it, the outermost first. */
+/** The `beforeEach` or `afterEach` hooks of a suite and of the suites around it, the outermost first. */
 const around = (suite: RunnerTestSuite | undefined, which: 'beforeEach' | 'afterEach'): (() => unknown)[] =>
   suite ? [...around(suite.suite ?? (suite.file === suite ? undefined : suite.file), which), ...hooksOf(suite, which)] : []
 const hooksOf = (suite: RunnerTestSuite, which: 'beforeAll' | 'afterAll' | 'beforeEach' | 'afterEach') =>
@@ -155,14 +155,14 @@ async function runHooks(file: RunnerTestSuite, which: 'beforeAll' | 'afterAll') 
 
 async function runTestWithMutant(timedTest: TimedTest, mutant?: string): Promise<boolean> {
   const { test } = timedTest
-  // Pending expectations belong to the test.
+  // Drops assertions that an earlier run of this test left pending.
   test.promises = []
   planted.activeMutant = mutant
   planted.hitCount = 0
   const { promise: late, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(resolve, timeLimitFor(timedTest), false)
   const suite = test.suite ?? test.file
-  // A mutant may call `process.exit`.
+  // With a mutant, the code under test may send SIGTERM to its own process.
   const ignoreSignal = () => {}
   process.on('SIGTERM', ignoreSignal)
   const run = async () => {

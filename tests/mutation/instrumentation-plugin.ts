@@ -11,8 +11,8 @@ export interface MutationReport {
 const silentLog = { isDebugEnabled: () => false, debug() {}, info() {}, warn() {} }
 
 /**
- * Instruments one file with all its mutants, inactive: `globalThis.__stryker__.activeMutant` names the one that is active. Starts the
- * report.
+ * Instruments one file with all its mutants. Only the mutant that `globalThis.__stryker__.activeMutant` names is active; at first, none is.
+ * Also creates the report.
  */
 export const instrumentationPlugin = (root: string, path: string, report: string): Plugin => ({
   name: 'planting',

@@ -18,7 +18,7 @@ const planted = noticed + count('Survived', 'NoCoverage')
 const share = planted ? (100 * noticed) / planted : 100
 const bar = /^modules\/(kernel|jobs|readers)\//.test(path) ? 85 : 90
 const source = join(import.meta.dirname, '../..', path)
-/** The version of a single file, as `git hash-object FILE` prints it, so that a reader can see whether the score is the present version's. */
+/** The version of a single file, as `git hash-object FILE` prints it, so that the score says which version of the file it is for. */
 function gitHashOf(file: string): string {
   const content = readFileSync(file)
   return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')

@@ -4,8 +4,9 @@
  * `--force` runs everything. Other flags go to Stryker; `--tests 'pattern …'` chooses the tests. Put flags after `--`, because npm takes
  * those before it for itself. A decider's file takes a minute or two, a whole room with its part of the API an hour.
  * The tests of a single handler (`src/api/x.ts`) start their server once instead of once per defect, which is ten times as fast; code that
- * runs while such a file is loaded is not checked. `--once` also runs the tests of any other single file in one process. `--restart` starts
- * the server of the tests for each defect in the same process, for tests that cannot be repeated; `--each` in a process of its own.
+ * runs while such a file is loaded is not checked. `--once` also runs the tests of any other single file in one process. `--restart`
+ * restarts the tests' server for each defect in the same process, for tests that cannot be repeated; `--each` uses a new process for each
+ * defect.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -26,7 +27,7 @@ const [startsProcessPerMutant, runsInOneProcess, restartsForEachMutant] = ownFla
 const flags = argv.filter(arg => !isPath(arg) && !ownFlags.includes(arg))
 const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 
-/** For some files, the tests that check them without importing them or having their name. */
+/** The tests of some files and folders, to run instead of those that import the file. */
 const TESTS_BY_SOURCE = {
   'modules/accounts/credential-changes': 'api/accounts-* api/account-settings',
   'modules/accounts/payer': 'api/consent api/guardian-change api/family-money',
@@ -122,7 +123,10 @@ const TESTS_BY_SOURCE = {
   'src/api/uploads': 'api/uploads api/uploads-into-folders api/model-clips',
 }
 
-/** The tests of a file are those that import it, directly or through a helper in the same directory; if there are none, those of its module. */
+/**
+ * The tests of a file are those in TESTS_BY_SOURCE, otherwise those that import it, directly or through a helper in the same directory; if
+ * there are none, those of its module.
+ */
 function testsOf(path) {
   const file = path.split(':')[0]
   const named = TESTS_BY_SOURCE[file.replace(/\.ts$/, '')] ?? TESTS_BY_SOURCE[dirname(file)]
@@ -151,7 +155,7 @@ function testsOfModule(path) {
   return near.join(' ')
 }
 
-/** Runs the tests of a handler against the server that they start; the report has Stryker's format. */
+/** Tries all mutants of one file in a single process; the report has Stryker's format. */
 async function runInOneProcess(path, report, testPatterns) {
   const given = {
     MUTATE_STARTED: path,
@@ -175,7 +179,7 @@ async function runInOneProcess(path, report, testPatterns) {
 await installNpmPackages()
 await installNpmPackagesIn('tests/mutation')
 mkdirSync(join(projectRoot, 'reports/mutation'), { recursive: true })
-// One shared set of stores, because each of Stryker's processes would start its own.
+// One shared Postgres server, because each of Stryker's processes would start its own.
 const postgresProcess = spawn(packageBinPath('node'), ['--import', 'tsx', 'tests/support/run-postgres-until-stdin-ends.ts'], {
   cwd: projectRoot,
   env: programEnv,
@@ -183,7 +187,7 @@ const postgresProcess = spawn(packageBinPath('node'), ['--import', 'tsx', 'tests
 })
 const [database] = await once(postgresProcess.stdout, 'data')
 programEnv.TEST_DATABASE_URL ??= String(database).trim()
-// With a defect, code that deletes its temporary files may delete everything, so it gets its own directory.
+// With a defect, code that deletes its temporary files may delete all temporary files, so it gets its own directory.
 programEnv.TMPDIR = mkdtempSync(join(tmpdir(), 'mutate-'))
 let worst = 0
 for (const path of paths.length ? paths : rooms) {

@@ -18,7 +18,7 @@ const { projects: _, ...test } = usual.test!
 // If MUTATE_STARTED names the file with the mutants, one process tries all of them, and what a test file started, such as a server, keeps
 // running; see tests/mutation/in-process-runner.ts.
 const { MUTATE_STARTED: started, MUTATE_REPORT: report } = process.env
-/** Runs the files in the order in which they are named: fast ones first, so that slow ones have fewer mutants left to check. */
+/** Runs the test files in the order of MUTATE_TESTS: name fast ones first, so that slow ones have fewer mutants left to check. */
 class InGivenOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const place = ({ moduleId }: TestSpecification) => selectedTests.findIndex(path => moduleId.endsWith(`/${path}`))

@@ -109,7 +109,7 @@ test('afterFirstPaint waits for a lazy picture only if it is in view', async () 
   expect(await isOver()).toBe(true)
 })
 
-test('a press ends the wait for the first paint at once', async () => {
+test('a press ends the wait for the first paint immediately', async () => {
   const isOver = startWaiting()
   press()
   expect(await isOver()).toBe(true)

@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const ALL_MODULES = ['modulepreload /a.js', 'modulepreload /b.js']
 
-/** An island whose renderer module is requested when its URL is read. */
+/** Creates an island. `requestsReact`: whether the URL of its renderer, React, has been read, which happens only to import it. */
 function createIsland(preloaded: boolean) {
   const firstPaint = Promise.withResolvers<void>()
   vi.mocked(afterFirstPaint).mockReturnValue(firstPaint.promise)
@@ -34,13 +34,13 @@ test('a page with data requests its modules only after its first paint', async (
   expect(requested).toEqual(ALL_MODULES)
 })
 
-test('an interaction before the first paint starts the hydration at once', async () => {
+test('an interaction before the first paint starts the hydration immediately', async () => {
   const { island, hydrated } = createIsland(true)
   island.dispatchEvent(new Event('focusin'))
   await hydrated
 })
 
-test('a page without data requests all modules and hydrates at once', async () => {
+test('a page without data requests all modules and hydrates immediately', async () => {
   const { requested, hydrated } = createIsland(false)
   expect(requested).toEqual(ALL_MODULES)
   await hydrated

@@ -92,7 +92,7 @@ test('a page with embedded responses sends no request and uses each once', async
 test.each([
   ['a logout that the server has not confirmed', { logout: 'true' }],
   ['an upload that was interrupted', { 'unfinished-uploads': '{"0190":{}}' }],
-])('a page with embedded answers reloads without them after %s', (_, storedValues) => {
+])('a page with embedded responses reloads without them after %s', (_, storedValues) => {
   stored = storedValues
   attributes.dataset.preloaded = ''
   runInlineScript()

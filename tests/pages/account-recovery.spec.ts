@@ -36,7 +36,7 @@ test('a password reset link works once and ends all other sessions', async ({ pa
   expect((await other.request.get('/api/user')).status()).toBe(401)
   await other.close()
 
-  // The link was used in another tab while the form was open in this one.
+  // As if the link had been used in another tab while the form was open in this one.
   await page.route('**/api/links/**', route => route.fulfill({ json: { works: true } }), { times: 1 })
   await page.goto(address)
   await page.getByLabel('New password').fill('yet another password')
@@ -44,7 +44,7 @@ test('a password reset link works once and ends all other sessions', async ({ pa
   await expect(page.getByText('This link has already been used or has expired. Ask for a new one.').first()).toBeVisible()
 })
 
-test('an invalid link says at once that it does not work and what to do', async ({ page, accessible }) => {
+test('an invalid link immediately says that it does not work and what to do', async ({ page, accessible }) => {
   for (const [address, form, way, to] of [
     ['/reset-password?token=guessed', 'New password', 'Ask for a new link', '/forgot-password'],
     ['/admin/register?token=guessed', 'First name', 'Log in', '/admin/login'],

@@ -52,7 +52,7 @@ test('name, phone and password can be changed on the account page', { tag: '@swe
   }
 })
 
-test('an email is changed by a link, and restored from the former address', { tag: '@sweep' }, async ({ as, app, accessible, person }) => {
+test('a link changes the email; a letter to the old address restores it', { tag: '@sweep' }, async ({ as, app, accessible, person }) => {
   const page = await as('player', { firstName: 'Mover' })
   const { email } = await (await page.request.get('/api/user')).json()
   const next = `moved.${email}`

@@ -69,12 +69,12 @@ test('an administrator watches a review like its player, but cannot change anyth
   await expect.poll(ink).toBe(255)
   await shoot('admin-folder')
   await accessible()
-  // The page has no buttons of a player or an instructor.
+  // The page has none of the buttons that players and instructors have.
   await expect(page.getByText(/^Filmed at/)).toBeVisible()
   await expect(page.getByRole('button', { name: /^(draw|pay|ask|send|set|remove|rename|deliver|sync)\b/i })).toHaveCount(0)
   await expect(page.getByRole('textbox')).toHaveCount(0)
 
-  // A session without a review, an unknown session, and a person without access.
+  // Next: a folder without a review, an unknown folder, and a person without access.
   await page.goto(`/admin/folder/${june.folder}`)
   await expect(page.getByText('My hands, please.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Videos' })).toBeVisible()

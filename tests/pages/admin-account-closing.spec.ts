@@ -5,7 +5,7 @@ import { waitForEmailedGuardianPath } from './guardian-consent.ts'
 
 const born = `${new Date().getFullYear() - 14}-01-15`
 
-test('an administrator closes the account of a minor for a reason, and opens it again', { tag: '@sweep' }, async ({
+test("an administrator closes a minor's account with a reason, and reopens it", { tag: '@sweep' }, async ({
   page,
   app,
   person,

@@ -12,7 +12,7 @@ const confirmationIn = async (letters: () => Promise<{ subject: string; html?: s
   return new URL(link)
 }
 
-test("a person's page leads to that instructor alone, with what can be decided", async ({ as, member }) => {
+test("a person's page links to that instructor alone, who can be suspended there", async ({ as, member }) => {
   await member('instructor', { firstName: 'Someone', lastName: 'Else' })
   const { user } = await member('instructor', { firstName: 'Ida', lastName: 'Quill' })
   const admin = await as('admin')

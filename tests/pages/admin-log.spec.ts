@@ -55,7 +55,7 @@ test('an administrator filters the log, exports it and refunds a payment', { tag
   expect(JSON.parse(lines.pop()!).end).toMatchObject({ filter: { actor: mia.id }, events: lines.length })
   expect(lines.map(line => JSON.parse(line).actor)).toEqual(lines.map(() => mia.id))
 
-  // Days are in the viewer's time zone. In one of these zones it is now another day than in UTC.
+  // Days are in the viewer's time zone. In at least one of these zones, today's date differs from the date in UTC.
   for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
     const away = await person({ timezoneId, storageState: await page.context().storageState() })
     await away.goto(`/admin/dashboard?folder=${folder}`)

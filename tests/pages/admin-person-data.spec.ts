@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from '../support/signed-in-fixtures.ts'
 
-test('an administrator reads all data of a person, from the search to a raw event', { tag: '@sweep' }, async ({
+test("an administrator reads all of a person's data, from the search to a raw event", { tag: '@sweep' }, async ({
   as,
   member,
   accessible,

@@ -71,7 +71,7 @@ test('an administrator loads more of the people that a search found', { tag: '@s
   await accessible(admin)
   await shoot('admin-search-more', admin)
 
-  // The arrow keys reach the button below the matches. After a press they lead from the line that replaces the button to the added matches.
+  // The arrow keys reach the button below the matches. Once pressed, it is replaced by a line, from which they lead to the added matches.
   const more = people.getByRole('button', { name: 'Show more people' })
   await people.getByRole('link').last().focus()
   await admin.keyboard.press('ArrowDown')

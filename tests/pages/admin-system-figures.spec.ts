@@ -1,6 +1,6 @@
 import { expect, test } from '../support/signed-in-fixtures.ts'
 
-test('an administrator sees four figures about the system', { tag: '@sweep' }, async ({ as, accessible, shoot }) => {
+test('an administrator sees four numbers about the system', { tag: '@sweep' }, async ({ as, accessible, shoot }) => {
   const admin = await as('admin')
   await admin.goto('/admin/dashboard')
   await admin.getByRole('link', { name: 'System in four numbers' }).click()

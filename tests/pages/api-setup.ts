@@ -30,7 +30,7 @@ export async function callApi(page: Page, method: string, path: string, data?: u
   }
   const { origin } = new URL(page.url() === 'about:blank' ? await base(page) : page.url())
   const headers = { origin, 'idempotency-key': randomUUID() }
-  // Setup may take as long as the test, not only as long as an action.
+  // Only the test's own timeout limits the setup, not the shorter timeout of an action.
   const ask = () => page.request.fetch(path, { method, headers, timeout: 0, ...(data !== undefined && { data }) })
   let reply = await ask()
   // If the database does not respond in time, repeat the same command, as our pages do.
@@ -170,6 +170,6 @@ export async function waitUntilWritesAreVisible(reader: Page, writer: Page, path
   await expect.poll(isStale).toBeUndefined()
 }
 
-/** Waits until the signed-in user reads this status of a folder. */
+/** Waits until a folder has this status for the signed-in user. */
 export const waitForFolderStatus = (page: Page, folder: string, status: string) =>
   expect.poll(async () => (await (await page.request.get(`/api/folders/${folder}`, { timeout: 0 })).json()).status).toBe(status)

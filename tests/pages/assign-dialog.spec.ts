@@ -54,7 +54,7 @@ test("a player's only instructor is preselected, and a different choice is kept"
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('radio', { name: /Nora Abels/ })).toBeChecked()
   await chooseInstructorInDialog(dialog, 'Sam Abelard')
-  // Later instructors have moved this one to the second page of the list.
+  // As if instructors who registered later had moved this one to the second page of the list.
   await page.route('**/api/instructor-search*', async route => {
     const response = await route.fetch()
     const found = await response.json()
@@ -77,14 +77,14 @@ test('the assignment dialog shows why the server refused', { tag: '@sweep' }, as
   await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
   await expect(dialog.getByText('Choose who should review it')).toBeVisible()
   await chooseInstructorInDialog(dialog, 'Wes Farr')
-  // Meanwhile the videos change in another tab.
+  // As if the player had removed the video in another tab in the meantime.
   const { id } = await (await page.request.get(`/api/folders/${folder}`)).json().then(f => f.clips[0])
   await callApi(page, 'DELETE', `/api/folders/${folder}/videos/${id}`)
   await dialog.getByRole('button', { name: /^Assign to Wes/ }).click()
   await expect(dialog.getByText('Add a video first')).toBeVisible()
 })
 
-test('a follow-up assigned from the address of an earlier session is shown', { tag: '@sweep' }, async ({ page, person }) => {
+test("a follow-up assigned from an earlier session's page is shown", { tag: '@sweep' }, async ({ page, person }) => {
   const instructor = await person()
   const coach = await signUpAsInstructor(instructor, 'Ida', 'Noll')
   await signUpAsPlayer(page)
@@ -103,7 +103,7 @@ test('a follow-up assigned from the address of an earlier session is shown', { t
   await expect(page.getByRole('button', { name: 'Take it back' })).toBeVisible()
 })
 
-test('a folder is not assigned while one of its videos is uploading', { tag: '@sweep' }, async ({ page, person }) => {
+test('a folder cannot be assigned while one of its videos is uploading', { tag: '@sweep' }, async ({ page, person }) => {
   await signUpAsInstructor(await person(), 'Una', 'Berg')
   await signUpAsPlayer(page)
   const { folder } = await createFolderWithVideo(page, 'Slides', video)

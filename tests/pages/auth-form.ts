@@ -18,7 +18,10 @@ export const fillRegistration = (page: Page, person: ReturnType<typeof newPerson
     'Date of birth': person.dateOfBirth,
     Password: person.password,
   })
-/** Submits the form with a paused clock: the toast has these texts, and the page redirects exactly 500 ms after the response. */
+/**
+ * Submits the form with the clock paused. Expects that the toast contains these texts, and that the page redirects exactly 500 ms after the
+ * response.
+ */
 export async function submitAndExpectRedirect(page: Page, submit: string, texts: string[], to: string) {
   const path = /\/api\/(login|register)/
   let release = () => {}
@@ -34,7 +37,7 @@ export async function submitAndExpectRedirect(page: Page, submit: string, texts:
   await pauseClock(page)
   const from = page.url()
   await findButton(page, submit).click()
-  // The form is checked after the next frame, which may take a while to come; the 500 ms begin with the response.
+  // The form is validated after the next frame, which may take a while to come; the 500 ms begin with the response.
   while (!isRequested) await page.clock.runFor(50)
   release()
   for (const text of texts) await expect(findOpenToast(page)).toContainText(text)

@@ -4,7 +4,7 @@ import { expect, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 import { callApi, signUpAsPlayer } from './api-setup.ts'
 import { giveConsentByApi } from './guardian-consent.ts'
 
-test("a guardian schedules the deletion of a child's account by a link and cancels it", { tag: '@sweep' }, async ({
+test("a guardian schedules a child's account deletion by emailed link, and cancels it", { tag: '@sweep' }, async ({
   page: leo,
   app,
   person,
@@ -26,7 +26,7 @@ test("a guardian schedules the deletion of a child's account by a link and cance
   await accessible(maria)
   await shoot('child-deletion-link-sent', maria)
 
-  // The link also signs in, on whatever device the letter is opened.
+  // The link also signs the guardian in, on any device.
   const link = async () => /https?:\/\/\S+delete=\S+/.exec(await letter(/^Delete Leo's DiamondLink account\?/))?.[0]
   await expect.poll(link).toBeTruthy()
   const { pathname, search } = new URL((await link())!)

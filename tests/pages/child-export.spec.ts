@@ -25,7 +25,7 @@ test("a guardian downloads a child's data, which contains everything that was en
   const back = (await maria.request.post(url, { form: testCardDetails(), maxRedirects: 0 })).headers().location!
   await callApi(maria, 'POST', '/api/family/cards/confirm', { session: new URL(back, url).searchParams.get('setup') })
 
-  // A session that the guardian approves and pays.
+  // The guardian approves a session and pays for it.
   const film = await readFile(sampleVideos.mp4)
   const { folder, video } = await createFolderWithVideo(leo, 'Tee work', film)
   const [assignment, { id: instructor }] = [randomUUID(), await (await ray.request.get('/api/user')).json()]
@@ -80,7 +80,7 @@ test("a guardian downloads a child's data, which contains everything that was en
   expect(Buffer.compare(files[original!]!, film)).toBe(0)
   expect(json('Payments/receipts.json').sessions).toMatchObject([{ id: assignment, receipt: expect.stringMatching(/^DL-/) }])
 
-  // The guardian, who requested the export, gets the letter that it is ready.
+  // The guardian, who requested the export, gets the letter saying that it is ready.
   const ready = async () => (await app.letters(guardianEmail)).find(l => l.subject === "Leo's DiamondLink data is ready to download")
   await expect.poll(async () => (await ready())?.subject).toBeTruthy()
 })

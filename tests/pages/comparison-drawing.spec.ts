@@ -73,7 +73,7 @@ async function expectedBox(page: Page, which: Which, { p, width }: Shape, scale 
   const on = (n: number, from: number, length: number) => from + (n / 10_000) * length
   return [on(a.x, left, w) - half, on(a.y, top, h) - half, on(b.x, left, w) + half, on(b.y, top, h) + half]
 }
-/** Expects a rectangle at its place, to a pixel. */
+/** Expects each edge of a rectangle to be within one CSS pixel of where it should be. */
 async function expectInPlace(page: Page, which: Which, shape: Shape, color: number[], scale = 1) {
   await expect
     .poll(async () => {
@@ -111,7 +111,7 @@ test('the player sees drawings on both clips of a comparison at every screen siz
   await body.press('Shift+.')
   await waitForComparedFrames(instructor, [10, 10])
 
-  // One set of tools for both pictures: a drawing belongs to the one it is on.
+  // Both pictures share one set of tools; a drawing belongs to the picture it is on.
   await body.press('d')
   await expect(instructor.getByRole('application', { name: /first clip, This session/ })).toBeFocused()
   const tool = async (name: string) => {
@@ -137,7 +137,7 @@ test('the player sees drawings on both clips of a comparison at every screen siz
   await expect.poll(() => isDrawn(instructor, 0, CLAY)).toBe(false)
   for (let i = 0; i < 2; i++) await body.press('Control+Shift+z')
   await expect.poll(() => isDrawn(instructor, 1, GOLD)).toBe(true)
-  // A line drawn by keys alone is selected, moved with the mouse and deleted by key.
+  // A line drawn with the keyboard alone is selected and moved with the mouse, and deleted with a key.
   await tool('Line')
   await tool('Chalk')
   const board = instructor.getByRole('application', { name: /second clip/ })
@@ -156,11 +156,11 @@ test('the player sees drawings on both clips of a comparison at every screen siz
     .poll(async () => (await savedSides()).map(s => s.shapes?.map(({ tool, from }) => [tool, from])))
     .toEqual([[['rectangle', 10]], [['rectangle', 10]]])
   const [first, second] = (await savedSides()).map(s => s.shapes![0]!) as [Shape, Shape]
-  // In a comparison that was just made, Escape in the tools ends drawing, and the comparison stays.
+  // In a new comparison, Escape in the toolbar ends drawing mode, and does not close the comparison.
   await instructor.getByRole('radio', { name: 'Chalk', exact: true }).press('Escape')
   await expect(instructor.getByRole('toolbar', { name: 'Drawing' })).toBeHidden()
 
-  // One drawing stays for a second, the other for its frame alone.
+  // One drawing stays for a second, the other only for its frame.
   await body.press('.')
   await waitForComparedFrames(instructor, [11, 11])
   await expect.poll(() => isDrawn(instructor, 1, GOLD)).toBe(false)
@@ -187,7 +187,7 @@ test('the player sees drawings on both clips of a comparison at every screen siz
   for (let i = 0; i < 2; i++) await body.press('+')
   await expectInPlace(instructor, 0, first, CLAY, 1.25 ** 2)
 
-  // With overlaid clips, drawing starts on the newer one until the coach chooses.
+  // With overlaid clips, drawing starts on the newer one, until the instructor chooses the other.
   await body.press('0')
   await instructor.setViewportSize({ width: 1440, height: 900 })
   await instructor.getByText('Slider', { exact: true }).first().click()
@@ -208,7 +208,7 @@ test('the player sees drawings on both clips of a comparison at every screen siz
   await accessible(instructor)
   await shoot('studio-compare-drawing-slider', instructor)
 
-  // Renaming and deleting from the list.
+  // A comparison can be renamed, deleted and restored in the list.
   await instructor.getByRole('button', { name: 'Rename comparison 1' }).click()
   await instructor.getByLabel('Title of comparison 1').fill('Shoulder, now and in June')
   await instructor.getByLabel('Title of comparison 1').press('Enter')
@@ -256,7 +256,7 @@ test('the player sees drawings on both clips of a comparison at every screen siz
   await expect.poll(() => isDrawn(phone, 0, CLAY), { intervals: [20] }).toBe(true)
   await phone.getByRole('button', { name: 'Pause both' }).click()
 
-  // The divider moves by finger and by key.
+  // The divider can be moved with a finger and with keys.
   await phone.getByText('Slider', { exact: true }).click()
   const divider = phone.getByRole('slider', { name: 'Divider' })
   await expect(divider).toHaveAttribute('aria-valuenow', '50')

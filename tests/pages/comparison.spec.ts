@@ -7,7 +7,7 @@ import { callApi, createFolderWithVideo, saveCardByApi, signUpAsInstructor, sign
 import { shownComparedFrameNumbers, waitForComparedFrames, waitForFrame } from './shown-frame.ts'
 import { fetchDraftOf, waitForPreparedVideos, waitForSavedDraft } from './studio-setup.ts'
 
-test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)', { tag: '@sweep' }, async ({
+test('a comparison made with the C key in the studio plays on a phone (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,
   person,
   shoot,
@@ -32,7 +32,7 @@ test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)
   const now = await folder('Front toss, November', '240.mov')
   for (const { folder } of [june, now]) await waitForPreparedVideos(page, folder)
 
-  // June's review has both positions; today's are set by key.
+  // June's review has both positions; today's are set with keys.
   const marked = (name: string, frame: number) => ({ video: june.video, skill: 'hitting', name, frame, by: 'hand' })
   await callApi(instructor, 'POST', `/api/folders/${june.folder}/review`)
   await callApi(instructor, 'POST', `/api/folders/${june.folder}/feedback`, {
@@ -64,7 +64,7 @@ test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)
   await waitForComparedFrames(instructor, [100, 0])
   expect(await shownComparedFrameNumbers(instructor)).toEqual([100, 0])
 
-  // Clips synced on a common position show it together, and play on from there at their own rates.
+  // Clips synced on a common position show it together, and move on from there at their own rates.
   await instructor.getByRole('button', { name: 'Sync on stride' }).click()
   await waitForComparedFrames(instructor, [60, 12])
   expect(await shownComparedFrameNumbers(instructor)).toEqual([60, 12])
@@ -108,7 +108,7 @@ test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)
   await waitForComparedFrames(instructor, [110, 22])
   await instructor.getByRole('spinbutton', { name: 'Delay' }).last().fill('100')
   await waitForComparedFrames(instructor, [110, 19])
-  // A left-handed swing is compared with a right-handed one: the first clip is mirrored, for the player, too.
+  // To compare a left-handed swing with a right-handed one, the instructor mirrors the first clip; the player sees it mirrored, too.
   const mirror = instructor.getByRole('button', { name: 'First clip: mirror' })
   await mirror.click()
   await expect(mirror).toHaveAttribute('aria-pressed', 'true')
@@ -132,14 +132,14 @@ test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)
     },
   ])
 
-  // Back to the video, which is still where it was, and to the comparison again.
+  // The instructor goes back to the video, which is still at the same frame, and to the comparison again.
   await instructor.locator('[data-side="0"]').click()
   await expect(instructor.getByRole('button', { name: 'Pause both' })).toBeVisible()
   await body.press('Escape')
   await waitForFrame(instructor, 100)
   await body.press('c')
   await expect(instructor.getByLabel('Title of the comparison')).toHaveValue('June and now')
-  // Keys for the panel work meanwhile; keys that need the video do not.
+  // During a comparison, keys for the panel work; keys that need the video do not.
   await body.press('Shift+?')
   await expect(instructor.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await instructor.keyboard.press('Escape')

@@ -3,7 +3,7 @@ import { demoAccounts } from '../../src/demo/demo-accounts-and-safety-checks.ts'
 import { startApp as start } from '../support/app-process.ts'
 import { test } from '../support/playwright-base-fixtures.ts'
 
-// The screens of somebody who starts the demo and signs in with the printed accounts.
+// These tests see what somebody sees who starts the demo and signs in with the accounts that it prints.
 
 let demo: Awaited<ReturnType<typeof start>>
 test.beforeAll(async () => {
@@ -21,7 +21,7 @@ async function signIn(page: Page, email: string) {
   await expect(page).toHaveURL(/\/dashboard$/)
 }
 
-/** Follows each link of this screen (one of those that differ only by an id) and returns: every page has its own URL. */
+/** Follows the links of this screen, one of those that differ only by an id, and goes back each time. Each page must have its own URL. */
 async function follow(page: Page) {
   const from = page.url()
   const title = await page.title()

@@ -15,7 +15,7 @@ async function startReview(page: Page, person: () => Promise<Page>) {
   await expect.poll(session).toBeTruthy()
   return { folder, video, session: await session(), email: coach.email }
 }
-/** Everything that this browser stores of drafts. */
+/** Everything that this browser stores about drafts, as JSON. */
 const draftsOnDevice = (page: Page) =>
   page.evaluate(async () => {
     const open = indexedDB.open('drafts')
@@ -31,7 +31,7 @@ test('killing a tab while typing offline loses at most the last few characters',
 }, async ({ page, context, person, problems }) => {
   problems.expect(/ERR_FAILED|ERR_INTERNET/)
   const { folder, session, video } = await startReview(page, person)
-  // A draft that an earlier version stored in another place.
+  // An earlier version stored drafts in localStorage.
   await page.goto('/instructor/dashboard')
   const empty = { notes: [], summary: '', grades: [] }
   const former = { base: empty, current: { ...empty, notes: [{ id: randomUUID(), video, at: 700, kind: 'tip', text: 'From last month' }] } }
@@ -44,7 +44,7 @@ test('killing a tab while typing offline loses at most the last few characters',
   let dropped = true
   await context.route(/\/draft\?/, route => (dropped && route.request().method() === 'PUT' ? route.abort() : route.continue()))
   await page.locator('body').press('m')
-  // Until the notes are numbered again, two of them may be called "Note 1".
+  // Until the notes are renumbered, two of them may be called "Note 1".
   await expect(noteField(page).and(page.locator(':focus'))).toBeVisible()
   const sentence = 'The hands start before the front foot is down, so the barrel drags through the zone and the ball goes to right.'
   const at: number[] = []
@@ -95,7 +95,7 @@ test('killing the server while two devices write a review loses nothing', { tag:
   await waitForSavedDraft(tablet)
   const draft = await fetchDraftOf(page, folder)
   expect(draft.notes.map((n: { text: string }) => n.text).sort()).toEqual(['Before it went and after.', 'On the tablet meanwhile.'])
-  // The first device shows the notes of both devices when its page is visible again.
+  // The first device shows the notes of both devices when its page becomes visible again.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(page.getByRole('tab', { name: 'Notes 2' })).toBeVisible()
 })

@@ -144,7 +144,7 @@ test('a line gets keyframes by mouse and by keyboard', { tag: '@sweep' }, async 
   await expect(page.locator('[data-keyframe="10"]')).toBeVisible()
   expect(await shapeInDraft()).toMatchObject({ from: 0, keyframes: [{ frame: 10 }] })
 
-  // Between two keyframes the line has a place in between. Here the keys select it and move it down.
+  // Between two keyframes, the position of the line is interpolated. Here, keys select the line and move it down.
   await page.getByRole('button', { name: 'Previous keyframe' }).click()
   await expectFrame(page, 0)
   for (let i = 0; i < 5; i++) await key('.')

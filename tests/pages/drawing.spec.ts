@@ -36,7 +36,7 @@ const drawingColorAt = (page: Page, x: number, y: number) =>
 const CLAY = '226,116,63'
 const GOLD = '232,185,59'
 
-/** Drags from one point of the picture to another (0 to 1). */
+/** Presses at the first point of the picture, drags through the others and releases. Coordinates are from 0 to 1. */
 async function drag(page: Page, ...way: [number, number][]) {
   const box = (await page.locator('[data-drawing-stage]').boundingBox())!
   const aspect = await page.locator('[data-drawing-stage] video').evaluate((v: HTMLVideoElement) => v.videoWidth / v.videoHeight)
@@ -78,7 +78,7 @@ test('the player sees a drawing at its frame and position, at every screen size'
   await waitForSavedDraft(page)
   await expect(page.locator('[data-sure=true]')).toBeVisible()
 
-  // With the mouse: an arrow creates a note, and M focuses its text.
+  // An arrow drawn with the mouse creates a note, and M focuses its text.
   for (let i = 0; i < 4; i++) await page.locator('body').press('.')
   await expect(page.locator('[data-frame="4"]')).toBeVisible()
   await page.locator('body').press('d')
@@ -93,7 +93,7 @@ test('the player sees a drawing at its frame and position, at every screen size'
   await expect(noteField(page)).toBeFocused()
   await page.keyboard.type('Hands first')
 
-  // Another color, undone and redone.
+  // A line in another color is drawn, undone and redone.
   await page.getByRole('radio', { name: 'Gold' }).check({ force: true })
   await page.getByRole('radio', { name: 'Line', exact: true }).check({ force: true })
   await drag(page, [0.3, 0.2], [0.3, 0.8])
@@ -103,7 +103,7 @@ test('the player sees a drawing at its frame and position, at every screen size'
   await page.locator('body').press('Control+Shift+z')
   expect(await drawingColorAt(page, 0.3, 0.7)).toBe(GOLD)
 
-  // An angle drawn by keys alone, with two arms.
+  // An angle with two arms is drawn with the keyboard alone.
   await page.getByRole('radio', { name: 'Angle', exact: true }).check({ force: true })
   const board = page.getByRole('application')
   await board.focus()
@@ -113,7 +113,7 @@ test('the player sees a drawing at its frame and position, at every screen size'
   for (let i = 0; i < 12; i++) await board.press('ArrowRight')
   await board.press('Enter')
   expect(await drawingColorAt(page, 0.5, 0.55)).toBe(GOLD)
-  // A line that shows its angle to the vertical, and a plumb line from one press.
+  // A drag draws a line that shows its angle to the vertical; a single press draws a plumb line.
   await page.getByRole('radio', { name: 'Angle to vertical or level' }).check({ force: true })
   await drag(page, [0.7, 0.8], [0.78, 0.3])
   expect(await drawingColorAt(page, 0.74, 0.55)).toBe(GOLD)

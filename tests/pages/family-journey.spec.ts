@@ -44,7 +44,7 @@ test('a family gives consent, sets a limit, approves, pays and withdraws consent
     await accessible(page)
     await shoot(page, name)
   }
-  /** Takes a screenshot of the letter with a subject like this. Returns the path of its button. */
+  /** Waits for the letter with a matching subject, and takes screenshots of it. Returns its text, and the path its button leads to. */
   async function open(email: string, subject: RegExp, name: string) {
     const found = async () => (await app.letters(email)).find(l => subject.test(l.subject))
     await expect.poll(async () => (await found())?.subject, { timeout: 30_000 }).toMatch(subject)
@@ -54,7 +54,7 @@ test('a family gives consent, sets a limit, approves, pays and withdraws consent
     const { pathname, search } = new URL(/https?:\/\/\S+\/(?:family|guardian|player)[/?]\S+/.exec(text!)![0])
     return { text: text!, path: pathname + search }
   }
-  /** Opens a letter's link as Maria, which signs her in if she is not. */
+  /** Opens a letter's link as Maria, which signs her in if she is not signed in. */
   async function follow(path: string) {
     await maria.goto(path)
     const button = maria.getByRole('button', { name: 'Open', exact: true })
@@ -116,7 +116,7 @@ test('a family gives consent, sets a limit, approves, pays and withdraws consent
     await expect(maria.getByRole('button', { name: 'Withdraw consent' })).toBeVisible()
     await look(maria, 'maria-agreed')
     await expect(leo.getByRole('region', { name: /parent or guardian/ })).toHaveCount(0, { timeout: 15_000 })
-    // Letters to Leo wait at night, so the family lives in a time zone where it is day.
+    // Letters to Leo wait at night, so the family lives in a time zone where it is daytime.
     await callApi(maria, 'PUT', '/api/family/time-zone', { timeZone: zoneWhereItIsDay() })
   })
 
@@ -183,7 +183,7 @@ test('a family gives consent, sets a limit, approves, pays and withdraws consent
     await open(leosEmail, /Ray Castellano/, 'leo-feedback')
   })
 
-  await test.step('the guardian withdraws consent, and the open session returns', async () => {
+  await test.step('the guardian withdraws consent, and the open session is returned', async () => {
     await callApi(ray, 'POST', `/api/folders/${within.folder}/review`)
     await maria.goto('/family')
     await maria.getByRole('link', { name: 'Leo' }).click()
@@ -210,7 +210,7 @@ test('a family gives consent, sets a limit, approves, pays and withdraws consent
     await expect(leo.getByText('You can rate this feedback once your parent or guardian agrees.')).toBeVisible()
     await expect(leo.getByRole('button', { name: 'Ask', exact: true })).toHaveCount(0)
     await look(leo, 'leo-reads-on')
-    // One letter about each thing that happened, and none that the guardian caused.
+    // The guardian got one letter for each of these events, and none for refusing, giving and withdrawing consent.
     const subjects = (await app.letters(mariasEmail)).map(l => l.subject).reverse()
     expect(subjects).toEqual([
       'Leo needs your okay to use DiamondLink',

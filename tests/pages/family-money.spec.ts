@@ -9,7 +9,7 @@ import { callApi, createFolderWithVideo, signInAsAdmin, signUpAsInstructor, sign
 import { chooseInstructorInDialog } from './choose-instructor-in-dialog.ts'
 import { giveConsentByApi } from './guardian-consent.ts'
 
-/** The letter to this address with a subject like this, and the path that its button leads to. */
+/** Waits for the letter to this address with a matching subject. Returns its text, and the path that its button leads to. */
 async function letterTo(app: AppProcess, email: string, subject: RegExp) {
   const found = async () => (await app.letters(email)).find(l => subject.test(l.subject))
   await expect.poll(async () => (await found())?.subject, { timeout: 30_000 }).toMatch(subject)
@@ -18,7 +18,7 @@ async function letterTo(app: AppProcess, email: string, subject: RegExp) {
   return { text, href: new URL(href).pathname + new URL(href).search }
 }
 
-/** A minor with a video in a folder, signed in on `page`, whose guardian has agreed and is not signed in. */
+/** Creates a minor with a video in a folder, signed in on `page`, whose guardian has agreed and is signed out. */
 async function minorOf(page: Page, parent: Page, app: AppProcess) {
   const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
   await signUpAsPlayer(page, 'Leo', 'Santos', { dateOfBirth: birthDateForAge(15), guardianName: 'Maria Santos', guardianEmail })
@@ -28,8 +28,8 @@ async function minorOf(page: Page, parent: Page, app: AppProcess) {
 }
 
 /**
- * Makes the page's first response with the new session look as if the read model of requests were ahead of the one of sessions: the request
- * is gone, and the folder is still open.
+ * Makes the page's first response with the new session look as if the read model of approval requests were ahead of the one of sessions:
+ * the request is gone, and the folder is still open.
  */
 async function showRequestAsAnsweredBeforeSession(page: Page, folder: string) {
   const path = `/api/folders/${folder}`
@@ -43,7 +43,7 @@ async function showRequestAsAnsweredBeforeSession(page: Page, folder: string) {
   })
 }
 
-test('a guardian approves a session by letter, pays the bill with a tip, sets a limit', { tag: '@sweep' }, async ({
+test('a guardian approves a session from a letter, pays with a tip and sets a limit', { tag: '@sweep' }, async ({
   page,
   app,
   person,
@@ -73,7 +73,7 @@ test('a guardian approves a session by letter, pays the bill with a tip, sets a 
   await expect(page.getByText(/You asked your parent or guardian .*\$15\.50, never more than \$25\.00, to Ray Ostrander/)).toBeVisible()
   await shoot('folder-awaiting-approval')
 
-  // The letter has the price, and its button signs in and opens the request.
+  // The letter has the price, and its button signs the guardian in and opens the request.
   const asked = await letterTo(app, guardianEmail, /Leo asks for a session with Ray Ostrander: \$15\.50/)
   expect(asked.text).toMatch(/never more than \$25\.00/)
   await parent.goto(asked.href)
@@ -107,7 +107,7 @@ test('a guardian approves a session by letter, pays the bill with a tip, sets a 
   await expect(page.getByRole('region', { name: 'Your parent or guardian pays' })).toContainText('$15.50')
   await expect(page.getByRole('button', { name: /^Pay/ })).toHaveCount(0)
 
-  // The feedback goes to the guardian with its bill, who pays it with a tip.
+  // The guardian gets the feedback with its bill, and pays it with a tip.
   const bill = await letterTo(app, guardianEmail, /Ray Ostrander gave Leo feedback: \$15\.50/)
   expect(bill.text).toContain('Good load.')
   await parent.goto(bill.href)
@@ -124,7 +124,7 @@ test('a guardian approves a session by letter, pays the bill with a tip, sets a 
   const receipt = await letterTo(app, guardianEmail, /Receipt .* for Leo/)
   expect(receipt.text).toContain('Visa ending in 4242')
 
-  // The guardian reads what the coach wrote, on the same stage as Leo.
+  // The guardian reads what the instructor wrote, on the same stage as Leo.
   await parent.goto('/family')
   await parent.getByRole('link', { name: 'Leo' }).click()
   await expect(parent.getByText('Ray Ostrander: only the videos of their own sessions')).toBeVisible()
@@ -151,7 +151,7 @@ test('a guardian approves a session by letter, pays the bill with a tip, sets a 
   await accessible(parent)
   await shoot('family-money', parent)
 
-  // Within the limit the next session goes straight to the instructor.
+  // The next session is within the limit, so it goes straight to the instructor.
   const next = await createFolderWithVideo(page, 'Front toss', await readFile(sampleVideos.mp4))
   await page.goto(`/player/folder/${next.folder}?assign=1`)
   await chooseInstructorInDialog(sheet, 'Ray Ostrander')
@@ -159,7 +159,7 @@ test('a guardian approves a session by letter, pays the bill with a tip, sets a 
   await expect(page.getByText(/Ray Ostrander got it/)).toBeVisible()
   await letterTo(app, guardianEmail, /Leo sent Ray Ostrander a folder: \$15\.50/)
 
-  // While Ray is suspended, the request ends, because he cannot review.
+  // While Ray is suspended, the player and the guardian read that he cannot answer the question.
   await callApi(page, 'POST', `/api/folders/${folder}/question`, { question: 'With the heavy bat, too?' })
   const waiting = 'Ray has not answered yet. The answer will appear here.'
   await page.goto(`/player/folder/${folder}`)

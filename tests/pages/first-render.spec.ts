@@ -32,8 +32,8 @@ async function holdScripts(page: Page) {
 }
 
 /**
- * Opens a screen with `navigate`. The server leaves the data out if an answer takes longer than 700 ms, as on a busy machine; then this opens
- * the screen again, and forgets what its script has `asked`.
+ * Opens a screen with `navigate`, after emptying `asked`. The server leaves the data out if an answer takes longer than 700 ms, as on a
+ * busy machine; then this opens the screen again.
  */
 async function openWithData(navigate: () => Promise<Response | null>, asked: string[] = []): Promise<Response> {
   for (;;) {
@@ -72,7 +72,7 @@ test('a dashboard renders before its scripts, without layout shifts or extra req
   expect(asked).toEqual([])
 })
 
-test('a folder shows the poster of its video before any script', { tag: '@sweep' }, async ({ as }) => {
+test('a folder shows the poster of its video before any script runs', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player', { firstName: 'Stella' })
   await markAsReturning(page)
   const [id] = await createFolders(page, 'Long toss')
@@ -96,7 +96,7 @@ test('a folder shows the poster of its video before any script', { tag: '@sweep'
   expect(asked.filter(path => path === `/api/folders/${id}` || path === '/api/user')).toEqual([])
 })
 
-test('an assigned folder renders for its instructor before any script', {
+test('an assigned folder renders for its instructor before any script runs', {
   tag: '@sweep',
 }, async ({ page, person }) => {
   const player = await person()

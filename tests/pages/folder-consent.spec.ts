@@ -27,7 +27,7 @@ test('a folder names the missing consent instead of offering to assign it', { ta
   const moEmail = `mo.${randomUUID().slice(0, 8)}@example.com`
   const ann: Page = await person()
   const assign = page.getByRole('button', { name: 'Assign to an instructor' })
-  /** The element in the place of the assign button. */
+  /** Expects a notice in place of the assign button. Returns the notice. */
   const look = async (heading: string, name: string) => {
     const notice = page.getByRole('group', { name: heading })
     await expect(notice).toBeVisible({ timeout: 30_000 })
@@ -51,7 +51,7 @@ test('a folder names the missing consent instead of offering to assign it', { ta
   const withdrawn = await look('Your parent or guardian has withdrawn their consent', 'withdrawn')
   await expect(withdrawn.getByText(/they can agree again on their family page/)).toBeVisible()
 
-  // Another guardian with a wrong email takes over: the stranger's "No" changes nothing.
+  // Ann names another guardian with a wrong email address. The stranger who gets the letter says no, which changes nothing.
   await callApi(ann, 'POST', `/api/family/children/${zoe.id}/guardian`, { name: 'Mo Lane', email: moEmail })
   await look('Waiting for your parent or guardian', 'handed-over')
   const stranger = await person()

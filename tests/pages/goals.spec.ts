@@ -10,7 +10,7 @@ import { fetchSessionOf, waitForSavedDraft } from './studio-setup.ts'
 const swing = await readFile(sampleVideos.mp4)
 
 const goal = (text: string, more: object = {}) => ({ id: randomUUID(), text, state: 'given', ...more })
-/** The top of an element; waits while a skeleton is in its place. */
+/** The top of an element, in px from the top of the viewport; waits while a skeleton is in its place. */
 async function top(what: Locator) {
   let y: number | undefined
   await expect
@@ -96,7 +96,7 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
     await expect(goals.nth(0).getByRole('radio', { name: 'Tried' })).toBeChecked()
   })
 
-  await test.step('a key opens the previous session beside the stage', async () => {
+  await test.step('a key opens the previous session next to the stage', async () => {
     await coach.locator('body').press('b')
     const list = coach.getByRole('list', { name: 'Sessions with Mia' })
     await expect(list.getByRole('button')).toHaveText([/Tee work.*Hitting 45/])
@@ -104,7 +104,7 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
     await expect(coach.getByText('Open too early.')).toBeVisible()
     await list.getByRole('button').press('Enter')
     await expect(coach.getByText('Open too early.')).toBeHidden()
-    // The player's progress; pressing a dot opens its review in place.
+    // The panel shows the player's progress; pressing a dot opens its review in place.
     const so = coach.getByRole('region', { name: 'Goals so far' })
     await expect(so.getByRole('listitem').first()).toContainText(/Given \w{3} \d+$/)
     await coach.getByRole('button', { name: /^Hitting 45, / }).click()

@@ -26,7 +26,7 @@ test('a guardian refuses, then agrees, and later withdraws consent', { tag: '@sw
   await ann.getByRole('button', { name: 'No', exact: true }).click()
   await expect(ann.getByRole('heading', { name: 'You said no' })).toBeVisible()
   await shoot('family-refused', ann)
-  // The player's open page shows it without a reload.
+  // The player's open page shows the refusal without a reload.
   await expect(page.getByRole('region', { name: 'Your parent or guardian said no' })).toBeVisible({ timeout: 15_000 })
 
   await ann.getByRole('link', { name: 'Go to your family page' }).click()
@@ -36,7 +36,7 @@ test('a guardian refuses, then agrees, and later withdraws consent', { tag: '@sw
   await ann.getByRole('link', { name: 'Zoe' }).click()
   await ann.getByRole('button', { name: 'Yes, I agree' }).click()
   await expect(ann.getByRole('button', { name: 'Withdraw consent' })).toBeVisible()
-  // Check this first, because the player's page shows it for a few seconds only.
+  // Check this message first, because the player's page shows it only for a few seconds.
   await expect(page.getByText('Your parent or guardian agreed', { exact: true })).toBeVisible({ timeout: 15_000 })
   await expect(ann.getByRole('listitem').filter({ hasText: 'Ann Lane refused consent' })).toBeVisible()
   await accessible(ann)

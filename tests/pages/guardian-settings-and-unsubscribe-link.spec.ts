@@ -33,7 +33,7 @@ test('a guardian changes settings, hands a child over and deletes their own reco
   await expect(zone).toHaveValue('America/Los_Angeles')
   await expect(reminders).not.toBeChecked()
 
-  // A guardian with a child cannot delete their data.
+  // A guardian with a child cannot delete their own record.
   await expect(ann.getByRole('button', { name: 'Delete my record' })).toHaveCount(0)
   await callApi(ann, 'POST', `/api/family/children/${id}/guardian`, {
     name: 'Mo Lane',
@@ -63,7 +63,7 @@ test('the link in a reminder turns reminders off; an incomplete link is reported
   const { folder } = await createReviewedFolder(page, coach, ray, 'Tee work', await readFile(sampleVideos.mp4))
   const { session } = await (await page.request.get(`/api/folders/${folder}`)).json()
   await callApi(page, 'POST', `/api/payments/${session.id}/pay`, { tip: 0, total: 1550 })
-  // The letter about a share held for a missing payout account is a reminder.
+  // The letter about a share that is held because the instructor has no payout account is a reminder.
   const link = async () => /\/unsubscribe\?token=[\w-]{43}/.exec((await app.letters(ray.email)).map(l => l.html).join())?.[0]
   await expect.poll(link).toBeTruthy()
 

@@ -9,7 +9,7 @@ import { findFreePort } from '../../src/embedded/find-free-port.ts'
 import { startApp } from '../support/app-process.ts'
 import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 
-/** A certificate that only this test trusts; null without openssl. */
+/** Creates a self-signed certificate and its key. Returns null if openssl fails, for example because it is not installed. */
 async function certificate() {
   const directory = await mkdtemp(join(tmpdir(), 'diamondlink-tls-'))
   const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
@@ -27,7 +27,7 @@ async function certificate() {
 }
 
 // The server's responses over https are tested without a browser in tests/api.
-test('over https a session is bound to its host from login to logout (needs openssl)', { tag: '@sweep' }, async ({ person }) => {
+test('over HTTPS a session is bound to its host from login to logout (needs openssl)', { tag: '@sweep' }, async ({ person }) => {
   const keys = await certificate()
   test.skip(!keys)
   const port = await findFreePort()
@@ -65,7 +65,7 @@ test('over https a session is bound to its host from login to logout (needs open
     await page.evaluate(() => localStorage.clear())
     await page.goto('/faq')
     await expect(page.getByRole('banner').getByText('Hi, Tess')).toBeVisible()
-    // The session cookie is gone.
+    // Without the session cookie, the browser is signed out, and `__Host-known` is deleted.
     await page.context().clearCookies({ name: '__Host-session' })
     await page.reload()
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()

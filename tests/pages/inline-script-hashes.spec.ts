@@ -1,6 +1,6 @@
 import { expect, test } from '../support/signed-in-fixtures.ts'
 
-/** The content security policy of a page: our own scripts, inline scripts by hash, and the videos' origin. */
+/** The expected content security policy of a page, without the hashes of its inline scripts. `storage`: the origin of the videos. */
 const policy = (storage: string) => ({
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -24,7 +24,7 @@ const pages = [
   ...['/admin/login', '/player/dashboard', '/instructor/dashboard', '/admin/dashboard', '/instructor/folder/x', '/nothing-here'],
 ]
 
-test('every page allows inline scripts only by their hash', async ({ page, member }) => {
+test('every page allows inline scripts only by hash', async ({ page, member }) => {
   const { user } = await member('instructor')
   for (const path of [...pages, `/i/${user.profileSlug}`]) {
     const headers = (await page.request.get(path)).headers()

@@ -77,7 +77,7 @@ test('a button pressed before its script arrives looks busy', { tag: '@sweep' },
   expect(await turning()).toBe('none')
 })
 
-test('after the script of an island failed to load, the next press tries again', { tag: '@sweep' }, async ({ page, problems }) => {
+test("if an island's script fails to load, the next press tries again", { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/ERR_FAILED|Error hydrating/)
   const code = /\/_astro\/LandingLeadForm\.[\w-]+\.js/
   await page.route(code, route => route.abort())
@@ -98,7 +98,7 @@ test('after the script of an island failed to load, the next press tries again',
 
 test('a page whose script cannot be loaded anymore offers to reload', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/404|Error hydrating/)
-  // An upgrade has replaced the scripts of a page that was open.
+  // As if an upgrade had replaced the scripts of an open page.
   const code = /\/_astro\/FamilyHome\.[\w-]+\.js/
   await page.route(code, route => route.fulfill({ status: 404 }))
   await page.goto('/family')
@@ -126,7 +126,7 @@ test('all scripts of an island are requested at the same time', { tag: '@sweep' 
   await expect(page.getByLabel('First name')).toBeVisible()
 })
 
-test('after React itself failed to load, the next press tries again', { tag: '@sweep' }, async ({ page, problems }) => {
+test('if React itself fails to load, the next press tries again', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/ERR_FAILED|Error hydrating/)
   const code = /\/_astro\/react\.[\w-]+\.js/
   await page.route(code, route => route.abort())

@@ -3,13 +3,13 @@ import sharp from 'sharp'
 import { expect, test } from '../support/signed-in-fixtures.ts'
 import { fillLogin, findButton, findTab } from './auth-form.ts'
 
-/** A photo of 900 × 600. */
+/** A photo of 900 × 600 px. */
 const photo = () =>
   sharp({ create: { width: 900, height: 600, channels: 3, background: '#14532d' } })
     .png()
     .toBuffer()
 
-test('an instructor edits their profile, and the public page changes at once', { tag: '@sweep' }, async ({
+test('an instructor edits their profile, and the public page changes immediately', { tag: '@sweep' }, async ({
   as,
   page,
   accessible,
@@ -49,7 +49,7 @@ test('an instructor edits their profile, and the public page changes at once', {
   await expect(page).toHaveURL('/i/coach-noor')
 })
 
-test('a photo is cropped by keyboard or dragging, and removed', { tag: '@sweep' }, async ({ as, accessible }) => {
+test('a photo is cropped by keyboard and removed; an unreadable file is reported', { tag: '@sweep' }, async ({ as, accessible }) => {
   const own = await as('instructor', { firstName: 'Ola' })
   await own.goto('/instructor/profile-editor')
   await own.getByLabel('Photo', { exact: true }).setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await photo() })
@@ -144,7 +144,7 @@ test('an invite code or link finds its instructor; an unknown one is reported', 
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
 })
 
-test('a visitor who pressed Connect gets that instructor after registering', async ({ page, member }) => {
+test('a visitor who pressed Connect is shown that instructor after registering', async ({ page, member }) => {
   const { user } = await member('instructor', { firstName: 'Ida', lastName: 'Moss' })
   await page.goto(`/i/${user.profileSlug}`)
   await page.getByRole('button', { name: 'Connect' }).click()
@@ -165,7 +165,7 @@ test('a visitor who pressed Connect gets that instructor after registering', asy
   await expect(page.getByRole('heading', { name: 'Ida Moss' }).first()).toBeVisible()
 })
 
-test('a visitor who pressed Connect gets that instructor after logging in', async ({ page, member }) => {
+test('a visitor who pressed Connect is shown that instructor after logging in', async ({ page, member }) => {
   const { user } = await member('instructor', { firstName: 'Ivo', lastName: 'Moss' })
   const player = await member('player', {})
   await page.goto(`/i/${user.profileSlug}`)
@@ -180,7 +180,7 @@ test('a visitor who pressed Connect gets that instructor after logging in', asyn
   await expect(page.getByRole('button', { name: 'Disconnect from Ivo Moss' })).toBeVisible()
 })
 
-test('the dashboard of an instructor first mentions an incomplete profile', { tag: '@sweep' }, async ({ as, app, accessible }) => {
+test("an instructor's dashboard mentions an incomplete profile first", { tag: '@sweep' }, async ({ as, app, accessible }) => {
   const own = await as('instructor', { firstName: 'Legacy', lastName: 'Import' })
   const card = own.getByRole('heading', { name: 'Players cannot find you yet' })
   await own.goto('/instructor/dashboard')

@@ -49,7 +49,7 @@ test('arrow keys switch the tabs of /auth and the steps of the carousel', async 
   await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled()
 })
 
-test('a dialog keeps the focus inside, and Escape returns it', async ({ as }) => {
+test('a dialog keeps the focus inside, and Escape returns it to the button', async ({ as }) => {
   const page = await as('instructor', { firstName: 'Keys' })
   await page.goto('/instructor/profile-editor')
   const renew = page.getByRole('button', { name: 'Renew' })
@@ -145,7 +145,7 @@ test('assigning a folder and paying with a tip work by keyboard alone', { tag: '
   await expect(page.getByRole('heading', { name: 'Paid $18.60' })).toBeVisible()
 })
 
-test('an instructor registers, edits a profile, renews the invite code by keyboard', { tag: '@sweep' }, async ({ page }) => {
+test('an instructor registers, edits a profile and renews the invite code by keyboard', { tag: '@sweep' }, async ({ page }) => {
   const { email, firstName, lastName, phone } = newPersonInput({ firstName: 'Kezia', lastName: 'Keller' })
   const write = async (name: string, text: string) => {
     await tabTo(page, 'textbox', name)

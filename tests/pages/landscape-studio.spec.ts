@@ -9,8 +9,9 @@ const LANDSCAPE_PHONES = [
 ]
 
 /**
- * Measures the stage on a short screen. `share`: the height that a 16:9 picture has, as a part of the window's height. `covering`: elements
- * over the clip's picture. `unreachable`: controls of the stage and of the drawing and recording bars that a tap does not hit.
+ * Measures the stage on a short screen. `share`: the height that a 16:9 picture would have, as a fraction of the window's height.
+ * `covering`: controls, bars and hints over the clip's picture. `unreachable`: buttons of the stage that a tap does not hit, except those
+ * of toolbars that can be scrolled.
  */
 const measureStage = (page: Page) =>
   page.evaluate(() => {
@@ -77,7 +78,7 @@ for (const size of LANDSCAPE_PHONES)
     await page.getByRole('button', { name: 'Draw', exact: true }).click()
     await expect(page.getByRole('toolbar', { name: 'Drawing' })).toBeInViewport({ ratio: 1 })
     await expectPicture(page, `${at} drawing`)
-    // Tools that show a hint, in one line or as a bar of buttons.
+    // These tools show a hint, as one line or as a bar of buttons.
     for (const name of ['Path, frame by frame', 'Follow motion, frame by frame']) {
       await tool(name)
       await expect(page.locator('[data-tool-hint]')).toBeVisible()
@@ -100,8 +101,8 @@ for (const size of LANDSCAPE_PHONES)
   })
 
 /**
- * Measures a comparison: the part of the screen's height that the pictures get, the controls around them that a tap does not hit, and the
- * controls over them.
+ * Measures a comparison: the fraction of the screen's height that the pictures get, the buttons that a tap does not hit, and the buttons
+ * over the pictures.
  */
 const measureComparison = (page: Page) =>
   page.evaluate(() => {

@@ -5,7 +5,10 @@ import { expect, test } from '../support/signed-in-fixtures.ts'
 import { callApi, createFolderWithVideo, createReviewedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { expectDoubleTextFits } from './layout-checks.ts'
 
-/** Double-size text on a phone; the screens that page-accessibility-and-layout.spec.ts visits are checked there. */
+/**
+ * Opens a page at the width of a phone and expects double-size text to fit. The screens that page-accessibility-and-layout.spec.ts visits
+ * are checked there.
+ */
 async function fits(page: Page, path: string) {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(path)
@@ -14,7 +17,7 @@ async function fits(page: Page, path: string) {
   await expectDoubleTextFits(page)
 }
 
-/** The visual order from top to bottom is the order of focus and of screen readers. */
+/** Expects the visual order from top to bottom to match the focus and screen-reader order. */
 const inOrder = async (page: Page) => {
   await expect(page.getByRole('button', { name: /^(Play$|Watch with)/ }).first()).toBeVisible()
   const tops = await page
@@ -36,14 +39,14 @@ const members = {
 }
 
 for (const [role, paths] of Object.entries(members)) {
-  test(`text of double size fits a phone on every screen of a ${role}`, { tag: '@sweep' }, async ({ as }) => {
+  test(`double-size text fits a phone on ${role} screens`, { tag: '@sweep' }, async ({ as }) => {
     test.slow()
     const page = await as(role as keyof typeof members)
     for (const path of paths) await fits(page, path)
   })
 }
 
-test('text of double size fits a phone in a folder, its feedback and the studio', { tag: '@sweep' }, async ({ person }) => {
+test('double-size text fits a phone in a folder, its feedback and the studio', { tag: '@sweep' }, async ({ person }) => {
   test.slow()
   const [player, instructor] = [await person(), await person()]
   await signUpAsPlayer(player, 'Bartholomew', 'Featherstonehaugh-Cholmondeley')
@@ -57,7 +60,7 @@ test('text of double size fits a phone in a folder, its feedback and the studio'
     await inOrder(player)
     await fits(instructor, `/instructor/folder/${folder}`)
   }
-  // Content that does not fit below the picture can be scrolled to.
+  // Controls that do not fit below the picture are not cut off: they can be scrolled to.
   await player.goto(`/player/folder/${given.folder}`)
   await player.evaluate(() => {
     document.documentElement.style.fontSize = '200%'

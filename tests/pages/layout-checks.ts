@@ -1,7 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import { VIEWPORT_WIDTHS } from '../support/playwright-base-fixtures.ts'
 
-/** The page does not scroll sideways, even with double-size text; it has one h1, and all targets outside of running text are at least 24 px. */
+/**
+ * Expects, at each of VIEWPORT_WIDTHS, that the page does not scroll sideways and has one h1, and that buttons, links and fields outside of
+ * paragraphs and list items are at least 44 px high, or 36 px from 768 px on. At 390 px, also checks double-size text.
+ */
 export async function expectPageFitsAndTargetsAreLarge(page: Page) {
   for (const width of VIEWPORT_WIDTHS) {
     await page.setViewportSize({ width, height: 900 })
@@ -13,14 +16,14 @@ export async function expectPageFitsAndTargetsAreLarge(page: Page) {
         .filter(e => !e.classList.contains('sr-only'))
         .map(e => `${e.tagName} ${e.textContent?.trim().slice(0, 30)} ${e.getBoundingClientRect().height}`),
     }))
-    // Small buttons have 36 px with a mouse and 44 px on a phone.
+    // Small buttons are 44 px high on a phone, and 36 px on wider screens.
     const small = found.small.filter(s => width < 768 || Number(s.split(' ').at(-1)) < 36)
     expect({ ...found, small, width }).toEqual({ wide: 0, headings: 1, small: [], width })
     if (width === 390) await expectDoubleTextFits(page)
   }
 }
 
-/** On a page as wide as a phone: double-size text wraps, and nothing overflows sideways. */
+/** Expects that the page, at its current width, does not overflow sideways with double-size text. */
 export async function expectDoubleTextFits(page: Page) {
   const beside = await page.evaluate(() => {
     const { style } = document.documentElement

@@ -7,7 +7,7 @@ import { giveConsentByApi } from './guardian-consent.ts'
 import { expectPageFitsAndTargetsAreLarge } from './layout-checks.ts'
 
 type CheckScreen = (name: string, page: Page) => Promise<void>
-/** Checks the page with axe and at every width, and takes a screenshot of each. */
+/** A test with `checkScreen`, which checks a page with axe and at each width, and takes screenshots of it. */
 const screenTest = test.extend<{ checkScreen: CheckScreen }>({
   checkScreen: async ({ accessible, shoot }, use) =>
     use(async (name, page) => {
@@ -19,7 +19,7 @@ const screenTest = test.extend<{ checkScreen: CheckScreen }>({
 const DATABASE_UNAVAILABLE = { status: 503, json: { message: 'Our database is not available right now. Try again in a moment.' } }
 const neverRespond = () => {}
 
-/** Checks the page while a response is pending, and after the request failed. `shows` is visible in both states. */
+/** Checks the page while a response is pending, and after the request has failed. `shows`: a heading that is visible in both states. */
 async function checkLoadingAndFailed(checkScreen: CheckScreen, page: Page, path: string, api: RegExp, shows: string) {
   for (const [state, answer] of [
     ['waiting', neverRespond],
@@ -89,7 +89,7 @@ screenTest(
     problems.expect(/503/)
     const [admin, coach] = [await as('admin'), await person()]
     const { id } = await signUpAsInstructor(coach, 'Ray', 'Wolstenholme-Carter')
-    // Two instructors of one name must not lead to two landmarks of one name.
+    // Two instructors with the same name must not lead to two landmarks with the same name.
     await signUpAsInstructor(await person(), 'Ray', 'Wolstenholme-Carter')
     const check = { checked: '2026-05-02', reference: 'Report 20931', expires: null }
     await callApi(admin, 'POST', `/api/admin/instructors/${id}/checks`, { ...check, check: 'identity' })

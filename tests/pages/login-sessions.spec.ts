@@ -134,7 +134,7 @@ for (const where of ['here', 'in another tab'] as const) {
     if (tab !== page) await tab.goto('/auth')
     await tab.getByLabel('Email').fill(user.email)
     await tab.getByRole('textbox', { name: 'Password' }).fill(TEST_PASSWORD)
-    // Release the responses before the page is left: a response that is still pending then never arrives.
+    // Release the response before the page navigates: if it is still pending then, it never arrives.
     const loggedIn = tab.waitForResponse('**/api/login')
     await tab.getByRole('button', { name: 'Log in' }).click()
     expect((await loggedIn).status()).toBe(200)

@@ -5,7 +5,7 @@ import { createStartedReview, fetchDraftOf, noteField, waitForSavedDraft } from 
 
 test.describe.configure({ timeout: 120_000 })
 
-/** Stores on the device what a download, a review and a recording store there. */
+/** Stores what a download, a review and a recording store on the device, for `owner` and for somebody else. */
 const storeDeviceData = (page: Page, owner: string) =>
   page.evaluate(async owner => {
     const root = await navigator.storage.getDirectory()
@@ -34,7 +34,7 @@ const storeDeviceData = (page: Page, owner: string) =>
     await put('drafts', [['s2 tab', { base: {}, current: {}, owner: 'somebody else' }]])
   }, owner)
 
-/** The names of stored data on the device: files, keys of both databases, and of localStorage. */
+/** The names of the data stored on the device: files, keys in both databases, and keys in localStorage. */
 const storedDeviceData = (page: Page) =>
   page.evaluate(async () => {
     const names: string[] = []
@@ -64,7 +64,7 @@ test("a logout deletes the account's data from the device, but not other people'
   expect(await storedDeviceData(page)).toEqual(ofSomebodyElse)
 })
 
-test('a session ended elsewhere deletes videos from the device but keeps unsent work', async ({ member, page }) => {
+test('after a session ended elsewhere, the device loses videos but keeps unsent work', async ({ member, page }) => {
   const { user, api } = await member('player', {})
   await page.context().addCookies((await api.storageState()).cookies)
   await page.goto('/faq')

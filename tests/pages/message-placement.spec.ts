@@ -35,7 +35,7 @@ test('missing consent is the first thing shown in the assignment dialog', { tag:
   await expect(sheet.getByRole('heading', { level: 2 }).nth(1)).toHaveText('Waiting for your parent or guardian')
   await accessible()
 
-  // Submitting without a choice at the end of the sheet scrolls to the question.
+  // Pressing the button at the end of the sheet without having chosen an instructor scrolls to the choice.
   const send = sheet.getByRole('button', { name: 'Ask your parent' })
   await send.scrollIntoViewIfNeeded()
   await send.click()
@@ -76,7 +76,7 @@ test('saving a draft for a withdrawn folder says so and leads back to the queue'
   await expect(page).toHaveURL('/instructor/dashboard')
 })
 
-test('on a phone the bill scrolls into view after the review was watched', { tag: '@sweep' }, async ({ page, person, shoot }) => {
+test('on a phone a link to the bill appears once the review has been watched', { tag: '@sweep' }, async ({ page, person, shoot }) => {
   const instructor = await person()
   const coach = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)

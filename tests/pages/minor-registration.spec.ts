@@ -44,7 +44,7 @@ test("correcting the year of birth keeps the guardian's name and email", async (
   await page.getByLabel('Date of birth').fill(born)
   await page.getByLabel("guardian's name").fill('Pat Example')
   await page.getByLabel("guardian's email").fill('pat@example.com')
-  // A date field reports each digit of a year that is typed.
+  // While a year is being typed, a date field reports a date after each digit.
   await page.getByLabel('Date of birth').fill('0002-01-15')
   await expect(page.getByLabel("guardian's name")).toBeHidden()
   await page.getByLabel('Date of birth').fill(born)

@@ -8,7 +8,7 @@ import { fetchDraftOf, PREPARATION_TIMEOUT_OPTIONS, waitForPreparedVideos, waitF
 
 const QUERY = '**/api/model-clips'
 
-/** Chooses a file in the library and fills the dialog about it. */
+/** Chooses a file in the library, and fills in its dialog except for the confirmation of the rights. */
 async function addClip(page: Page, file: string, title: string) {
   await page.getByLabel('Choose a model clip').setInputFiles(file)
   const dialog = page.getByRole('dialog', { name: 'New model clip' })
@@ -34,7 +34,7 @@ test('a model clip is uploaded, compared in a mirrored view, delivered and watch
   await accessible(instructor)
   await shoot('model-clips-empty', instructor)
 
-  // Nothing is sent before the instructor has confirmed the right to show it.
+  // Nothing is sent before the instructor has confirmed the right to show the clip.
   const dialog = await addClip(instructor, sampleVideos.upright, 'A quiet load')
   await dialog.getByRole('button', { name: 'Upload' }).click()
   await expect(dialog.getByText('Confirm that you may show this clip to your players')).toBeVisible()
@@ -89,7 +89,7 @@ test('a model clip is uploaded, compared in a mirrored view, delivered and watch
   await accessible()
   await shoot('player-model-clip')
 
-  // Deletion says what happens to the review, which keeps the clip.
+  // The dialog says before the deletion that the delivered review keeps the clip.
   await instructor.goto('/instructor/model-clips')
   await card.getByRole('button', { name: 'Delete A quiet load' }).click()
   await expect(instructor.getByText(/^One delivered review shows this clip, and keeps it/)).toBeVisible()

@@ -29,7 +29,7 @@ test('being offline for ten minutes while writing and recording loses nothing', 
   await expect(voice).toHaveAttribute('data-where', 'here')
   await expect(voice).toContainText('Saved on this device')
 
-  // Record every status text, because no other one may show in these minutes.
+  // Record every text that the status shows, because it must not change during these ten minutes.
   await page.evaluate(() => {
     const told: string[] = []
     const said = () => [...document.querySelectorAll('[data-saved], [data-voice] [role=status]')].map(e => e.textContent).join(' | ')
@@ -64,7 +64,7 @@ test('being offline for ten minutes while writing and recording loses nothing', 
     ['The hands start early, before the foot is down. 5 minutes. 10 minutes.', undefined],
     ['', kept.voices[0].id],
   ])
-  // Others can play it, because the sound was uploaded, too.
+  // Others can play the voice-over, because its sound was uploaded, too.
   const [heard] = (await fetchSessionOf(page, folder)).voices
   expect((await (await page.request.get(heard.url)).body()).length).toBe(kept.voices[0].bytes)
 })

@@ -47,7 +47,7 @@ test('public pages load at most 5 KB of scripts, and screens at most 110 KB', as
   expect(tooMuch.map(p => `${p.path}: document ${p.document}, script ${p.script}`)).toEqual([])
 })
 
-// The critical resources on a slow connection: 24 KB take 130 ms, and a round trip 150 ms.
+// On a slow connection, loading 24 KB takes 130 ms, and each round trip 150 ms.
 test('a page waits for at most 24 KB of fonts, and preloads all modules it imports', async () => {
   const pages = await all()
   expect(pages.filter(p => p.font > 24 * KB || p.late.length).map(({ path, font, late }) => ({ path, font, late }))).toEqual([])

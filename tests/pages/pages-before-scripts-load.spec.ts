@@ -57,7 +57,7 @@ test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => 
     await expect(page.getByRole('button', { name: /^Step 2/ })).toHaveAttribute('aria-current', 'step', slow)
   })
 
-  test('a question of the FAQ opens at once, and the open one closes', async ({ page }) => {
+  test('an FAQ question opens immediately, and the open one closes', async ({ page }) => {
     await openSlowly(page, '/faq')
     const questions = page.locator('main details')
     await questions.nth(2).locator('summary').click()
@@ -65,14 +65,14 @@ test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => 
     expect(await questions.evaluateAll(all => all.flatMap((d, i) => ((d as HTMLDetailsElement).open ? [i] : [])))).toEqual([7])
   })
 
-  test('a tap on Register opens the registration', async ({ page }) => {
+  test('a tap on Register opens the registration form', async ({ page }) => {
     const fast = await openSlowly(page, '/auth')
     await page.getByRole('tab', { name: 'Register' }).click()
     await fast()
     await expect(page.getByLabel('First name')).toBeVisible(slow)
   })
 
-  test('a login submitted before the script arrives logs in', async ({ page, member }) => {
+  test('a login submitted before the script arrives succeeds', async ({ page, member }) => {
     const { user } = await member('player')
     const fast = await openSlowly(page, '/auth')
     await page.getByLabel('Email', { exact: true }).fill(user.email)
@@ -172,7 +172,7 @@ test.describe('without scripts', () => {
     expect([pathname, searchParams.get('role'), searchParams.get('email')]).toEqual(['/auth', 'instructor', email])
   })
 
-  test('a known email is led to the login; a filled honeypot saves nothing', { tag: '@sweep' }, async ({ person, member, app }) => {
+  test('a known email leads to the login; a filled-in honeypot field saves nothing', { tag: '@sweep' }, async ({ person, member, app }) => {
     const { user } = await member('player')
     const page = await person({ ...plain, viewport: { width: 390, height: 844 } })
     await page.goto('/')

@@ -48,7 +48,7 @@ test('past payments and packages load together, newest first and without a gap',
 }) => {
   await signUpAsPlayer(page)
   await disablePreloadedData(page)
-  // A payment a day, and a package every other day.
+  // There is a payment every day, and a package every other day.
   const payments = Array.from({ length: 30 }, (_, n) => paymentOf(n + 1))
   const purchases = Array.from({ length: 30 }, (_, n) => packageOf(n + 1))
   await page.route('**/api/billing', route =>
@@ -76,7 +76,7 @@ test('past payments and packages load together, newest first and without a gap',
     .map(p => ({ receipt: p.receipt, at: 'paid' in p ? p.paid : p.bought }))
     .sort((a, b) => b.at.localeCompare(a.at))
     .map(p => p.receipt)
-  // Packages that are older than the 25 loaded sessions are shown only with the next sessions.
+  // Packages that are older than the 25 loaded payments are shown only once the next payments have loaded.
   await expect(receipts).toHaveText(newestFirst.slice(0, 37))
   await expect(past.getByText('37 of 60 shown')).toBeVisible()
   await shoot('player-payments-more')
@@ -85,7 +85,7 @@ test('past payments and packages load together, newest first and without a gap',
   await expect(receipts).toHaveText(newestFirst)
   await expect(past.getByText('All 60 shown')).toBeFocused()
 
-  // The receipt of a package that the first page does not have.
+  // A package's receipt can be opened even if the package is not on the first page.
   problems.expect(/404/)
   const old = purchases.at(-1)!
   await page.route(`**/api/payments/${old.id}`, route => route.fulfill({ status: 404, json: { message: 'There is nothing here.' } }))

@@ -7,7 +7,7 @@ import { expect, test } from '../support/signed-in-fixtures.ts'
 import { callApi, createFolderWithVideo, signInAsAdmin, signUpAsPlayer } from './api-setup.ts'
 import { giveConsentByApi } from './guardian-consent.ts'
 
-test('a pending instructor reads the next steps, sees a preview, and is not listed', { tag: '@sweep' }, async ({
+test('a pending instructor sees the next steps and a preview, but has no public page', { tag: '@sweep' }, async ({
   as,
   page,
   accessible,
@@ -55,7 +55,7 @@ test('a minor reads why their instructor cannot be chosen until approved', { tag
   await page.goto(`/player/select-instructor/${user.profileSlug}`)
   await expect(page.getByText('Instructor not found')).toBeVisible()
 
-  // The folder's page says so next to its button, once the guardian has consented.
+  // Once the guardian has consented, the folder's page explains next to its button that the instructor is still being checked.
   await giveConsentByApi(await person(), app, guardian.guardianEmail)
   await page.goto(`/player/folder/${folder}`)
   await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()

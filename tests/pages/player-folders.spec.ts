@@ -8,7 +8,7 @@ import { chooseInstructorInDialog } from './choose-instructor-in-dialog.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
-test('no button for a new folder is shown that would disappear under a press', async ({ page }) => {
+test('the New folder button appears only once the folders have loaded', async ({ page }) => {
   await signUpAsPlayer(page)
   await disablePreloadedData(page)
   const answer = Promise.withResolvers<void>()

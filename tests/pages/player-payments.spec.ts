@@ -6,7 +6,7 @@ import { createReviewedFolder, saveCardOnHostedPage, signUpAsInstructor, signUpA
 const video = await readFile(sampleVideos.mp4)
 
 // @spec:8.15
-test('a declined card gives the reason, and the player pays with another card', { tag: '@sweep' }, async ({
+test('a declined card shows the reason, and the player pays with another card', { tag: '@sweep' }, async ({
   page,
   person,
   shoot,
@@ -40,9 +40,9 @@ test('a declined card gives the reason, and the player pays with another card', 
   await saveCardOnHostedPage(page, '5555 5555 5555 4444')
   await expect(page).toHaveURL(new RegExp(`/player/folder/${folder}`))
   await expect(page.getByRole('radio', { name: /Mastercard ending in 4444/ })).toBeChecked()
-  // The error about the other card is not shown for this one.
+  // The error names the declined card, so that it does not seem to be about this one.
   await expect(page.getByRole('region', { name: 'Pay for this feedback' }).getByText(/declined/i)).toContainText('Visa ending in 0341: ')
-  // The typed text is kept when the player returns.
+  // The typed tip is kept when the player returns.
   await expect(page.getByLabel('Your tip, in dollars')).toHaveValue('2.50')
   await page.getByRole('button', { name: 'Pay $18.00' }).click()
   await expect(page.getByRole('heading', { name: 'Paid $18.00' })).toBeVisible()

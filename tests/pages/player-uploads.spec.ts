@@ -21,7 +21,7 @@ const chooseVideos = (page: Page, ...files: string[]) => page.getByLabel('Choose
 const videosRegion = (page: Page) => page.getByRole('region', { name: 'Videos', exact: true })
 const partOf = (url: string) => Number(new URL(url).searchParams.get('partNumber'))
 
-/** Holds these parts back until `go`, and counts what was sent. */
+/** Holds these parts back until `go` is called, and collects the numbers of the parts that have been sent. */
 async function holdParts(page: Page, parts: number[]) {
   let go = () => {}
   const gate = new Promise<void>(done => {
@@ -39,7 +39,7 @@ async function holdParts(page: Page, parts: number[]) {
   return { go, sent }
 }
 
-/** Waits until these parts, of 8 MB each, were sent, which takes minutes while other programs use the disk. */
+/** Waits until these parts, 8 MB each, have been sent, which can take minutes when other programs are using the disk. */
 const waitForParts = (sent: number[], parts: number[]) => expect.poll(() => [...sent].sort(), { timeout: 200_000 }).toEqual(parts)
 
 // @spec:7.21
@@ -140,7 +140,7 @@ test('a folder accepts three videos and refuses a fourth', { tag: '@sweep' }, as
   await chooseVideos(page, sampleVideos.mp4, sampleVideos.mov, sampleVideos.webm, sampleVideos.mp4)
   await expect(page.getByText('A session can have up to 3 videos. Remove one first, or start another folder.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Video \d/ })).toHaveCount(3)
-  // The browser counts the frames, so that notes are exact at once.
+  // The browser counts the frames, so that notes are exact from the start.
   expect(frames).toEqual([60, 60, 60])
   await expect(page.getByRole('button', { name: 'Add another video' })).toBeHidden()
   await shoot('player-folder-full')
@@ -174,7 +174,7 @@ test('a fourth file is refused even if the first three are added before it is re
   expect(begun).toHaveLength(3)
 })
 
-test('a file with false content shows the message of the server', async ({ page }) => {
+test("a truncated file shows the server's message", async ({ page }) => {
   await chooseVideos(page, await writeTruncatedVideo(sampleVideos.mp4, 2000))
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await expect(row.getByRole('alert')).toBeVisible()

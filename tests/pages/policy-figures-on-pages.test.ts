@@ -16,7 +16,7 @@ import { REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
 import { CHECK_EXPIRY_NOTICE_DAYS } from '../../modules/vetting/policy.ts'
 import { expect, test } from '../support/signed-in-fixtures.ts'
 
-// Checks the built pages, a profile and their sources.
+// These tests check the built pages, a profile and their sources.
 const root = join(import.meta.dirname, '../..')
 const words = (html: string) => html.replace(/<(script|style)\b[\s\S]*?<\/\1>|<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
@@ -96,22 +96,22 @@ const expectedTextsByPage = {
   guardian: [`never more than ${dollars(money.BASE_PRICE_CENTS + money.MAX_MEDIA_SERVICE_FEE_CENTS)}`],
 }
 for (const [page, sentences] of Object.entries(expectedTextsByPage)) {
-  test(`/${page} shows the figures from the policies`, async () => {
+  test(`/${page} shows the limits and prices from the policy.ts files`, async () => {
     const text = words(await readFile(join(root, 'dist/client', page, 'index.html'), 'utf8'))
     expect(sentences.filter(sentence => !text.includes(sentence))).toEqual([])
   })
 }
 
-test('/i/{slug} shows the figures from the policies', async ({ member, request, app }) => {
+test('/i/{slug} shows the limits and prices from the policy.ts files', async ({ member, request, app }) => {
   const { user } = await member('instructor')
   const text = words(await (await request.get(`${app.url}/i/${user.profileSlug}`)).text())
   for (const sentence of [`Upload up to ${MAX_VIDEOS_PER_SESSION} videos`, `From ${least}`]) expect(text).toContain(sentence)
 })
 
-/** A figure of a policy, as people write it. */
+/** Matches a limit, price or age from a `policy.ts` that is typed into a page as literal text. */
 const TYPED_FIGURE =
   /\b(?:\d+|[Tt]hree|fifth) ?(?:MB|GB|videos|clips|notes|hours)\b|\bpast the (?:first \d|fifth)|\b(?:[Uu]nder|least|age is|from) 1\d\b|\d% (?:off|of)/g
-test('no page contains a figure of the policies as literal text', async () => {
+test('no page has a limit or price from a policy.ts file as literal text', async () => {
   const files = [
     'pages/pricing',
     'pages/privacy-policy',

@@ -3,7 +3,7 @@ import { expect, type SignedInTestUser, test } from '../support/signed-in-fixtur
 
 // Presses before an island is hydrated are stored and replayed.
 
-/** Records every click and submit that reaches the page, and so the listeners of an island. */
+/** Records each click and submit in an island that bubbles up to the window, and so reaches the island's own listeners, too. */
 async function recordPresses(page: Page) {
   await page.addInitScript(() => {
     const came: string[] = []
@@ -14,7 +14,7 @@ async function recordPresses(page: Page) {
   return () => page.evaluate(() => (window as unknown as { came: string[] }).came)
 }
 
-/** Opens a page whose islands do not hydrate until `arrive`. */
+/** Opens a page. Returns a function; the page's islands do not hydrate until it is called. */
 async function openUnhydrated(page: Page, path: string) {
   let arrive = () => {}
   const arrived = new Promise<void>(resolve => {

@@ -43,7 +43,7 @@ test('the progress page shows an empty, a one-grade, a failed and a loading stat
   await shoot('player-progress-one')
   await accessible()
 
-  // With two instructors, unequal gaps and three swings in one session, dots are at their dates and values.
+  // With two instructors, unequal gaps, and two swings in one session, each dot is at its date and grade.
   const jo = { ...by, id: randomUUID(), name: 'Jo Kim' }
   answer = {
     sessions: [
@@ -77,7 +77,7 @@ test('the progress page shows an empty, a one-grade, a failed and a loading stat
     expect.stringMatching(/^80, /),
     expect.stringMatching(/^65, .*Jo Kim$/),
   ])
-  // Horizontally, the dots are 31 and 121 days apart; vertically, 45 and 60 points.
+  // From the first dot, the others are 31 and 121 days to the right, and 45 and 60 points up.
   expect((feb.x - jan.x) / (may.x - jan.x)).toBeCloseTo(31 / 121, 2)
   expect((jan.y - feb.y) / (jan.y - may.y)).toBeCloseTo(45 / 60, 2)
   const times = page.getByRole('region', { name: 'Time between positions' })

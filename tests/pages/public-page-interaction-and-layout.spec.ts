@@ -83,7 +83,7 @@ test("long words never make an instructor's page scroll sideways on a phone", { 
   await fits(player, `/player/select-instructor/${user.profileSlug}`)
 })
 
-/** The carousel of the landing page, and its current slide. */
+/** The carousel of the landing page with its controls, and functions that wait until it is at a slide. */
 function carouselOf(page: Page) {
   const carousel = page.getByRole('region', { name: 'How DiamondLink Works' })
   const [previous, next] = [carousel.getByRole('button', { name: 'Previous' }), carousel.getByRole('button', { name: 'Next' })]
@@ -108,7 +108,7 @@ test('a finger swipe turns the carousel, and its dots and buttons follow', { tag
   const y = track.y + track.height / 2
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
     cdp.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x, y }] })
-  /** The position of the slides, in widths of the track. */
+  /** How far the slides have been scrolled, in widths of the track. */
   const position = () => steps.evaluate(track => track.scrollLeft / track.clientWidth)
   /** Moves the finger until the slides have moved by more than half of their width: a busy Chromium drops the first moves. */
   const swipe = async (from: number, to: number) => {
@@ -158,7 +158,7 @@ test('by keyboard, the buttons of the carousel are disabled at its ends', { tag:
   await expect(next).toBeEnabled()
 })
 
-test('the contents of a legal page stay visible and link to its sections', { tag: '@sweep' }, async ({ page }) => {
+test('the table of contents of a legal page stays visible and links to its sections', { tag: '@sweep' }, async ({ page }) => {
   for (const [path, part] of [
     ['/privacy-policy', 'How long we keep it'],
     ['/terms-of-service', 'What it costs'],
@@ -183,7 +183,7 @@ test('on a phone an email error appears between its field and the button', { tag
   expect(tops).toEqual(tops.toSorted((a, b) => a - b))
 })
 
-test('a link with a malformed percent encoding shows that it is no longer valid', { tag: '@sweep' }, async ({ page, as }) => {
+test('a link with malformed percent encoding is reported as invalid', { tag: '@sweep' }, async ({ page, as }) => {
   await page.goto('/invite/AB%zz')
   await expect(page.getByText('this invitation is no longer valid')).toBeVisible()
   await page.goto('/guardian/AB%zz')

@@ -72,9 +72,8 @@ test('content stays on the screen while it is fetched again', { tag: '@sweep' },
   const video = page.locator('video')
   await video.evaluate(v => v.setAttribute('data-same', ''))
   const place = () => page.locator('video[data-same]').evaluate((v: HTMLVideoElement) => v.currentTime)
-  // Wait until the rendition has loaded.
   await waitForRenditionInPlayer(page)
-  // The strip covers the known frames.
+  // The slider covers only the frames that are known so far, so repeat this until it covers frame 36.
   await expect(async () => {
     await page.getByRole('slider', { name: 'Position' }).fill('36')
     await expect.poll(place, { timeout: 1000 }).toBeCloseTo(36.5 / 30, 3)
@@ -113,7 +112,7 @@ test('a page that fails to render shows an error, and recovers after a retry', {
   await expect(page.getByText('Something went wrong')).toBeHidden()
 })
 
-test('the button of a command stays disabled until the result is shown', { tag: '@sweep' }, async ({ as }) => {
+test("a command's button stays disabled until the result is shown", { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player', { firstName: 'Patient' })
   await openNewFolder(page)
   let release: () => void = () => {}

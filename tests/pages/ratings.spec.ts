@@ -25,7 +25,7 @@ async function paidSession(player: Page, instructor: Page, coach: TestAccount, n
   return { folder, session: id as string }
 }
 
-test('@sweep a session is rated; the rating is answered, shown on a profile, hidden', async ({ page, person, app, accessible, shoot }) => {
+test('@sweep a rating of a session is sent, answered, shown on a profile and hidden', async ({ page, person, app, accessible, shoot }) => {
   const instructor = await person()
   const coach = await signUpAsInstructor(instructor, 'Ray', 'Quillfeather')
   await signUpAsPlayer(page)

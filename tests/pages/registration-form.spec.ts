@@ -70,7 +70,7 @@ test('a player with an account is led from an invitation to the instructor', { t
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('invite'))).toBeNull()
 })
 
-test('an expired invitation promises no connection', { tag: '@sweep' }, async ({ page, as, member, accessible }) => {
+test('an invalid invitation promises no connection', { tag: '@sweep' }, async ({ page, as, member, accessible }) => {
   await page.goto('/invite/NOBODY22')
   await expect(page.getByText('this invitation is no longer valid')).toBeVisible()
   await expect(page.getByText('you are connected right away')).toBeHidden()
@@ -84,7 +84,7 @@ test('an expired invitation promises no connection', { tag: '@sweep' }, async ({
   await player.goto('/invite/NOBODY22')
   await expect(player.getByRole('link', { name: 'Find your instructor' })).toHaveAttribute('href', '/player/connect-instructor')
 
-  // The former invitation is forgotten, so the login leads to the dashboard.
+  // The browser has forgotten the invalid invitation, so the login leads to the dashboard.
   const { user } = await member('player')
   await page.goto('/auth')
   await fill(page, { Email: user.email, Password: TEST_PASSWORD })
@@ -92,7 +92,7 @@ test('an expired invitation promises no connection', { tag: '@sweep' }, async ({
   await expect(page).toHaveURL('/player/dashboard')
 })
 
-test('an unknown referral code is reported beside its field', { tag: '@sweep' }, async ({ page, accessible }) => {
+test('an unknown referral code is reported next to its field', { tag: '@sweep' }, async ({ page, accessible }) => {
   const all = valuesByLabel(newPersonInput())
   await page.goto('/auth?role=player')
   await fill(page, all)
@@ -108,7 +108,7 @@ test('an unknown referral code is reported beside its field', { tag: '@sweep' },
   await expect(page).toHaveURL('/player/connect-instructor')
 })
 
-test('a wrong date of birth is explained', { tag: '@sweep' }, async ({ page }) => {
+test('the problem with an invalid date of birth is explained', { tag: '@sweep' }, async ({ page }) => {
   await page.goto('/auth?role=player')
   const born = field(page, 'Date of birth')
   await fill(page, valuesByLabel(newPersonInput()))
@@ -146,7 +146,7 @@ test('after a failed submit the first invalid field has the focus', async ({ pag
   await inSight('First name')
   await fill(page, valuesByLabel(newPersonInput()))
   await field(page, 'Phone').fill('1')
-  // The field is visible, and its label is just below the header.
+  // Scroll until the field is just below the header, which then covers the field's label.
   await field(page, 'Password').focus()
   await field(page, 'Phone').evaluate(phone => {
     scrollBy(0, phone.getBoundingClientRect().top - document.querySelector('header')!.offsetHeight - 2)
@@ -164,7 +164,7 @@ test('after a failed submit the first invalid field has the focus', async ({ pag
   await inSight('Which skills?')
 })
 
-test('a registration with a lost response succeeds at the next press', { tag: '@sweep' }, async ({ page, problems }) => {
+test('a registration whose response is lost succeeds at the next press', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/ERR_FAILED/)
   for (const role of ['player', 'instructor'] as const) {
     await page.goto(`/auth?role=${role}`)

@@ -15,7 +15,7 @@ import {
 
 const video = await readFile(sampleVideos.mp4)
 
-/** The most commands that a review of three notes, a drawing, a voice-over, summary, goal and grade takes; typed texts are not counted. */
+/** The most commands that a review of three notes, a drawing, a voice-over, summary, goal and grade may take; typed text is not counted. */
 const MAX_ACTIONS = 14
 
 test('a complete review takes at most 14 actions, from one queue row to the next', { tag: '@sweep' }, async ({

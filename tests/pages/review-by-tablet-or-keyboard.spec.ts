@@ -26,7 +26,7 @@ async function expectShownFrame(page: Page, frame: number) {
   await expect.poll(() => shownFrameNumber(page)).toBe(frame)
 }
 const waitForSeconds = (page: Page, time: number) => expect(page.locator('[data-recording]')).toContainText(`0:0${time} / 5:00`)
-/** Expects both clips and their pictures at these frames. */
+/** Expects that both clips are at these frames, and that their pictures have these burned-in numbers. */
 async function expectShownFrames(page: Page, frames: [number, number]) {
   await waitForComparedFrames(page, frames)
   await expect.poll(() => shownComparedFrameNumbers(page)).toEqual(frames)
@@ -35,7 +35,7 @@ async function expectShownFrames(page: Page, frames: [number, number]) {
 /** Clips of 240, 60 and 30 frames per second with burned-in numbers. In the first one a bat hits the ball at frame 151. */
 const CLIPS = { 'swing.mp4': 'crack-240.mp4', 'second.mp4': '60.mp4', 'third.mov': '30.mov' } as const
 
-/** Creates a folder with the three clips and assigns it when they are prepared. */
+/** Creates a folder with the three clips and assigns it; waits until the clips are prepared and the instructor can open it. */
 async function assignPreparedFolder(coach: Page, player: Page) {
   await installHummingMicrophone(coach)
   const { id } = await signUpAsInstructor(coach)
@@ -102,7 +102,7 @@ test('a review is written by touch on a tablet, and paid for on a phone', { tag:
   await waitForSavedDraft(page)
   await waitForFrame(page, 0)
 
-  // First a drawing, then text.
+  // The instructor draws first, and then writes the text.
   for (let i = 0; i < 3; i++) await tap('Next frame')
   await expectShownFrame(page, 3)
   await tap('Draw')
@@ -116,7 +116,7 @@ test('a review is written by touch on a tablet, and paid for on a phone', { tag:
   await tap('Stop drawing')
   await noteField(page).fill('The hands drift.')
 
-  // A voice-over while stepping through frames.
+  // A voice-over is recorded while stepping through frames.
   await tap('Next frame')
   await tap('Record voice-over')
   await waitForRecording(page)
@@ -165,12 +165,12 @@ test('a review is written by touch on a tablet, and paid for on a phone', { tag:
   await page.getByLabel('Goal 1', { exact: true }).fill('Ten slow swings a day')
   await waitForSavedDraft(page)
   await tap('Deliver')
-  // No part is missing.
+  // The dialog has this button only if no required part is missing.
   await tap('Deliver feedback')
   await page.waitForURL('**/instructor/dashboard')
   await expectCompleteReview(player, folder)
 
-  // The player uses touch.
+  // The player uses touch, too.
   const press = (name: string | RegExp) => player.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name }).tap()
   await player.goto(`/player/folder/${folder}`)
   await expect(player.getByText('Hands back until the foot is down.')).toBeVisible()
@@ -194,7 +194,7 @@ test('a review is written by touch on a tablet, and paid for on a phone', { tag:
   await press('Both: next frame')
   await expectShownFrames(player, [153, 0])
   await accessible(player)
-  // The review was not watched to its end, so the bill waits at the end of the page.
+  // The player has not watched the review to its end, so there is no link to the bill, which is at the end of the page.
   await expect(player.getByRole('link', { name: 'See and pay' })).toHaveCount(0)
   await player.getByRole('radio', { name: /^20%/ }).tap()
   await press(/^Pay \$/)
@@ -212,7 +212,7 @@ test('a complete review is written and delivered by keyboard alone', { tag: '@sw
   await waitForSavedDraft(page)
   await waitForFrame(page, 0)
 
-  // A drawing and a text on frame 3.
+  // A drawing and the note's text are added at frame 3.
   for (let i = 0; i < 3; i++) await keys.press('.')
   await expectShownFrame(page, 3)
   await keys.press('d')

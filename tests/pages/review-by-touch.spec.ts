@@ -64,7 +64,7 @@ test('by touch on a tablet, a review is left, resumed and delivered with its dri
   await page.getByRole('button', { name: 'Phrases and drills' }).tap()
   const sheet = page.getByRole('dialog', { name: 'Phrases and drills' })
   await expect(sheet.getByText('None yet.')).toBeVisible()
-  // Each discipline has phrases to start with, which become the instructor's own. The first one of the profile is shown first.
+  // Each skill has starter phrases, which become the instructor's own once added. The first skill of the profile is shown first.
   await expect(sheet.getByRole('tab', { name: 'Catching' })).toHaveAttribute('aria-selected', 'true')
   await sheet.getByRole('button', { name: /^Add “Set your target early/ }).tap()
   await expect(sheet.getByRole('button', { name: /^Edit “Set your target early/ })).toBeVisible()
@@ -158,7 +158,7 @@ test('a tap right after a fast stroke or swipe on the picture is registered', { 
   await waitForSavedDraft(coach)
   await waitForStage(coach)
   const drawing = await coach.context().newCDPSession(coach)
-  // After a fast stroke, Chromium swallows most taps but not all, so try several times.
+  // Without `cancelGesture` (draw-pan-zoom-listeners.ts), Chromium drops most but not all taps after a fast stroke, so try several times.
   for (let i = 0; i < 6; i++) {
     await coach.getByRole('button', { name: 'Draw', exact: true }).tap()
     await expect(coach.getByRole('button', { name: 'Stop drawing' })).toBeVisible()
@@ -171,7 +171,7 @@ test('a tap right after a fast stroke or swipe on the picture is registered', { 
   await player.goto(`/player/folder/${folder}`)
   await waitForStage(player)
   const watching = await player.context().newCDPSession(player)
-  // The clip may end before a second tap could pause it, so each tap is known by its click.
+  // The clip may end before a second tap could pause it, so count clicks instead of checking whether it plays.
   const playButton = player.getByRole('button', { name: /^(Play|Pause)$/ })
   await playButton.evaluate(button => {
     let clicks = 0

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-/** A folder with videos of these sizes. */
+/** Creates a folder with videos of at least these sizes, in bytes. */
 async function addVideos(...sizes: number[]) {
   const folder = await createFolder(ana)
   const videos: string[] = []
@@ -33,7 +33,7 @@ async function addVideos(...sizes: number[]) {
   return { folder, videos }
 }
 const quoted = async (folder: string) => (await ana.call('GET', `/api/folders/${folder}/quote`)).body.total
-/** The bill for a review with this many notes. */
+/** Has a review with this many notes delivered, and returns its bill. */
 async function billed(notes: number) {
   const { folder, videos } = await addVideos(0)
   const assignment = randomUUID()
@@ -70,7 +70,7 @@ test('payment is due only after the feedback', async () => {
 })
 
 // @spec:7.20 @spec:9.4
-test('a video has up to 500 MB: in one upload under 25 MB, in parts from there', async () => {
+test('a video can be up to 500 MB: one upload below 25 MB, several parts from there', async () => {
   const started = async (bytes: number) => {
     const declared = { id: randomUUID(), folder: await createFolder(ana), name: 'swing.mp4', type: 'video/mp4', bytes, fingerprint: 'f' }
     return ana.call('POST', '/api/uploads', declared)

@@ -120,7 +120,7 @@ test('an invitation names the instructor it comes from; an unknown one names nob
 })
 
 // @spec:3.6 @spec:3.20
-test('an instructor without ratings has the rating null, and the API has no posts', async () => {
+test('an instructor without ratings has a null rating, and the API has no posts', async () => {
   const unrated = await h.browser().call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Unrated' }))
   await h.approve(unrated.body.id)
   const { body } = await h.browser().call('GET', '/api/instructors')

@@ -22,7 +22,7 @@ import {
 } from '../large-installation-constants.ts'
 import type { QueryMap } from './query-map-type.ts'
 
-/** Queries of errand handlers, webhooks and sweeps, which follow what people do on screens. */
+/** Queries of errand handlers, webhooks and sweeps. The benchmark holds them to the same limit as the queries of screens. */
 export const backgroundJobQueries: QueryMap = {
   'deletion of an instructor: open sessions': sql => openSessionsOf(sql, 'instructor', BUSIEST_INSTRUCTOR_ID),
   'suspension of an instructor: requests for approval': sql => folderIdsWithPendingApproval(sql, 'instructor', BUSIEST_INSTRUCTOR_ID),
@@ -45,7 +45,7 @@ export const backgroundJobQueries: QueryMap = {
   'sweep of the object store: folder of a voice-over': sql => folderIdOfAssignment(sql, SESSION_ID_OF_BUSIEST_PLAYER),
 }
 
-/** Queries that may scan a whole table: an export reads all rows of a person at once, and scheduled jobs run once an hour or less. */
+/** Queries that may scan a whole table: an export reads all of a person's rows at once, and scheduled jobs run at most once an hour. */
 export const fullScanQueries: QueryMap = {
   'export of an instructor: payments': (sql, now) =>
     paymentsOfInstructor(sql, BUSIEST_INSTRUCTOR_ID, { person: BUSIEST_INSTRUCTOR_ID }, now),

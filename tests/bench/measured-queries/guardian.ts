@@ -20,7 +20,7 @@ import {
 import { folderListWithDetails, runFolderPageQueries, SORT_KEY_NEAR_LIST_END } from './player.ts'
 import type { QueryMap } from './query-map-type.ts'
 
-/** What the guardian of the player with the most folders pays. */
+/** The owner argument of the payment and package queries: the player with the most folders, and their guardian as payer. */
 const FAMILY = { payer: GUARDIAN_ID_OF_BUSIEST_PLAYER, players: [BUSIEST_PLAYER_ID] }
 
 export const guardianQueries: QueryMap = {

@@ -49,7 +49,7 @@ import type { QueryMap } from './query-map-type.ts'
 const LATE_FOLDER: TimeAndId = ['2025-06-01T00:30:00.000Z', FOLDER_ID_OF_BUSIEST_PLAYER]
 export const SORT_KEY_NEAR_LIST_END: TimeAndId = ['2025-06-02T00:30:00.000Z', SESSION_ID_OF_BUSIEST_PLAYER]
 
-/** A list of folders with what each folder shows, as its player and their guardian see it. */
+/** Runs the queries for the list of a player's folders with what each folder shows, as the player and their guardian see it. */
 export async function folderListWithDetails(sql: Sql, player: string) {
   const [{ rows }] = await Promise.all([
     pageOfFolders(sql, player, { isArchived: false, limit: 24 }),
@@ -61,7 +61,7 @@ export async function folderListWithDetails(sql: Sql, player: string) {
 }
 const videosOf = (rows: { clips: { id: string }[] }[]) => rows.flatMap(row => row.clips.map(clip => clip.id))
 
-/** A folder with its latest session, as its player and their guardian see it. */
+/** Runs the queries for a folder with its latest session, as its player and their guardian see it. */
 export const runFolderPageQueries = (sql: Sql, now: Date) =>
   Promise.all([
     folderOf(sql, FOLDER_ID_OF_BUSIEST_PLAYER),
@@ -75,7 +75,7 @@ export const runFolderPageQueries = (sql: Sql, now: Date) =>
     postgresStore(sql).read(`folder-${FOLDER_ID_OF_BUSIEST_PLAYER}`),
   ])
 
-/** The list of uploads reads the database alone. */
+/** Stands in for the object store, which the query for unfinished uploads never calls. */
 const NO_OBJECTS = {} as ObjectStore
 
 export const playerQueries: QueryMap = {

@@ -48,7 +48,7 @@ import type { QueryMap } from './query-map-type.ts'
 
 const VIEWER = { id: BUSIEST_PLAYER_ID, isMinor: true, isAdmin: false }
 
-/** What each request asks first, and the list of devices on the account's page. */
+/** Runs the queries with which every signed-in request begins, and the query for the list of devices on the account page. */
 async function signIns(sql: Sql, now: Date) {
   const sessions = loginSessions(sql, () => now)
   await Promise.all([sessions.find('sign-in5000'), sessions.findGuardian('family0'), sessions.of(BUSIEST_PLAYER_ID)])

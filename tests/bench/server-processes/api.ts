@@ -1,4 +1,4 @@
-/** The API on the database DATABASE_URL, with its readers and errands (WORK=1), or (BARE=1) one query in a bare handler. */
+/** Serves the API on the database DATABASE_URL, with readers and errands if WORK=1; or, if BARE=1, one query from a bare handler. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { loadUser } from '../../../modules/accounts/account-registration-and-authentication.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { reasonFormKeyOf } from '../../../src/islands/admin-instructors/send-command-with-reason.ts'
 
-test('a reason that was begun for one decision is not offered for another one', () => {
+test('a reason typed for one decision is not offered for another', () => {
   const instructor = 'kim'
   const keys = [
     reasonFormKeyOf({ what: 'decline', instructor }),

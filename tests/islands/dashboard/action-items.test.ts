@@ -94,7 +94,7 @@ it('feedback without a bill is listed until it is read', () => {
   expect(items([given], [], [], ['feedback:a-g'])).toEqual([])
 })
 it('an answer is listed until it is read or two weeks old', () => {
-  // The answer belongs to the session before the newest one, which is another instructor's.
+  // The answers belong to sessions before the newest one, which is with another instructor.
   const sessions = [
     session('s-3', null, 'Jo Kim'),
     session('s-2', '2026-05-20T11:00:00Z', 'Cal Ray'),

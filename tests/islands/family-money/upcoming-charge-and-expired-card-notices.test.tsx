@@ -15,16 +15,16 @@ const approval: ApprovalRequestWithInstructorChecks = {
 const card = { id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2099, preferred: true }
 const leo = { id: 'p1', firstName: 'Leo', monthly: 5000, spent: 0, credits: 0, cards: [] }
 
-/** The text of a component, without its markup. */
+/** Renders a component and returns its text, without the markup. */
 const textOf = (component: ReactNode) => renderToString(component).replaceAll(/<!-- -->|<[^>]*>/g, '')
 
-test('a guardian who approves or sets a limit reads of the charge after 7 days', () => {
+test('a guardian who approves or sets a limit reads about the charge after 7 days', () => {
   const notice = 'If you have not paid 7 days after the feedback, we charge your saved card.'
   expect(textOf(<ApprovalRequestCard approval={approval} cards={[card]} saving={false} />)).toContain(notice)
   expect(textOf(<ChildMoneySettings child={leo} />)).toContain(notice)
 })
 
-test('a guardian who approves with an expired card reads so, and may add another', () => {
+test('a guardian who approves sees that a card has expired, and may add another', () => {
   const expired = { ...card, expMonth: 10, expYear: 2020 }
   const text = textOf(<ApprovalRequestCard approval={approval} cards={[expired]} saving={false} />)
   expect(text).toMatch(/Expired Oct 2020.*Approve \$15\.50.*Add a card/)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { REFUSAL_MESSAGES } from '../../../modules/media/preparation-process/media-refusal.ts'
 import { modelClipRefusalText } from '../../../src/islands/model-clips/model-clip-preparation-refusals.ts'
 
-test('a refused model clip tells its instructor what to do in the library', () => {
+test('the text about a refused model clip says what to do in the library', () => {
   const codes = Object.keys(REFUSAL_MESSAGES).filter(code => code !== 'by-administrator')
   for (const code of codes) {
     const text = modelClipRefusalText({ code, message: REFUSAL_MESSAGES[code as 'damaged'] })

@@ -12,7 +12,7 @@ test('a search without a match offers to search the delivered sessions not loade
   expect(renderWithoutMatch(undefined)).not.toContain('Search older sessions')
 })
 
-test('the queue says that nothing matches only when every session was searched', () => {
+test('the queue says that nothing matches only once every session has been searched', () => {
   expect(searchStatusText('Ana', nothingFound)).toBe('No session matches “Ana”.')
   expect(searchStatusText('Ana', { ...nothingFound, hasMoreDelivered: true })).toBe('No session matches “Ana” so far.')
   expect(searchStatusText('Ana', { ...nothingFound, matches: 1 })).toBeUndefined()

@@ -31,7 +31,7 @@ it('findPhrases returns at most eight phrases, even if nothing is typed', () => 
 describe('starter phrases', () => {
   const starters = (skill: string) => STARTER_PHRASES.filter(p => p.skill === skill)
 
-  it.each(SKILLS)('exist for %s: a mistake, a drill and praise', skill => {
+  it.each(SKILLS)('exist for %s: technique, a tip, a drill and praise', skill => {
     const kinds = starters(skill).map(p => p.kind)
     for (const kind of ['technique', 'tip', 'drill', 'praise']) expect(kinds).toContain(kind)
   })

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { Draft } from '../../../modules/folders/contract.ts'
 import { goToMissingReviewPart } from '../../../src/islands/review/go-to-missing-review-part.ts'
 
-/** A studio in which a comparison covers the stage. */
+/** Creates a studio in which a comparison covers the stage. */
 function studioWithOpenComparison() {
   const notes = [{ id: 'n', video: 'v', at: 0, kind: 'tip', text: '' }] as Draft['notes']
   return {

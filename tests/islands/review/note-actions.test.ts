@@ -23,7 +23,7 @@ const note = (id: string, more: Partial<Note> = {}): Note => ({
 const voice = (id: string): Voice => ({ id, video: 'v1', frame: 30, milliseconds: 900, bytes: 9, type: 'audio/webm', actions: [] })
 const line = (from: number): Shape => ({ id: `line ${from}`, tool: 'line', color: 0, width: 9, p: [1, 1, 2, 2], from, hold: 10, fade: 0 })
 
-/** The note actions of a studio that shows the frame 30 of the clip v1 with 120 frames, at 10 ms a frame. */
+/** Creates the note actions of a studio that shows frame 30 of clip v1, which has 120 frames of 10 ms each. */
 async function studio(draft: Partial<Draft>) {
   const autosavedDraft = createAutosavedDraft({
     fetchDraft: async () => ({ revision: 1, draft: { notes: [], summary: '', grades: [], ...draft } }),
@@ -81,7 +81,7 @@ test('only the note that was deleted last can be restored', async () => {
   const { acts, notes, deleteVoice } = await studio({ notes: [note('1', { voice: 'a' }), note('2')], voices: [voice('a')] })
   acts.onRemove('1')
   acts.onRemove('2')
-  // The recording of the first note is not needed any more.
+  // The first note can no longer be restored, so its recording is deleted.
   expect(deleteVoice).toHaveBeenCalledExactlyOnceWith('a')
   acts.onRestore()
   expect(notes()).toEqual([note('2')])
@@ -101,7 +101,7 @@ test('a moved note takes its range and its drawings along', async () => {
   expect(moved()).toEqual([[50, 5, 15, [5, 11]]])
   $frame.set(115)
   acts.onPin('1')
-  // Nothing lies past the end of the video.
+  // The range and the drawings end at the last frame of the video.
   expect(moved()).toEqual([[1150, 115, 119, [115, 119]]])
 })
 

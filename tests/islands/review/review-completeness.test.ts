@@ -17,7 +17,7 @@ const missingIn = (more: Partial<Draft>, opened = ['v', 'w']) =>
 it('a complete review has no missing parts', () => {
   expect(missingIn({})).toEqual([])
 })
-it('a review needs a summary and a text in every note', () => {
+it('a review needs a summary, and text in every note', () => {
   expect(missingIn({ notes: [...whole.notes, note('2', '  ')], summary: ' ' })).toEqual([
     ['needed', 'summary'],
     ['needed', '2'],
@@ -54,7 +54,7 @@ it('a contact position proposed by sound is listed until confirmed', () => {
   expect(missingIn({ checkpoints: [{ ...contact, by: 'sound' }] })).toEqual([['welcome', 'technique']])
   expect(missingIn({ checkpoints: [{ ...contact, by: 'hand' }] })).toEqual([])
 })
-it('textLimitMessage has a message for a text that has reached its limit', () => {
+it('textLimitMessage returns a message for text that has reached its limit', () => {
   expect(textLimitMessage('x'.repeat(3999))).toBeUndefined()
   expect(textLimitMessage('x'.repeat(4000))).toContain('4000 characters')
 })

@@ -14,7 +14,8 @@ vi.stubGlobal('matchMedia', () => ({ matches: false }))
 afterAll(() => void vi.unstubAllGlobals())
 
 /**
- * Drawing in a studio with one clip. `drawings` and `drawingsOnDevice`: the number of drawings of each note, in the draft and in its copy.
+ * Creates the drawing tools of a studio with one clip. `drawings` and `drawingsOnDevice` return the number of drawings in each note, in the
+ * draft and in its copy on the device.
  */
 function studio() {
   const device: { copy: UnsavedDraft | null } = { copy: null }
@@ -102,7 +103,7 @@ test('undo and redo keep strokes in their order', () => {
   ])
 })
 
-test('a changed or deleted drawing is saved on the device at once', () => {
+test('a changed or deleted drawing is saved on the device immediately', () => {
   const { drawing, stroke, drawings, drawingsOnDevice } = studio()
   stroke(1000)
   drawing.shapeEditor.choose('select')
@@ -132,7 +133,7 @@ test('undoing the drawing that made a note keeps the note if it has a voice-over
 test('the current note and a recording take no drawing beyond the limit', () => {
   const { stroke, drawings, autosavedDraft, $stageRecorder } = studio()
   stroke(1000)
-  /** Copies the drawing of the note until the note has `count`. */
+  /** Replaces the note's drawings with `count` copies of the first one. */
   const fill = (count: number) =>
     autosavedDraft.change(d => ({
       ...d,

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** The buttons of the page by the view that they are in. */
+/** The page's buttons, by the view that each is in. */
 const buttons = { asked: button('off'), off: button('on'), on: button('off'), failed: button('off') }
 function button(press: string) {
   return { dataset: { press }, onclick: () => {} }

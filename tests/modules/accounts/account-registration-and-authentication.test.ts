@@ -157,7 +157,7 @@ test('only ids of accounts are found among the ids that are looked up', async ()
 describe('an administrator', () => {
   beforeEach(() => db.sql`delete from users where role = 'admin'`)
   const enters = (token: string, self: string = randomUUID()) => db.sql.begin(tx => consumeAdminRegistrationLink(tx, token, now, self))
-  test('may register by the setup link only while there is no other administrator', async () => {
+  test('may register with the setup link only while there is no other administrator', async () => {
     expect(await hasAdmin(db.sql)).toBe(false)
     const [setup, spare] = [await makeEmailedLink(db.sql, now, 'admin-setup'), await makeEmailedLink(db.sql, now, 'admin-setup')]
     expect([
@@ -169,7 +169,7 @@ describe('an administrator', () => {
     expect([await hasAdmin(db.sql), await isValidAdminRegistrationToken(db.sql, setup.token, now)]).toEqual([true, false])
     expect([await enters(setup.token, self), await enters(setup.token, self), await enters(spare.token)]).toEqual([setup.id, null, null])
   })
-  test('is registered only once if two people use the setup link at the same moment', async () => {
+  test('is registered only once if two people use setup links at the same moment', async () => {
     const links = [await makeEmailedLink(db.sql, now, 'admin-setup'), await makeEmailedLink(db.sql, now, 'admin-setup')]
     const enter = ({ token }: { token: string }) =>
       made(admin(person()), randomUUID(), async (tx, id) => {
@@ -177,7 +177,7 @@ describe('an administrator', () => {
       })
     expect((await Promise.allSettled(links.map(enter))).map(one => one.status).sort()).toEqual(['fulfilled', 'rejected'])
   })
-  test('may register by an invitation even if there are other administrators', async () => {
+  test('may register with an invitation even if there are other administrators', async () => {
     await made(admin(person()))
     const { id, token } = await makeEmailedLink(db.sql, now, 'admin-invitation', { email: 'next@example.com' })
     expect([

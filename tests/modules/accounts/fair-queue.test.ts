@@ -3,7 +3,7 @@ import { fairQueue } from '../../../modules/accounts/fair-queue.ts'
 
 class QueueFullError extends Error {}
 
-/** A queue that runs one piece of work at a time; `done` records the order, and `finish` completes the work one by one. */
+/** Creates a queue that runs one request at a time, and is busy until `finish` lets the waiting ones run. `done` records their order. */
 function queueTestbed(maxWaiting = 100) {
   const turns = fairQueue(1, maxWaiting, () => new QueueFullError())
   const done: string[] = []
@@ -39,7 +39,7 @@ test('requests from different clients are served in the order of arrival', async
   expect(done).toEqual(['a', 'b', 'c'])
 })
 
-test('a flood from one address delays each other client by only one turn', async () => {
+test('a flood from one address delays every other client by only one turn', async () => {
   const { request, finish, done } = queueTestbed()
   for (let i = 0; i < 50; i++) request(`flood ${i}`, 'address:evil', `account:${i}`)
   for (const name of ['ana', 'bo']) request(name, `address:${name}`, `account:${name}`)
@@ -56,7 +56,7 @@ test('a flood against one account from many addresses delays others by only one 
   expect(done.slice(0, 3)).toEqual(['flood 0', 'bo', 'flood 1'])
 })
 
-test('a client that returns does not overtake clients that arrived meanwhile', async () => {
+test('a client that returns does not overtake clients that arrived in the meantime', async () => {
   const { request, finish, done } = queueTestbed()
   for (const name of ['evil 1', 'evil 2', 'evil 3']) request(name, 'evil')
   request('ana 1', 'ana')
@@ -80,7 +80,7 @@ test('a full queue drops requests of the busiest client and refuses its new ones
   expect(refused.toSorted()).toEqual(['dee', 'flood 1', 'flood 2', 'flood 3', 'flood 4', 'flood 5'])
 })
 
-test('all slots are used at once, and a failed turn frees its slot', async () => {
+test('all slots are used at the same time, and a failed turn frees its slot', async () => {
   const turns = fairQueue(2, 100, () => new QueueFullError())
   let [running, most] = [0, 0]
   const works = Array.from({ length: 10 }, (_, i) =>

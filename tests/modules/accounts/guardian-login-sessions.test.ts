@@ -24,7 +24,7 @@ async function createGuardian() {
   await db.sql`insert into guardians (id, email, name, created) values (${id}, ${`${id}@example.com`}, 'Odessa Pine', now())`
   return id
 }
-/** A guardian's session that both processes have cached. */
+/** Starts a session for a guardian, and lets both processes cache it. */
 async function cachedSession(guardian: string) {
   const token = await processA.startGuardian(guardian, 'Firefox on Windows')
   const [one, two] = await Promise.all([processA.findGuardian(token), processB.findGuardian(token)])
@@ -51,7 +51,7 @@ test("a guardian's list of sessions has their own devices and nobody else's", as
   expect(await processB.of(other)).toMatchObject([{ id: theirs.session }])
 })
 
-test('a guardian ends one of their sessions in every process, but of nobody else', async () => {
+test("a guardian ends one of their sessions in every process, but nobody else's", async () => {
   const guardian = await createGuardian()
   const [one, other] = [await cachedSession(guardian), await cachedSession(guardian)]
   expect(await processA.end(await createGuardian(), one.session)).toBe(false)

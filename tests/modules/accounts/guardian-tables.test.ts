@@ -37,7 +37,7 @@ async function player(more: Record<string, unknown> = {}) {
   await db.sql`insert into users ${db.sql({ ...usual, last_name: 'García', born: '2012-05-05', command: randomUUID(), created: now, ...more })}`
   return id
 }
-/** A minor with a named guardian, and the consent link sent to that guardian. */
+/** Creates a minor with a named guardian, and the consent link for that guardian. */
 async function minorAwaitingConsent(name = 'Pat', email = address(), since = now) {
   const id = await player()
   await setGuardianBeforeConsent(db.sql, id, { name, email }, since)
@@ -139,7 +139,7 @@ describe('a guardian', () => {
 })
 
 describe('after a guardian agreed', () => {
-  test('support can replace the guardian, whose answer starts over', async () => {
+  test('support can replace the guardian, and the new one must agree again', async () => {
     const { id, token } = await minorAwaitingConsent()
     const former = (await agree(token))!
     const mo = { name: 'Mo', email: address() }

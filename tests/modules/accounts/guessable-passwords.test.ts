@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { isPasswordOfPersonalWords, isTrivialPassword } from '../../../modules/accounts/guessable-passwords.ts'
 
-// The list is loaded here, because one test checks its content.
 test('the list has common passwords of at least eight characters, and no shorter ones', () => {
   expect(['football', 'sunshine1', 'soccer'].map(word => isTrivialPassword(word))).toEqual([true, true, false])
 })
@@ -17,7 +16,7 @@ test.each([
   ['the email address', 'Ana.Garcia@example.com'],
   ['the part of the email address before the @', 'ANA.garcia'],
 ])('%s is a common password', (_, password) => {
-  // The first check loads the list; the second uses the loaded one.
+  // If this test runs first, its first check loads the list. The second one uses the loaded list in any case.
   for (let n = 0; n < 2; n++) expect(isTrivialPassword(password, 'ana.garcia@example.com')).toBe(true)
 })
 
@@ -74,13 +73,13 @@ test('a word of a name or email address has at least two letters', () => {
   expect(isPasswordOfPersonalWords('garciajjj', { email: 'j.garcia@strikes.example' })).toBe(false)
 })
 
-test('a detail of the owner that is unknown is no word', () => {
+test('an unknown detail of the owner is not a word', () => {
   expect(isPasswordOfPersonalWords('garcia1990', { lastName: 'García' })).toBe(true)
   expect(['undefined', 'null'].map(word => isPasswordOfPersonalWords(`garcia ${word}`, { lastName: 'García' }))).toEqual([false, false])
   expect([isPasswordOfPersonalWords('diamond 2026'), isPasswordOfPersonalWords('garcia1990')]).toEqual([true, false])
 })
 
-test('checking repetitive names takes no exponential time', () => {
+test('checking repetitive names does not take exponential time', () => {
   const owner = { email: `${'a'.repeat(40)}@a.example`, firstName: 'Aa Aaa Aaaa', lastName: 'Aaaaa' }
   expect(isPasswordOfPersonalWords(`${'a'.repeat(199)}x`, owner)).toBe(false)
   expect(isPasswordOfPersonalWords('a'.repeat(200), owner)).toBe(true)

@@ -9,7 +9,7 @@ const HOUR_MS = 3600_000
 const DAY_MS = 24 * HOUR_MS
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
-/** Two processes on one database. Their clock is stopped, so that nothing expires. */
+/** Two processes on one database. Their clock moves only when a test moves it, so that nothing expires unexpectedly. */
 let processA: LoginSessions
 let processB: LoginSessions
 let now = Date.now()
@@ -24,7 +24,7 @@ afterAll(async () => {
   await db.end()
 })
 
-/** A session that both processes have cached. */
+/** Starts a session, and lets both processes cache it. */
 async function cachedSession(owner: string) {
   const token = await processA.start(owner, 'Firefox')
   const [one, two] = await Promise.all([processA.find(token), processB.find(token)])
@@ -119,7 +119,7 @@ test('an unknown token, or one whose lookup failed, is looked up again next time
   const token = await processA.start(await insertPlayer(db.sql), 'Firefox')
   let answer = (): unknown => []
   const late = loginSessions(Object.assign(async () => answer(), { listen: db.sql.listen }) as never, () => new Date(now))
-  // The start of listening empties the cache.
+  // When the process starts to listen, it empties its cache.
   await late.listening
   expect(await late.find(token)).toBeNull()
   answer = () => {
@@ -260,7 +260,7 @@ test('an account knows its last 20 browsers for 90 days; accounts may share a br
   const token = await rememberDevice(db.sql, ana, undefined, at(0))
   expect([await knows(token, ana), await knows(token, ben), await knows('x'.repeat(43), ana)]).toEqual([true, false, false])
   expect([await knows(token, ana, at(89)), await knows(token, ana, at(90))]).toEqual([true, false])
-  // A family shares one browser; a token that we did not issue is rejected.
+  // A family shares one browser; a token that we did not issue is replaced.
   expect(await rememberDevice(db.sql, ben, token, at(0))).toBe(token)
   expect(await knows(token, ben)).toBe(true)
   expect(await rememberDevice(db.sql, ben, 'y'.repeat(43), at(0))).not.toBe('y'.repeat(43))

@@ -47,7 +47,7 @@ test('a login without an account always fails, whatever the password', async () 
   expect(await Promise.all(['', 'x', 'undefined'].map(password => verifyPassword(password, undefined)))).toEqual([false, false, false])
 })
 
-/** Loads the module again under a different URL, as on a machine with this many cores: it counts them when it loads. */
+/** Loads the module again under a different URL, as if on a machine with this many cores: the module counts them when it loads. */
 async function loadPasswords(cores: number): Promise<typeof import('../../../modules/accounts/passwords.ts')> {
   const { availableParallelism } = os
   os.availableParallelism = () => cores
@@ -60,7 +60,7 @@ async function loadPasswords(cores: number): Promise<typeof import('../../../mod
   }
 }
 
-test('password checks use all cores but one, and each has a queue of at most 384', async () => {
+test('password checks use all cores but one, with a queue of at most 384 for each', async () => {
   const { hashPassword, verifyPassword, PasswordQueueFullError, assertPasswordQueueHasRoom } = await loadPasswords(3)
   const room = 2 + 2 * 384
   const [right, other] = [cheapPasswordHash('right'), cheapPasswordHash('other')]
@@ -75,7 +75,7 @@ test('password checks use all cores but one, and each has a queue of at most 384
   )
   expect(await Promise.all(all)).toEqual([...Array.from({ length: room - 1 }, (_, i) => i % 3 > 0), true])
   assertPasswordQueueHasRoom()
-  // Each worker still gets its turn.
+  // The refused requests used up no room: if there is one request too many now, only that one is refused.
   const later = await Promise.allSettled(Array.from({ length: room + 1 }, () => verifyPassword('right', right)))
   expect(later.filter(r => r.status === 'rejected')).toHaveLength(1)
 })
@@ -97,7 +97,7 @@ test('a message with which Node reports a loaded file is not taken for a hash', 
     }
   }
   syncBuiltinESMExports()
-  // The module has to start its threads with this class, so it is loaded anew.
+  // The module has to start its threads with this class, so it is loaded again.
   const { verifyPassword } = await loadPasswords(2)
   const matches = await verifyPassword('right', cheapPasswordHash('right')).finally(() => {
     threads.Worker = Worker

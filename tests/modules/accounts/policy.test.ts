@@ -60,7 +60,7 @@ test('a name has letters of any script with separators, and cannot look like a l
   for (const name of none) expect([name, isValidPersonName(name)]).toEqual([name, false])
 })
 
-test('the date of coming of age, for somebody born on February 29 too', () => {
+test('people come of age on their 18th birthday, or March 1 if born on February 29', () => {
   expect(dateOfAdulthood('2010-12-31')).toBe('2028-12-31')
   expect(dateOfAdulthood('2008-01-01')).toBe('2026-01-01')
   expect(dateOfAdulthood('2008-02-29')).toBe('2026-03-01')

@@ -13,7 +13,7 @@ test.each([
   expect(until(at, 'America/New_York')).toBe(morning)
 })
 
-test('quiet hours end at 8 am local time, also after a daylight saving change', () => {
+test('quiet hours end at 8 am local time, even after a daylight saving change', () => {
   expect(until('2026-03-08T02:00:00Z', 'America/New_York')).toBe('2026-03-08T12:00:00.000Z')
   expect(until('2026-11-01T01:00:00Z', 'America/New_York')).toBe('2026-11-01T13:00:00.000Z')
   expect(until('2026-03-28T22:00:00Z', 'Europe/Berlin')).toBe('2026-03-29T06:00:00.000Z')

@@ -54,7 +54,7 @@ describe('a recovery request', () => {
   }
   const byPassword = (id: string) => ask({ kind: 'password', email: `${id.toUpperCase()}@example.COM` })
 
-  test('of a guardian sends a link that leads back to the page they were on', async () => {
+  test('by a guardian sends a link that leads back to the page they were on', async () => {
     const id = await createUser({ born: '2012-05-05' })
     const email = `${randomUUID()}@example.com`
     const byGuardian = () => ask({ kind: 'family', email: email.toUpperCase(), page: '/family/children' })
@@ -76,7 +76,7 @@ describe('a recovery request', () => {
     await expect(requestAccountRecovery(db.sql, broken, { kind: 'password', email }, now)).rejects.toThrow('gone')
     expect(await db.sql`select 1 from recoveries where asked ->> 'email' = ${email}`).toHaveLength(0)
   })
-  test('of a password sends a link that works once and replaces the earlier one', async () => {
+  test('for a password sends a link that works once and replaces the earlier one', async () => {
     const [id, other] = [await createUser(), await createUser()]
     const first = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
     const theirs = await makeEmailedLink(db.sql, now, 'reset-password', { owner: other })
@@ -90,10 +90,10 @@ describe('a recovery request', () => {
     expect(await looked(recovery)).toEqual([])
     expect((await looked(await byPassword(id))).map(e => e.kind)).toEqual(['letter.reset-password'])
   })
-  test('of a password sends and stores nothing if there is no account', async () => {
+  test('for a password sends and stores nothing if there is no account', async () => {
     expect(await looked(await byPassword(randomUUID()))).toEqual([])
   })
-  test('of an email by phone and names sends a letter to each match, at most five', async () => {
+  test('for an email by phone and names sends a letter to each match, at most five', async () => {
     const digits = `${Math.random()}`.slice(2, 6).padEnd(4, '0')
     const family = { phone: `+1 (555) 301-${digits}`, last_name: 'Quist' }
     const [maya, twin] = [await createUser({ ...family, first_name: 'Maya' }), await createUser({ ...family, first_name: 'MAYA' })]
@@ -140,7 +140,7 @@ describe('a new password', () => {
     await expect(reset(token, 'the new one', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
     expect([await passwordOf(id), await reset(token, 'the new one')]).toEqual(['x', id])
   })
-  test('is compared with the email and the names of the owner of the link', async () => {
+  test("is compared with the email and names of the link's owner", async () => {
     const id = await createUser()
     const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
     const { token: other } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id })

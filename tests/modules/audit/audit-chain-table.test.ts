@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const said = (word: string) => newTestEvent({ word }, { type: 'Said' })
 
-/** The same log, which is followed in batches of one event. */
+/** Returns the same log, except that followers get batches of one event. */
 const withSmallBatches = (store: EventStore): EventStore => ({
   ...store,
   async *follow(after, signal) {
@@ -32,7 +32,7 @@ const withSmallBatches = (store: EventStore): EventStore => ({
   },
 })
 
-/** A log that encrypts texts, and the hash chain of its events in a database of their own. */
+/** Creates a log that encrypts texts, and a database for the hash chain of its events. */
 async function openChain() {
   const db = await createTestDatabase()
   const { sql } = db
@@ -69,7 +69,7 @@ test('each event is chained to the previous one once, whichever server reads it'
   expect(['0', '1', '2'].map(p => proofs.get(p)!.previous)).toEqual([GENESIS_HASH, proofs.get('0')!.hash, proofs.get('1')!.hash])
   expect(JSON.stringify([...proofs.values()])).not.toContain('three')
 
-  // After deleting a person, on another server, and after a restart of the reader, the hashes are unchanged.
+  // The hashes do not change when a person is deleted, another server takes over, and the reader starts from the beginning.
   const before = await links()
   await destroyKeyInDatabase(sql, person, new Date())
   stopFirst()
@@ -81,7 +81,7 @@ test('each event is chained to the previous one once, whichever server reads it'
   expect(await sql`select stream from parked`).toEqual([])
 })
 
-test('rebuilding the hash chain gives the same chain, even after people were forgotten', async () => {
+test('rebuilding the hash chain gives the same chain, even after a person is forgotten', async () => {
   const { sql, store, startServer, headPosition, links } = await openChain()
   const person = randomUUID()
   await store.append(`player-${person}`, -1n, [said('one'), said('two')])
@@ -92,7 +92,7 @@ test('rebuilding the hash chain gives the same chain, even after people were for
   await destroyKeyInDatabase(sql, person, new Date())
   await rebuildAuditChain(sql, store)
   expect(await links()).toEqual(before)
-  // Another server may not have read the newest events yet; its reader will chain them.
+  // If the reader has not chained the newest events yet, a rebuild leaves them to it.
   for (const [position, log] of [
     [1, withSmallBatches(store)],
     [0, store],

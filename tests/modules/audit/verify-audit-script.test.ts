@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }))
 
 const root = join(import.meta.dirname, '../../..')
-/** The exit code of the script, and what it printed. */
+/** Runs the script. @returns its exit code and what it printed */
 const verify = (...args: string[]) =>
   promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/verify-audit.ts', ...args], { cwd: root }).then(
     ({ stdout }) => ({ code: 0, printed: stdout }),
@@ -24,7 +24,7 @@ test('the script exits with 0 for an intact export and with 1 for any other file
   const file = join(directory, 'events.jsonl')
   await writeFile(file, createAuditExportFormatter().end({}, null))
   expect(await verify(file)).toEqual({ code: 0, printed: 'ok    0 events match the hash chain, and none is missing.\n' })
-  // A search text may contain U+2028, which is no line end.
+  // A search text may contain U+2028, which does not end a line.
   await writeFile(file, createAuditExportFormatter().end({ search: 'a\u2028b' }, null))
   expect(await verify(file)).toMatchObject({ code: 0, printed: expect.stringMatching(/^ok {4}0 events match the hash chain\.\n/) })
   await writeFile(file, createAuditExportFormatter().end({}, null))

@@ -11,7 +11,7 @@ const actor = '0198c0de-0000-7000-8000-000000000001'
 const idAt = (n: number) => `0198c0de-0000-7000-8000-${String(n).padStart(12, '0')}`
 const AT = '2026-05-01T10:00:00.000Z'
 
-/** A log as readers receive it: every other event has a text that the store encrypts. */
+/** Returns a log as readers receive it: every other event has a text that the store encrypts. */
 const recorded = (texts: readonly string[]): RecordedEvent[] =>
   texts.map((text, i) => {
     const e = {
@@ -131,7 +131,7 @@ test.each(Object.keys(FORGERIES))('a forger who recomputes the checksum and %s i
 })
 
 describe('the report on an export of three events', () => {
-  /** The faults of the export after a change of its entries, whose checksum is right. */
+  /** Changes the entries before they are exported, so that the checksum is right. @returns the faults that are found */
   const faultsAfter = async (change: (entries: ExportedEvent[]) => unknown) => {
     const entries = exported(recorded(['a', 'b', 'c']))
     const { head } = JSON.parse(fileOf(entries).at(-1)!).end

@@ -46,7 +46,7 @@ test('only one assignment can be open; repeating it changes nothing', () => {
   givenFolderEvents(...assignedFolderEvents)
     .when('assign', { ...assignCommand, instructor: 'j' })
     .refuses('assigned-before')
-  // The command has not read the event that was appended meanwhile.
+  // The id of an assignment cannot be used again with another message.
   for (const message of ['Look at my feet, too', null])
     givenFolderEvents(...assignedFolderEvents)
       .when('assign', { ...assignCommand, message })
@@ -65,7 +65,7 @@ test('only one assignment can be open; repeating it changes nothing', () => {
     .refuses('assigned-before')
 })
 
-test('a paid folder can be assigned again and remembers the session before', () => {
+test('a paid folder can be assigned again and remembers its previous session', () => {
   givenFolderEvents(...paidFolderEvents)
     .when('assign', { ...assignCommand, assignment: 'as2' })
     .gives(folderAssigned('as2', 'as1'))

@@ -66,13 +66,13 @@ test.each(turns)('the number of %s is limited, and a folder at its limit remains
   const quote = { items: [], total: 0, atMost: 0 }
   const asked = { assignment: 'next', instructor: 'i', message: null, quote, terms: null, videos: [{ id: 'a', bytes: 9 }] }
   expect(state.when('assign', asked).decide).toThrow(over)
-  // Repeating the command changes nothing.
+  // Repeating an earlier command changes nothing, so it is not refused.
   state.when('addVideo', { video }).gives()
   state.when('removeVideo', { video: 'a' }).givesLike({ type: 'VideoRemoved' })
   state.when('setCaptureRate', { video: 'a', rate: 240, by: 'p' }).givesLike({ type: 'CaptureRateSet' })
 })
 
-test('an archived folder can be restored even at its limit of changes', () => {
+test('an archived folder can be restored even at its change limit', () => {
   const state = given(created, ...times(MAX_CHANGES_PER_FOLDER, renamed), { type: 'FolderArchived', data: {} })
   state.when('restore').givesLike({ type: 'FolderRestored' })
 })

@@ -60,7 +60,7 @@ test('delivering the same review again changes nothing; a different one is refus
     .refuses('delivered')
 })
 
-test("a note must be on a video of the folder, but may lie past the browser's duration", () => {
+test('a note must be on a video of the folder, but may be past its reported duration', () => {
   const note = testReview.notes[0]!
   const deliver = (change: object) =>
     givenFolderEvents(...reviewingFolderEvents).when('deliver', {

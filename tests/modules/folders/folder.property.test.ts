@@ -76,7 +76,7 @@ const command: fc.Arbitrary<(f: FolderState) => FolderEvent | FolderEvent[]> = f
   assignment.map(id => (f: FolderState) => folderDecider.decide.paid(f, { assignment: id })),
 )
 
-/** Runs each command twice, as a retrying client would, and passes every step to `check`. */
+/** Runs the commands in order. After each one that is not refused, passes the whole log and its state to `check`. */
 function run(commands: ((f: FolderState) => FolderEvent | FolderEvent[])[], check: (events: FolderEvent[], state: FolderState) => void) {
   const events: FolderEvent[] = []
   for (const decide of commands) {
@@ -106,7 +106,7 @@ test('a folder stays consistent after any sequence of commands', () => {
         expect(unseen.length).toBeLessThanOrEqual(MAX_VIDEOS_PER_SESSION)
         expect(new Set(f.videos.map(v => v.id)).size).toBe(f.videos.length)
         for (const s of kept) expect(s.videos.every(a => f.videos.some(v => v.id === a.id))).toBe(true)
-        // Every session except the newest is paid and unchanged.
+        // Every session except the newest is paid, leaving out those that ended without feedback.
         expect(kept.slice(0, -1).every(s => s.status === 'paid')).toBe(true)
         expect(kept.at(-1)).toBe(currentSession(f))
         for (const s of f.sessions) {

@@ -67,7 +67,7 @@ test('an unplayable video can be replaced during a session without a higher pric
     .when('addVideo', { video: video('a') })
     .refuses('removed')
   expect(billable([], replaced)).toEqual({ videos: 2, bytes: 1500, notes: 0 })
-  // A shorter video makes the session cheaper.
+  // A smaller file makes the session cheaper.
   expect(billable([], { type: 'VideoReplaced', data: { video: 'a', by: video('c', 10) } }).bytes).toBe(510)
 })
 

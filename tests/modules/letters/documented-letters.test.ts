@@ -5,7 +5,7 @@ import { letterSamples } from './letter-samples.ts'
 
 const page = readFileSync(new URL('../../../docs/letters.md', import.meta.url), 'utf8')
 
-test('docs/letters.md lists every letter with its readers and its occasion', () => {
+test('docs/letters.md lists every letter with its recipients and its occasion', () => {
   // The formatter pads the cells of a table.
   const lines = page.split('\n').map(line => line.replaceAll(/ +\|/g, ' |'))
   const rows = lines.filter(line => /^\| [a-z]+[a-z-]* \|/.test(line) && !line.startsWith('| letter |'))

@@ -4,7 +4,7 @@ import type { LetterSamples } from './letter-sample-data.ts'
 import { paymentLetterSamples } from './payment-letter-samples.ts'
 import { sessionLetterSamples } from './session-letter-samples.ts'
 
-/** A sample of each letter by the name of its errand, with the URL of its button. */
+/** Samples of every letter by a descriptive name, with the path to which its button leads. */
 export const letterSamples: LetterSamples = {
   ...sessionLetterSamples,
   ...guardianLetterSamples,

@@ -38,7 +38,7 @@ test('letters to a guardian about sessions and bills name the child in their sub
     if (name.endsWith('for the guardian')) expect(letter.subject).toContain('Ana')
 })
 
-test.each(Object.entries(letterSamples))('the subject of %s contains no text that a user can choose', (_, { letter }) => {
+test.each(Object.entries(letterSamples))('the subject of %s contains no free text that a user has typed', (_, { letter }) => {
   // What players and instructors type in the samples: a folder's name, a message, a question.
   expect(letter.subject).not.toMatch(/Swings|bunts|Am I late|How late|Two frames|Good load|until May/)
 })
@@ -55,7 +55,7 @@ test('the items of a receipt add up to its total', async () => {
   expect(text).toContain('DL-260301-0A1B2C3D')
 })
 
-test("a receipt's day and year are in one time zone, also on New Year's Eve", async () => {
+test("a receipt's day and year are in one time zone, even on New Year's Eve", async () => {
   expect((await composeEmail(letterSamples["receipt, on New Year's Eve"]!.letter, sampleSender)).text).toContain(
     'Thursday, December 31, 2026',
   )
@@ -83,7 +83,7 @@ test('a letter about feedback without notes does not count notes', async () => {
   expect(text.replaceAll(/\s+/g, ' ')).toContain('went through "Swings & <bunts>". In short: Good.')
 })
 
-test('figures in letters come from the policies and have spaces around them', async () => {
+test('numbers in letters come from the policies and have spaces around them', async () => {
   const text = async (name: string) => (await composeEmail(letterSamples[name]!.letter, sampleSender)).text.replaceAll(/\s+/g, ' ')
   expect(await text('welcome, player')).toContain(
     'add up to 3 videos of your reps, and assign it to an instructor. You usually hear back within 24–48 hours.',

@@ -18,7 +18,7 @@ test('a minor reads in the morning that a guardian said no, unless the answer ch
   expect(sent.map(m => m.to)).toEqual(['ana@example.com'])
 })
 
-test('a minor reads in the morning of a deletion only if it is still due then', async () => {
+test('a minor reads about a deletion in the morning, and only if it is still due', async () => {
   let deletionDue: string | null = due
   const { sent, scheduled, run } = letterErrandTestbed({ person: atNight, deletionDue: async () => deletionDue })
   await run('deletion-scheduled', { user: 'ana', due, guardian: 'maria' })
@@ -33,7 +33,7 @@ test('a minor reads in the morning of a deletion only if it is still due then', 
   expect(sent.map(m => m.to)).toEqual(['ana@example.com'])
 })
 
-test('a letter to a minor that waited through the day is not sent in the next night', async () => {
+test('a letter to a minor that waited through the day is not sent the next night', async () => {
   let quietUntil: string | null = '2026-03-02T13:00:00.000Z'
   const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
   const { sent, scheduled, run } = letterErrandTestbed({

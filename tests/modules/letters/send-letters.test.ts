@@ -11,7 +11,7 @@ import {
   sampleSessionIdForLetterKind,
 } from './letter-errand-testbed.ts'
 
-/** A bill that `payer` agreed to pay. For the kinds of letters about a charge, the card of `cardOf` was charged, or declined. */
+/** A bill that `payer` agreed to pay. If the letter is about a charge, the card of `cardOf` was charged or declined. */
 function billWithCardOf(kind: string, { payer, cardOf }: { payer: string; cardOf: string | null }): LetterBill {
   const isPaid = kind === 'receipt' || kind === 'refunded'
   const paid = { amount: 1850, tip: 300, at: '2026-03-05T12:00:00.000Z', number: 'DL-1', cardOf, timeZone: 'America/New_York' }
@@ -28,7 +28,7 @@ describe('a letter', () => {
     ['answer', 'ana'],
     ['session-rated', 'kim'],
     ['rating-answered', 'ana'],
-  ])('%s goes to %s, and with a different text to the guardian of a minor', async (kind, to) => {
+  ])("%s goes to %s, and with different text to a minor's guardian", async (kind, to) => {
     const alone = letterErrandTestbed()
     await alone.run(kind, { folder: 'f1', assignment: sampleSessionIdForLetterKind(kind) })
     expect(alone.sent.map(m => [m.id, m.to])).toEqual([['e1', `${to}@example.com`]])
@@ -45,7 +45,7 @@ describe('a letter', () => {
     expect(own!.html).not.toContain('of-maria')
   })
   test.each(['declined', 'feedback-given', 'answer', 'rating-answered'])(
-    '%s goes to a minor in the morning, and to the guardian at once',
+    '%s goes to a minor in the morning, and to the guardian immediately',
     async kind => {
       const minor = { guardian: { id: 'maria', name: 'Maria', email: 'maria@example.com' }, quietUntil: '2026-03-02T13:00:00.000Z' }
       const { sent, scheduled, run } = letterErrandTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? minor : {}) })
@@ -153,7 +153,7 @@ describe('a letter', () => {
     await answered.run('approval-asked', { folder: 'f1', assignment: 's1' })
     expect(answered.sent).toEqual([])
   })
-  test('has dates in the time zone of its reader', async () => {
+  test('has dates in the time zone of its recipient', async () => {
     const dueIn = async (timeZone: string) => {
       const { sent, run } = letterErrandTestbed({ bill: async () => ({ ...sampleLetterBill, due: '2026-03-08T06:00:00.000Z', timeZone }) })
       await run('payment-reminder', { payment: 's1' })
@@ -163,7 +163,7 @@ describe('a letter', () => {
     expect(await dueIn('Pacific/Honolulu')).toContain('on Saturday, March 7')
   })
   const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
-  /** Maria looks after ana; `payer` agreed to pay for the session. */
+  /** Creates a testbed in which Maria looks after ana, and `payer` agreed to pay for the session. */
   const paidBy = (payer: string, more: Partial<LetterBill> = {}) =>
     letterErrandTestbed({
       person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}),
@@ -210,7 +210,7 @@ describe('a letter', () => {
     expect(sent.map(m => [m.to, m.subject])).toEqual([['ana@example.com', 'Your folder was returned from kim Lee']])
     expect(sent[0]!.text).toContain('Your parent or guardian has withdrawn their consent')
   })
-  test('about a failed payment has the reason, unless there was another attempt since', async () => {
+  test('about a failed payment has the reason, and is not sent after another attempt', async () => {
     const { sent, run } = letterErrandTestbed()
     await run('payment-failed', { payment: 'y1', attempt: 'a1', reason: 'declined' })
     expect(sent).toEqual([])
@@ -222,7 +222,7 @@ describe('a letter', () => {
     await run('refunded', { payment: 'y1', refund: 'r1' })
     expect(sent[0]!.text).toMatch(/\$5\.00[\s\S]*Wrong folder/)
   })
-  test('about a waiting share has its amount and the total, unless it was transferred', async () => {
+  test('about a waiting share has its amount and total, and is not sent once transferred', async () => {
     const { sent, run } = letterErrandTestbed()
     await run('share-held', { payment: 'y1' })
     expect(sent.map(m => [m.id, m.to, m.subject])).toEqual([['e1', 'kim@example.com', 'Set up payouts to receive $27.00']])

@@ -21,7 +21,7 @@ const headersFor = (body: string, { id = 'msg_1', seconds = 0, by = secret, time
 }
 const read = (body: string, headers = headersFor(body), secrets = secret) => verifyResendWebhook(secrets, headers, body, now)
 
-describe('a webhook of Resend', () => {
+describe('a webhook from Resend', () => {
   test('is read as the outcome of a letter, without personal texts', () => {
     expect(read(bounced)).toEqual({
       letter: 'l1',

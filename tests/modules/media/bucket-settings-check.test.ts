@@ -13,7 +13,7 @@ interface BucketSettings {
   uploadKeysMay?: UploadRight[]
 }
 
-/** A fake S3 with one bucket that has these settings; it checks no signatures, but knows whose key signed. */
+/** Starts a fake S3 with one bucket that has these settings. It checks no signatures, but sees whose key signed a request. */
 async function startBucket({ isPublic, versioning, noncurrentDays, uploadKeysMay }: BucketSettings) {
   const objects = new Set<string>()
   const server = createServer(async (req, res) => {
@@ -66,7 +66,7 @@ async function findingsOf(settings: BucketSettings) {
   return findings.map(({ check, isNote, advice }) => `${isNote ? 'note' : 'FAIL'} ${check}: ${advice}`)
 }
 
-test('a private bucket with versions and keys for uploads only passes', async () => {
+test('a private bucket with versions and upload-only keys passes', async () => {
   expect(await findingsOf(fit)).toEqual([])
 })
 
@@ -84,7 +84,7 @@ test('a bucket without versions, or that keeps them for too long, is reported', 
   expect(await findingsOf({ ...fit, noncurrentDays: undefined })).toHaveLength(1)
 })
 
-test('a store that does not tell its settings, and a lack of upload keys, are notes', async () => {
+test('a store that hides its settings, or a lack of upload keys, causes only a note', async () => {
   expect(await findingsOf({ versioning: 'unknown' })).toEqual([
     expect.stringMatching(/^note the bucket keeps old versions.*does not say \(NotImplemented\)/),
     expect.stringMatching(/^note uploads are signed with keys.*Set S3_UPLOAD_ACCESS_KEY_ID/),

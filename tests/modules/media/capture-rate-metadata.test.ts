@@ -25,7 +25,7 @@ const float = (n: number): Value => [FLOAT, [...new Uint8Array(new Float32Array(
 const integer = (n: number): Value => [INTEGER, [n]]
 const words = (s: string): Value => [TEXT, text(s)]
 
-/** Names and values as Apple's `mdta` metadata has them. In a MOV the box has no version, in an MP4 (as Android writes it) it has one. */
+/** Builds a box of names and values in Apple's `mdta` format. It has no version in a MOV, but has one in an MP4 (as Android writes it). */
 function meta(metadata: Record<string, Value>, versioned: boolean): Uint8Array {
   const names = Object.keys(metadata)
   const handler = mp4Box('hdlr', u32(0), u32(0), text('mdta'), new Uint8Array(13))
@@ -45,7 +45,7 @@ function meta(metadata: Record<string, Value>, versioned: boolean): Uint8Array {
   return mp4Box('meta', ...(versioned ? [u32(0)] : []), handler, keys, mp4Box('ilst', ...items))
 }
 
-/** A copy of the file with this metadata in its movie header. The header moves to the end, so that no offset changes. */
+/** Copies the file with this metadata in its movie header, which moves to the end, so that no offset changes. @returns the copy's path */
 async function withMetadata(file: string, metadata: Record<string, Value>, name: string): Promise<string> {
   const bytes = await readFile(file)
   const at = bytes.lastIndexOf('moov') - 4
@@ -87,12 +87,12 @@ test('iPhone metadata does not change the frame rate of an ordinary video', asyn
   expect(await mediaOf(path)).toMatchObject({ rate: [30, 1], frames: 60, captureRate: null })
 })
 
-test.skipIf(!ffmpegPath)("an iPhone's slow-motion original has 240 frames of real time (needs ffmpeg)", async () => {
+test.skipIf(!ffmpegPath)("an iPhone's slow-motion original plays 240 frames per second (needs ffmpeg)", async () => {
   const path = await withMetadata(await ensureTestClip('240.mov'), iphone, 'IMG_0002.mov')
   expect(await mediaOf(path)).toMatchObject({ container: 'mov', rate: [240, 1], frames: 300, variable: false, captureRate: null })
 })
 
-test.skipIf(!ffmpegPath)('an exported slow motion has the frame rate of its fast parts (needs ffmpeg)', async () => {
+test.skipIf(!ffmpegPath)('an exported slow motion has the capture rate of its fast parts (needs ffmpeg)', async () => {
   const path = await withMetadata(
     await ensureTestClip('mixed.mov'),
     { ...iphone, 'com.apple.quicktime.full-frame-rate-playback-intent': integer(1) },

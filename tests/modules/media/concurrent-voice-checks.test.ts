@@ -5,7 +5,7 @@ import { voiceUploads } from '../../../modules/media/voice-uploads.ts'
 
 const BYTES = 20
 
-/** A store whose reads wait until the test releases them; it counts how many recordings are in memory at once. */
+/** Creates a store whose reads wait until the test releases them, and that counts how many recordings are in memory at the same time. */
 function store(failing = false) {
   const kept = new Set<string>()
   const reading: (() => void)[] = []

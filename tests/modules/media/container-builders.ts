@@ -21,7 +21,7 @@ export const ftypBox = (brand: string) => mp4Box('ftyp', ascii(brand), u32(512),
 /** `scale` is in ticks per second. */
 export const mvhdBox = (scale: number, length: number) =>
   mp4Box('mvhd', u32(0), u32(0), u32(0), u32(scale), u32(length), new Uint8Array(80))
-/** An `mvhd` box of version 1, whose length has 64 bits. */
+/** A version 1 `mvhd` box, whose duration has 64 bits. */
 export const mvhdBoxVersion1 = (scale: number, high: number, low: number) =>
   mp4Box('mvhd', [1, 0, 0, 0], u32(0), u32(0), u32(0), u32(0), u32(scale), u32(high), u32(low), new Uint8Array(80))
 export const fillerBytes = (bytes = 300) => new Uint8Array(bytes).fill(7)
@@ -30,7 +30,7 @@ export const minimalMp4File = (brand = 'isom') =>
   joinBytes(ftypBox(brand), mp4Box('moov', mvhdBox(600, 1500)), mp4Box('mdat', fillerBytes()))
 export const movFile = () => joinBytes(ftypBox('qt  '), mp4Box('wide'), mp4Box('mdat', fillerBytes()), mp4Box('moov', mvhdBox(1000, 2500)))
 
-/** An EBML element with a size of five bytes. */
+/** An EBML element whose size field is five bytes long. */
 export const webmElement = (id: number[], ...body: (Uint8Array | number[])[]) => {
   const inner = joinBytes(...body)
   return joinBytes(id, [0x08], u32(inner.length), inner)
@@ -44,7 +44,7 @@ export const fillerWebmTracks = webmElement([0x16, 0x54, 0xae, 0x6b], fillerByte
 export const fillerWebmCluster = webmElement([0x1f, 0x43, 0xb6, 0x75], fillerBytes())
 export const WEBM_SEGMENT_ID = [0x18, 0x53, 0x80, 0x67]
 export const webmFile = () => joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfo, fillerWebmTracks, fillerWebmCluster))
-/** As a browser records it: segment and cluster of unknown size, no duration. */
+/** A WEBM file as a browser records it: the sizes of the segment and the cluster are unknown, and there is no duration. */
 export const liveWebmFile = () =>
   joinBytes(
     ebmlHeader,

@@ -20,7 +20,8 @@ import {
 } from './decompression-bombs.ts'
 import { mediaTypeOf } from './media-worker-testbed.ts'
 
-// Decompression bombs: small files whose tracks contain far more than the file declares. A preparation decodes no more than the probe found.
+// Decompression bombs are small files whose tracks contain far more than the file declares. A preparation decodes no more than its probe
+// found.
 
 let dir: string
 beforeAll(async () => {
@@ -44,7 +45,7 @@ const probe = (path: string) => readContainerFile(path, mediaTypeOf(path))
 const code = (work: Promise<unknown>) => work.then(() => 'made').catch(error => error.code ?? error)
 const bytesOf = async (path: string) => new Uint8Array(await readFile(path))
 
-test('a track whose packets have more bytes than the file is refused', async () => {
+test('a track with too many packets, or with more bytes than its file, is refused', async () => {
   const small = await soundBombMp4()
   expect(small.length).toBeLessThan(80_000)
   // The sound packets have a duration of 0, so a million of them fit into two seconds of video.
@@ -62,7 +63,7 @@ describe.skipIf(!ffmpegPath)('preparing a file with oversized tracks (needs ffmp
     return out
   }
 
-  test('cuts the sound at the end of the picture', async () => {
+  test('cuts off the sound at the end of the video', async () => {
     // The sound lasts hours, and decoding it would take minutes.
     const bomb = await writeTestFile('long.mp4', await soundBombMp4())
     const out = await render(bomb)
@@ -75,7 +76,7 @@ describe.skipIf(!ffmpegPath)('preparing a file with oversized tracks (needs ffmp
     ['an MP4', 'large.mp4', mp4DeclaringSmallerPicture, ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']],
     ['a WEBM', 'large.webm', webmDeclaringSmallerPicture, ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8']],
     ['a WEBM of VP9', 'large-9.webm', webmDeclaringSmallerPicture, ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8']],
-  ])('stops at a picture that is larger than %s declares', async (_, name, shrunk, encode) => {
+  ])('stops at a frame that is larger than %s declares', async (_, name, shrunk, encode) => {
     const large = await encodeClip(name, '-f', 'lavfi', '-i', 'color=s=2048x2048:r=30:d=0.1', ...encode)
     const bomb = await writeTestFile(name, shrunk(await bytesOf(large)))
     const facts = await probe(bomb)
@@ -83,7 +84,7 @@ describe.skipIf(!ffmpegPath)('preparing a file with oversized tracks (needs ffmp
     expect(await code(render(bomb))).toBe('other-size')
   })
 
-  test('refuses a WEBM whose picture size grows, but not if it shrinks', async () => {
+  test('refuses a WEBM if its frame size grows, but not if it shrinks', async () => {
     const part = (size: string) =>
       encodeClip(`${size}.webm`, '-f', 'lavfi', '-i', `testsrc2=s=${size}:r=30:d=1`, '-c:v', 'libvpx', '-b:v', '1M')
     const [small, large] = [await part('320x240'), await part('640x480')]
@@ -132,11 +133,11 @@ test('a preparation decodes no more packets than its probe found', async () => {
   expect(await code(renderWith({ packets: packets - 1 }))).toBe('damaged')
   expect(await code(renderWith({ bytes: bytes / 2 }))).toBe('damaged')
   expect(await code(renderWith({}))).toBe('made')
-  // Pretend that the probe has not checked the packets of the sound.
+  // Pretend that the probe has not checked the sound packets.
   const tracks = { video: { id: 1, place: 1 }, audio: { id: 2, place: 1 } }
   const uncheckedFacts = { ...(await probe(sampleVideos.mov)), tracks, starts: { video: 0, audio: 0, shown: 0 } }
   const rendered = async (bomb: Uint8Array) => code(render(await writeTestFile('dense.mp4', bomb), out, uncheckedFacts, () => {}))
   expect(await rendered(await soundBombMp4({ ticks: 0, packet: OPUS_TOC_OF_2_5_MS }))).toBe('sound')
-  // If sound beside two seconds of picture decodes to more than a minute, the engine stops decoding it and still makes the rendition.
+  // If the sound of a two-second video decodes to more than 64 s, the engine stops decoding it and still makes the rendition.
   expect(await rendered(await soundBombMp4({ ticks: 0 }))).toBe('made')
 })

@@ -3,8 +3,8 @@ import { sampleVideos } from '../../support/sample-media.ts'
 import { ebmlHeader, joinBytes, mp4Box, WEBM_SEGMENT_ID, webmElement } from './container-builders.ts'
 
 /**
- * Files of a few KB that look harmless to a reader of the video track alone, but keep a decoder busy for an hour. They are based on the sample of
- * two seconds.
+ * Builds small files that look harmless to code that reads only the declared properties of the video track, but decode to far more than
+ * they declare. Those with a sound bomb are based on the two-second samples.
  */
 
 const u16 = (n: number) => [(n >>> 8) & 255, n & 255]
@@ -12,9 +12,9 @@ const u32 = (n: number) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255
 const ascii = (s: string) => [...s].map(c => c.charCodeAt(0))
 const repeat = (count: number, bytes: number[]) => Array.from({ length: count }, () => bytes).flat()
 
-/** Packets of Opus that decode to 60 ms and to 2.5 ms of silence. */
+/** A one-byte Opus packet, its TOC byte alone, that decodes to 60 ms of silence, the longest Opus frame (RFC 6716, section 3.1). */
 const OPUS_60_MS = 0x18
-/** The first byte of an Opus packet of 2.5 ms, the shortest (RFC 6716, section 3.1). */
+/** The same for 2.5 ms, the shortest Opus frame. */
 export const OPUS_TOC_OF_2_5_MS = 0x80
 const OPUS_TICKS = 2880
 const PACKETS_PER_CHUNK = 100
@@ -40,8 +40,8 @@ function soundTrack(packets: number, offset: number, ticks: number) {
 }
 
 /**
- * An MP4 of 60 frames beside a sound track whose packets all refer to the same bytes.
- * @param ticks the duration of each packet, 48,000 a second. If it is 0, all packets belong to the first picture
+ * Builds an MP4 of 60 frames with a sound track whose chunks all refer to the same bytes.
+ * @param ticks the duration of each packet, in ticks of 1/48,000 s. If it is 0, all packets belong to the first frame
  */
 export async function soundBombMp4({ packets = 1_000_000, ticks = OPUS_TICKS, packet = OPUS_60_MS } = {}) {
   // The index of this file is at its end, so it can grow.
@@ -53,7 +53,7 @@ export async function soundBombMp4({ packets = 1_000_000, ticks = OPUS_TICKS, pa
   return joinBytes(file.slice(0, at), bytes, mp4Box('moov', moov, soundTrack(packets, at + 8, ticks)))
 }
 
-/** A WEBM with many packets. They cannot share their bytes, but each block has a lace of 255 packets of one byte, all at the same time. */
+/** Builds a WEBM with many sound packets. They cannot share bytes, but each block laces 255 one-byte packets, all at the same time. */
 export async function soundBombWebm(packets = 100_000) {
   const LACED = 255
   const file = new Uint8Array(await readFile(sampleVideos.webm))
@@ -82,7 +82,7 @@ export async function soundBombWebm(packets = 100_000) {
   return joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, ...kept))
 }
 
-/** A variable-size integer of EBML, and its length in bytes. An id includes the marker of its length, a size does not. */
+/** Reads an EBML variable-size integer and its length in bytes. An id includes its length marker, a size does not. */
 function vint(file: Uint8Array, at: number, isId: boolean) {
   const length = Math.clz32(file[at]!) - 23
   let value = isId ? file[at]! : file[at]! & (0xff >> length)
@@ -103,7 +103,7 @@ function* children(file: Uint8Array) {
   }
 }
 
-/** An MP4 whose container declares that its picture is 320 × 240. */
+/** Makes an MP4's container declare frames of 320 × 240 pixels. Changes the file in place. */
 export function mp4DeclaringSmallerPicture(file: Uint8Array<ArrayBuffer>) {
   const at = (type: string) => Buffer.from(file.buffer).lastIndexOf(type)
   file.set([...u16(320), ...u16(240)], at('avc1') + 28)
@@ -111,7 +111,7 @@ export function mp4DeclaringSmallerPicture(file: Uint8Array<ArrayBuffer>) {
   return file
 }
 
-/** An MP4 that shows its first picture `count` times: all samples refer to the same bytes. */
+/** Returns an MP4 that shows its first frame `count` times: all samples refer to the same bytes. */
 export function mp4RepeatingFirstPicture(file: Uint8Array<ArrayBuffer>, count: number) {
   const whole = Buffer.from(file.buffer)
   const number = (type: string, at: number) => whole.readUInt32BE(whole.lastIndexOf(type) + at)
@@ -131,7 +131,7 @@ export function mp4RepeatingFirstPicture(file: Uint8Array<ArrayBuffer>, count: n
   return joinBytes(file.slice(0, start), table, file.slice(start + number('stbl', -4)))
 }
 
-/** A WEBM whose container declares that its pictures are 320 × 240. */
+/** Makes a WEBM's container declare frames of 320 × 240 pixels. Changes the file in place. */
 export function webmDeclaringSmallerPicture(file: Uint8Array<ArrayBuffer>) {
   const whole = Buffer.from(file.buffer)
   for (const [id, side] of [

@@ -50,6 +50,6 @@ test.each([
   ['a phone that sometimes drops frames', {}, table(600, [100, 5], [1, 10], [200, 5], [1, 10]), null],
   ['30 frames a second that slow down in the dark', {}, table(600, [100, 20], [50, 40]), null],
   ['two unrelated speeds', {}, table(600, [100, 5], [100, 15]), null],
-] as const)('captureRate recognizes slow motion: %s', (_, tags, frames, rate) => {
+] as const)('the capture rate is detected correctly: %s', (_, tags, frames, rate) => {
   expect(detectCaptureRate(tags, frames as never)).toEqual(rate && { rate, by: 'file' })
 })

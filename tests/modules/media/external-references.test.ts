@@ -10,7 +10,8 @@ import { readContainerFile } from '../../../modules/media/preparation-process/re
 import { sampleVideos } from '../../support/sample-media.ts'
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 
-// Files that refer to other files and URLs: a playlist, a list of parts, a movie with external pictures. The test notices if these are opened.
+// Files that refer to other files or URLs: playlists, lists of parts, a manifest, and movies whose frames are elsewhere. The tests notice
+// if anything opens what these files refer to.
 
 let testbed: MediaWorkerTestbed
 let dir: string
@@ -45,7 +46,7 @@ function isRead() {
   }
 }
 
-/** A movie that refers to pictures in another file. Its index is at the end, so that it can grow. */
+/** Returns a movie whose frames are in another file or at a URL. The sample's index is at its end, so it can grow. */
 function movieReferringTo(place: string): Buffer {
   const file = readFileSync(sampleVideos.mov)
   const at = file.indexOf('url ', file.indexOf('dref')) - 4

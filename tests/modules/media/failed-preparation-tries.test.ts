@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 const rowOf = async (video: string) => (await testbed.work.of([video])).get(video)!
-/** Makes work due now. */
+/** Makes a job due immediately, and notifies the workers. */
 async function makeDue(video: string) {
   await testbed.sql`update media_work set due = now() - interval '1 day' where video = ${video}`
   await testbed.sql`select pg_notify('media', '')`
@@ -53,7 +53,7 @@ test('a file that crashes its process at every try is refused after a few tries'
   await end()
 })
 
-test('a file over the memory limit is refused at once, over the time limit at try two', async () => {
+test('a file is refused after one try over the memory limit, two over the time limit', async () => {
   const large = await testbed.worker({ limits: { memory: 1 } })
   const { video } = await testbed.add(sampleVideos.mp4)
   expect(await testbed.settled(video)).toMatchObject({ state: 'refused', code: 'too-much', tries: 1 })
@@ -100,7 +100,7 @@ test('a full disk does not count as a try of a file', async () => {
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, code: null, error: expect.stringContaining('No space left') })
 })
 
-test('a dead worker does not count as a try; if all workers die, the file is refused', async () => {
+test('a dead worker does not count as a try, but too many of them refuse the file', async () => {
   const { folder, video } = await testbed.add(sampleVideos.mp4)
   const take = async () => (await testbed.work.take(10, 60_000)).find(work => work.video === video)
   expect(await take()).toMatchObject({ tries: 1, losses: 0, taken: 1 })
@@ -123,7 +123,7 @@ test('a dead worker does not count as a try; if all workers die, the file is ref
   await later.end()
 })
 
-test('a file waits twice as long after each lost worker, and other files go first', async () => {
+test('a file waits about twice as long after each lost worker, behind other files', async () => {
   const [first, second] = [await testbed.add(sampleVideos.mp4), await testbed.add(sampleVideos.mp4)]
   const take = async () => (await testbed.work.take(1, 60_000))[0]
   const loseNext = async () => {
@@ -142,7 +142,7 @@ test('a file waits twice as long after each lost worker, and other files go firs
     while ((await loseNext()) !== first.video);
     expect(await secondsUntilDue(first.video)).toBe(seconds)
   }
-  // After an expired lease the pause is equally long, and begins at the end of the lease.
+  // The pause after an expired lease is just as long as after a recorded loss, and begins when the lease ends.
   await testbed.sql`delete from media_work where video = ${second.video}`
   await makeDue(first.video)
   await take()

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
-/** The name of the exit code with which the transfer ends, and its error output. */
+/** Runs a transfer to its end. Returns the name of its exit code, and its error output. */
 async function transferred(transfer: FileTransferTask) {
   const child = startFileTransferProcess(transfer)
   let errorOutput = ''

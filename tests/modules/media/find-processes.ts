@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 
 /**
- * The ids of this machine's processes that were started with this argument. Processes in a sandbox are among them, by the ids that they have
- * outside of it. None on a system without /proc.
+ * Returns the ids of this machine's processes that were started with this argument. Sandboxed processes are included, with the ids that
+ * they have outside the sandbox. Returns none on a system without /proc.
  */
 export async function findPidsByArgument(argument: string): Promise<number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter(name => /^\d+$/.test(name))

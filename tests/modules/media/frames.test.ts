@@ -43,7 +43,7 @@ it('every frame converts to its time and back', () => {
   )
 })
 
-it('a frame is found by its start time that a browser truncated to a microsecond', () => {
+it('a frame is found by its start time, truncated to microseconds by a browser', () => {
   fc.assert(
     fc.property(clips, ({ scale, starts, end }) => {
       const times = frameTimeline(buildFrameTable(scale, starts, end)!)
@@ -81,12 +81,12 @@ it('a time outside the video gets the first or the last frame', () => {
   expect([times.clamp(-5), times.clamp(5)]).toEqual([0, 4])
 })
 
-it('of several frames at the same time only the last one counts', () => {
+it('of several frames with the same time, only the last one counts', () => {
   expect(buildFrameTable(30, [0, 1, 1, 2, 3, 3, 3], 4)).toEqual(table(30, 0, [4, 1]))
   expect(buildFrameTable(30, [0, 1, 2], 2)).toEqual(table(30, 0, [2, 1]))
 })
 
-it('frames hidden by an edit list are omitted, but a half hidden first frame is kept', () => {
+it('frames hidden by an edit list are omitted, but a half-hidden first frame is kept', () => {
   expect(buildFrameTable(600, [-60, -40, -20, 0, 20], 40)).toEqual(table(600, 0, [2, 20]))
   expect(buildFrameTable(600, [-50, -30, -10, 10, 30], 50)).toEqual(table(600, 0, [1, 10], [2, 20]))
 })

@@ -6,13 +6,13 @@ import { ffmpegPath } from '../../support/test-clips.ts'
 
 /** Red, green and blue: light in cd/m², a signal from 0 to 1, or an 8-bit color. */
 export type Rgb = [number, number, number]
-/** Reference white of HDR, cd/m² (BT.2408, table 1: 75 % of HLG, 58 % of PQ). */
+/** HDR reference white in cd/m² (BT.2408, table 1: a signal of 75 % in HLG, of 58 % in PQ). */
 export const HDR_REFERENCE_WHITE_NITS = 203
 /** The peak luminance of an HLG screen in cd/m², and the system gamma at that peak (BT.2100, table 5). */
 const [PEAK, SYSTEM_GAMMA] = [1000, 1.2]
 
 const map = (rgb: Rgb, f: (value: number) => number) => rgb.map(f) as Rgb
-/** BT.2020 from BT.709 primaries (BT.2087). */
+/** Converts light with BT.709 primaries to BT.2020 primaries (BT.2087). */
 const TO_2020: Rgb[] = [
   [0.6274, 0.3293, 0.0433],
   [0.0691, 0.9195, 0.0114],
@@ -21,7 +21,7 @@ const TO_2020: Rgb[] = [
 const to2020 = (rgb: Rgb) => TO_2020.map(row => row.reduce((sum, weight, i) => sum + weight * rgb[i]!, 0)) as Rgb
 const luma = ([r, g, b]: Rgb) => 0.2627 * r + 0.678 * g + 0.0593 * b
 
-/** Converts light in cd/m² to a signal from 0 to 1, by tables 4 (PQ) and 5 (HLG) of BT.2100. */
+/** Converts light in cd/m² to a signal from 0 to 1, according to tables 4 (PQ) and 5 (HLG) of BT.2100. */
 const signals = {
   'arib-std-b67': (light: Rgb): Rgb => {
     const scene = luma(light) && map(light, n => (n / PEAK) * (luma(light) / PEAK) ** (1 / SYSTEM_GAMMA - 1))
@@ -59,7 +59,7 @@ export const colorPatches: Rgb[] = [
 ]
 export const PATCH_SIDE_PIXELS = 32
 
-/** One frame of patches beside each other, as 10-bit Y′CbCr of BT.2020 with 4:2:0. */
+/** Returns a frame with the patches side by side, as 10-bit BT.2020 Y′CbCr with 4:2:0 subsampling. */
 function picture(transfer: TransferFunctionName): Buffer {
   const codes = colorPatches.map(light => {
     const [r, g, b] = signals[transfer](to2020(light))
@@ -78,13 +78,13 @@ export const hdrTransferFunctionNames = [
   ['PQ', 'smpte2084'],
 ] as const
 
-/** Lossless encoders of 10-bit pictures: HEVC as phones film, and VP9, which every Chromium decodes. */
+/** Lossless 10-bit encoders: HEVC, as phones record it, and VP9, which every Chromium decodes. */
 const encoders = {
   hevc: ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=error:lossless=1', '-tag:v', 'hvc1'],
   vp9: ['-c:v', 'libvpx-vp9', '-profile:v', '2', '-lossless', '1', '-deadline', 'realtime', '-cpu-used', '8'],
 }
 
-/** Films the patches into `to`: three frames. */
+/** Encodes three frames of the patches into the file `to`. */
 export async function encodePatchVideo(transfer: TransferFunctionName, codec: keyof typeof encoders, to: string): Promise<void> {
   const size = `${colorPatches.length * PATCH_SIDE_PIXELS}x${PATCH_SIDE_PIXELS}`
   const tags = ['-color_primaries', 'bt2020', '-color_trc', transfer, '-colorspace', 'bt2020nc', '-color_range', 'tv']

@@ -88,7 +88,7 @@ describe.skipIf(!isHere).each(hdrTransferFunctionNames)('%s in Chromium (needs f
         0.9 * there - 2,
       )
     }
-    // Both are whole pictures: black is black, and the brightest highlight is the brightest patch.
+    // A sanity check of both screenshots: black is black, and the brightest highlight is the brightest patch.
     for (const shown of [original, rendition]) {
       expect(luma(shown[0]!)).toBeLessThan(5)
       expect(Math.max(...shown.map(luma))).toBe(luma(shown[3]!))

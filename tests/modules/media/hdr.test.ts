@@ -20,9 +20,9 @@ import {
 
 /**
  * Colors of HDR videos as an ordinary screen shows them. Color patches of known luminance are encoded as HLG (BT.2100, and the base layer
- * of Dolby Vision 8.4, which iPhones record) and as PQ (the base layer of Dolby Vision 8.1, HDR10), and the rendition's patches are
- * compared with what BT.2408 says that an ordinary screen shows for that light: 203 cd/m² are its white, everything below is in
- * proportion, by BT.1886.
+ * of Dolby Vision 8.4, which iPhones record) and as PQ (the base layer of Dolby Vision 8.1, HDR10). The rendition's patches are compared
+ * with what an ordinary screen shows for that light according to BT.2408: 203 cd/m² is its white, and everything below is in proportion,
+ * with the transfer function of BT.1886.
  */
 
 let dir: string

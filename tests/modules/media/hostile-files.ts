@@ -18,7 +18,7 @@ const text = (words: string) => new TextEncoder().encode(words) as Bytes
 const put32 = (bytes: Bytes, at: number, value: number) => new DataView(bytes.buffer, bytes.byteOffset).setUint32(at, value)
 const find = (bytes: Bytes, type: string) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(type)
 
-/** Files that look valid or nearly valid but are damaged, misleading or malicious; each by its name, derived from a valid file. */
+/** Builders of files that are damaged, misleading or malicious, by name. Most change a valid file. */
 export const hostileFileBuilders: Record<string, (validFile: Bytes, random: (below: number) => number) => Bytes> = {
   'flipped bits': (validFile, random) => {
     for (let i = 0; i < 1 + random(40); i++) validFile[random(validFile.length)]! ^= 1 << random(8)
@@ -47,7 +47,7 @@ export const hostileFileBuilders: Record<string, (validFile: Bytes, random: (bel
     return validFile
   },
   'a bomb of frames': validFile => {
-    // Millions of frames of 0 bytes in a file of a few KB, shown one after the other.
+    // The file declares eight million frames, shown one after the other.
     const [sizes, times] = [find(validFile, 'stsz'), find(validFile, 'stts')]
     if (sizes > 0) put32(validFile, sizes + 12, 8_000_000)
     if (times > 0) put32(validFile, times + 12, 8_000_000)
@@ -96,7 +96,7 @@ export const hostileFileBuilders: Record<string, (validFile: Bytes, random: (bel
   empty: () => new Uint8Array(1),
 }
 
-/** `count` such files, cycling through the kinds, derived from valid files of three containers. */
+/** Yields `count` hostile files, cycling through the kinds. After each cycle, the next of `validFiles` is damaged. */
 export function* hostileUploads(count: number, validFiles: { file: string; type: string }[], seed = 1) {
   const random = seededRandom(seed)
   const kinds = Object.entries(hostileFileBuilders)

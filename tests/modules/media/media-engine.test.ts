@@ -26,7 +26,6 @@ afterAll(() => rm(dir, { recursive: true }))
 
 let count = 0
 const newFilePath = (name: string) => join(dir, `${count++}-${name}`)
-/** A file made by ffmpeg. */
 async function encodeClip(name: string, ...args: string[]) {
   const to = newFilePath(name)
   await promisify(execFile)(ffmpegPath!, ['-v', 'error', ...args, to])
@@ -35,7 +34,7 @@ async function encodeClip(name: string, ...args: string[]) {
 const tone = (seconds: number, layout = 'stereo', rate = 44_100) => [
   ...['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=${rate}:duration=${seconds},aformat=channel_layouts=${layout}`],
 ]
-/** The level of a file's sound at each sample of 48,000 a second, from 0 s of its clock on. */
+/** Decodes a file's sound to mono samples, 48,000 per second, beginning at time 0 of the file's clock. */
 async function heardIn(file: string) {
   const { stdout } = await promisify(execFile)(
     ffmpegPath!,
@@ -44,7 +43,7 @@ async function heardIn(file: string) {
   )
   return Array.from({ length: stdout.length / 2 }, (_, i) => stdout.readInt16LE(i * 2))
 }
-/** An MP4 whose sound or picture has an unknown codec name. */
+/** Gives an MP4's sound track, or its video track, an unknown codec name. Changes the file in place. */
 function withUnknownCodec(file: Buffer, [codec, details] = ['mp4a', 'esds']) {
   const at = file.indexOf(codec!, file.lastIndexOf('moov'))
   file.write('????', at)
@@ -53,7 +52,7 @@ function withUnknownCodec(file: Buffer, [codec, details] = ['mp4a', 'esds']) {
 }
 const code = (work: Promise<unknown>) => work.then(() => 'made').catch(error => error.code)
 
-/** The number that is burned into a part of a picture, as in `readBurnedInFrameNumbers`. */
+/** Reads the number that is burned into a part of a picture, as `readBurnedInFrameNumbers` does. */
 async function numberOn(file: string, left: number, top: number, width: number, height: number) {
   const part = await sharp(file).extract({ left, top, width, height }).png().toBuffer()
   const rows = Math.floor(height / 8) * 2
@@ -94,7 +93,7 @@ describe.skipIf(!ffmpegPath)('the media engine (needs ffmpeg)', () => {
     expect(sound.findIndex(level => Math.abs(level) > 1000) / 48_000).toBeLessThan(0.1)
     const bytes = await readFile(out)
     expect([bytes.includes('41.8781'), bytes.indexOf('moov') < bytes.indexOf('mdat')]).toEqual([false, true])
-    // 1.5 s at 48,000 bits a second are 9,000 bytes; the rest is the index.
+    // 1.5 s at 48,000 bits per second takes 9,000 bytes; the rest is the index.
     expect(bytes.length).toBeLessThan(15_000)
   })
 
@@ -122,7 +121,7 @@ describe.skipIf(!ffmpegPath)('the media engine (needs ffmpeg)', () => {
     expect(await code(voice(unknown, 'audio/mp4'))).toBe('codec')
   })
 
-  // An iPhone's video has such a second track; with an unknown camera it may be the only one.
+  // An iPhone's video has such a track in addition to one that can be decoded; another camera's video may have no other sound track.
   test('renders a video without sound if the sound cannot be decoded', async () => {
     const file = await encodeClip(
       'film.mp4',
@@ -142,7 +141,7 @@ describe.skipIf(!ffmpegPath)('the media engine (needs ffmpeg)', () => {
     expect(await readBurnedInFrameNumbers(await render(file, await readContainerFile(file, 'video/mp4')))).toHaveLength(60)
   })
 
-  test('refuses a video whose pictures cannot be decoded', async () => {
+  test('refuses a video whose frames cannot be decoded', async () => {
     const facts = await readContainerFile(sampleVideos.mp4, 'video/mp4')
     const [unknown, garbage] = [newFilePath('unknown.mp4'), newFilePath('garbage.mp4')]
     await writeFile(unknown, withUnknownCodec(await readFile(sampleVideos.mp4), ['avc1', 'avcC']))
@@ -153,7 +152,7 @@ describe.skipIf(!ffmpegPath)('the media engine (needs ffmpeg)', () => {
     expect(result).toMatchObject({ reason: { cause: 'no frame can be decoded' } })
   })
 
-  test('does not open a file as another container than the probed one', async () => {
+  test('does not open a file as a container other than the probed one', async () => {
     for (const [file, type, container] of [
       [sampleVideos.mp4, 'video/mp4', 'webm'],
       [sampleVideos.webm, 'video/webm', 'mp4'],
@@ -179,7 +178,7 @@ describe.skipIf(!ffmpegPath)('the media engine (needs ffmpeg)', () => {
 
   // The crack of the bat is at frame 151, at 240 frames per second.
   test.each([
-    // This is within frame 60, of which the rest is shown.
+    // 0.252 s is within frame 60, the rest of which is shown.
     ['cut by an edit list', ['-ss', '0.252'], 'mp4'],
     ['that begins late', ['-itsoffset', '0.5'], 'mov'],
   ])('keeps sound and picture in sync: %s', async (_, before, kind) => {
@@ -248,7 +247,7 @@ describe.skipIf(!ffmpegPath)('the media engine (needs ffmpeg)', () => {
   })
 
   test('starts a video that was cut between keyframes at the first keyframe', async () => {
-    // Keyframes are 0 and 60.
+    // Frames 0 and 60 are the keyframes.
     const file = await encodeClip('cut.mp4', '-i', await ensureTestClip('60.mp4'), '-c', 'copy', '-bsf:v', 'noise=drop=lt(n\\,20)')
     const facts = await readContainerFile(file, 'video/mp4')
     expect(facts.picture.packets).toBe(100)
@@ -267,7 +266,7 @@ describe.skipIf(!ffmpegPath)('the media engine (needs ffmpeg)', () => {
     expect([parts.every(part => part >= 0), parts.at(-1)]).toEqual([true, 1])
   })
 
-  test('makes each still from the frame for which it stands', async () => {
+  test('makes each still from the frame that it represents', async () => {
     const file = await ensureTestClip('120.mp4')
     const facts = await readContainerFile(file, 'video/mp4')
     const rendition = await render(file, facts)

@@ -30,7 +30,7 @@ const errandsOf = (process: typeof fileCleanupProcess | typeof preparationSchedu
 }
 const voices = [one, two].map(id => ({ id, type: 'audio/webm', bytes: 7 }))
 
-test('removed videos, clips and recordings of ended assignments are to be deleted', () => {
+test('errands delete removed videos and clips, and recordings of ended assignments', () => {
   const gone = ['media.forget', { folder, video: one }]
   expect(errandsOf(fileCleanupProcess, 'VideoRemoved', { video: one })).toEqual([gone])
   expect(errandsOf(fileCleanupProcess, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([gone])
@@ -61,7 +61,7 @@ test('new videos, model clips and delivered voice-overs are scheduled for prepar
   expect(preparationSchedulingProcess).toMatchObject({ name: 'preparing', startsFrom: 'beginning' })
 })
 
-/** An object store in memory, with these objects. */
+/** An in-memory object store that contains objects with these keys. */
 function memoryObjects(...keys: string[]) {
   const stored = new Map<string, string>(keys.map(key => [key, '']))
   const objects = {
@@ -80,7 +80,7 @@ test('deleted videos and recordings leave the queue before they leave the object
   for (const voice of [one, two]) stored.set(uploadedVoiceKey(assignment, voice), '')
   const work = mediaJobQueue(db.sql)
   for (const video of [one, two]) await work.add({ kind: 'rendition', video, folder, key: 'k', type: 'video/mp4', bytes: 9 })
-  // A voice-over may have the same id as a video, because their senders choose the ids.
+  // A voice-over may have the same id as a video, because clients choose the ids.
   await work.add({ kind: 'voice', video: one, folder, key: 'k', type: 'audio/webm', bytes: 9 })
   const forgotten: unknown[] = []
   const forget = async (...of: unknown[]) => forgotten.push([...of, [...(await work.of([one, two])).keys()]])
@@ -92,7 +92,7 @@ test('deleted videos and recordings leave the queue before they leave the object
   expect([...stored.keys()].sort()).toEqual(stays.toSorted())
 })
 
-test('a video in its folder is queued once, with the measurements of the browser', async () => {
+test("a video in its folder is queued once, with the browser's measurements", async () => {
   const { stored, objects } = memoryObjects()
   const media = { codec: 'avc', frames: 7 }
   const askedVideos: string[] = []

@@ -46,7 +46,7 @@ test('no player gets all slots of a worker while others wait', async () => {
   expect((await claimMediaJobs(9)).map(w => w.video).sort()).toEqual(many.slice(2).sort())
 })
 
-/** More bytes than short work may have, and not yet probed. */
+/** Makes a job long: it has more bytes than short work may have, and has not been probed. */
 const long = { bytes: 1_000_000_000 }
 
 test('long work is limited, and short work overtakes waiting long work', async () => {
@@ -87,7 +87,7 @@ test('work classified as long stays long, whatever a later probe finds', async (
 })
 
 test(
-  'moving work to the long lane makes it due at once and does not count as a try',
+  'work moved to the long lane is due immediately, and its try does not count',
   withFrozenDatabaseTime(async () => {
     const { video } = await addMediaJobAskedAgo(1)
     await queueUnderTest.moveToLongLane((await claimMediaJobs())[0]!)

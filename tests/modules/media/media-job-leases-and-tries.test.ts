@@ -42,7 +42,7 @@ test('only the worker with the lease can finish or refuse the work', async () =>
   expect(await mediaJobOf(bad.video)).toMatchObject({ state: 'refused', code: 'damaged', error: 'What it said', made: null })
   for (const { video } of [good, bad]) expect(isAboutNow((await mediaJobOf(video)).ended)).toBe(true)
   expect(await mediaJobOf(third.video)).toMatchObject({ state: 'waiting', ended: null })
-  // No worker holds a lease of work that has ended.
+  // No worker holds a lease on work that has ended.
   for (const over of [first!, second!]) {
     expect([await queueUnderTest.renewLease(over, 0.5, LEASE_MS), await queueUnderTest.finish(over, samplePreparedFiles)]).toEqual([
       false,
@@ -79,7 +79,7 @@ test(
 )
 
 test(
-  'a failed try is repeated after doubling pauses; the last one refuses the file',
+  'failed tries are repeated after doubling pauses; the last one refuses the file',
   withFrozenDatabaseTime(async () => {
     const { video } = await addMediaJobAskedAgo(1)
     for (const pause of [2, 4]) {
@@ -95,7 +95,7 @@ test(
   }),
 )
 
-test('a lost worker is no try, but after too many losses the file is refused', async () => {
+test('a lost worker does not count as a try, but too many losses refuse the file', async () => {
   const [{ video }, other] = [await addMediaJobAskedAgo(2), await addMediaJobAskedAgo(1)]
   for (let losses = 1; losses < MAX_KILLED_TRIES; losses++) {
     const [job] = await claimMediaJobs()
@@ -110,7 +110,7 @@ test('a lost worker is no try, but after too many losses the file is refused', a
 })
 
 test(
-  'returned work does not count as a try, keeps its probe, and waits for its pause',
+  'returned work does not count as a try, keeps its error, and waits for its pause',
   withFrozenDatabaseTime(async () => {
     const { video } = await addMediaJobAskedAgo(1)
     await queueUnderTest.giveBack((await claimMediaJobs())[0]!, 'The store is unavailable', 5000)
@@ -124,7 +124,7 @@ test(
 )
 
 test(
-  'an administrator can retry refused or waiting work, but no ready or running work',
+  'an administrator can retry refused or waiting, but not ready or running work',
   withFrozenDatabaseTime(async () => {
     const [refused, waiting, ready, running] = [
       await addMediaJobAskedAgo(4),
@@ -157,7 +157,7 @@ test(
   }),
 )
 
-test('an administrator sees running before refused work, newest first, with totals', async () => {
+test('an administrator sees waiting work, then refused work latest first, and totals', async () => {
   const all = [
     await addMediaJobAskedAgo(9),
     await addMediaJobAskedAgo(7),

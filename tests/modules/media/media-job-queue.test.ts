@@ -61,7 +61,7 @@ test('refusing and retrying a voice-over leaves a video with the same id alone',
   expect(await states()).toEqual(['refused', 'waiting'])
 })
 
-test('the player of a refused video gets a letter, but not of a refused voice-over', async () => {
+test('a player gets a letter about a refused video, but not a refused voice-over', async () => {
   const [early, late] = [await addMediaJobAskedAgo(1), await addMediaJobAskedAgo(1)]
   await queueUnderTest.add({ ...early, kind: 'voice' })
   for (const kind of ['voice', 'rendition'] as const) await queueUnderTest.refuseByAdministrator(early.video, kind, 'Too long.', 'somebody')
@@ -129,7 +129,7 @@ test('one statement reads any number of videos, so that its plan is cached', asy
   await connection.end()
 })
 
-test('a video counts as refused only once its preparation was refused', () => {
+test('a video counts as refused only after its preparation has been refused', () => {
   const states: MediaJob['state'][] = ['waiting', 'preparing', 'ready', 'refused']
   expect(states.map(state => isMediaJobRefused({ state }))).toEqual([false, false, false, true])
 })
@@ -174,7 +174,7 @@ test('the API returns only URLs of files that exist', async () => {
   })
 })
 
-test('deleting a video deletes all files made of it, and none of another', async () => {
+test('deleting a video deletes all files made from it, and none of another video', async () => {
   const [gone, stays] = [await addMediaJobAskedAgo(2), await addMediaJobAskedAgo(1)]
   const removed: string[] = []
   const objects = { remove: async (key: string) => void removed.push(key) } as Pick<ObjectStore, 'remove'> as ObjectStore

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const rowOf = async (video: string, kind?: MediaJob['kind']) => (await testbed.work.of([video], kind)).get(video)!
 
-test('a worker prepares at most as many videos at once as its limit, in order', async () => {
+test('a worker prepares no more videos at the same time than its limit allows', async () => {
   const videos = []
   for (let n = 0; n < 5; n++) videos.push((await testbed.add(new Uint8Array(10))).video)
   const waiting: (() => void)[] = []
@@ -45,7 +45,7 @@ test('a worker prepares at most as many videos at once as its limit, in order', 
   const observed = interceptQueries()
   const { end } = await testbed.worker({ atOnce: 2, store: { signFetch }, through: observed.through })
   await expect.poll(() => waiting.length).toBe(2)
-  // All places are taken. A worker that queried the queue nevertheless would do so all the time.
+  // All slots are taken. A worker that queried the queue anyway would do so continuously.
   await sleep(200)
   expect(observed.claims).toBeLessThan(6)
   expect((await Promise.all(videos.map(v => rowOf(v)))).map(work => work.state).sort()).toEqual([
@@ -82,7 +82,7 @@ function interceptQueries(instead: (text: string, ask: () => Promise<unknown>) =
 }
 const tooMuch = { signFetch: () => Promise.reject(new LimitExceededError('memory')) }
 
-test('work that is due later is claimed then, without notification or polling', async () => {
+test('work that is due later is claimed when due, without notification or polling', async () => {
   const { video } = await testbed.add(new Uint8Array(10))
   await testbed.sql`update media_work set due = now() + interval '700 ms' where video = ${video}`
   const observed = interceptQueries()
@@ -106,7 +106,7 @@ test('work runs under the trace id of the request that caused it', async () => {
   await end()
 })
 
-test('work that arrives while a worker queries the next due time is claimed at once', async () => {
+test('work that arrives while a worker queries the next due time is not missed', async () => {
   const [answered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { through } = interceptQueries((text, ask) =>
     /extract\(epoch from min/.test(text)

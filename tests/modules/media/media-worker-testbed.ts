@@ -22,7 +22,7 @@ export async function startMediaWorkerTestbed() {
   const [db, server] = await Promise.all([createTestDatabase(), startTemporaryObjectStore()])
   const { sql } = db
   const objects = server.store
-  // A worker deletes files in the temporary directory, so it gets a directory of its own: a defect must not delete other files.
+  // A worker deletes files in the temporary directory, so it gets a directory of its own: a bug must not delete other files.
   const { TMPDIR } = process.env
   const home = await mkdtemp(join(tmpdir(), 'media-testbed-'))
   process.env.TMPDIR = home

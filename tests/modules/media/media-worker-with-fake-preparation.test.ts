@@ -64,7 +64,7 @@ test.each([
   await end()
 })
 
-/** Runs a process that claims to have made these files. @returns its work afterwards, the upload URLs that it received, and the signed sizes */
+/** Runs a process that claims to have made these files. @returns the job afterwards, the upload URLs that it got, and the sizes signed */
 async function claimMade(rendition: unknown, changes: object = {}) {
   const places: unknown[] = []
   const made = { rendition, poster: { bytes: 1 }, filmstrip: { bytes: 9 }, ...changes }
@@ -125,7 +125,7 @@ function processThatSends(...messages: object[]) {
 }
 const rowOf = async (video: string) => (await testbed.work.of([video])).get(video)!
 
-test('a preparation ends with its server, and its work is available again at once', async () => {
+test('a preparation ends with its server, and its work is immediately available', async () => {
   const { killed, began } = processThatSends()
   const { video } = await testbed.add(new Uint8Array(10))
   const { end } = await testbed.worker()
@@ -154,7 +154,7 @@ test('a lease is renewed with the latest progress until another worker takes it'
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 2, losses: 0, error: null })
 })
 
-test('a file is refused if all its tries, even killed ones, used too much CPU time', async () => {
+test('a file is refused if its tries together, even killed ones, use too much CPU', async () => {
   const killedAfter = (seconds: number) =>
     vi.mocked(supervisePreparation).mockImplementation(() => {
       const outcome = Promise.reject(new PreparationMachineError('It ended by SIGKILL.'))
@@ -173,7 +173,7 @@ test('a file is refused if all its tries, even killed ones, used too much CPU ti
   const work = await testbed.settled(video)
   expect(work).toMatchObject({ state: 'refused', code: 'too-much', losses: 3, cpuSeconds: cpuBudgetOfAllTries('rendition', null) })
   expect(work.error).toContain('It ended by SIGKILL.')
-  // End the worker first, which would claim the work immediately.
+  // End the worker first: it would claim the retried work immediately.
   await end()
   expect(await testbed.work.retry(video, 'rendition')).toBe(true)
   expect(await rowOf(video)).toMatchObject({ cpuSeconds: 0 })

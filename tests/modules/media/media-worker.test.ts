@@ -86,7 +86,7 @@ async function prioritiesUntilReady(videos: string[]) {
   })
   while (!areReady) {
     for (const pid of await preparationPids()) {
-      // The process may have ended meanwhile.
+      // The process may have ended in the meantime.
       const priority = await priorityOf(pid).catch(() => undefined)
       if (priority) priorities.set(pid, priority)
     }
@@ -142,7 +142,7 @@ test('a refused video leaves no partial results', async () => {
   await end()
 })
 
-test('a worker without a sandbox logs one warning at its start, unless it has no slots', async () => {
+test('a worker without a sandbox logs one warning at startup, unless it has no slots', async () => {
   const warnings: string[] = []
   const warn = (_: object, what: string) => warnings.push(what)
   const { PATH } = process.env

@@ -4,20 +4,20 @@ const u16 = (n: number) => [(n >>> 8) & 255, n & 255]
 const u32 = (n: number) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]
 const ascii = (s: string) => [...s].map(c => c.charCodeAt(0))
 const ONE = 0x10000
-/** The matrix of each orientation in which the picture is shown: turned clockwise, or mirrored. */
+/** The matrix for each orientation in which the picture is shown: rotated clockwise by these degrees, or mirrored. */
 const ORIENTATION_MATRICES = { upright: [ONE, 0, 0, ONE], 90: [0, ONE, -ONE, 0], 270: [0, -ONE, ONE, 0], mirrored: [-ONE, 0, 0, ONE] }
 const matrix = ([a, b, c, d]: number[]) => [a, b, 0, c, d, 0, 0, 0, 0x40000000].flatMap(n => u32(n! >>> 0))
 
 export interface Mp4Track {
-  /** Ticks a second. */
+  /** Ticks per second. */
   scale?: number
-  /** Ticks that each frame is shown, in the order of decoding. */
+  /** For how many ticks each frame is shown, in decoding order. */
   lengths: number[]
   /** Ticks by which each frame is shown after it is decoded. */
   offsets?: number[]
   /** Ticks of the track that an edit list hides. */
   hidden?: number
-  /** The edit list itself: ticks that each part lasts, the tick at which it begins (-1: a pause), and its speed. */
+  /** The edit list itself: how many ticks each part lasts, the tick at which it begins (-1: a pause), and its speed. */
   edits?: [duration: number, mediaTime: number, rate?: number][]
   width?: number
   height?: number
@@ -86,7 +86,7 @@ function trackBox(track: Mp4Track, id: number) {
   return mp4Box('trak', head, ...edits, mp4Box('mdia', mediaHeader, handler, mp4Box('minf', mp4Box('stbl', ...samples))))
 }
 
-/** A movie whose tracks have samples of two bytes without visible content: only its container's metadata is valid. */
+/** Builds a movie whose tracks have two-byte samples without visible content: only its container's metadata is valid. */
 export const buildMp4 = (...tracks: Mp4Track[]) => {
   const head = mp4Box(
     'mvhd',

@@ -32,7 +32,7 @@ test('each kind of object has its own key prefix, which the sweeper knows', () =
   expect([incomingPosterKey(a, b), incomingVideoKey(a, b)]).toEqual([`incoming/${a}/${b}`, `incoming/${a}/${b}/video`])
 })
 
-test('a key contains folder and video, or assignment, voice-over and delivery', () => {
+test('parsing a key gives folder and video, or assignment, voice-over and delivery', () => {
   for (const key of videos) expect([parseVideoKey(key(a, b)), parseVoiceKey(key(a, b))]).toEqual([{ folder: a, video: b }, null])
   expect(voices.map(key => parseVoiceKey(key(a, b))?.delivered)).toEqual([false, false, true, true])
   for (const key of voices) expect([parseVoiceKey(key(a, b)), parseVideoKey(key(a, b))]).toMatchObject([{ assignment: a, voice: b }, null])
@@ -53,6 +53,6 @@ test.each([
   `videos/${a}/${b.slice(1)}`,
   `videos/${'z'.repeat(36)}/${b}`,
   `videos/${a}/${'z'.repeat(36)}`,
-])('%s is not a key of a video or a voice-over', key => {
+])('%s is not the key of a video or a voice-over', key => {
   expect([parseVideoKey(key), parseVoiceKey(key), parseVoiceKey(key.replace('videos', 'spoken'))]).toEqual([null, null, null])
 })

@@ -90,7 +90,7 @@ describe.each([
   })
 })
 
-test('an address signed for one bucket in the host is refused for another host', async () => {
+test('a URL that is signed with the bucket in its host is refused for another host', async () => {
   const store = objectStore(virtualHosted.config)
   await store.put('k', 'text/plain', bytes(10))
   const url = await store.signPlayback('k', new Date())

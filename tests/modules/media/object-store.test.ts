@@ -13,7 +13,6 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 let named = 0
-/** A key that no object has used. */
 const unusedKey = (key: string) => `${key}-${++named}`
 const bytes = (length: number, seed = 1) => new Uint8Array(length).map((_, i) => (i * 31 + seed) & 255)
 
@@ -62,7 +61,7 @@ test('a signed object URL accepts only its length and type', async () => {
 
 test('a playback URL serves ranges and stays unchanged for a quarter of an hour', async () => {
   await store.put('videos/f/watch', 'video/mp4', bytes(1000))
-  // Two moments in the same quarter.
+  // When the current quarter of an hour began, in ms.
   const quarter = Math.floor(Date.now() / 900_000) * 900_000
   const url = await store.signPlayback('videos/f/watch', new Date(quarter))
   expect(await store.signPlayback('videos/f/watch', new Date(quarter + 899_999))).toBe(url)

@@ -26,7 +26,7 @@ afterAll(async () => {
 const slow = { timeout: 120_000 }
 const OLD = Buffer.from('as it was')
 
-/** A video that an earlier version prepared. */
+/** Adds a video that an earlier version prepared. */
 async function addOutdated({ hdr = true } = {}) {
   const outdatedVideo = await testbed.add(sampleVideos.mp4)
   await testbed.sql`
@@ -61,7 +61,7 @@ test('a failed remake keeps the old rendition and is not retried', slow, async (
   expect(await bytesOf(outdatedVideo)).toBe(OLD.length)
 })
 
-test('a remake yields at once to a video that somebody waits for', slow, async () => {
+test('a remake yields immediately to a video that somebody waits for', slow, async () => {
   const hanging = await writeFakePreparationScript(dir, 'send(probed); await sleep(600_000)')
   const outdatedVideo = await addOutdated()
   await testbed.worker({ atOnce: 1, entry: hanging })

@@ -12,7 +12,7 @@ function countingSigner() {
   return { signed, url }
 }
 
-test('an object is signed once in a quarter of an hour', async () => {
+test('the URL of an object is signed once per quarter of an hour', async () => {
   const { signed, url } = countingSigner()
   expect(await url('a', new Date(start))).toBe(`a?date=${start}`)
   expect(await url('a', new Date(start + QUARTER_MS - 1))).toBe(`a?date=${start}`)
@@ -21,7 +21,7 @@ test('an object is signed once in a quarter of an hour', async () => {
   expect(signed).toEqual(['a', 'a'])
 })
 
-test('objects have URLs of their own', async () => {
+test('each object has its own URL', async () => {
   const { url } = countingSigner()
   expect(await url('a', new Date(start))).not.toBe(await url('b', new Date(start)))
 })

@@ -42,7 +42,7 @@ const secondsUntilDue = async (video: string) => {
 }
 const drop = (video: string) => testbed.sql`delete from media_work where video = ${video}`
 const made = [renditionKey, filmstripKey, posterKey, frameTableKey]
-/** Adds a video with all files of an earlier try. @param hasBrowserStill whether its browser has uploaded a still */
+/** Adds a video with all files of an earlier try. @param hasBrowserStill whether the browser uploaded the poster */
 async function addWithFiles(hasBrowserStill = false) {
   const { folder, video } = await testbed.add(new Uint8Array(10))
   for (const key of made) await testbed.objects.put(key(folder, video), 'video/mp4', new Uint8Array(10))
@@ -55,7 +55,7 @@ async function addWithFiles(hasBrowserStill = false) {
   }
   return { folder, video, storedKinds }
 }
-/** The work after a preparation that failed with this error before it began. A second attempt finds that the store is unavailable. */
+/** Runs a preparation that fails with this error before its download. In a second try, the store is unavailable. @returns the job */
 async function runFailing(video: string, error: unknown, meanwhile: () => Promise<unknown> = async () => {}) {
   let calls = 0
   const signFetch = async () => {
@@ -91,7 +91,7 @@ describe('a preparation that ends', () => {
       { state: 'waiting', tries: 0, losses: 1 },
     ],
     ['by throwing something other than an Error does not count as a try', 'odd', { state: 'waiting', tries: 0, losses: 1 }],
-  ])("%s, and only the browser's still remains", async (_, error, expected) => {
+  ])("%s; of its files, the frame table and the browser's still remain", async (_, error, expected) => {
     for (const hasBrowserStill of [false, true]) {
       const { video, storedKinds } = await addWithFiles(hasBrowserStill)
       expect((await runFailing(video, error)).its).toMatchObject(expected)
@@ -111,18 +111,18 @@ describe('a preparation that ends', () => {
 
   test('by throwing something other than an Error stores what was thrown', async () => {
     const { video } = await addWithFiles()
-    // After so many losses the next try is not due at once.
+    // After so many losses, the next try is not due immediately.
     await testbed.sql`update media_work set losses = 4 where video = ${video}`
     expect((await runFailing(video, 'odd')).its).toMatchObject({ state: 'waiting', tries: 0, losses: 5, error: 'odd' })
   })
 
-  test('leaves no files if the video was removed meanwhile', async () => {
+  test('leaves no files if the video was removed in the meantime', async () => {
     const { video, storedKinds } = await addWithFiles()
     await runFailing(video, new ObjectStoreUnavailableError('no answer'), () => drop(video))
     expect(await storedKinds()).toEqual([])
   })
 
-  test('leaves no files if the voice-over was removed meanwhile', async () => {
+  test('leaves no files if the voice-over was removed in the meantime', async () => {
     const [assignment, video, folder] = [randomUUID(), randomUUID(), randomUUID()]
     const voice = { kind: 'voice', video, folder, key: deliveredVoiceKey(assignment, video), type: 'audio/webm', bytes: 10 } as const
     await testbed.work.add(voice)
@@ -198,7 +198,7 @@ describe('a preparation', () => {
     expect(await often.storedKinds()).toEqual([frameTableKey])
   })
 
-  test('returns its work to the queue at once when its server stops', async () => {
+  test('returns its work to the queue immediately when its server stops', async () => {
     const { video } = await testbed.add(sampleVideos.mp4)
     const [requested, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { end } = await testbed.worker({

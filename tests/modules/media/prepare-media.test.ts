@@ -43,7 +43,7 @@ describe('preparation makes', () => {
     expect((await readdir(dir)).sort()).toEqual(['original', 'voice.m4a'])
   })
 
-  test('a rendition with a poster and a strip of stills', async () => {
+  test('a rendition with a poster and a filmstrip', async () => {
     const { end, messages } = await prepared('rendition')
     expect(messages.filter(w => w.is !== 'progress')).toMatchObject([
       { is: 'probing' },

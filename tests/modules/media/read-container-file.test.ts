@@ -80,7 +80,7 @@ test.each<[string, Mp4Track['edits'], boolean]>([
     false,
   ],
   ['half the speed', [[1200, 0, 0.5]], false],
-])('an edit list is applied, or the video is refused with a sentence: %s', async (_, edits, isRead) => {
+])('an edit list is applied, or the video is refused as edited: %s', async (_, edits, isRead) => {
   const file = join(dir, 'edited.mp4')
   await writeFile(file, buildMp4({ lengths: Array(60).fill(20), edits: edits! }))
   const outcome = await readContainerFile(file, 'video/mp4').then(
@@ -98,7 +98,7 @@ test('a video that an edit list cuts short has only the frames before the cut', 
     return [media.frames, media.milliseconds, table.runs]
   }
   expect(await framesWith([[1200, 0]])).toEqual([60, 2000, [[60, 20]]])
-  // Movie ticks are rounded: the last frame begins 20 ticks before the end, so it is part of the film.
+  // The end of an edit may be rounded to a tick. The last frame begins at tick 1180, before this end, so it is kept whole.
   expect(await framesWith([[1199, 0]])).toEqual([60, 2000, [[60, 20]]])
   expect(await framesWith([[800, 0]])).toEqual([40, 1334, [[40, 20]]])
   expect(await framesWith([[800, 200]])).toEqual([40, 1334, [[40, 20]]])

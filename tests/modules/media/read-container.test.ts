@@ -132,7 +132,7 @@ describe('readContainer refuses', () => {
     [MAX_VIDEO_SIDE_PIXELS, 2, null],
     [MAX_VIDEO_SIDE_PIXELS + 1, 2, 'too-large'],
     [2, MAX_VIDEO_SIDE_PIXELS + 1, 'too-large'],
-  ])('a size of %d × %d: %s', async (width, height, code) => {
+  ])('a size that is too small or too large: %d × %d → %s', async (width, height, code) => {
     expect(await refusal({ lengths: frames(2), width, height })).toBe(code)
   })
   test('videos that are too long, or have too many pixels or frames', async () => {
@@ -166,7 +166,7 @@ describe('the frame rate', () => {
   test('of a single frame is unknown', () => {
     expect(rate(600, [1, 20])).toBeNull()
   })
-  test('is constant if no frame differs by a tenth, or by a tick of a millisecond clock', () => {
+  test('is constant if no frame differs by more than a tenth, or by a millisecond tick', () => {
     expect([rate(600, ...turns(18, 22), [2, 20]), rate(600, ...turns(17, 23), [2, 20])]).toEqual([[30, 1], null])
     expect([rate(1000, ...turns(4, 5), [1, 9]), rate(1001, ...turns(4, 5), [1, 9])]).toEqual([[222_222, 1000], null])
     expect(rate(1000, ...turns(3, 6), [1, 9])).toBeNull()

@@ -21,7 +21,6 @@ afterAll(() => rm(dir, { recursive: true }))
 
 let count = 0
 const newFilePath = (name: string) => join(dir, `${count++}-${name}`)
-/** A file made by ffmpeg. */
 async function encodeClip(name: string, ...args: string[]) {
   const to = newFilePath(name)
   await promisify(execFile)(ffmpegPath!, ['-v', 'error', ...args, to])
@@ -66,7 +65,7 @@ describe.skipIf(!ffmpegPath)('a video with missing frames', () => {
     expect(await renderWithTable(file, withMoreFrames(1), late)).toEqual([0, ...all(60)])
   })
 
-  test('is damaged if more than two frames and more than 2 % are missing', async () => {
+  test('is refused as damaged if more than two frames and more than 2 % are missing', async () => {
     const [short, long] = [await ensureTestClip('all-key.mp4'), await ensureTestClip('120.mp4')]
     expect(await code(renderWithTable(short, withMoreFrames(2)))).toBe('made')
     expect(await code(renderWithTable(short, withMoreFrames(3)))).toBe('damaged')
@@ -84,7 +83,7 @@ describe.skipIf(!ffmpegPath)('a video with missing frames', () => {
     expect(await readBurnedInFrameNumbers(out)).toEqual([...all(10), 9, 10, ...all(75).slice(12)])
   })
 
-  test('is refused for its size if its pictures are larger than declared', async () => {
+  test('is refused for its size if its frames are larger than declared', async () => {
     const file = newFilePath('field.webm')
     const bytes = await readFile(await ensureTestClip('vp8.webm'))
     const start = Buffer.from([0x9d, 0x01, 0x2a])

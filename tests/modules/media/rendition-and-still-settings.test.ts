@@ -54,20 +54,20 @@ test('wide-gamut colors of standard brightness are only converted to BT.709', ()
   }
 })
 
-test('a strip has sixty stills in rows of ten, or as many as there are frames', () => {
+test('a filmstrip has sixty stills in rows of ten, or as many as there are frames', () => {
   const of = (frames: number) => filmstripGrid({ width: 1280, height: 720, frames })
   expect(of(300)).toEqual({ width: 160, height: 90, count: 60, columns: 10, rows: 6 })
   expect(of(25)).toMatchObject({ count: 25, columns: 10, rows: 3 })
   expect(of(7)).toMatchObject({ count: 7, columns: 7, rows: 1 })
 })
 
-test('each still of a strip is from the middle of its part of the video', () => {
+test('each still of a filmstrip is from the middle of its part of the video', () => {
   expect(filmstripFrames(60, 60)).toEqual(Array.from({ length: 60 }, (_, i) => i))
   expect(filmstripFrames(10, 3)).toEqual([1, 5, 8])
   expect(filmstripFrames(1200, 60).slice(0, 3)).toEqual([10, 30, 50])
 })
 
-test('the poster is a frame shortly after the start, 480 lines high', () => {
+test('the poster is the frame at 40 % of the video, at most 480 lines high', () => {
   expect([60, 7, 1].map(posterFrame)).toEqual([24, 2, 0])
   expect([posterSize({ width: 1280, height: 720 }), posterSize({ width: 320, height: 240 })]).toEqual([
     { width: 854, height: 480 },
@@ -75,7 +75,7 @@ test('the poster is a frame shortly after the start, 480 lines high', () => {
   ])
 })
 
-test('two videos match if frames are equally long, to a tick of the coarser clock', () => {
+test('two videos match if their frames begin at the same times, to 1/90,000 s', () => {
   const table = (scale: number, first: number, ...runs: FrameTable['runs']): FrameTable => ({ version: 1, scale, first, runs })
   const original = table(600, 0, [30, 20], [30, 10])
   const made = table(90_000, 45_000, [30, 3000], [30, 1500])

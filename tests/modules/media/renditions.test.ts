@@ -31,7 +31,7 @@ async function rendered(name: ClipName) {
   return { original, out, made: await readContainerFile(out, 'video/mp4') }
 }
 
-/** The longest distance between keyframes, whether any frame is shown before one that was decoded earlier, and the level of the codec. */
+/** Returns the longest distance between keyframes, whether any frame is shown before one that is decoded earlier, and the codec level. */
 async function structure(file: string) {
   const { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } = await import('mediabunny')
   const track = (await new Input({ source: new FilePathSource(file), formats: ALL_FORMATS }).getPrimaryVideoTrack())!
@@ -46,7 +46,7 @@ async function structure(file: string) {
   return { longest, reordered, level }
 }
 
-/** The seconds at which the sound and the picture of a file end. */
+/** When a file's sound (null if it has none) and its picture end, in seconds. */
 async function ends(file: string) {
   const { ALL_FORMATS, FilePathSource, Input } = await import('mediabunny')
   const input = new Input({ source: new FilePathSource(file), formats: ALL_FORMATS })
@@ -74,7 +74,7 @@ describe.skipIf(!ffmpegPath)('a rendition (needs ffmpeg)', () => {
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
   })
 
-  test('is silent after its sound has ended before the picture', async () => {
+  test('is padded with silence if its sound ends before the picture', async () => {
     expect((await ends(await ensureTestClip('24.mp4'))).sound).toBeLessThan(2)
     const { sound, picture } = await ends((await rendered('24.mp4')).out)
     expect(sound).toBeGreaterThanOrEqual(picture)

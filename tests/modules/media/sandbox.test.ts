@@ -103,7 +103,7 @@ describe.skipIf(best?.kind !== 'bubblewrap')('with bubblewrap (needs permission 
   test('the server logs no warning', () => expect(best!.warning).toBeNull())
 })
 
-test.skipIf(!linux)('without a sandbox all attacks of the hostile process succeed', async () => {
+test.skipIf(!linux)('without a sandbox most attacks of the hostile process succeed', async () => {
   expect(await runIntruder(noSandbox)).toEqual(
     expect.arrayContaining([
       ...['read the environment of the server', 'list the processes of the server', 'send signals to the server', 'read data'],

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { sweepScratchDirectories } from '../../../modules/media/scratch-directories.ts'
 
-test('only directories of dead processes are removed', async () => {
+test('a process removes only directories of dead processes, or with its own id', async () => {
   const dead = spawnSync('true').pid
-  // The id of a process of another user.
+  // Stands for the id of another user's process.
   const foreign = dead + 1
   const kill = process.kill.bind(process)
   vi.spyOn(process, 'kill').mockImplementation((pid, signal) => {

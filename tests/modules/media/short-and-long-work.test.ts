@@ -27,7 +27,7 @@ const rowOf = async (video: string) => (await testbed.work.of([video])).get(vide
 const statesOf = (...videos: string[]) => Promise.all(videos.map(async video => (await rowOf(video)).state))
 /** Starting a process may take long on a busy machine. */
 const slow = { timeout: 120_000 }
-/** Adds a video to the queue. A long one is expected to take long by its size; it is not in the store. */
+/** Adds a video to the queue. A long one counts as long because of its size; its file is not in the store. */
 async function add({ long = false } = {}) {
   if (!long) return (await testbed.add(sampleVideos.mp4)).video
   const [folder, video] = [randomUUID(), randomUUID()]
@@ -48,7 +48,7 @@ function holdingStore() {
   return { store: { signFetch }, begun: () => [...held.keys()].sort(), release }
 }
 
-test('short work runs beside long work; a second piece of long work waits', async () => {
+test('short work runs alongside long work; a second piece of long work waits', async () => {
   const [film, nextFilm] = [await add({ long: true }), await add({ long: true })]
   const [clip, nextClip] = [await add(), await add()]
   const { store, begun, release } = holdingStore()
@@ -102,7 +102,7 @@ test.each([
 
 test('a file that the probe finds expensive moves to the long lane', slow, async () => {
   const bytes = await readFile(sampleVideos.mp4)
-  // 8192 × 8192 around a picture of 320 × 240.
+  // The container declares 8192 × 8192 pixels; the frames have 320 × 240.
   bytes.writeUInt32BE(0x20002000, bytes.indexOf('avc1', bytes.indexOf('stsd')) + 28)
   const { video } = await testbed.add(new Uint8Array(bytes))
   const film = await add({ long: true })

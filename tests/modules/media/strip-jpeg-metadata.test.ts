@@ -57,11 +57,11 @@ test('an Adobe segment stays only without further data', () => {
     expect(stripJpegMetadata(jpegOf(removed, table, scan))).toEqual(jpegOf(table, scan))
 })
 
-test('metadata between two scans is removed, and restart markers end no scan', () => {
+test('metadata between two scans is removed, and restart markers do not end a scan', () => {
   expect(stripJpegMetadata(jpegOf(table, scan, segment(0xe1, 1, 2), table, scan))).toEqual(jpegOf(table, scan, table, scan))
 })
 
-test('bytes that are no segment, and every beginning of a JPEG, are refused', () => {
+test('bytes that are not a segment, and a JPEG that is cut off anywhere, are refused', () => {
   const whole = jpegOf(segment(0xe1, 1), table, scan)
   for (let bytes = 0; bytes < whole.length; bytes++) expect(stripJpegMetadata(whole.subarray(0, bytes))).toBeNull()
   const [first, second] = [Buffer.from(whole), Buffer.from(whole)]

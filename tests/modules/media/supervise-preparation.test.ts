@@ -154,7 +154,7 @@ test.each<[string, Partial<PreparationLimits>, boolean]>([
   expect([error.message, error.clock]).toEqual([`${what} while probing the file`, clock])
 })
 
-test('the probe limit ends with the probe, even if two messages arrive at once', async () => {
+test('the probe limit ends with the probe, even if two messages arrive together', async () => {
   const entry = await writeFakePreparationScript(scripts, `send(probed); send({ is: 'progress', part: 0.1 }); await sleep(2200); ${REFUSE}`)
   const busy = async ({ is }: PreparationMessage) => {
     const until = performance.now() + (is === 'probing' ? 500 : 0)
@@ -179,7 +179,7 @@ test.each([
   ['SIGKILL from the system', "process.kill(process.pid, 'SIGKILL')", PreparationMachineError, 'It ended by SIGKILL.'],
   ['a full disk', "console.error('No space left on device'); process.exit(75)", PreparationMachineError, 'It ended with 75. '],
   ['an error', "throw new Error('out of luck')", PreparationCrashError, 'It ended with 1. '],
-])('the error says how the process has ended: %s', async (_, script, kind, message) => {
+])('the error says how the process ended: %s', async (_, script, kind, message) => {
   const time = `20.${randomInt(1e9)}`
   const startsSleepingChild = `import { spawn } from 'node:child_process'
     try { spawn('sleep', ['${time}'], { stdio: 'ignore' }).on('error', () => {}) } catch {}
@@ -200,7 +200,7 @@ test('the error of a crash contains the last output of the process', async () =>
   expect(error.message.length).toBeLessThan(1030)
 })
 
-test('a process that cannot start, is killed, or whose listener fails is reported', async () => {
+test('a process that cannot start, is killed, or has a failing listener is reported', async () => {
   const order = await orderOf('voice')
   const entry = await writeFakePreparationScript(scripts, 'await sleep(20_000)')
   const notStarted = await runToEnd({ ...order, dir: join(dir, 'nowhere') }, { entry })
@@ -242,8 +242,8 @@ test.skipIf(process.platform !== 'linux')('a preparation without a sandbox ends 
   execFileSync('mkfifo', [join(dir, ORIGINAL_FILE_NAME)])
   const main = join(import.meta.dirname, '../../../modules/media/preparation-process/main.ts')
   const task = JSON.stringify({ kind: 'voice', type: 'audio/webm', dir }).replace('}', ',"serverPid":')
-  // The shell stands for the server. It dies at once, perhaps before the child process has loaded. The directory as an argument makes both
-  // of them easy to find.
+  // The shell plays the server. It dies as soon as both processes are running, perhaps before the child process has loaded. Both have the
+  // directory as an argument, so that the test can find them.
   const parent = spawn('sh', ['-c', '"$1" "$2" "$3$$}" "$4" & wait', 'sh', process.execPath, main, task, dir], { stdio: 'ignore' })
   await expect.poll(async () => (await findPidsByArgument(dir)).length, { timeout: 20_000 }).toBe(2)
   parent.kill('SIGKILL')

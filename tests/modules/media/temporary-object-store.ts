@@ -5,7 +5,7 @@ import pino from 'pino'
 import { type BucketConfig, objectStore } from '../../../modules/media/object-store.ts'
 import { startS3 } from '../../../src/embedded/start-s3.ts'
 
-/** An S3 server with an empty bucket, which `stop` deletes. */
+/** Starts an S3 server with an empty bucket. `stop` deletes its data. */
 export async function startTemporaryObjectStore() {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-s3-'))
   const server = await startS3({ dataDir, log: pino({ level: 'silent' }), origin: 'http://127.0.0.1:4321' })

@@ -34,7 +34,7 @@ describe('the CPU limit of a preparation', () => {
       [{ frames: 6000, width: 64, height: 64, milliseconds: 200_000 }, 3],
     ] as const
     for (const [promised, seconds] of measured) expect(maxCpuSecondsPerTry('rendition', promised) / seconds).toBeGreaterThan(10)
-    // A minute of 4K at 60 frames per second still fits into the wall-clock limit.
+    // A minute of 4K at 60 frames per second may use the longest wall-clock time of a preparation.
     const long = { frames: 3600, width: 3840, height: 2160, milliseconds: 60_000 }
     expect(wallClockBudget(maxCpuSecondsPerTry('rendition', long))).toBe(MAX_PREPARATION_WALL_SECONDS)
   })
@@ -67,7 +67,7 @@ describe('the limit monitor', () => {
   const made = { is: 'made', made: { voice: { bytes: 1 } } } satisfies PreparationMessage
   const startMonitor = (kind: 'rendition' | 'voice' = 'rendition', limits: Partial<PreparationLimits> = {}) => {
     const monitor = trackPreparationUsage({ kind }, limits, 1000)
-    /** The exceeded limit this many seconds after the start, when this much CPU time was used. */
+    /** Measures this many seconds after the start, with this much CPU time used. Returns the exceeded limit, or null. */
     const at = (seconds: number, cpu: number, memory = 0, pid = 7) => monitor.measure(pid, { cpu, memory }, 1000 + seconds)
     return { ...monitor, at, onMessage: (message: PreparationMessage, seconds: number) => monitor.onMessage(message, 1000 + seconds) }
   }
@@ -97,7 +97,7 @@ describe('the limit monitor', () => {
     expect(monitor.at(109.9 + wallClockBudget(cpu), 8.9 + cpu)).toBeNull()
     expect(monitor.at(111, 9.1 + cpu)).toMatchObject({ message: 'work', clock: false })
     expect(monitor.at(111 + wallClockBudget(cpu), 9)).toMatchObject({ message: 'time', clock: true })
-    // Storing the result may take as long as it needs.
+    // Only the time limit of the whole preparation applies to storing the result.
     monitor.onMessage(made, 120)
     expect(monitor.at(MAX_PREPARATION_WALL_SECONDS, 100 + cpu)).toBeNull()
   })

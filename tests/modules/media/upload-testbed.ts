@@ -13,7 +13,7 @@ let server: Awaited<ReturnType<typeof startTemporaryObjectStore>>
 export let testObjectStore: ObjectStore
 export let testNow: number
 export let uploadsUnderTest: VideoUploads
-/** The videos that the event log has. */
+/** The ids of the videos that the event log has. */
 export let fakeLogVideoIds: Set<string>
 
 /** Gives the calling file a database and an object store, both empty at the start of each of its tests. */
@@ -69,7 +69,7 @@ export const addVideoToFakeLog = async (u: StoredUpload) => {
 }
 export const completeUpload = (u: StoredUpload) => uploadsUnderTest.complete(u.id, uploadingPlayerId, { poster: true }, addVideoToFakeLog)
 export const refusalWith = (name: string) => expect.objectContaining({ code: name, message: expect.stringMatching(/^[A-Z].*[.]$/) })
-/** A file of 3 parts. */
+/** A file that is uploaded in four parts: three full ones and a shorter one. */
 export const fileOfThreeParts = () => joinBytes(minimalMp4File(), mp4Box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
 export const sweepStorage = (everything = true): Promise<SweepResult> =>
   storageSweeper({

@@ -41,7 +41,7 @@ test('an upload whose parts arrive in any order has the bytes in the right order
   await sendParts(u, file, [1, 3])
   expect((await uploadsUnderTest.arrivedParts(u)).map(p => p.number)).toEqual([1, 3])
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('part-missing'))
-  // The server names the part that is missing, whatever its length.
+  // The refusal names the first missing part, even if later parts have arrived.
   await sendParts(u, file, [4])
   await expect(completeUpload(u)).rejects.toThrow('Part 2 of 4 has not arrived.')
   await sendParts(u, file, [2])
@@ -139,7 +139,7 @@ test('a second completion finds the object while the store still deletes the par
   expect([second, await first].map(({ id, milliseconds }) => [id, milliseconds])).toEqual(Array(2).fill([u.id, 2500]))
 })
 
-test('a file of another type than declared is refused and deleted', async () => {
+test('a file that is damaged or not of its declared type is refused and deleted', async () => {
   const text = new TextEncoder().encode('My swing, in words. '.repeat(50))
   for (const [file, refusal] of [
     [text, 'not-a-video'],
@@ -187,7 +187,7 @@ test('a poster is kept if it is a JPEG of at most 300 kB, and deleted otherwise'
   }
 })
 
-test('a file of another size than announced is refused and deleted', async () => {
+test('a file of a different size than announced is refused and deleted', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await testObjectStore.put(incomingVideoKey(u.folder, u.id), 'video/mp4', joinBytes(minimalMp4File(), mp4Box('free')))
@@ -218,7 +218,7 @@ test.each(['parts', 'complete', 'head', 'read'] as const)(
   },
 )
 
-test('a store error is thrown, unless the upload was discarded meanwhile', async () => {
+test('a store error is thrown, unless the upload was discarded in the meantime', async () => {
   for (const isDiscarded of [true, false]) {
     const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
     await sendParts(u, minimalMp4File(), [1])

@@ -137,7 +137,7 @@ test('concurrent requests restart a dropped upload only once', async () => {
   ])
 })
 
-test('an upload completed meanwhile has all parts and does not begin again', async () => {
+test('an upload completed in the meantime has all its parts and does not begin again', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(u, minimalMp4File(), [1])
   await completeUpload(u)
@@ -160,7 +160,7 @@ test('an upload that is being discarded cannot be restarted; other uploads can',
   await db.sql`update uploads set status = 'sweeping' where id = ${u.id}`
   await expect(uploadsUnderTest.start(declared, skipFolderRoomCheck)).rejects.toEqual(refusalWith('upload-gone'))
   expect(await uploadsUnderTest.find(u.id, uploadingPlayerId)).toBeNull()
-  // A client that was interrupted during a discard may complete it.
+  // A discard that was interrupted can be repeated to complete it.
   expect(await uploadsUnderTest.discard(u.id, [])).toBe(true)
   expect(await uploadsUnderTest.discard(stays.id, ['checked'])).toBe(false)
   expect(await uploadsUnderTest.discard(stays.id, ['uploading'], new Date(testNow))).toBe(false)

@@ -114,7 +114,7 @@ test('the sweeper deletes only orphans, and none if there are too many', async (
   expect(await sweepStorage()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
   advanceClock(25 * HOUR_MS)
   expect(await sweepStorage(false)).toEqual({ uploads: 0, multiparts: 1, objects: 0 })
-  // The upload is complete, but the log has no event of its video yet.
+  // The upload is complete, but the log has no event for its video yet.
   const waiting = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(waiting, minimalMp4File(), [1])
   const frozen = async () => {

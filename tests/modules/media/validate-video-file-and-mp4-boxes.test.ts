@@ -79,7 +79,7 @@ test('any sequence of bytes results in a duration or a refusal', async () => {
 describe('the boxes of an MP4', () => {
   const walk = (...parts: (Uint8Array | number[])[]) => validateMp4AndReadDuration(byteSourceOf(joinBytes(...parts)))
   const rest = mp4Box('mdat', fillerBytes())
-  /** An `mvhd` box of version 0 or 1 with this many bytes in it, which declares 2.5 s. */
+  /** Build `mvhd` boxes of version 0 (`narrow`) and 1 (`wide`) with this many bytes in them, which declare 2.5 s. */
   const narrow = (bytes: number) => mp4Box('mvhd', mvhdBox(600, 1500).slice(8, 8 + bytes))
   const wide = (bytes: number) => mp4Box('mvhd', mvhdBoxVersion1(600, 0, 1500).slice(8, 8 + bytes))
   const moov = (...boxes: (Uint8Array | number[])[]) => mp4Box('moov', ...boxes)

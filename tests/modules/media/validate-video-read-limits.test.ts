@@ -20,7 +20,7 @@ import {
 const look = (file: Uint8Array, declared: string) => validateVideoContainer(byteSourceOf(file), declared)
 const refused = (code: string) => expect.objectContaining({ code, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 
-test('probing a file of 300 MB takes only a few small reads', async () => {
+test('validating a 300 MB file takes only a few small reads', async () => {
   const head = joinBytes(ftypBox('isom'), mp4Box('moov', mvhdBox(600, 1500)))
   const size = 300 * 1024 * 1024
   const mdat = size - head.length - 2000
@@ -151,9 +151,9 @@ describe('a file with very many parts is not read to its end', () => {
   })
 })
 
-describe('few headers are read, with little data at once, in', () => {
+describe('only few headers are read, with little data at a time, in', () => {
   const HALF_A_GIGABYTE = 500_000_000
-  /** A file of the maximum size: a beginning, and then the same piece repeatedly. */
+  /** Simulates a file of 500 MB: a beginning, and then the same piece repeatedly. Counts the reads. */
   function endless(start: Uint8Array, piece: Uint8Array) {
     const cost = { reads: 0, bytes: 0, most: 0 }
     const read = async (from: number, to: number) => {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The contents of `samples.mp4`, as the child process reports them. */
+/** The message with the probe result of `sampleVideos.mp4`, as the child process sends it. */
 const probed = {
   is: 'probed',
   media: {
@@ -22,7 +22,7 @@ const probed = {
 }
 
 /**
- * Writes a script that replaces the process that opens untrusted files: it reports a probe result and then runs `body`. In `body`,
+ * Writes a script that replaces the process that opens untrusted files: it reports that it is probing, and then runs `body`. In `body`,
  * `send(message)` sends a message, `task` is the task, `probed` is the message with the probe result of a video, and `sleep(ms)` waits.
  */
 export async function writeFakePreparationScript(dir: string, body: string, name = 'script'): Promise<string> {

@@ -129,8 +129,8 @@ const steps = (of: fc.Arbitrary<NamedStep>, maxLength: number) =>
   })
 
 /**
- * Histories of up to 14 steps: until the payment; also with refunds and chargebacks after it; and also with a package whose credit pays the base
- * price.
+ * Histories of up to 14 steps. The first kind has the steps until the payment; the second adds refunds and chargebacks after it; the third
+ * adds a package whose credit pays the base price.
  */
 export const arbitraryStepsUntilPayment = steps(step, 14)
 export const arbitraryRefundHistory = steps(fc.oneof({ weight: 1, arbitrary: step }, { weight: 2, arbitrary: stepAfterPayment }), 14)
@@ -224,8 +224,8 @@ async function end(w: PaymentSimulation, late: number) {
 }
 
 /**
- * Asserts the invariants: one charge; one transfer of the instructor's share that was not reversed; money received in excess is a debt; only paid
- * credits; and the log agrees with the provider.
+ * Asserts the invariants: there is one charge, and at most one transfer of the instructor's share that was not reversed; what the
+ * instructor has received in excess is a debt; the player has only credits that were paid for; and the log agrees with the provider.
  */
 async function check(w: PaymentSimulation) {
   const p = await w.now()
@@ -273,7 +273,10 @@ async function check(w: PaymentSimulation) {
   if (!holds.length && !whole) strictEqual(unused, 3 - used)
 }
 
-/** The person who agreed to pay owes at most the agreed amount; each card was charged by its owner, or by the schedule for the person who owes the payment. */
+/**
+ * Asserts that the person who agreed to pay owes at most the agreed amount, and that each card was charged by its owner, or by the schedule
+ * for the person who owes the payment.
+ */
 async function checkFamily(w: PaymentSimulation) {
   if (!w.family) return
   const p = await w.now()

@@ -10,7 +10,7 @@ describe('the automatic charge after seven days', () => {
   const by = (command: string) => ({ command, actor: 'system' })
   const parties = { folder: 'f1', player: 'ana', instructor: 'casey' }
   const bill = { ...parties, items: [], total: 1550, share: 1200, opened: at, due: at }
-  /** A bill and a card; `meanwhile` happens after the payment was read. */
+  /** Creates a bill and a card, and starts the automatic charge; `meanwhile` runs after the charge has read the payment. */
   async function owing(meanwhile: (pay: (id: string) => Promise<unknown>, win: (id: string) => Promise<unknown>) => Promise<unknown>) {
     const store = memoryStore()
     const card = { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 }

@@ -84,7 +84,7 @@ describe('a charge', () => {
     await w.waitUntilIdle()
     expect((await w.now()).status).toBe('due')
   })
-  test('has the reason of its failure, and another card can pay', async () => {
+  test('states why it failed, and another card can pay', async () => {
     await w.pay('declined', 0)
     expect(await w.now()).toMatchObject({ status: 'failed', failure: 'declined' })
     await w.pay('good', 0)
@@ -112,7 +112,7 @@ describe('a charge', () => {
     expect(await w.now()).toMatchObject({ status: 'paid', paid: { tip: 0 } })
     expect(await amounts()).toEqual([1600])
   })
-  /** The first response was lost and the provider cannot be queried, so the player pays a second time. */
+  /** Pays twice: the first response is lost and a query finds no charge, so the player pays again. */
   async function payTwice() {
     w.setCallOutcomes(['fine', 'no answer'])
     await w.pay('good', 0)
@@ -140,7 +140,7 @@ describe('a charge', () => {
     await deliverAllWebhooks()
     await perform('payment.share')
     expect([await types(), await netTransfers()]).toEqual([expect.arrayContaining(['ChargeDoubled']), [1200]])
-    // The bank has not decided about the first attempt.
+    // The dispute was about the duplicate, so the charge that pays the bill can still be refunded.
     await w.refund(500)
     await perform('payment.refund')
     expect((await amounts()).sort()).toEqual([1100, 1600])

@@ -50,7 +50,6 @@ test('a bill has the agreed discounts, and names its package and its payer, if a
   expect(Object.keys(cheaper!)).not.toEqual(expect.arrayContaining([expect.stringMatching(/purchase|payer/)]))
 })
 
-/** Each errand with its calls to the provider, and the events that it writes. */
 test('each kind of errand calls the provider and records the result', async () => {
   await perform('payment.open', delivered)
   await handleCommand(context.store, walletDecider, 'ana', 'begin', { customer: 'cus_1' }, testCommandSource())
@@ -177,7 +176,7 @@ test.each([
   ['was withdrawn', ['FolderAssigned', 'AssignmentWithdrawn'], 0],
   ['was declined', ['FolderAssigned', 'AssignmentDeclined'], 0],
   ['is only asked about', ['QuestionAsked'], 0],
-])('a session whose assignment %s counts %s as %i cents', async (_, types, cents) => {
+])('a session whose assignment %s (events: %s) counts %i cents', async (_, types, cents) => {
   await countSession('p1')
   const events = [
     { type: 'FolderCreated', data: { name: 'Tee work' } },

@@ -6,7 +6,7 @@ import { OutcomeUnknownError } from '../../../modules/payments/stripe/client.ts'
 /** Simulates a crash of the process at this point. */
 export class SimulatedCrash extends Error {}
 
-/** What happens to the next calls, in order; once used up, all succeed. */
+/** What happens to the next calls, in order. All later calls succeed. */
 export type CallOutcomes = ('fine' | 'crash before' | 'crash after' | 'no answer')[]
 
 /** A store and a provider that answer like `plain` and `real`, except for the failures that a test sets. */
@@ -55,7 +55,7 @@ export function faultyStoreAndGateway(plain: ReturnType<typeof memoryStore>, rea
     setCallOutcomes: (next: CallOutcomes) => {
       callOutcomes = next
     },
-    /** Runs after the provider has performed the next charge or transfer, and before we get its response. */
+    /** Sets what runs after the provider has performed the next charge, transfer or reversal, and before we get its response. */
     runDuringNextCall: (then: () => Promise<unknown>) => {
       duringNextCall = then
     },

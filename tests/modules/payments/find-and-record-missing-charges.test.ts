@@ -17,7 +17,7 @@ const charged = (attempt: string, amount = 2000): ListedCharge => ({
   ...{ card, amount, refunded: 0, at },
 })
 
-/** A bill over $20 that is due, a saved card, and what Stripe has for it. */
+/** Creates a bill of $20 that is due, a saved card, and the charges that Stripe has for the bill. */
 async function restoredBill(atStripe: ListedCharge[]) {
   const store = memoryStore()
   await handleCommand(store, walletDecider, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
@@ -59,7 +59,7 @@ test('a bill that was paid after the restored moment is not charged again', asyn
   expect((await deps.store.read('payment-p1')).at(-1)!.data).toMatchObject({ charge: 'ch_paid-later', amount: 2300, tip: 300 })
 })
 
-test('a second charge of a bill is recorded for a refund, unless it was refunded', async () => {
+test('a second charge for a bill is recorded for a refund, unless already refunded', async () => {
   const atStripe: ListedCharge[] = []
   const { deps, collect, events } = await restoredBill(atStripe)
   await collect({ payment: 'p1' })

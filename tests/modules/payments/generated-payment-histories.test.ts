@@ -28,7 +28,7 @@ test('the share is correct after any sequence of late, repeated or failed refund
     { numRuns: RUNS / 2 },
   )
 })
-test('only the guardian who owes the bill is charged, and only once', { timeout: 600_000 }, async () => {
+test('the bill of a family is charged once, to a card of the person who paid it', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryFamilyHistory, history => playAndCheckPaymentHistory(stripe, 'of a family', history)),
     { numRuns: RUNS / 2 },

@@ -97,7 +97,7 @@ describe("the instructor's share", () => {
     await w.slowBanks(false)
     expect((await netTransfers()).sort()).toEqual([0, 1500])
   })
-  test('is retried out of the balance after the transfer out of the charge was refused', async () => {
+  test('is retried from the balance after the transfer from the charge was refused', async () => {
     await w.setPayoutAccountReady()
     await w.pay('good', 300)
     await w.refuse()
@@ -117,7 +117,7 @@ describe("the instructor's share", () => {
     await w.settleRefund(0, 'failed')
     await deliverAllWebhooks()
     await w.waitUntilIdle()
-    // The whole share, except for the one cent that is always transferred.
+    // The whole share pays the debt, except for the one cent that is always transferred.
     expect((await netTransfers()).sort()).toEqual([1, 1500])
     expect(await w.debts()).toEqual({ all: 1, elsewhere: 0 })
   })

@@ -84,7 +84,7 @@ describe('refunding a package', () => {
       .when('refund', refund('r1', true, 3, 4200))
       .gives(refundAsked('r1', 4200, 3, true))
   })
-  test('happens once, for less if a folder was used meanwhile, and may fail later', () => {
+  test('happens once, for less if a folder has since been used, and may fail later', () => {
     const p = given(bought, refundAsked('r1', 2800, 2))
     p.when('refunded', { refund: 'r1', amount: 1400 }).gives(done('r1', 1400))
     expect(unrefundedCents(given(bought, refundAsked('r1', 2800, 2), done('r1', 1400)).state)).toBe(2800)

@@ -3,7 +3,7 @@ import type { Process } from '../../../modules/kernel/process.ts'
 import { paymentProcess } from '../../../modules/payments/payment-process.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
-/** The errands that the process requests, and their delays in seconds. */
+/** The errands that the process creates for an event, and their delays in seconds. */
 function errandsOf(type: string, data: object, stream = 'payment-p1') {
   const at = AT
   const event = { id: '0190b5c0-0000-7000-8000-000000000001', stream, type, data, at } as never
@@ -37,7 +37,7 @@ describe('an errand of the payment process is due', () => {
   test('on the due date of the bill, to the millisecond', () => {
     expect(errandsOf('PaymentOpened', { due: '2026-03-08T12:00:00.001Z' })).toEqual([['payment.collect', 604_800.001, { payment: 'p1' }]])
   })
-  test('5 minutes after a payout account was not ready, and at once when it is ready', () => {
+  test('5 minutes after a payout account is found not ready, and immediately if ready', () => {
     const changed = (ready: boolean, released: string[]) => errandsOf('PayoutAccountChanged', { ready, released }, 'payout-i1')
     expect(changed(false, [])).toEqual([['payout.read', 300, { instructor: 'i1' }]])
     expect(changed(true, ['p1', 'p2'])).toEqual([
@@ -47,7 +47,7 @@ describe('an errand of the payment process is due', () => {
   })
 })
 
-/** Every event to which the payment process responds immediately, with its errands. */
+/** Events to which the payment process responds immediately, with their errands. */
 test.each<[string, object, string, [string, object][]]>([
   ['AssignmentWithdrawn', { assignment: 'p1' }, 'folder-f1', [['card.release', { assignment: 'p1' }]]],
   ['AssignmentDeclined', { assignment: 'p1', reason: 'Away' }, 'folder-f1', [['card.release', { assignment: 'p1' }]]],
@@ -94,7 +94,7 @@ test.each<[string, object, string, [string, object][]]>([
   ],
   ['PackageRefundAsked', { refund: 'r1' }, 'purchase-b1', [['package.refund', { purchase: 'b1', refund: 'r1' }]]],
   ['CardRemoved', { card: 'pm_1' }, 'wallet-ana', [['card.remove', { card: 'pm_1' }]]],
-])('an errand of the payment process is due at once after %s', (type, data, stream, errands) => {
+])('an errand of the payment process is due immediately after %s', (type, data, stream, errands) => {
   expect(errandsOf(type, data, stream)).toEqual(errands.map(([kind, payload]) => [kind, 0, payload]))
 })
 test('an errand of the payment process has a unique id that never changes', () => {

@@ -27,12 +27,12 @@ import { createSimulatedFamily, type FamilyMember, type SimulatedFamily } from '
 import type { StripeSandboxWithoutWebhooks } from './stripe-sandbox-without-webhooks.ts'
 
 const HOUR_MS = 3600_000
-/** What a family does before the feedback, with the hours that pass meanwhile. */
+/** Something that a family does, or hours that pass. */
 export type FamilyStep = (family: SimulatedFamily, advanceClock: (hours: number) => Promise<unknown>) => Promise<unknown>
 
 /**
- * One payment with its player and instructor, and with a package or a guardian if it is `paidBy` one. The test decides what happens, in which order,
- * and what fails. `before`: what the family of a minor does until the feedback.
+ * Simulates one payment with its player and instructor, and with a package or a guardian if `paidBy` names one. The test decides what
+ * happens, in which order, and what fails. `before`: what the family of a minor does until the feedback.
  */
 export async function startPaymentSimulation(
   stripeSandbox: StripeSandboxWithoutWebhooks,
@@ -64,7 +64,7 @@ export async function startPaymentSimulation(
     'folder.paid': async () => {},
   }
 
-  // A process and its outbox, as the kernel runs them.
+  // The processes and their outbox, as the kernel runs them.
   const outbox = new Map<string, Errand & { done: boolean }>()
   let read = -1n
   async function runProcesses() {
@@ -221,7 +221,7 @@ export async function startPaymentSimulation(
       }
     },
     advanceClock,
-    /** Performs all errands of the outbox. Calls no longer fail, except transfers from an empty balance. */
+    /** Performs all errands that are due. Calls no longer fail, except transfers from an empty balance. */
     async waitUntilIdle() {
       faults.setCallOutcomes([])
       for (let rounds = 0; rounds < 50; rounds++) {
@@ -233,7 +233,7 @@ export async function startPaymentSimulation(
       }
       throw new Error(`errands are still due: ${JSON.stringify(due().filter(e => !e.done))}`)
     },
-    /** Repeats everything: the process from the start of the log, and each errand. */
+    /** Repeats everything: the processes from the start of the log, and each errand that is due. */
     async replay() {
       const ids = [...outbox.keys()]
       read = -1n
@@ -264,18 +264,18 @@ export async function startPaymentSimulation(
       const c = { refund: newId(), whole, unused, cents, reason: 'Moved away' }
       await ignoringRefusal(handleCommand(plain, pack, bought.purchase, 'refund', c, { command: newId(), actor: newId() }))
     },
-    /** The instructor has a debt from another session. */
+    /** Gives the instructor a debt from another session. */
     addDebtOfAnotherSession: (cents: number) => {
       owedElsewhere += cents
       const more = { payment: newId(), nth: 1, cents }
       return handleCommand(plain, instructorPayoutsDecider, instructor, 'settle', more, { command: newId(), actor: 'system' })
     },
-    /** What the instructor owes in all, and for another session. */
+    /** What the instructor owes in all, and for other sessions. */
     debts: async () => ({
       all: debtCentsOfPayoutState(await loadState(plain, instructorPayoutsDecider, instructor)),
       elsewhere: owedElsewhere,
     }),
-    /** Assigns another folder with a credit, if there is one, and withdraws it unless it stays. */
+    /** Reserves a credit, if there is one, for another assignment. Unless `stays`, gives it back, as if the assignment was withdrawn. */
     async useCredit(stays: boolean) {
       const assignment = newId()
       const terms = await reserve(assignment)

@@ -12,8 +12,8 @@ export const testParties = { folder: 'f1', player: 'ana', instructor: 'casey' }
 export const testCommandSource = () => ({ command: randomUUID(), actor: 'ana' })
 
 /**
- * An empty store and a provider with scripted answers (`first` before each test), at the time `now`; new before each test.
- * `sendCommand` commands the payment p1.
+ * Creates an empty store and a provider with scripted answers before each test. `context` has both, the answers (at first those that
+ * `first` returns), the calls to the provider, and the time `now` in ms. `sendCommand` sends a command to the payment p1.
  */
 export function setUpPaymentTestbed(first: () => Answers = () => ({})) {
   const context = {} as { now: number; store: EventStore; calls: unknown[][]; answers: Answers; deps: PaymentDependencies }
@@ -28,8 +28,8 @@ export function setUpPaymentTestbed(first: () => Answers = () => ({})) {
 }
 
 /**
- * A payment provider with scripted answers: each call gets the next answer, and the last one repeatedly; errors are thrown. Its calls are recorded in
- * `calls`. A call without an answer fails the test.
+ * Creates a payment provider with scripted answers: each call gets the next answer, and the last one is repeated; errors are thrown. Its
+ * calls are recorded in `calls`. A call without an answer throws an error.
  */
 function scriptedGateway(answers: () => Answers, calls: unknown[][]): PaymentDependencies['gateway'] {
   return new Proxy({} as PaymentDependencies['gateway'], {

@@ -31,7 +31,7 @@ const unconfirmed = async (id: string, n: number) => {
     by(`${id} failed`),
   )
 }
-/** The events after the attempts. */
+/** The events that the system wrote. */
 const storedEvents = async () =>
   (await context.store.read('payment-p1')).flatMap(e =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), command: e.meta.command }] : [],
@@ -119,7 +119,7 @@ describe('an attempt is completed', () => {
     expect((await performChargeAttempt(context.deps, 'p1', 'a2')).status).toBe('paid')
     expect([context.calls, await storedEvents()]).toEqual([[], []])
   })
-  test('after other attempts that might still succeed were abandoned', async () => {
+  test('after other attempts that might still succeed have been abandoned', async () => {
     await unconfirmed('a1', 1)
     await unconfirmed('a2', 2)
     await attempt('a3')
@@ -132,7 +132,7 @@ describe('an attempt is completed', () => {
       { type: 'PaymentSucceeded', attempt: 'a3' },
     ])
   })
-  test('as paid by an earlier attempt that has succeeded meanwhile', async () => {
+  test('as paid by an earlier attempt that has succeeded in the meantime', async () => {
     await unconfirmed('a1', 1)
     await unconfirmed('a2', 2)
     await attempt('a3')

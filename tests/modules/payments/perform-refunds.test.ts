@@ -13,7 +13,7 @@ const attempt = (id: string) => {
 }
 const succeed = (attempt: string, n: number) =>
   sendCommand('succeed', { attempt, intent: `pi_${n}`, charge: `ch_${n}`, amount: 1550, at: TEST_TIME })
-/** Paid with the charge ch_1. */
+/** Opens a bill, and pays it with the charge ch_1. */
 async function paid() {
   await sendCommand('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
   await attempt('a1')
@@ -125,7 +125,7 @@ describe('a second charge', () => {
     expect(context.calls).toEqual([['findRefund', 'ch_2', ours], returning])
     expect(await storedEvents()).toEqual([{ type: 'DoubledChargeReturned', charge: 'ch_2', by: derivedId('p1', 'returned', 'ch_2') }])
   })
-  test('is not refunded before the slow bank has decided', async () => {
+  test('is not recorded as refunded before a slow bank has decided', async () => {
     context.answers = { findRefund: [given('pending', 1550), given('succeeded', 1550)] }
     const waits = refundDuplicateCharge(context.deps, 'p1', 'ch_2', 1550)
     await expect(waits).rejects.toThrow(new RetryLaterError('The refund of the second charge ch_2 is pending.', 'pending'))

@@ -84,7 +84,7 @@ export function providerAndBankActions(
       objects['charge.dispute.closed'] = objects['charge.dispute.created']!
       return kinds.flatMap(type => objects[type]!.map(object => ({ type, object })))
     },
-    /** The player opens the bank's page for a failed attempt and confirms the payment. */
+    /** Opens the bank's page for a failed attempt, as the player, and confirms the payment. */
     async authenticate() {
       const p = await loadPayment(plain, id)
       const [[attempt, intent] = []] = Object.entries(p.open)
@@ -94,7 +94,7 @@ export function providerAndBankActions(
       if (page?.outcome !== 'page') return
       await fetch(page.url, { method: 'POST', body: new URLSearchParams({ answer: 'complete' }), redirect: 'manual' })
     },
-    /** A refund made in the provider's dashboard. */
+    /** Makes a refund in the provider's dashboard. */
     async refundInDashboard(which: 'payment' | 'package', amount: number) {
       const charge = await chargeOf(which)
       if (charge) await stripe.refunds.create({ charge, amount }).catch(() => {})
@@ -107,7 +107,7 @@ export function providerAndBankActions(
         cards: Object.fromEntries(methods.filter(m => m !== cards.declined && m !== cards.authenticate).map(m => [m, number])),
       })
     },
-    /** The bank's result for the `n`th refund; a failed one stays failed. */
+    /** Sets the bank's result for the `n`th refund that it can still change, counted cyclically. A refund that failed stays failed. */
     async settleRefund(n: number, status: 'succeeded' | 'failed') {
       const open = (await refundsOf()).filter(r => r.status === 'pending' || (status === 'failed' && r.status === 'succeeded'))
       if (open.length) await control({ refunds: { [open[n % open.length]!.id]: status } })
@@ -132,12 +132,12 @@ export function providerAndBankActions(
     refuse: () => control({ calls: [{ match: 'POST /v1/transfers', how: 'refuse' }] }),
     /** Pays out the instructor's account to their bank, so that no transfer can be reversed from it. */
     emptyAccount: () => control({ payouts: [account] }),
-    /** Another session brings the instructor money, unless the provider refuses that transfer. */
+    /** Transfers money to the instructor, as for another session, unless the platform's balance is too low. */
     fundAccount: (amount: number) =>
       stripe.transfers.create({ amount, currency: 'usd', destination: account }).catch(error => {
         if (error.code !== 'balance_insufficient') throw error
       }),
-    /** The card network gives the money back before there is a formal dispute. */
+    /** Makes the card network give the money back before there is a formal dispute. */
     async preventDispute(which: ChargeKind = 'payment') {
       const charge = await chargeOf(which)
       const now = charge && (await stripe.charges.retrieve(charge))

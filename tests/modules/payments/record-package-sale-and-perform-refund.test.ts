@@ -115,7 +115,7 @@ describe('a refund of a package', () => {
     expect(context.calls.at(-1)).toEqual(giving(4200))
     expect(await outcome()).toEqual([done(4200)])
   })
-  test('fails if the folders were used meanwhile and none could be revoked', async () => {
+  test('fails if the folders were used in the meantime and none could be revoked', async () => {
     await ask('r1', false, 2, 2800)
     await give('r1')
     expect(context.calls).toEqual([['findRefund', 'ch_1', 'r1']])

@@ -73,7 +73,7 @@ describe('a share that an instructor must return', () => {
     const [whole, rest] = [0, 1000].map(reversed => ({ amount: 1500, reversed, destination: 'acct_1' }))
     context.answers = { fetchTransfer: [whole, whole, rest], reverse: [empty, crash], availableCents: [1000], findTransfer: [null] }
     await expect(settleInstructorShare(context.deps, 'p1')).rejects.toBe(crash)
-    // The part was taken back before the crash, and is not taken again, whatever the account has by now.
+    // The available part was taken back before the crash. It is not taken back again, whatever the account has by now.
     await settleInstructorShare(context.deps, 'p1')
     await settleInstructorShare(context.deps, 'p1')
     expect(context.calls.filter(([call]) => call === 'reverse').map(([, , cents, key]) => [cents, key])).toEqual([
@@ -93,7 +93,7 @@ describe('a share that an instructor must return', () => {
     await settleInstructorShare(context.deps, 'p1')
     expect(await debtEvents()).toEqual([['DebtIncurred', { payment: 'p1', nth: 1, amount: 1500 }]])
   })
-  test('is retried under a new key after a refusal, and the same key after no answer', async () => {
+  test('is retried under a new key after a refusal, under the same one after no answer', async () => {
     await recordTransfer()
     await refund('r1', 1850)
     const [no, silence] = [new StripeRejectedRequestError('The account has nothing', 'balance'), new OutcomeUnknownError('nobody answered')]

@@ -45,7 +45,7 @@ describe('a share is transferred', () => {
     await settleInstructorShare(context.deps, 'p1')
     expect(await systemEvents()).toEqual([transferMade('tr_9', 'acct_old', 1400, 100)])
   })
-  test('later, and once, if the payout account is not ready', async () => {
+  test('later if the payout account is not ready, and recorded once as held', async () => {
     await pay()
     for (const before of [async () => {}, () => openPayoutAccount(false)]) {
       await before()
@@ -53,7 +53,7 @@ describe('a share is transferred', () => {
     }
     expect([context.calls, await systemEvents('payout-casey')]).toEqual([[], [['ShareHeld', { payment: 'p1' }]]])
   })
-  test('at once if the payout account becomes ready while the share is being held', async () => {
+  test('immediately if the payout account becomes ready while the share is being held', async () => {
     await pay()
     await openPayoutAccount(false)
     let first = true
@@ -118,7 +118,7 @@ describe('a share is transferred', () => {
   })
 })
 
-describe('a share of an instructor who owes', () => {
+describe('a share of an instructor with a debt', () => {
   const owes = (cents: number) =>
     handleCommand(context.store, instructorPayoutsDecider, 'casey', 'settle', { payment: 'p0', nth: 1, cents }, testCommandSource())
   const sent = () => context.calls.flatMap(([call, o]) => (call === 'transfer' ? [(o as { amount: number }).amount] : []))

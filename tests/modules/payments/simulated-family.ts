@@ -34,8 +34,8 @@ const ignoringRefusal = <T>(work: Promise<T>) =>
   })
 
 /**
- * A player under 18 with a folder, and two guardians, one after the other: all steps until a session has a guardian who pays for it. It decides like
- * `src/api/assignment-reservation.ts` and `src/api/family-money.ts`, with the same deciders, but without accounts.
+ * Simulates a player under 18 with a folder, and two guardians, one after the other: all steps until somebody has agreed to pay for a
+ * session. It decides like `src/api/assignment-reservation.ts` and `src/api/family-money.ts`, with the same deciders, but without accounts.
  */
 export async function createSimulatedFamily({ store, clock, folderId, player, instructor }: Belonging) {
   const guardians = [newId(), newId()] as const
@@ -75,7 +75,7 @@ export async function createSimulatedFamily({ store, clock, folderId, player, in
   return {
     guardians,
     payerNow,
-    /** The player assigns: within the monthly limit immediately, otherwise with the guardian's approval. */
+    /** Assigns as the player: immediately within the monthly limit, otherwise by a request for the guardian's approval. */
     ask: () =>
       ignoringRefusal(
         (async () => {
@@ -168,7 +168,7 @@ export async function createSimulatedFamily({ store, clock, folderId, player, in
       return session.id
     },
 
-    /** The owner of the wallet from which somebody pays a bill; null if they do not owe it. */
+    /** The owner of the wallet from which a family member pays a bill; null if this member may not pay it. */
     walletFor(who: FamilyMember, { payer = player }: NonNullable<PaymentState['bill']>): string | null {
       if (who === 'player') return family.isOfAge || payer === player ? player : null
       const guardian = who === 'present guardian' ? family.present : guardians.find(id => id !== family.present)!

@@ -47,7 +47,7 @@ describe('a card saved on the hosted page', () => {
       { card: 'pm_1', needed: false, now: '' },
       { command: 'remove', actor: 'ana' },
     )
-    // A late webhook of the same page brings back nothing that was removed.
+    // A late webhook for the same page does not bring back a removed card.
     await saveCardFromHostedPage(context.deps, 'cs_1')
     expect((await loadState(context.store, walletDecider, 'ana')).cards).toEqual([])
   })

@@ -7,7 +7,7 @@ import { v7 as newId } from 'uuid'
 import { stripeGateway } from '../../../modules/payments/gateway.ts'
 import { startStripeSandbox } from '../../../src/embedded/stripe/index.ts'
 
-/** A Stripe sandbox that sends no webhooks, with an account that can receive transfers. */
+/** Starts a Stripe sandbox that sends no webhooks, with an account that can receive transfers. */
 export async function startStripeSandboxWithoutWebhooks() {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-stripe-'))
   const sandbox = await startStripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })

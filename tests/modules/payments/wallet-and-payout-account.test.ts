@@ -26,7 +26,7 @@ describe('a wallet', () => {
   const { given } = deciderSpec(walletDecider)
 
   const now = '2026-03-01T12:00:00.000Z'
-  test('has a valid card until the last month of its last card ends', () => {
+  test('has a valid card until the last expiry month of its cards ends', () => {
     const wallet = given(saved({ ...visa, expMonth: 4, expYear: 2026 }), saved({ ...amex, expMonth: 3, expYear: 2026 })).state
     expect(['2026-04-30T23:59:59Z', '2026-05-01T00:00:00Z'].map(now => hasValidCard(wallet, new Date(now)))).toEqual([true, false])
   })

@@ -27,7 +27,7 @@ function outbox() {
   return { asked, post: async (_: unknown, errands: Errand[]) => asked.push(...errands) }
 }
 
-test('a webhook is stored once with its errand, even if it arrives twice at once', async () => {
+test('a webhook is stored once with its errand, even if it arrives twice concurrently', async () => {
   const { asked, post } = outbox()
   await Promise.all([
     recordStripeWebhook(db.sql, post, notice('evt_1'), new Date()),
@@ -98,7 +98,7 @@ describe("the handling of a webhook's object", () => {
     metadata: { package: 'triple', folders: '3' },
     card: { brand: 'visa', last4: '4242' },
   }
-  /** Handles the webhook with a provider that gives these answers. Returns the calls to the provider, and all events written. */
+  /** Handles the webhook twice with a provider that gives these answers. Returns the calls of the first time, and all events written. */
   async function hearing(
     type: string,
     object: string,

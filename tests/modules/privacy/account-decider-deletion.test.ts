@@ -30,7 +30,7 @@ test('a deletion after a refused consent names its cause and replaces no other',
   given(scheduled).when('expire', { due }).gives()
 })
 
-test('the owner keeps the account until the deletion starts', () => {
+test('the owner can cancel the deletion until it starts', () => {
   given(scheduled).when('cancelDeletion').gives(canceled)
   given().when('cancelDeletion').gives()
   given(scheduled, canceled).when('cancelDeletion').gives()
@@ -51,7 +51,7 @@ test('a person is forgotten once, after the deletion has started', () => {
   given(scheduled, started, forgotten).when('forget', records).gives()
 })
 
-test('a deletion has started from its start on, also when it is done', () => {
+test('a deletion counts as started from its start on, even after it is done', () => {
   const steps = [scheduled, started, forgotten]
   expect(steps.map((_, i) => hasDeletionStarted(given(...steps.slice(0, i + 1)).state))).toEqual([false, true, true])
   given(...steps)
@@ -59,7 +59,7 @@ test('a deletion has started from its start on, also when it is done', () => {
     .gives()
 })
 
-test('nothing new is begun with an account that is about to be deleted', async () => {
+test('nothing new can be started with an account that is scheduled for deletion', async () => {
   const store = memoryStore()
   await assertNoDeletionScheduled(store, 'ana')
   await handleCommand(store, accountDecider, 'ana', 'scheduleDeletion', { due }, { command: 'delete', actor: 'ana' })

@@ -13,7 +13,7 @@ const requested = { type: 'ExportRequested', data: { export: 'one', at: '2026-03
 const made = { type: 'ExportMade', data: { export: 'one', bytes: 9, until: '2026-03-08T10:00:00.000Z' } } satisfies AccountEvent
 const started: AccountEvent = { type: 'DeletionStarted', data: {} }
 
-test('only one export can be pending, but one that is a day old blocks no other', () => {
+test('only one export can be pending, but after a day it does not block another one', () => {
   const again = (at: string) => ({ export: 'two', at })
   given(requested).when('requestExport', again('2026-03-01T12:00:00.000Z')).refuses('export-under-way')
   const later = again('2026-03-02T10:00:01.000Z')
@@ -57,7 +57,7 @@ test('an export that a guardian requested is only for that guardian', () => {
     .gives({ type: 'ExportDownloaded', data: download })
 })
 
-test('the newest export is pending, or else the last that can be downloaded', () => {
+test('the latest export is a pending one, or else the last that can be downloaded', () => {
   const second: AccountEvent = { type: 'ExportRequested', data: { export: 'two', at: '2026-03-02T10:00:00.000Z' } }
   const secondMade: AccountEvent = { type: 'ExportMade', data: { export: 'two', bytes: 7, until: '2026-03-09T10:00:00.000Z' } }
   const newest = (at: string, ...events: AccountEvent[]) => latestExport(fold(accountDecider, events), null, new Date(at))?.id
@@ -68,7 +68,7 @@ test('the newest export is pending, or else the last that can be downloaded', ()
   expect(newest('2026-03-09T10:00:00.000Z', requested, made, second, secondMade)).toBeUndefined()
 })
 
-test('a download is noted for its own file alone', () => {
+test('a download is recorded only for its own export', () => {
   const at = '2026-03-02T10:00:00.000Z'
   const second: AccountEvent = { type: 'ExportRequested', data: { export: 'two', at } }
   const downloaded: AccountEvent = { type: 'ExportDownloaded', data: { export: 'one', at } }

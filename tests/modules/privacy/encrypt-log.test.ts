@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-test('encrypt-log copies an unencrypted log with encrypted texts, which read the same', async () => {
+test('encrypt-log encrypts the texts of an unencrypted log, which still reads the same', async () => {
   const plain = postgresStore(db.sql)
   const keys = personKeys(db.sql)
   const [id, player, asker] = [randomUUID(), randomUUID(), randomUUID()]
@@ -38,7 +38,7 @@ test('encrypt-log copies an unencrypted log with encrypted texts, which read the
   const parts = (events: object[]) => events.map(e => ({ ...e }))
   for (const [i, stream] of streams.entries()) expect(parts(await store.read(stream))).toEqual(parts(before[i]!))
 
-  // A second run has nothing to do; the log is protected again and can be continued.
+  // A second run changes nothing. The log is protected against changes again, and new events can be appended.
   expect(await encryptLog(db.sql, keys, personalTextFields)).toBe(0)
   await expect(db.sql`delete from events`).rejects.toThrow('Events are final')
   const { position } = await handleCommand(store, folderDecider, id, 'restore', {}, by(player))

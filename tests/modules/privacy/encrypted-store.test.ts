@@ -67,7 +67,7 @@ test('texts are unreadable in the log, but its readers get them decrypted', asyn
   expect((await firstBatchOf(store)).map(e => (e.data as { name: string }).name)).toEqual(names)
 })
 
-test('the encrypted form of a decrypted event can be made again', async () => {
+test('the stored form of a decrypted event can be rebuilt', async () => {
   const { raw, store } = encryptedStoreTestbed()
   const id = randomUUID()
   await create(store, id)
@@ -85,7 +85,7 @@ test('every text of every sample event is encrypted, and read back unchanged', a
     await store.append(stream, -1n, its)
     expect((await store.read(stream)).map(e => e.data)).toEqual(its.map(e => e.data))
   }
-  /** Labels of prices, and the statement about rights to a clip: we wrote these texts, not people. */
+  /** Whether we wrote the text at this path, not a person: price labels, and the statement about the rights to a clip. */
   const ours = (path: string) => /quote\.items|PaymentOpened\.items|ModelClipRightsConfirmed\.statement/.test(path)
   const words = (value: unknown, path: string): string[] =>
     typeof value === 'string'
@@ -156,7 +156,7 @@ test('texts that earlier versions encrypted can still be read', async () => {
 })
 
 describe('an encrypted log', () => {
-  /** The log with the reads of the log below it, and the loads of keys. */
+  /** An encrypted log that records which streams it reads from the log below it, and which keys it loads. */
   function watchedStore(maxRememberedStreams?: number) {
     const { keys, inner, store } = encryptedStoreTestbed()
     const reads: string[] = []
@@ -186,7 +186,7 @@ describe('an encrypted log', () => {
   const renamed = (name: string) => newTestEvent({ name }, { type: 'FolderRenamed' })
   const streamName = () => `folder-${randomUUID()}`
 
-  test('is read for the person of a stream only if that person is not known', async () => {
+  test('reads a stream to find its person only if that person is not known', async () => {
     const { store, watched, reads } = watchedStore()
     const [own, other] = [streamName(), streamName()]
     await watched.append(own, -1n, [created(player)])
@@ -208,7 +208,7 @@ describe('an encrypted log', () => {
     expect(reads).toEqual([stream])
   })
 
-  test('remembers the persons of the streams that were used last', async () => {
+  test('remembers the people of the most recently used streams', async () => {
     const { watched, reads } = watchedStore(2)
     const [first, second, third] = [streamName(), streamName(), streamName()]
     for (const stream of [first, second]) await watched.append(stream, -1n, [created(player)])
@@ -219,7 +219,7 @@ describe('an encrypted log', () => {
     expect(reads).toEqual([second])
   })
 
-  test('loads the keys that are not cached together, each of them once', async () => {
+  test('loads all keys that are not cached together, each only once', async () => {
     const { keys, watched, loads, isCached } = watchedStore()
     const [cached, one, other] = [randomUUID(), randomUUID(), randomUUID()]
     for (const owner of [one, cached, other, one]) await watched.append(streamName(), -1n, [created(owner)])
@@ -230,7 +230,7 @@ describe('an encrypted log', () => {
     expect([await names(), loads.length]).toEqual([Array(4).fill('Bullpen'), 1])
   })
 
-  test('makes no key for events without texts, and reads them as they are', async () => {
+  test('creates no key for events without texts, and returns them unchanged', async () => {
     const { keys, watched, lastRead } = watchedStore()
     const [folder, team] = [streamName(), 'team-a']
     const [archived, unknown] = [newTestEvent({}, { type: 'FolderArchived' }), newTestEvent({ name: 'A' }, { type: 'FolderPainted' })]

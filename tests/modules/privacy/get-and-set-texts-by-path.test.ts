@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { personalTextsByPath, setPersonalTextsInPlace } from '../../../modules/privacy/get-and-set-texts-by-path.ts'
 
-test('texts are found by path, in lists and objects, without empty ones and non-texts', () => {
+test('non-empty texts are found by path in lists and objects; others are left out', () => {
   const data = {
     name: 'Ana',
     empty: '',
@@ -14,7 +14,7 @@ test('texts are found by path, in lists and objects, without empty ones and non-
   expect(personalTextsByPath(null, ['name'])).toEqual({})
 })
 
-test('texts are replaced where they are, and a path that leads nowhere changes nothing', () => {
+test('texts are replaced in place, and a path that leads nowhere changes nothing', () => {
   const data = { name: 'x', list: [{ text: 'y' }], nothing: null, age: 14 }
   setPersonalTextsInPlace(
     data,

@@ -5,7 +5,7 @@ import type { Goal } from '../../../modules/reviews/contract.ts'
 import { MAX_GOALS_PER_REVIEW } from '../../../modules/reviews/policy.ts'
 
 const goal = (id: string, state: Goal['state'] = 'given', from?: string): Goal => ({ id, text: `Goal ${id}`, state, ...(from && { from }) })
-/** Sessions of one instructor (or of the given ones), each assigned after the previous one was delivered. */
+/** Sessions with the same instructor, each assigned after the previous one was delivered, unless `more` says otherwise. */
 const sessionsWithGoals = (...sessions: [goals: Goal[], more?: Partial<SessionWithGoals>][]): SessionWithGoals[] =>
   sessions.map(([goals, more], i) => ({
     id: `s${i + 1}`,
@@ -48,7 +48,7 @@ describe('a goal over several reviews', () => {
   test('is closed if the next review omits it', () => {
     expect(opens(sessionsWithGoals([[goal('a'), goal('b')]], [[goal('b2', 'given', 'b')]]))).toEqual(['Goal b2'])
   })
-  test('stays open if an earlier review or one by another instructor omits it', () => {
+  test('stays open if a review assigned before it or by another instructor omits it', () => {
     const meanwhile = { assigned: 1n }
     expect(opens(sessionsWithGoals([[goal('a')]], [[goal('b')], meanwhile]))).toEqual(['Goal b', 'Goal a'])
     expect(opens(sessionsWithGoals([[goal('a')]], [[goal('b')], { instructor: 'dee' }]))).toEqual(['Goal b', 'Goal a'])
@@ -56,7 +56,7 @@ describe('a goal over several reviews', () => {
   test('stays open if the next session was assigned at the moment it was given', () => {
     expect(opens(sessionsWithGoals([[goal('a')]], [[goal('b')], { assigned: 5n }]))).toEqual(['Goal b', 'Goal a'])
   })
-  test('comes in the order of the newest review', () => {
+  test('is listed in the order of the newest review', () => {
     expect(opens(sessionsWithGoals([[goal('a'), goal('b'), goal('c')]], [['c', 'a', 'b'].map(id => goal(`${id}2`, 'given', id))]))).toEqual(
       [...['Goal c2', 'Goal a2', 'Goal b2']],
     )
@@ -69,7 +69,7 @@ describe('a goal over several reviews', () => {
     expect(one).toMatchObject({ id: 'a', last: 'a3', state: 'given', open: true })
     expect(one!.words.map(w => w.state)).toEqual(['given', 'tried', 'given'])
   })
-  test('is in exactly one thread after any reviews, and a fixed one is not open', () => {
+  test('is in exactly one thread whatever the reviews are, and is not open once fixed', () => {
     const state = fc.constantFrom<Goal['state']>('given', 'tried', 'fixed')
     const review = fc.array(fc.tuple(state, fc.option(fc.nat(40))), { maxLength: 4 })
     fc.assert(

@@ -34,12 +34,12 @@ test.each([
   ['the capture rate in the file', { media: media({ captureRate: { rate: 240, by: 'file' } }) }, 120, 500],
   ['the rate set by a person, before all others', { captureRate: 120, media: media({ captureRate: { rate: 240, by: 'file' } }) }, 60, 500],
   ['the frame table if the rate varies', { media: media({ rate: null, variable: true }), times }, 12, (10 + 2 * 4) * (1000 / 240)],
-])('the real time of frames is computed by %s', (_, filming, frame, ms) => {
+])('the real time of frames is computed from %s', (_, filming, frame, ms) => {
   expect(realTimeOfFrames(filming)!(0)).toBe(0)
   expect(realTimeOfFrames(filming)!(frame)).toBeCloseTo(ms, 6)
 })
 
-test('the real time is unknown if there is neither a probe nor a frame table', () => {
+test('the real time is unknown without a frame rate or a frame table', () => {
   expect(realTimeOfFrames({ media: null })).toBeNull()
   expect(realTimeOfFrames({ media: media({ rate: null, variable: true }) })).toBeNull()
   expect(needsFrameTable({ media: media({ rate: null, variable: true }) })).toBe(true)

@@ -50,7 +50,7 @@ test('a changed rating loses its answer and can be answered again', () => {
     .gives({ type: 'RatingAnswered', data: { ...session, answer: 'I will do better.' } })
 })
 
-test('an answer to a rating that was changed meanwhile is refused', () => {
+test('an answer is refused if the rating has changed since the instructor read it', () => {
   const { rater: _, ...to } = good
   given(rated).when('answer', { answer: 'Thank you.', to }).gives(answered)
   given(rated, changed).when('answer', { answer: 'Thank you.', to }).refuses('rating-changed')

@@ -164,7 +164,7 @@ test('an earlier goal can be continued only once in a review', () => {
   expect(said([goal(40, 49), goal(41), goal(42, 49)], before)).toBe('goal-twice: goals.2.from: 3')
 })
 
-describe('a review is refused, with the place of the fault, for', () => {
+describe('a review is refused, naming the invalid field, for', () => {
   test.each<[string, Partial<Review>, string]>([
     ['a note on a video of another folder', { notes: [first, { ...second, video: id(99) }] }, 'note-video: notes.1.video'],
     ['a frame past the end', { notes: [second, { ...first, frame: 300, until: undefined }] }, 'note-time: notes.1.frame'],
@@ -232,7 +232,7 @@ describe('a review is refused, with the place of the fault, for', () => {
     ],
   ])('%s', (_, over, field) => expect(refused(over)).toBe(field))
 
-  test('more than 300 kB, with the excess size', () => {
+  test('more than 300 kB, stating by how much', () => {
     const long = (points: number) => ({
       ...shape(70),
       tool: 'pen' as const,
@@ -263,7 +263,7 @@ describe('a review is refused, with the place of the fault, for', () => {
   ])('a malformed field: %s', (_, it) => expect(Review.safeParse(it).success).toBe(false))
 })
 
-test('required texts may be missing in a draft', () => {
+test('required texts may be missing from a draft', () => {
   const half = { ...review(), summary: '', notes: [{ ...first, text: '', shapes: [] }], goals: [{ id: id(40), text: '', state: 'given' }] }
   expect(Draft.safeParse(half).success).toBe(true)
 })

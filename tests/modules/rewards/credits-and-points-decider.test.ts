@@ -81,7 +81,7 @@ describe('the discounts of an assignment', () => {
     for (const seen of [{}, { credit: true, purchase: 'b2' }, { points: 100 }, { referral: true }])
       expect(one.when('reserve', reserveCommand('a1', seen)).decide).toThrow('The price has changed')
     one.when('reserve', reserveCommand('a1')).refuses('price-changed')
-    // A command with the right package but no credits. Our code never sends it, and it changes nothing.
+    // Our code never sends a command that names the right package but uses no credit. It would be refused.
     one.when('reserve', reserveCommand('a1', { purchase: 'b1' })).refuses('price-changed')
     const few = given(points('y1', 100))
     few.when('reserve', reserveCommand('a1', { points: 100 })).gives(reserved('a1', false, false, 100))
@@ -104,7 +104,7 @@ describe('the discounts of an assignment', () => {
     given(credits('b1', 3)).when('credit', { purchase: 'b1', folders: 3 }).gives()
     given().when('earn', { payment: 'y1', friend: 'p2', points: 150 }).gives(points('y1', 150))
     given(points('y1', 150)).when('earn', { payment: 'y1', friend: 'p2', points: 150 }).gives()
-    // A friend earns their referrer points once, with the first folder; another friend earns points of their own.
+    // A friend earns their referrer points only once, with the first folder. Another friend's payment earns points again.
     given(points('y1', 150)).when('earn', { payment: 'y2', friend: 'p2', points: 150 }).gives()
     given(points('y1', 150)).when('earn', { payment: 'y1', friend: 'p3', points: 150 }).gives()
     given(points('y1', 150))
@@ -172,7 +172,7 @@ describe('the credits of several packages', () => {
       .when('revoke', { purchase: 'b2', cause: 'r1', folders: 9, whole: false })
       .gives(revoked('b2', 'r1', 3, false))
   })
-  test('are restored if the refund fails, including those returned meanwhile', () => {
+  test('are restored if the refund fails, including those returned in the meantime', () => {
     const events = [...two, fromPack('a1', 'b2'), revoked('b2', 'r1', 2), back('a1')]
     expect(unusedPackageCredits(given(...events).state)).toBe(2)
     given(...events)

@@ -10,7 +10,7 @@ const [ana, ben, cal, folder] = Array.from({ length: 4 }, () => randomUUID()) as
 const by = () => ({ command: randomUUID(), actor: 'system' })
 const full: PriceTerms = { credit: false, referral: false, points: 0 }
 
-/** A friend assigns folders one after the other, each with its own terms; the referrer is known each time. */
+/** Reserves discounts for folders one after the other; Ana is the referrer unless another is given. Ben has two package credits. */
 async function assigned(...each: { player: string; terms: Partial<PriceTerms>; referrer?: string | null }[]) {
   const store = memoryStore()
   const purchase = randomUUID()
@@ -27,7 +27,7 @@ async function assigned(...each: { player: string; terms: Partial<PriceTerms>; r
   return { payments, earn: (player: string, payment: string) => earn({ player, payment }), points }
 }
 
-test("points are earned for a friend's first folder, even in a package, but only once", async () => {
+test('points are earned once per friend, for the first folder, even in a package', async () => {
   const { payments, earn, points } = await assigned(
     { player: ben, terms: { credit: true } },
     { player: ben, terms: { credit: true } },

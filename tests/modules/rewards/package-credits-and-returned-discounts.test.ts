@@ -123,7 +123,7 @@ describe('a package', () => {
     expect(await left()).toBe(0)
   })
 
-  test('loses its credits during a dispute and regains them if that is won', async () => {
+  test('loses its credits during a dispute and regains them if we win it', async () => {
     await say(bought, disputed('d1'))
     expect([await adjustCreditsToRefunds(store, 'b1'), await left()]).toEqual([{ d1: 3 }, 0])
     await say(closed('d1', 'lost'))
@@ -132,7 +132,7 @@ describe('a package', () => {
     expect([await adjustCreditsToRefunds(store, 'b1'), await left()]).toEqual([{}, 3])
   })
 
-  test('is reconciled again if another event was appended meanwhile', async () => {
+  test('is reconciled again if another event was appended in the meantime', async () => {
     await say(bought, refundAsked('r1', 1, false))
     const { append } = store
     let meanwhile: (() => Promise<unknown>) | undefined = () => say(refundFailed('r1'))
@@ -173,7 +173,7 @@ describe('discounts reserved for an assignment', () => {
     ])
     expect(await left()).toBe(2)
   })
-  test('are returned after an hour without an assignment, unless there was a new try', async () => {
+  test('are returned after an hour without an assignment, unless there was another try', async () => {
     const check = (assignment: string, kept?: number) =>
       rewardErrandHandlers(store)['rewards.check'](
         { folder: 'f1', assignment, player: 'ana', ...(kept !== undefined && { kept }) },
@@ -183,7 +183,7 @@ describe('discounts reserved for an assignment', () => {
     await check('a1', 0)
     expect(await left()).toBe(1)
     await check('a1', 1)
-    // An errand of an old log, from before attempts were counted.
+    // An errand that was created before attempts were counted has no `kept`.
     await check('a2')
     expect((await storedEvents()).slice(1)).toEqual([
       { type: 'TermsReturned', assignment: 'a1', by: derivedId('e1', 'give back') },
@@ -207,7 +207,7 @@ describe('discounts reserved for an assignment', () => {
     ['ApprovalRequested', 'ApprovalDeclined'],
     ['ApprovalRequested', 'ApprovalWithdrawn'],
     ['ApprovalRequested', 'ApprovalLapsed'],
-  ])('are returned if a late copy reserved them again after %s and %s', async (beginning, ending) => {
+  ])('are returned if a late copy of the request reserved them again after %s and %s', async (beginning, ending) => {
     await happened('folder-f1', { type: beginning, data: { assignment: 'a1', player: 'ana' } })
     await happened('folder-f1', { type: ending, data: { assignment: 'a1' } })
     await rewardErrandHandlers(store)['rewards.return']({ folder: 'f1', assignment: 'a1' })

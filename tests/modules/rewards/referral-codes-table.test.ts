@@ -23,7 +23,7 @@ test('concurrent requests give a player one code, without look-alike characters'
   for (const code of codes) expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{7}$/)
 })
 
-test('a referral code counts in any letter case, but nobody can refer themselves', async () => {
+test('a referral code works in any letter case, but nobody can refer themselves', async () => {
   const ben = await createUser()
   const code = await findOrCreateReferralCode(db.sql, ben)
   const [ana, cal] = [await createUser({ referral_code: ` ${code.toLowerCase()} ` }), await createUser({ referral_code: code })]

@@ -29,7 +29,7 @@ test('a status is recorded only if it changes', () => {
     .gives({ type: 'SupportStatusSet', data: { status: 'closed' } })
   given(supportRequested).when('set', { status: 'open' }).gives()
   given(supportRequested, answered).when('set', { status: 'answered' }).gives()
-  // A closed request keeps its answers; a new answer reopens it.
+  // A closed request keeps its answers. Another answer, even the same one, changes its status to answered.
   const closed: SupportEvent = { type: 'SupportStatusSet', data: { status: 'closed' } }
   expect(given(supportRequested, answered, closed).state).toEqual({ status: 'closed', answers: ['Fixed.'] })
   given(supportRequested, answered, closed).when('answer', answered.data).gives(answered)
@@ -40,7 +40,7 @@ test('an unknown support request cannot be answered', () => {
   expect(given().when('answer', answered.data).decide).toThrow('no such request')
   expect(given().when('set', { status: 'closed' }).decide).toThrow('no such request')
 })
-test('an expired support request is deleted once, and takes no more answers', () => {
+test('an expired support request is deleted once, and accepts no more answers', () => {
   const deleted: SupportEvent = { type: 'SupportRequestDeleted', data: { events: ['e1', 'e2'] } }
   given(supportRequested, answered)
     .when('expire', { events: ['e1', 'e2'] })

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a voice-over in progress joins the draft before Deliver asks', async () => {
+test('a voice-over in progress joins the draft before the Deliver dialog opens', async () => {
   const { studioVoice, $draft, $dialog, countDown, settle } = createTestStudioVoice()
   studioVoice.toggleRecording()
   await countDown()
@@ -34,7 +34,7 @@ test('a voice-over in progress joins the draft before Deliver asks', async () =>
   expect([$draft.get().notes.map(n => n.voice), studioVoice.recorder.$recording.get().is]).toEqual([[$draft.get().voices![0]!.id], 'idle'])
 })
 
-test('a voice-over that is being saved joins the draft before Deliver asks', async () => {
+test('a voice-over that is being saved joins the draft before the dialog opens', async () => {
   const { studioVoice, $draft, $dialog, countDown, settle } = createTestStudioVoice()
   studioVoice.toggleRecording()
   await countDown()
@@ -77,7 +77,7 @@ test('a retake replaces its part; Deliver waits until the division ends', async 
   expect($draft.get().voices!.map(v => v.id)).toEqual(['v1'])
 })
 
-test('a division with a named part survives V, Record again and other scissors', async () => {
+test('a division with a named part blocks new recordings and other divisions', async () => {
   const [divided, other] = [dividedVoice('v1'), dividedVoice('v2')]
   const { studioVoice } = createTestStudioVoice({ voices: [divided, other] })
   const { division, recorder } = studioVoice
