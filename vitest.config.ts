@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Tests that replace modules or the timers and warnings of the process, so each has a process of its own. All others share their processes,
- * which load packages only once; they must leave the modules that they import as they were.
+ * Tests that replace modules, or the timers or warnings of their process, so each file runs in its own process. All other tests share
+ * processes, each of which loads packages only once; they must leave the modules that they import unchanged.
  */
 const alone = [
   'tests/client/query-on-the-server.test.tsx',
@@ -15,8 +15,8 @@ const alone = [
   'tests/technique/capture-rate-editor.test.tsx',
 ]
 /**
- * `npm run sweep` runs these tests: slow ones (seconds each), which kill programs, wait for outages and limits, generate long histories, rebuild
- * read models or move the clock; and others that `npm test` leaves out to stay below nine minutes.
+ * `npm run sweep` runs these tests: slow ones (seconds each), which kill programs, wait for outages and limits, generate long histories,
+ * rebuild read models or move the clock; and others that `npm test` leaves out to stay below nine minutes.
  */
 const swept = [
   'tests/api/{accounts-rate-limit-keys,data-export-feedback-pdf,data-left-after-deletion,family-money-refusals,guardian-change,hanging-database,hidden-location-metadata,id-letter-case,login-floods,model-clips,letters-end-to-end,progress-memory-usage,rate-limits-by-account,resend-webhook,errands-while-provider-hangs,video-preparation}.test.ts',
@@ -40,9 +40,9 @@ export default defineConfig({
   test: {
     globalSetup: 'tests/support/global-setup.ts',
     pool: 'forks',
-    // More workers than processors, because some tests only wait, for a process to end or a store to come back.
+    // Three workers even on two processors, because some tests only wait for a process to end or a store to come back.
     maxWorkers: 3,
-    // CI machines are shared and stall now and then, so one retry is allowed; a test that fails twice has found a defect.
+    // CI machines are shared and stall now and then, so one retry is allowed; a test that fails twice has found a bug.
     retry: process.env.CI ? 1 : 0,
     // These timeouts only end tests that hang. A busy machine makes tests slower, but must not make them fail.
     testTimeout: 300_000,

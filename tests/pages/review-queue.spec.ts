@@ -57,7 +57,7 @@ test('an instructor works through the queue by keyboard alone', { tag: '@sweep' 
   await keyboard.press('Enter')
   await keyboard.press('Escape')
   await expect(page.getByRole('application')).toBeHidden()
-  // The key stops drawing anywhere except in a field.
+  // Escape stops drawing wherever the focus is, except in a text field.
   await keyboard.press('d')
   await tabTo(page, 'button', 'Undo')
   await keyboard.press('Escape')
@@ -100,7 +100,7 @@ test('an instructor works through the queue by keyboard alone', { tag: '@sweep' 
   await tabTo(page, 'button', 'Deliver and next')
   await keyboard.press('Enter')
 
-  // The next folder has nothing of the first one.
+  // The next folder shows nothing from the first one.
   await page.waitForURL(`**/instructor/folder/${other}?**`)
   await expect(page.getByText('Next: Bullpen of Mia Torres.').first()).toBeVisible()
   await waitForSavedDraft(page)
@@ -112,11 +112,11 @@ test('an instructor works through the queue by keyboard alone', { tag: '@sweep' 
   await keyboard.press('Control+Enter')
   const lacking = page.getByRole('dialog', { name: 'Deliver to Mia?' })
   await expect(lacking.getByText('There is no drawing or voice-over.')).toBeVisible()
-  // The goal just set is still open.
+  // The goal just set for Mia is still open, so the dialog does not ask for another.
   await expect(lacking.getByText('There is no goal')).toBeHidden()
   await expect(lacking.getByText('You have not opened')).toBeHidden()
   await accessible()
-  // Each “Go there” leads to its place.
+  // Each “Go there” button moves the focus to what is missing.
   await tabTo(page, 'button', 'Go there')
   await keyboard.press('Enter')
   await expect(page.getByRole('application')).toBeFocused()
@@ -152,7 +152,8 @@ test('the queue can be searched, sorted and navigated by keys; questions come fi
   await saveCardByApi(player)
   await assign(player, folder, coach)
   await expect.poll(async () => (await (await page.request.get('/api/queue')).json()).folders.length).toBe(1)
-  // In the middle of an evening: 7 reviews delivered three minutes apart, one with a question, and 18 waiting, two of them on a second page.
+  // The queue in the middle of an evening: 7 reviews delivered three minutes apart, one with a question, and 18 waiting, two of them on a
+  // second page.
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
   await disablePreloadedData(page)
   const [line] = (await (await page.request.get('/api/queue')).json()).folders
@@ -191,7 +192,7 @@ test('the queue can be searched, sorted and navigated by keys; questions come fi
   await expect(page.getByRole('link', { name: 'Review: Session 8 of Lat Ames' })).toBeFocused()
   await page.keyboard.press('k')
   await expect(page.getByRole('link', { name: 'Review: Session 7 of Pat Ames' })).toBeFocused()
-  // A page that does not load is reported, even if nothing that is loaded matches the search.
+  // If a page of the queue fails to load, the error is shown, even if no loaded session matches the search.
   const search = page.getByRole('searchbox', { name: 'Find a player or folder' })
   isAway = true
   await search.fill('zoe')

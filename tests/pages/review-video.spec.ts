@@ -6,7 +6,7 @@ import { PREPARATION_TIMEOUT_OPTIONS, waitForPreparedVideos } from './studio-set
 
 const video = await readFile(sampleVideos.mp4)
 
-test('a player requests a video of the review and saves it, and so do guests @sweep', async ({ page, person, accessible, shoot }) => {
+test('a player requests and saves a review video, and a guest can save it, too @sweep', async ({ page, person, accessible, shoot }) => {
   const instructor = await person()
   const coach = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)

@@ -17,7 +17,7 @@ test('the sample review on the landing page loads and plays after a press', { ta
   // Pressing play starts the video.
   await expect(feedback.getByRole('slider', { name: 'Position in the review' })).not.toHaveValue('0')
   await expect(page.getByRole('button', { name: /^(Play|Watch)/ })).toHaveCount(0)
-  // Foot strike.
+  // This note is about the foot strike, at frame 46.
   await feedback.getByRole('button', { name: /Same frame as last time/ }).click()
   await expect(page.locator('[data-frame="46"][data-sure="true"]')).toBeAttached()
   await expect(page.getByText('Ray Castellano sums it up')).toBeVisible()
@@ -30,7 +30,7 @@ test('the sample review on the landing page loads and plays after a press', { ta
       .or(page.getByRole('button', { name: 'Play', exact: true }))
       .first(),
   ).toBeVisible()
-  // On a phone, no target is too small.
+  // On a phone, every control is at least 44 px high.
   await page.setViewportSize({ width: 390, height: 844 })
   const small = await page
     .locator('main')

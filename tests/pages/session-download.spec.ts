@@ -11,7 +11,7 @@ import { fetchSessionOf, waitForPreparedVideos } from './studio-setup.ts'
 
 /** Presses the button and reads the downloaded zip. */
 async function downloadSession(page: Page) {
-  // The total size is not known beforehand, because pictures and the PDF are created during the download.
+  // The button shows no size: the zip's size is unknown before the download, which creates the pictures and the PDF.
   const button = page.getByRole('button', { name: 'Download everything', exact: true })
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
   return { name: download.suggestedFilename(), files: unzipSync(await readFile(await download.path())) }
@@ -42,7 +42,7 @@ test('player and instructor download a session as one zip (needs ffmpeg)', { tag
   await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: ray.id })
   await callApi(instructor, 'POST', `/api/folders/${folder}/review`)
   const arrow = { id: v7(), tool: 'arrow', color: 0, width: 60, p: [1000, 9000, 3000, -500], from: 41, hold: 2, fade: 0 }
-  // A comparison with a clip of another folder, with drawings.
+  // The comparison uses a clip from another folder, with one drawing.
   const earlier = await createAssignedFolder(page, ray, 'Last month', swing)
   const line = { id: v7(), tool: 'line', color: 1, width: 200, p: [1000, 9000, 3000, -500], from: 20, hold: 2, fade: 0 }
   const side = (of: string, more: object = {}) => ({ folder, video: of, origin: 0, offset: 0, scale: 1, ...more })
@@ -148,7 +148,7 @@ test('player and instructor download a session as one zip (needs ffmpeg)', { tag
   const compared = await drawing('Comparison 1, second clip, frame 21')
   expect([compared.number, gold(compared)]).toEqual([20, true])
   // The PDF shows the frames of both notes and of the three technique positions, and both clips of the comparison at its drawing. One clip
-  // has 60 frames per second and the other 30, so frame 40 is beside frame 20.
+  // has 60 frames per second and the other 30, so frame 40 is next to frame 20.
   const printed = await Promise.all(jpegsIn(Buffer.from(files['Feedback.pdf']!)).map(picture => look(picture, 'jpeg')))
   expect(printed.map(p => p.number).sort((a, b) => a - b)).toEqual([0, 3, 12, 20, 24, 40, 41])
   expect(printed.filter(gold).map(p => p.number)).toEqual([20])

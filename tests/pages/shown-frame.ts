@@ -2,14 +2,14 @@ import { expect, type Page } from '@playwright/test'
 import { layOutPictures } from '../../src/comparison/paint-compared-pictures.ts'
 import { readBurnedInFrameNumber } from '../support/read-burned-in-frame-number.ts'
 
-/** The number burned into the picture that the page's <video> shows. */
+/** Reads the number burned into the frame that the page's <video> shows. */
 export const shownFrameNumber = (page: Page) =>
   page.locator('video:not([aria-hidden])').evaluate((video: HTMLVideoElement, read) => {
     const seen = new Function(`return (${read})`)() as typeof readBurnedInFrameNumber
     return seen(video, video.videoWidth, video.videoHeight)
   }, readBurnedInFrameNumber.toString())
 
-/** Waits until the player shows this frame and has confirmed it by the browser's report about the presented picture. */
+/** Waits until the player shows this frame, confirmed by the browser's report of the frame that it presented. */
 export const waitForFrame = (page: Page, frame: number) => expect(page.locator(`[data-frame="${frame}"][data-sure="true"]`)).toBeAttached()
 
 /** Waits until a comparison shows these frames of its two clips. */
@@ -18,10 +18,10 @@ export async function waitForComparedFrames(page: Page, frames: [number, number]
   await expect(page.locator(`[data-state=ready][data-due="${due}"][data-shown="${due}"]`)).toBeAttached()
 }
 
-/** Waits until the player has the rendition. Until then it plays the original, which is of another origin, so its pixels cannot be read. */
+/** Waits until the player has the rendition. Until then it plays the original, whose pixels cannot be read: it is from another origin. */
 export const waitForRenditionInPlayer = (page: Page) => expect(page.locator('video[src^="blob:"]')).toBeAttached()
 
-/** The numbers burned into the two pictures of a comparison side by side, each 16:9; `mirrored`: which are read as in a mirror. */
+/** Reads the numbers burned into the two 16:9 pictures of a side-by-side comparison. `mirrored`: which of them to flip before reading. */
 export async function shownComparedFrameNumbers(page: Page, mirrored: readonly [boolean, boolean] = [false, false]): Promise<number[]> {
   const canvas = page.locator('canvas[role=img]')
   const box = await canvas.evaluate((c: HTMLCanvasElement) => ({ width: c.width, height: c.height }))

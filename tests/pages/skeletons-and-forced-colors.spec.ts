@@ -4,7 +4,7 @@ import { callApi } from './api-setup.ts'
 import { expectPageFitsAndTargetsAreLarge } from './layout-checks.ts'
 
 type CheckScreen = (name: string, page: Page) => Promise<void>
-/** Checks the page with axe and at every width, and takes a screenshot of each. */
+/** Checks the page with axe and at every width; with SCREENS=1, also takes a screenshot at every width. */
 const screenTest = test.extend<{ checkScreen: CheckScreen }>({
   checkScreen: async ({ accessible, shoot }, use) =>
     use(async (name, page) => {
@@ -22,7 +22,7 @@ const instructors = (count: number) =>
     skills: ['hitting', 'pitching', 'fielding', 'catching'],
     featured: false,
   }))
-/** Mocks the search response with these instructors. */
+/** Returns a mock search response with these instructors. */
 const searchResponseWith = (all: object[]) => ({ json: { instructors: all, next: null, total: all.length } })
 const DATABASE_UNAVAILABLE = { status: 503, json: { message: 'Our database is not available right now. Try again in a moment.' } }
 /** A route handler that never responds. */
@@ -108,7 +108,7 @@ screenTest(
     await waitForPageTimer(player, 5000)
     await player.clock.runFor(5000)
     await expect(player.getByRole('heading', { name: 'Having trouble loading?' })).toBeVisible()
-    // axe uses the page's clock.
+    // axe relies on the page's clock, so the clock has to run.
     await player.clock.resume()
     await shot('session-trouble', player)
 
@@ -134,7 +134,7 @@ screenTest('an error message without spaces stays inside its card', { tag: '@swe
   await page.goto('/instructor/dashboard')
   await expect(page.getByText('Your queue did not load')).toBeVisible()
   const messages = page.getByText(/^x{200}$/)
-  // The queue's message, and those of the cards with the invitation and the earnings.
+  // The queue shows one message; the invitation card and the earnings card show one each.
   await expect(messages).toHaveCount(3)
   for (const message of await messages.all()) {
     const isInside = await message.evaluate(text => {
@@ -238,7 +238,7 @@ screenTest(
   },
 )
 
-test('skeletons have the shape of what loads, such as the number of folders', { tag: '@sweep' }, async ({ as, member }) => {
+test('skeletons match what loads in number, position and shape', { tag: '@sweep' }, async ({ as, member }) => {
   await member('instructor', { firstName: 'Waits', lastName: 'Here' })
   const page = await as('player', { firstName: 'Shape' })
   for (const name of ['Tee work', 'Bullpen']) await callApi(page, 'POST', '/api/folders', { id: crypto.randomUUID(), name })
@@ -266,7 +266,7 @@ test('skeletons have the shape of what loads, such as the number of folders', { 
   expect(width).toBe(height)
 })
 
-test('the header on a phone fits text of double size', { tag: '@sweep' }, async ({ as }) => {
+test('the header on a phone fits text at twice the normal size', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player')
   await page.setViewportSize({ width: 390, height: 844 })
   for (const path of ['/player/dashboard', '/player/rewards', '/faq']) {

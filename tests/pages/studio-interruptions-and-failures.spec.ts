@@ -38,7 +38,7 @@ test('two tabs write the same review without losing text', { tag: '@sweep' }, as
   expect(draft.notes).toHaveLength(1)
 })
 
-test('offline notes survive a reload until sent', { tag: '@sweep' }, async ({ page, context, person, problems, shoot, accessible }) => {
+test('unsent text survives a reload and is sent', { tag: '@sweep' }, async ({ page, context, person, problems, shoot, accessible }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
   const { folder } = await createStartedReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
@@ -131,7 +131,7 @@ test('the whole studio works by keyboard', { tag: '@sweep' }, async ({ page, per
   await body.press(',')
   await expect(at).toHaveValue(`${Number(there) - 1}`)
   await expect(noteField(page)).toHaveValue('Keys are text here: m, k, 2.')
-  // Arrow keys move a zoomed picture.
+  // Arrow keys move the picture only if it is zoomed.
   const left = () => page.locator('[data-drawing-stage] video').evaluate(video => Math.round(video.getBoundingClientRect().left))
   const whole = await left()
   await body.press('ArrowRight')
@@ -181,13 +181,13 @@ test('after delivery in one tab, other tabs say so and keep their unsent text', 
     await tab.getByRole('tab', { name: 'Summary' }).click()
     await expect(summaryOf(tab)).toHaveValue('Good.')
   }
-  // This tab gets no updates until it delivers.
+  // The third tab gets no updates until it delivers.
   await third.route(/\/draft/, route => route.abort())
   await page.getByRole('button', { name: 'Deliver', exact: true }).click()
   await page.getByRole('button', { name: 'Deliver feedback' }).dblclick()
   await expect(page).toHaveURL(/\/instructor\/dashboard/)
 
-  // In this tab the instructor continues to write.
+  // In the second tab, the instructor continues to write.
   await summaryOf(other).fill('Too late, but not lost.')
   const said = other.getByRole('dialog', { name: 'Already delivered' })
   await expect(said.getByText('Mia got this feedback just now: it was delivered in another tab or on another device.')).toBeVisible()
@@ -200,7 +200,7 @@ test('after delivery in one tab, other tabs say so and keep their unsent text', 
   await other.waitForURL('**/instructor/dashboard')
   await expect(other.getByText('Mia has your feedback. That was the last one. Your queue is empty.').first()).toBeVisible()
 
-  // In this tab the instructor delivers another version.
+  // In the third tab, the instructor delivers another version.
   await summaryOf(third).fill('Better.')
   await third.getByRole('button', { name: 'Deliver', exact: true }).click()
   await third.getByRole('button', { name: 'Deliver feedback' }).click()

@@ -44,7 +44,7 @@ test('typing a note rerenders only that note, and playback rerenders no note', {
   await page.addInitScript(counting)
   await page.goto(`/instructor/folder/${folder}`)
   await page.waitForLoadState('networkidle')
-  // Wait for what loads by itself: the rendition and its stills.
+  // Wait until the rendition and its stills have loaded.
   await expect(page.locator('[data-stills=""]')).toBeAttached()
   await noteField(page, 2).click()
   const drawn = () =>
@@ -70,7 +70,7 @@ test('typing a note rerenders only that note, and playback rerenders no note', {
   await expect(page.locator('[data-frame][data-sure=true]')).toBeAttached()
   expect(await drawn()).toEqual(nothing)
 
-  // At a slow speed, so that the clip does not end before it is paused.
+  // Play at a slow speed, so that the clip does not end before it is paused.
   await page.locator('body').press('1')
   await page.locator('body').press(' ')
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
@@ -94,7 +94,7 @@ test('typing a note rerenders only that note, and playback rerenders no note', {
   expect((await drawn()).marks).toBe(1)
   await page.locator('body').press('Escape')
 
-  // A note before others appears at once, and the others get their new numbers.
+  // A note inserted before the others appears immediately, and the others are renumbered.
   await drawn()
   await page.getByRole('slider', { name: 'Position' }).press('Home')
   await page.locator('body').press('m')

@@ -3,10 +3,10 @@ import { expect, type Page } from '@playwright/test'
 import { sampleVideos } from '../support/sample-media.ts'
 import { callApi, createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 
-/** A folder's current session as the signed-in user sees it; undefined while they have no access. */
+/** Fetches a folder's current session as the signed-in user sees it; undefined if they have no access. */
 export const fetchSessionOf = async (page: Page, folder: string) =>
   (await (await page.request.get(`/api/folders/${folder}`)).json()).session
-/** The draft of a review as the server has it. */
+/** Fetches a review's draft as the server has it. */
 export const fetchDraftOf = async (page: Page, folder: string) =>
   (await (await page.request.get(`/api/folders/${folder}/draft`)).json()).draft
 
@@ -24,7 +24,7 @@ export const waitForPreparedVideos = (page: Page, folder: string, { clips = 1 } 
 /** Waits until the stage shows a frame: notes can be made from then on, but not while a video is being prepared. */
 export const waitForStage = (page: Page) => expect(page.locator('[data-sure=true]').first()).toBeAttached(PREPARATION_TIMEOUT_OPTIONS)
 
-/** Creates a folder with a prepared video of a new player, which a new instructor (whose page is the first) has started to review. */
+/** Signs up an instructor on `page` and a player on `player`, and creates a folder with a prepared video whose review has started. */
 export async function createStartedReview(page: Page, player: Page, file: string = sampleVideos.mp4) {
   const coach = await signUpAsInstructor(page)
   await signUpAsPlayer(player)
@@ -40,7 +40,7 @@ export const noteField = (page: Page, number = 1) => page.getByLabel(`Note ${num
 
 /** Waits until the voice-over is being recorded. */
 export const waitForRecording = (page: Page) => expect(page.locator('[data-recording=speaking]')).toBeVisible()
-/** Replaces the microphone by a constant tone, from the next screen on. */
+/** Replaces the microphone with a constant tone, from the next page load on. */
 export const installHummingMicrophone = (page: Page) =>
   page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = async () => {

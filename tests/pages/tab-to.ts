@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Presses Tab until the element of this role and name has the focus. @throws if 80 presses do not reach it */
+/** Presses Tab until the element with this role and name has the focus. @throws after 80 presses */
 export async function tabTo(
   page: Page,
   role: 'textbox' | 'searchbox' | 'button' | 'link' | 'tab' | 'radio' | 'checkbox',

@@ -9,7 +9,7 @@ import { createStartedReview, fetchSessionOf, waitForPreparedVideos, waitForSave
 
 test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be mades')
 
-/** The number burned into a picture on the page, or into a part of it (0 to 1 across). */
+/** Reads the number burned into a picture on the page, or into the part between `from` and `to`, as fractions of its width. */
 const burnedInNumber = (page: Page, selector: string, from = 0, to = 1) =>
   page.locator(selector).evaluate(
     (of: HTMLCanvasElement | HTMLVideoElement, { read, from, to }) => {
@@ -24,7 +24,7 @@ const burnedInNumber = (page: Page, selector: string, from = 0, to = 1) =>
     { read: readBurnedInFrameNumber.toString(), from, to },
   )
 
-/** Expects the still of a frame to show that frame's burned-in number. */
+/** Asserts that the still of a frame shows that frame's burned-in number. */
 const expectStill = (page: Page, frame: number) =>
   expect
     .poll(() =>
@@ -36,7 +36,7 @@ const expectStill = (page: Page, frame: number) =>
     )
     .toBe(frame)
 
-/** Creates a folder under review with a clip of 240 frames per second in which a bat cracks at frame 151. */
+/** Creates a folder under review with a clip at 240 frames per second, in which the crack of a bat is heard at frame 151. */
 async function startReview(page: Page, player: Page) {
   const its = await createStartedReview(page, player, await ensureTestClip('crack-240.mp4'))
   await waitForPreparedVideos(page, its.folder)
@@ -51,7 +51,7 @@ test('the strip has stills of the whole clip, and dragging ends on the exact fra
   await waitForFrame(page, 0)
   const strip = page.locator('canvas[data-stills]')
   await expect(strip).toBeVisible()
-  // The stills lie in order, each over its part of the clip.
+  // The stills are in order, and each shows a frame from its part of the clip.
   const { width, height } = (await strip.boundingBox())!
   const many = Math.round(width / ((height * 384) / 216))
   for (const i of [0, Math.floor(many / 2), many - 1]) {
@@ -73,7 +73,7 @@ test('the strip has stills of the whole clip, and dragging ends on the exact fra
   expect(await burnedInNumber(page, '[data-drawing-stage] video')).toBe(frame)
 })
 
-test('positions set by key and by sound appear for the player beside earlier ones', { tag: '@sweep' }, async ({
+test('positions set by key and by sound appear for the player next to earlier ones', { tag: '@sweep' }, async ({
   page,
   person,
   shoot,
@@ -102,7 +102,7 @@ test('positions set by key and by sound appear for the player beside earlier one
   const body = page.locator('body')
   const slider = page.getByRole('slider', { name: 'Position' })
 
-  // By keys alone: sets the third position at frame 104, and goes back and forth between two.
+  // By keys alone, set the third position at frame 104 and the first at frame 20, and go back and forth between them.
   await slider.fill('104')
   await body.press('Shift+3')
   await expect(page.getByRole('button', { name: 'Go to stride, frame 105' })).toBeVisible()
@@ -128,14 +128,14 @@ test('positions set by key and by sound appear for the player beside earlier one
   await slider.fill('152')
   await page.getByRole('button', { name: 'Move contact to the frame shown' }).click()
   await expect(page.getByText(/, by sound/)).toHaveCount(0)
-  // 48 frames at 240 frames per second.
+  // Contact is 48 frames after stride: 200 ms at 240 frames per second.
   const list = page.getByRole('list', { name: 'Positions', exact: true })
   await expect(list.getByRole('listitem').filter({ hasText: 'Contact' })).toContainText('200 ms')
   for (const frame of [20, 104, 152, 100, 148]) await expectStill(page, frame)
   await shoot('instructor-studio-technique')
   await accessible()
 
-  // The capture rate is set by hand, and all times follow.
+  // Setting the capture rate by hand changes all times.
   await page.getByRole('button', { name: 'Other' }).click()
   await page.getByLabel('Frames per second when filmed').fill('480')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -145,7 +145,7 @@ test('positions set by key and by sound appear for the player beside earlier one
   await expect(page.locator('output')).toHaveText('275 ms')
   await waitForSavedDraft(page)
   await page.getByRole('button', { name: 'Deliver', exact: true }).click()
-  // Delivering without drawings or goals needs a confirmation.
+  // Delivering without drawings or goals requires a confirmation.
   await page.getByRole('button', { name: 'Deliver feedback' }).click()
   await page.waitForURL('**/instructor/dashboard')
 
@@ -172,7 +172,7 @@ test('positions set by key and by sound appear for the player beside earlier one
     await expect(beside).toHaveAttribute('aria-pressed', 'true', { timeout: 1000 })
   }).toPass()
   await expectStill(player, 148)
-  // 48 frames at that file's 240 frames per second.
+  // Last time there were 48 frames from stride to contact, too, at that file's 240 frames per second.
   await expect(technique.getByText('200', { exact: true })).toBeVisible()
   await shoot('player-folder-technique', player)
   await accessible(player)

@@ -16,7 +16,7 @@ test.beforeEach(async ({ page }) => {
 const chooseVideos = (page: Page, ...files: string[]) => page.getByLabel('Choose videos').setInputFiles(files)
 const videosRegion = (page: Page) => page.getByRole('region', { name: 'Videos', exact: true })
 
-/** A clip of forty seconds at 30 frames per second, with a keyframe every two seconds. */
+/** Creates a 40-second clip at 30 frames per second, with a keyframe every two seconds. */
 const longClip = () =>
   ensureCustomTestClip('long.mp4', {
     frames: 1200,
@@ -95,11 +95,11 @@ test('the upload guide checks the camera and proposes the hit by sound (needs ff
   await accessible()
 })
 
-test('in a video without sound the motion proposes the swing (needs ffmpeg)', {
+test('without sound, the strongest motion is proposed as the swing (needs ffmpeg)', {
   tag: '@sweep',
 }, async ({ page, shoot, accessible }) => {
   test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be made')
-  // A still picture, motion for a second at 20 s, and a still picture again.
+  // The clip is still, except for one second of motion at 20 s.
   const file = await ensureCustomTestClip('motion.mp4', {
     frames: 1200,
     rate: '30',

@@ -14,7 +14,7 @@ import {
 import { shownComparedFrameNumbers, waitForComparedFrames, waitForFrame } from './shown-frame.ts'
 import { createStartedReview, fetchDraftOf, noteField, waitForPreparedVideos, waitForSavedDraft } from './studio-setup.ts'
 
-test('two angles run on one timeline for coach, player and guest (needs ffmpeg)', { tag: '@sweep' }, async ({
+test('two angles run on one timeline for instructor, player and guest (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,
   person,
   shoot,
@@ -70,7 +70,7 @@ test('two angles run on one timeline for coach, player and guest (needs ffmpeg)'
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: /^Watch with Ray/ }).click()
-  // The note shows both clips, each on its own frame of the note.
+  // The note shows both clips, each at the frame that the note stores for it.
   await waitForComparedFrames(page, [a + 24, b + 6])
   await page.getByRole('button', { name: 'Pause', exact: true }).first().click()
   await expect(page.getByText('Hips before hands, from both sides.').locator('visible=true').first()).toBeVisible()

@@ -7,7 +7,7 @@ import { signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { giveConsentByApi } from './guardian-consent.ts'
 import { expectPageFitsAndTargetsAreLarge } from './layout-checks.ts'
 
-/** Makes the mail provider report this outcome of the latest email to an address. */
+/** Makes the mail provider report this outcome for the latest email to an address. */
 async function setOutcome(app: AppProcess, email: string, fate: 'bounced' | 'delivered') {
   const latest = async () => (await app.letters(email))[0]?.id
   await expect.poll(latest).toBeTruthy()
@@ -67,7 +67,7 @@ test("after consent, player and guardian see that the guardian's emails bounce",
   }
 })
 
-test('people whose own emails bounce see it beside the form that changes the address', { tag: '@sweep' }, async ({
+test('people whose emails bounce see a notice next to the form to change the address', { tag: '@sweep' }, async ({
   page,
   app,
   accessible,

@@ -5,7 +5,7 @@ import { sampleVideos } from '../support/sample-media.ts'
 import { createAssignedFolder, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { fetchDraftOf, fetchSessionOf, waitForSavedDraft } from './studio-setup.ts'
 
-// The instance of the other tests delivers without an undo period.
+// The instance that other tests share delivers without an undo period.
 let app: AppProcess
 test.beforeAll(async () => {
   app = await startApp({ env: { DELIVERY_UNDO_SECONDS: '10', MEDIA_WORKERS: '0' } })

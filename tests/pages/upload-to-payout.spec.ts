@@ -61,7 +61,7 @@ test('a video is uploaded, assigned, reviewed and paid for, and the share is pai
     await expect(player).toHaveURL(/\/player\/folder\//)
   })
 
-  await test.step('a video of 26 MB is uploaded in parts, and a MOV in one piece', async () => {
+  await test.step('a 26 MB video is uploaded in parts, and a MOV in one piece', async () => {
     const parts: string[] = []
     player.on('request', r => r.method() === 'PUT' && new URL(r.url()).pathname.endsWith('/video') && parts.push(r.url()))
     await player.getByLabel('Choose videos').setInputFiles([big, sampleVideos.mov])
@@ -213,7 +213,7 @@ test('a video is uploaded, assigned, reviewed and paid for, and the share is pai
     await expect.poll(async () => (await (await instructor.request.get('/api/earnings')).json()).transferred).toBe(1520)
     await instructor.reload()
     await expect(instructor.getByRole('cell', { name: 'Paid out' })).toBeVisible()
-    // 80 % of $15.00, and the tip of $3.20.
+    // The share is 80% of $15.00 plus the tip of $3.20.
     await expect(instructor.getByText('$15.20').first()).toBeVisible()
     await shoot('instructor-payments-ready', instructor)
     await accessible(instructor)

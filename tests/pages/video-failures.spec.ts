@@ -16,7 +16,7 @@ const shownTime = (page: Page) => page.locator('video').evaluate((v: HTMLVideoEl
 /** The word 'Frame' and the number of the frame that the stage shows. */
 const frameNumber = (page: Page) => page.locator('[data-frame]').getByText(/^Frame/)
 /**
- * Serves folders as if their videos had not been prepared: clips are played by signed URLs, without a frame table. Instructors cannot access
+ * Serves folders as if their videos had not been prepared: clips play from signed URLs, without a frame table. Instructors cannot access
  * originals, so their clips use the URL of the rendition.
  */
 const serveUnprepared = async (page: Page, change: (clip: { name: string; url: string }) => void = () => {}) => {
@@ -24,7 +24,7 @@ const serveUnprepared = async (page: Page, change: (clip: { name: string; url: s
   await page.route(/\/api\/folders\/[\w-]{36}$/, async route => {
     if (route.request().method() !== 'GET') return route.fallback()
     const response = await route.fetch()
-    // If the page was left meanwhile, there is no response to read.
+    // If the browser has left the page in the meantime, there is no response to read.
     const its = await response.json().catch(() => undefined)
     if (!its) return route.abort()
     for (const clip of [...(its.clips ?? []), ...(its.session?.clips ?? [])]) {
@@ -61,7 +61,7 @@ test('when a video URL expires, typed text, focus and position stay', { tag: '@s
   const { folder } = await createStartedReview(page, await person())
   await waitForPreparedVideos(page, folder)
 
-  // The URLs of the first response are valid until `isExpired`.
+  // The URL in the first response is valid until `isExpired`.
   let isExpired = false
   let answers = 0
   await serveUnprepared(page, clip => {
@@ -106,7 +106,7 @@ test('a video that the browser cannot decode is reported and can be removed', { 
     await page.goto(`/player/folder/${folder}`)
     await expect(page.getByText(`This device cannot play ${name}.`)).toBeVisible()
     await expect(frameNumber(page)).toBeHidden()
-    // At most one request to load the folder, and one to renew the URL.
+    // There is at most one request to load the folder, and one to renew the URL.
     expect(times()).toBeLessThanOrEqual(2)
     await shoot('player-folder-undecodable')
     await page.getByRole('button', { name: `Remove ${name}` }).click()
@@ -118,7 +118,7 @@ test('a video that the browser cannot decode is reported and can be removed', { 
 test('with one unplayable video of three, the rest of the folder still works', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const player = await person()
   await serveUnprepared(player)
-  // The instructor gets no URL of an original.
+  // The instructor gets no URL for an original.
   await serveUnprepared(page, clip => {
     if (clip.name === 'phone.mov') Object.assign(clip, { url: null, rendition: refused })
   })

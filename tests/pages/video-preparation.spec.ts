@@ -149,7 +149,7 @@ test('folder, queue and studio show the progress of preparation without a reload
   await expect(page.getByText('3 videos, 1 being prepared, 1 cannot be played')).toBeVisible()
   await accessible()
   await shoot('instructor-dashboard-preparing')
-  // Meanwhile the instructor gets no original: the page says that the video is being prepared, and no note can be pinned to it.
+  // While it is being prepared, the instructor cannot watch the video, not even its original: the page says so, and accepts no note.
   await page.goto(`/instructor/folder/${folder}`)
   await expect(page.getByText('Preparing the video… 40%')).toBeVisible()
   await accessible()
@@ -195,7 +195,7 @@ test('a player replaces an unplayable video during a session', {
   await saveCardByApi(page)
   const { folder } = await createFolderWithVideo(page, 'Two swings', await readFile(sampleVideos.mp4))
   const lost = await addVideo(page, folder, Buffer.from(minimalMp4File()), { name: 'IMG_0001.mp4' })
-  // Until the worker has probed the second video, the folder can be assigned.
+  // A folder with a refused video cannot be assigned, so make it look as if the worker had not refused it yet.
   const sql = createPostgresPool(app.config.databaseUrl, { max: 1 })
   const refusedNow = async () => (await sql`select 1 from media_work where video = ${lost} and state = 'refused'`).length
   await expect.poll(refusedNow).toBe(1)

@@ -21,7 +21,7 @@ test('a voice-over about a whole clip is split into notes at each stop', { tag: 
 
   await body.press('v')
   await waitForRecording(page)
-  // The clip plays within three seconds; a later start would make what was said before it a part of its own.
+  // Start the clip right away: if the first stop came later than 3 s, what was said before it would become a separate part.
   await body.press('k')
   // The recording bar covers no part of the picture.
   const bar = (await page.locator('[data-recording]').boundingBox())!
@@ -94,7 +94,7 @@ test('a voice-over about a whole clip is split into notes at each stop', { tag: 
   await expect(page.locator('[data-voice][data-where=saved]')).toHaveCount(2)
   await page.getByRole('button', { name: /Play the voice-over of note 2/ }).click()
   await expect(page.getByRole('slider', { name: 'Position in the voice-over of note 2' })).toBeVisible()
-  // The question before deleting takes the focus and gives it back, so that no key acts as a shortcut of the studio.
+  // The confirmation before deleting takes the focus and then returns it, so that no key acts as a studio shortcut.
   const bin = page.getByRole('button', { name: 'Delete the voice-over of note 2' })
   await bin.press('Enter')
   await expect(page.getByRole('button', { name: 'Keep', exact: true })).toBeFocused()

@@ -55,7 +55,7 @@ const isDrawn = (page: Page) =>
       .data.some(x => x > 0)
   })
 
-test('a voice-over replays with its drawings for both sides', { tag: '@sweep' }, async ({ page, person, accessible, shoot }) => {
+test('a voice-over replays with its drawings for instructor and player', { tag: '@sweep' }, async ({ page, person, accessible, shoot }) => {
   const player = await person()
   const { folder } = await studio(page, player)
 
@@ -236,7 +236,7 @@ test('a voice-over recorded offline is kept and uploaded later', {
   await page.context().setOffline(false)
   await expect(first).toHaveAttribute('data-where', 'saved')
 
-  // A second recording on the next frame, while the session ends.
+  // The login session ends during a second recording, on the next frame.
   await page.locator('body').press('.')
   await recordButton(page).click()
   await waitForRecording(page)

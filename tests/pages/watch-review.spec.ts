@@ -17,7 +17,7 @@ const upright = await readFile(sampleVideos.upright)
 const PHONE = { width: 390, height: 844 }
 const LANDSCAPE_PHONE = { width: 844, height: 390 }
 
-/** Every visible button whose press plays something. */
+/** Returns the names of the buttons in the window that play or pause something. */
 const playButtons = (page: Page) =>
   page
     .getByRole('button', { name: /^(Play|Pause|Watch with)\b/ })
@@ -31,7 +31,7 @@ const playButtons = (page: Page) =>
         .map(e => e.textContent || e.getAttribute('aria-label')),
     )
 
-/** How often a text is visible on the page, inside or outside the window. */
+/** Counts how often a text is visible on the page, inside or outside the window. */
 const countSeen = (page: Page, text: string) =>
   page
     .getByText(text, { exact: true })
@@ -49,7 +49,7 @@ test('one button plays the whole review until the viewer steps by hand', { tag: 
   const watch = page.getByRole('button', { name: /^Watch with Ray · \d:\d\d$/ })
   await expect(watch).toBeInViewport()
   expect(await playButtons(page)).toHaveLength(1)
-  // At rest, the header and the stage leave at least 45 % of the height for reading.
+  // At rest, the header and the stage leave at least 45% of the height for reading.
   const stage = stageOf(page)
   await stage.scrollIntoViewIfNeeded()
   expect(64 + (await stage.boundingBox())!.height).toBeLessThanOrEqual(0.55 * PHONE.height)
@@ -60,7 +60,7 @@ test('one button plays the whole review until the viewer steps by hand', { tag: 
   await expect(position).not.toHaveValue('0')
   await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeInViewport()
   expect(await playButtons(page)).toEqual(['Pause'])
-  // The words of the note are under the picture, and not again in the list below; the chat button is over neither.
+  // The note's text is shown under the picture and not again in the list below, and the chat button is above the stage.
   await expect(page.getByRole('button', { name: /Balanced/ })).toHaveAttribute('aria-current', 'true')
   expect(await countSeen(page, 'Balanced. Stay there.')).toBe(1)
   const chat = (await page.getByRole('button', { name: 'Support Chat' }).boundingBox())!
@@ -70,7 +70,7 @@ test('one button plays the whole review until the viewer steps by hand', { tag: 
   await page.getByRole('button', { name: 'Next chapter' }).click()
   await expect(position).toHaveAttribute('aria-valuetext', /Note 2/)
 
-  // An arrow key, whatever has the focus, and a drag on the picture each stop the playback and let the viewer use the stage.
+  // An arrow key, wherever the focus is, stops the playback and gives the stage to the viewer, who steps by keys and by dragging.
   await page.locator('body').press('ArrowLeft')
   await expect(position).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
@@ -116,7 +116,7 @@ test('a long note turns its pages while it plays, until the viewer scrolls', { t
   await expect(box).toBeVisible()
   expect((await scrolled())[0]).toBe(0)
   const length = Number(await position.getAttribute('max'))
-  // Late in the note, so that its last page shows; the slider has steps of 100 ms.
+  // Move late into the note, so that its last page shows; the slider has steps of 100 ms.
   await position.fill(String(Math.floor((length * 0.85) / 100) * 100))
   await expect.poll(async () => (([top, end]) => end! > 100 && top === end)(await scrolled())).toBe(true)
   await shoot('watch-long-note')
@@ -198,7 +198,7 @@ test('full screen hides the controls of a playing video until the next input', {
   await expect(phone.getByRole('button', { name: 'Play', exact: true })).toBeInViewport()
 })
 
-/** Moves a finger over the picture, by a part of its width and of its height. */
+/** Moves a finger over the picture, by these fractions of its width and height. */
 async function swipe(page: Page, across: number, down: number) {
   const cdp = await page.context().newCDPSession(page)
   const { x, y, width, height } = (await page.locator('#stage [data-drawing-stage]').boundingBox())!
@@ -281,7 +281,7 @@ test('turning a phone keeps the stage in view, at its position and playing', { t
   }
 })
 
-test('a phone in landscape shows the notes beside the picture', { tag: '@sweep' }, async ({ page, person, shoot }) => {
+test('a phone in landscape shows the notes next to the picture', { tag: '@sweep' }, async ({ page, person, shoot }) => {
   const instructor = await person()
   const coach = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)

@@ -37,7 +37,7 @@ describe('the outcome of a charge', () => {
     expect(chargeOutcome(billWith({ status: 'failed', failure: confirmation })).bankPageUrl).toBeNull()
   })
 
-  test('is in process after a return from the bank, until the bill says more', () => {
+  test('is processing once the payer returns from the bank, until the bill has news', () => {
     const bill = billWith({ status: 'failed', failure: confirmation })
     expect(chargeOutcome(bill, undefined, true)).toEqual({ isProcessing: true, isFailed: false, failure: null, bankPageUrl: null })
     expect(chargeOutcome(billWith({ status: 'failed', failure: declined }), undefined, true).isFailed).toBe(true)

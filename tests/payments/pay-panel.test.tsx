@@ -29,7 +29,7 @@ const panelHtml = (
       <PayPanel payment={{ ...bill, ...payment }} cards={cards} back={back} />
     </PreloadedPageDataContext>,
   ).replaceAll('<!-- -->', '')
-/** The text of the panel. */
+/** Renders the panel and returns its text. */
 const panel = (...shown: Parameters<typeof panelHtml>) => panelHtml(...shown).replaceAll(/<[^>]*>/g, '')
 
 test("only the payer of a bill reads that it is charged to 'your saved card'", () => {
@@ -44,7 +44,7 @@ const declinedBill = (reason: PaymentFailureReason, cardId: string): Partial<Pay
   ...{ status: 'failed', card: { brand: 'visa', last4: '4242' }, cardId },
   failure: { reason, message: 'Save it again, or pay with another card.' },
 })
-/** Whether each saved card is selected, and whether it is marked as declined, in the order of the list. */
+/** Returns for each saved card, in the order of the list, whether it is selected and whether it is marked as declined. */
 const cardChoices = (html: string) =>
   html
     .match(/<label.*?<\/label>/g)!

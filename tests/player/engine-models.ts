@@ -9,21 +9,21 @@ export interface EngineModel {
   browser: BrowserTraits
   isRendition: boolean
   times: FrameTimeline
-  /** Whether a picture is reported again when a seek ends at the picture that is on the screen already. */
+  /** Whether the engine reports a picture again when a seek ends at the picture that is already on the screen. */
   repeatsReports: boolean
   /**
    * Whether the engine presents the pictures of superseded seeks too, and may report a picture after the next seek has begun. False for
    * WebKit's originals, because two such pictures in a row look like an echo to a player that does not know the offset yet.
    */
   presentsSuperseded: boolean
-  /** The frame that a seek finds; `seconds`: the target on the <video>'s clock. */
+  /** Returns the frame that a seek finds; `seconds`: the target on the <video>'s clock. */
   find(seconds: number): number
-  /** The media time that the engine reports with a frame's picture. `target`: the target of the seek; null while the video plays. */
+  /** Returns the media time that the engine reports with a frame's picture. `target`: the seek's target; null while the video plays. */
   report(frame: number, target: number | null): number
 }
 
 type Runs = [count: number, ticks: number][]
-/** The names of the engine models. `original`: the clip is an original, not a rendition. */
+/** The names of the engine models. In those with `original`, the clip is an original, not a rendition. */
 export const ENGINE_MODEL_NAMES = [
   'chromium',
   'chromium original',
@@ -34,12 +34,13 @@ export const ENGINE_MODEL_NAMES = [
   'gstreamer',
 ] as const
 export type EngineModelName = (typeof ENGINE_MODEL_NAMES)[number]
-/** By how much WebKit's reported times are late for an original, in seconds. */
+/** How late WebKit's reported times are for an original, in seconds. */
 const WEBKIT_OFFSET_SECONDS = 2 / 30
 
 /**
- * A model of an engine that plays a clip whose frame table has these `runs`, in milliseconds. WebKit finds wrong frames of an original near
- * a change of the frame rate, so its model uses a clip of one rate instead.
+ * Creates a model of an engine that plays a clip whose frame table has these `runs`, in milliseconds. WebKit finds wrong frames of an
+ * original near a change of the frame rate, so the model of its originals uses a clip with a constant rate instead. `guess`: what GStreamer
+ * assumes as each frame's length: the mean, 1 ms, or the frame's own.
  */
 export function createEngineModel(name: EngineModelName, runs: Runs, repeatsReports: boolean, guess: 'mean' | 'tick' | 'own'): EngineModel {
   const isRendition = !name.endsWith('original')
@@ -97,9 +98,9 @@ export class PlayerOnEngineModel {
   private readonly engine: EngineModel
   private hasFailed = false
   private seconds = 0
-  /** Seeks that have not ended, in seconds of the <video>; all but the last are superseded. */
+  /** The targets of the seeks that have not ended, in seconds on the <video>'s clock; all but the last are superseded. */
   private seeks: number[] = []
-  /** The target of a seek that has ended without its picture so far. */
+  /** The target of a seek that has ended but whose picture is still to come; null if there is none. */
   private latePicture: number | null = null
   /** What the browser has done but not reported yet. */
   private reports: VideoPlayerInput[] = []
@@ -131,7 +132,7 @@ export class PlayerOnEngineModel {
       case 'play':
         this.isPaused = false
         this.reports.push({ type: 'started' })
-        // The adapter reports this at once; the browser's own event follows later.
+        // The adapter reports this immediately; the browser's own event follows later.
         return this.send({ type: 'started' })
       case 'pause':
         if (!this.isPaused) this.reports.push({ type: 'paused' })
@@ -171,14 +172,14 @@ export class PlayerOnEngineModel {
     if (!isRepeated || this.engine.repeatsReports) this.reports.push({ type: 'presented', mediaTime: this.engine.report(frame, target) })
   }
 
-  /** Sends the state machine the next report of the browser or answer of the server. */
+  /** Sends the state machine the browser's next report or, if there is none, the server's next answer. Returns whether there was one. */
   deliver() {
     const next = this.reports.shift() ?? this.answers.shift()
     if (next) this.send(next)
     return next !== undefined
   }
 
-  /** Sends the state machine all reports of the browser. */
+  /** Sends the state machine all of the browser's reports. */
   deliverReports() {
     while (this.reports.length) this.deliver()
   }
@@ -202,7 +203,7 @@ export class PlayerOnEngineModel {
     if (target !== null && !this.hasFailed) this.present(this.engine.find(target), target)
   }
 
-  /** Plays the video by some frames; it stops at its end. */
+  /** Plays the video on by this many frames, stopping at its end. */
   playOn(frames: number) {
     const { times } = this.engine
     if (this.isPaused || this.hasFailed || this.seeks.length || this.screen === null) return
@@ -215,7 +216,7 @@ export class PlayerOnEngineModel {
     this.reports.push({ type: 'paused' }, { type: 'ended' })
   }
 
-  /** Whether the state machine has all reports of the browser. */
+  /** Whether the state machine has received all of the browser's reports. */
   areReportsDelivered = () => this.reports.length === 0
 
   /** Lets a timer run out, unless a report is waiting: engines report a presented picture sooner than any timer runs out. */

@@ -98,7 +98,7 @@ test('resizing the window seeks the paused video to another position in its fram
   }
   resizeAndSettle(800)
   resizeAndSettle(1200)
-  // A phone's address bar has disappeared, which fires `resize` without another width.
+  // A phone's address bar has disappeared, which fires `resize` without changing the width.
   resize(1202)
   vi.advanceTimersByTime(1000)
   expect(video.seeks).toHaveLength(2)
@@ -107,7 +107,7 @@ test('resizing the window seeks the paused video to another position in its fram
   for (const seconds of video.seeks) expect(Math.floor(seconds * 30)).toBe(5)
   expect([player.$frame.get(), player.$isConfirmed.get()]).toEqual([5, true])
 
-  // A video that plays or seeks presents pictures by itself.
+  // A video that is playing or seeking presents new pictures anyway, so a resize causes no seek.
   player.showFrame(7)
   video.seeks = []
   resize(390)

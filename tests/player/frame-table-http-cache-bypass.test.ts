@@ -8,7 +8,7 @@ const url = 'https://store.test/table'
 const clip = (state: 'waiting' | 'ready') => sampleClip('cached', { rendition: { state, table: url } as never })
 const framesOf = async (state: 'waiting' | 'ready') => (await fetchTimeline(clip(state), new AbortController().signal))?.frames
 
-test('the table of a rendition is fetched anew, and later comes from the cache', async () => {
+test('the frame table of a finished rendition is revalidated once, and then cached', async () => {
   /** The number of frames in the table that the store has, and in the response that the browser has cached. */
   let [stored, cached] = [284, 0]
   let isOnline = true

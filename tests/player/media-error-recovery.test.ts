@@ -19,7 +19,7 @@ afterEach(() => {
   store.mockClear()
 })
 
-/** A player that shows `swing`. `renewed`: the URLs with which the server answers its renewals, one after the other. */
+/** Creates a player that shows `swing`. `renewed`: the URLs or errors with which the server answers its renewals, in order. */
 function playSwing(...renewed: (string | Error)[]) {
   const video = new FakeVideo()
   video.duration = 10
@@ -109,7 +109,7 @@ test('a video that cannot be decoded is unplayable after one renewal of its URL'
   expect([status(), renewals.length]).toEqual(['unplayable', 1])
 })
 
-test('a file of which the browser plays only sound is unplayable', () => {
+test('a file is unplayable if the browser plays only its sound', () => {
   const { video, status } = playSwing()
   video.videoWidth = 0
   video.loadMetadata()

@@ -12,7 +12,7 @@ import {
   verifyPresentedFrame,
 } from '../../src/player/media-time.ts'
 
-/** A calibration that keeps what it learns from each picture, as the player does. */
+/** Creates a calibration that keeps what it learns from each picture, as the player does. */
 function calibrate(...known: Parameters<typeof createCalibration>) {
   let calibration: Calibration = createCalibration(...known)
   return {
@@ -38,11 +38,11 @@ function calibrate(...known: Parameters<typeof createCalibration>) {
   }
 }
 
-/** Three seconds at 30 fps. `first`: the tick at which they begin; `hidden`: the ticks that an edit list hides before them. */
+/** Returns a timeline of 3 s at 30 fps. `first`: the tick at which it begins; `hidden`: how many ticks an edit list hides before it. */
 const swing = (more: { first?: number; hidden?: number } = {}) =>
   frameTimeline({ version: 1, scale: 30, first: 0, runs: [[90, 1]], ...more })
 const original = (times = swing()) => ({ isRendition: false, timeline: times, timestampOffset: 0 })
-/** Two points of a frame: its middle, and three quarters of it; in seconds. */
+/** Two points inside a frame, in seconds: its middle, and the point at three quarters of its length. */
 const [middle, threeQuarters] = [(frame: number) => (frame + 0.5) / 30, (frame: number) => (frame + 0.75) / 30]
 const start = (frame: number) => frame / 30
 
@@ -156,9 +156,9 @@ test('a target reported with an offset confirms no frame near a change of frame 
 })
 
 /**
- * A rendition in WebKit on Linux: a seek finds the first frame that ends after its target, by GStreamer's `guess` of each frame's length in
- * seconds. The returned function seeks as the player does. It returns whether the frame was confirmed, and fails if that was another frame.
- * `late`: each seek first presents a late picture of the next frame.
+ * Simulates a rendition in WebKit on Linux: a seek finds the first frame that ends after its target, by GStreamer's `guess` of each frame's
+ * length in seconds. The returned function seeks as the player does. It returns whether the frame was confirmed, and fails if the
+ * confirming picture shows another frame. `late`: the first seek to each frame also presents a late picture of the next frame.
  */
 function seekInGStreamer(times: FrameTimeline, guess: (frame: number) => number, late = false) {
   const calibration = calibrate({ isRendition: true, timeline: times, timestampOffset: 0 }, times.end(times.frames - 1), true)
@@ -210,9 +210,9 @@ const guesses = [
   { guess: 'a tick', clip: 'a variable clip', times: variable, lasts: () => 1 / 600 },
   { guess: 'the mean', clip: 'a variable clip', times: variable, lasts: () => mean(variable) },
 ]
-test.each(guesses)('every frame of $clip is found if GStreamer assumes frames of length $guess', ({ times, lasts }) => {
+test.each(guesses)('every frame of $clip is found in GStreamer (assumed frame length: $guess)', ({ times, lasts }) => {
   const seek = seekInGStreamer(times, lasts)
-  // Forward and back over the whole clip; 101 is coprime to the number of frames, so every frame comes once.
+  // Jump forward and back over the whole clip; 101 is coprime to the number of frames, so every frame comes exactly once.
   const order = Array.from({ length: times.frames }, (_, i) => (i * 101) % times.frames)
   expect(order.filter(frame => !seek(frame))).toEqual([])
 })
@@ -254,14 +254,14 @@ test('frames of an original with an offset are found if GStreamer assumes one ti
   for (const at of [middle, threeQuarters, middle]) half.verifyPresentedFrame(7, at(7), at(7) + 0.5 / 30)
   expect(half.seekPoints(7)[0]).toBe(0.5)
 
-  // A reported frame start proves only its own frame, because other pictures may be echoes.
+  // A reported frame start confirms only its own frame. It does not rule out echoes, so a later echo still confirms a frame.
   const both = calibrate(original(), 3, true)
   both.calibrateOnPlayingPicture(0)
   expect(both.verifyPresentedFrame(7, middle(7), 7 / 30)).toBe('yes')
   expect(both.verifyPresentedFrame(8, middle(8), middle(8))).toBe('yes')
 })
 
-test.each(['the mean', 'their own'])('each frame is found despite late pictures if GStreamer uses frame lengths: %s', guess => {
+test.each(['the mean', 'their own'])('each frame is found in GStreamer despite late pictures (assumed length: %s)', guess => {
   const times = swing()
   const isFoundDespiteLatePictures = seekInGStreamer(times, guess === 'their own' ? exact(times) : () => mean(times) * 1.01, true)
   for (const frame of [7, 6, 5, 30, 29, 0, 1]) expect(isFoundDespiteLatePictures(frame)).toBe(true)

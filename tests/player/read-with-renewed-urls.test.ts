@@ -8,7 +8,7 @@ afterEach(() => {
 
 const clipWith = (url: string) => ({ id: 'swing', url, rendition: null }) as unknown as VideoPlayerClip
 const read = async ({ url }: VideoPlayerClip) => (await fetchMedia(url!, {})).text()
-/** A store that refuses every URL except `/renewed`. */
+/** Stubs a store that refuses every URL except `/renewed`. */
 const stubStore = () => vi.stubGlobal('fetch', async (url: string) => new Response('sound', { status: url === '/renewed' ? 200 : 403 }))
 
 test('a file whose signed URL has expired is read with a new one', async () => {
@@ -19,7 +19,7 @@ test('a file whose signed URL has expired is read with a new one', async () => {
   expect(renew.mock.calls).toEqual([['swing']])
 })
 
-test('a file that the store refuses twice, or that is aborted, is not read again', async () => {
+test('a file is not read again if the store refuses it twice, or after an abort', async () => {
   stubStore()
   const renew = vi.fn(async () => clipWith('/refused'))
   await expect(readWithRenewedUrls(clipWith('/expired'), renew, read)).rejects.toThrow(MediaFetchError)

@@ -61,7 +61,7 @@ test('times are measured between neighboring positions of one swing, in order', 
 test('the first and newest session of a skill are two different sessions, or none', () => {
   const filmed = sessions.map(s => ({ ...s, video: `${s.id}-v` }))
   const { first, newest, origins } = firstAndNewestVideos(filmed, 'hitting')!
-  // Swing `c` has contact and is not the one shown; `a` and `b` both have the stride.
+  // Each session shows its first swing, so `b` rather than `c`. The position nearest to contact that `a` and `b` both have is the stride.
   expect([first.session.id, first.video, newest.session.id, newest.video, origins]).toEqual(['s1', 'a', 's3', 'b', [98, 99]])
   expect(firstAndNewestVideos(filmed.slice(0, 2), 'hitting')).toMatchObject({ newest: { video: 's2-v' }, origins: [0, 0] })
   expect(firstAndNewestVideos(filmed, 'fielding')).toBeUndefined()

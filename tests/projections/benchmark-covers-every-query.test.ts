@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** The benchmark Q1 measures the queries in `tests/bench/measured-queries`. A query that is missing there may scan a whole table unnoticed. */
+/** The benchmark Q1 measures the queries in `tests/bench/measured-queries`. A query missing there may scan a whole table unnoticed. */
 
 const root = join(import.meta.dirname, '../..')
 
-/** What files import from `projections`, without types: `assignments.ts sessionsOfFolderOrPlayer`. */
+/** Returns what files import from `projections`, without types, such as `assignments.ts sessionsOfFolderOrPlayer`. */
 function importsFromProjections(pattern: string): Set<string> {
   const found = globSync(pattern, { cwd: root }).flatMap(file => {
     const imports = readFileSync(join(root, file), 'utf8').matchAll(/^import \{([^}]*)\} from '[./]+\/projections\/([\w-]+\.ts)'/gm)
@@ -15,7 +15,7 @@ function importsFromProjections(pattern: string): Set<string> {
   return new Set(found.filter(imported => /^\S+ \w+$/.test(imported)))
 }
 
-test('the benchmark of query plans covers every query that the server asks', async () => {
+test('the benchmark of query plans covers every query that the server makes', async () => {
   const covered = importsFromProjections('tests/bench/measured-queries/*.ts')
   const asked = [...importsFromProjections('src/**/*.ts')]
   const isQuery = await Promise.all(

@@ -20,7 +20,7 @@ test('the read model has a row per assignment with the progress data of its revi
     step('FolderPaid', 'as1'),
     assigned('as2', 'dee'),
     assigned('as3', 'cal', 'folder-g', 'ben'),
-    // Earlier reviews have neither goals nor positions.
+    // Reviews from older releases have neither goals nor positions.
     step('FeedbackGiven', 'as2', { review: review(60) }),
   )
   expect([...told.keys()]).toEqual(['as1', 'as2', 'as3'])

@@ -40,7 +40,7 @@ test('the queue lists open work, deliveries and questions, oldest first', async 
   expect(folders[0]).toMatchObject({ id: waiting.folder, player: { id: ana.id }, instructor: { id: coach.id }, message: null, videos: 1 })
 })
 
-test('the queue lists nothing of other instructors', async () => {
+test('the queue lists nothing from other instructors', async () => {
   const other = await s.instructor()
   expect((await other.call('GET', '/api/queue')).body).toEqual({
     folders: [],
@@ -49,7 +49,7 @@ test('the queue lists nothing of other instructors', async () => {
   })
 })
 
-test("the queue finds an instructor's open sessions behind hundreds of paid ones", async () => {
+test("an instructor's open sessions are found among hundreds of paid ones", async () => {
   const [leaving, other] = await Promise.all([s.instructor(), s.instructor()])
   const waiting = await createAssignedFolder(ana, leaving)
   const started = await createAssignedFolder(ana, leaving)

@@ -25,7 +25,7 @@ afterAll(async () => {
   await db.end()
 })
 
-/** A folder with one video, which has replaced others. */
+/** Adds a folder with one video. `replaces`: the ids of the videos that it has replaced. */
 async function addFolder(replaces: string[] = []) {
   const [folder, video] = [randomUUID(), randomUUID()]
   const clips = [{ id: video, name: 'swing.mp4', added: ADDED, ...(replaces.length && { replaces }) }]
@@ -51,7 +51,7 @@ test('a video is unassigned unless a session has it, or the one it replaced', as
   await addSession(assigned.folder, [assigned.video])
   await addSession(replaced.folder, [first])
   await addSession(returned.folder, [returned.video], { status: 'ended' })
-  // A review of another folder compares with the video of a session that was taken back later.
+  // Another folder's review compares its video with the video of a session that was withdrawn later.
   const compared = await addFolder()
   await addSession(compared.folder, [compared.video], { status: 'ended' })
   const sides = [assigned, compared].map(side => ({ ...side, origin: 0 }))

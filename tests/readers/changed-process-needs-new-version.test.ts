@@ -15,8 +15,8 @@ const events = readdirSync(samples)
 type ErrandKindsByEvent = Record<string, string[]>
 
 /**
- * For each version of each process, the kinds of errands that it creates for the sample events, by event type. Entries stay as they are: if this
- * test fails, raise the `version` of the process and add an entry.
+ * For each version of each process, the kinds of errands that it creates for the sample events, by event type. Never change an entry: if
+ * this test fails, raise the `version` of the process and add an entry.
  */
 const recorded: Record<string, Record<string, ErrandKindsByEvent>> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'process-versions.json'), 'utf8'),

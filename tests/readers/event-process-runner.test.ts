@@ -112,7 +112,7 @@ describe('a process', () => {
       (await sql`select payload ->> 'home' as home from errands where kind = 'letter.praise' order by 1`).map(r => r.home)
     const checkpoints = async () => (await sql`select name, position::int from checkpoints order by name`).map(r => [r.name, r.position])
 
-    test('handles every event from where the old version is, which runs beside it', async () => {
+    test("continues from the old version's position, while the old version still runs", async () => {
       const store = memoryStore()
       const old = await startProcess(telling, store)
       const before = await store.append('game-1', -1n, [played('h1')])
@@ -136,7 +136,7 @@ describe('a process', () => {
       expect((await old.status())[0]!.parked.count).toBe(1)
     })
 
-    test('moves a version along that has not run for a day, for a later rollback', async () => {
+    test('advances a version that has not run for a day, in case of a rollback', async () => {
       const store = memoryStore()
       const stopped = new AbortController()
       const old = await startProcess(telling, store, stopped.signal)
@@ -158,7 +158,7 @@ describe('a process', () => {
     })
   })
 
-  test('that is killed before saving its checkpoint saves no errand, and both later', async () => {
+  test('that is killed before saving its checkpoint saves no errand, but both later', async () => {
     const store = memoryStore()
     // The trigger ends the connection when the checkpoint moves.
     await sql.unsafe(`
@@ -205,7 +205,7 @@ describe('a process', () => {
   })
 
   describe('that fails at an event', () => {
-    test('parks the stream of the event, skips its errands, continues and logs the error', async () => {
+    test("parks the event's stream with the error, skips its errands, and continues", async () => {
       const store = memoryStore()
       const work = eventProcessRunner(sql, store, [failing(), telling], { log: silentLog })
       await work.start(testAbort.signal)

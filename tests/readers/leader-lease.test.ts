@@ -44,7 +44,7 @@ test('only one server of each release does the work', async () => {
   expect([one, two, other].map(s => s.lease.isLeading())).toEqual([true, false, true])
 })
 
-test('a server that stops hands its leadership over at once', async () => {
+test('a server that stops hands over its leadership immediately', async () => {
   const [one, two] = [await server(), await server()]
   const working = new Promise<void>(done => two.lease.whileLeading(new AbortController().signal, () => done()))
   await one.stop()
@@ -53,7 +53,7 @@ test('a server that stops hands its leadership over at once', async () => {
   expect(two.isWorking()).toBe(true)
 })
 
-test('another server takes over only after the leader has died', async () => {
+test('another server takes over after the leader has died', async () => {
   const [one, two] = [await server(), await server()]
   // Cut the leader's connections for good, as if its process were killed.
   await one.sql.end({ timeout: 0 })

@@ -29,7 +29,7 @@ describe('a read model', () => {
         -1n,
         Array.from({ length: long }, (_, n) => newRunScoredEvent(`team ${Math.floor(n / 10) % teams}`)),
       )
-    /** Delivers the log to each process in batches of a different size. */
+    /** Returns a store that delivers the log in batches of at most `size` events. */
     const storeWithBatches = (size: number): EventStore => ({
       ...store,
       async *follow(from, signal, types) {
@@ -57,13 +57,13 @@ describe('a read model', () => {
       ),
     )
     await Promise.all(workers.map(w => w.start(testAbort.signal)))
-    /** Appends until it succeeds. After an error it checks whether the event was written nevertheless. */
+    /** Retries until the event is appended. After an error, the event may have been written anyway; then the retry conflicts. */
     const append = async (stream: string, n: number): Promise<bigint> => {
       try {
         return await store.append(stream, BigInt(n) - 1n, [newRunScoredEvent('x', 1)])
       } catch (error) {
         if (error instanceof RevisionConflict) return (await store.read(stream))[n]!.position
-        // After the abort, sleeps end at once, so without this a failed test would retry forever.
+        // After the abort, sleeps end immediately, so without this check a failed test would retry forever.
         if (testAbort.signal.aborted) throw error
         await abortableSleep(20, testAbort.signal)
         return append(stream, n)
@@ -84,7 +84,7 @@ describe('a read model', () => {
     }
     const at = (await write).sort((a, b) => (a < b ? 1 : -1))[0]!
     for (const w of workers) expect(await w.caughtUp(names, at, 10_000)).toBe(true)
-    // A connection that was cut while idle fails at its next use, so this needs a new one.
+    // A connection that was cut while idle fails at its next use, so these queries need a new one.
     const newConnection = connectAsOtherProcess()
     for (const name of names) {
       expect((await newConnection`select sum(n)::int as n, count(*)::int as rows from ${sql(`${name}_v1`)}`)[0]).toEqual({

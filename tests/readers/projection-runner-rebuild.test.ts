@@ -181,7 +181,7 @@ describe('a rebuild of a read model', () => {
     }
   })
 
-  test('by many workers at once produces one complete table', async () => {
+  test('by many workers at the same time produces one complete table', async () => {
     await switchLogToPostgres()
     await fill(30)
     const first = projectionRunner(connectAsOtherProcess(), store, [totalRunsProjection('totals')], { log: silentLog })
@@ -224,7 +224,7 @@ describe('a rebuild of a read model', () => {
       { id: '1', n: 2 },
       { id: '2', n: 1 },
     ])
-    // The stream is still parked at the same event: a failed retry loses nothing, and stores the version of the code that tried.
+    // A failed rebuild leaves the stream parked, and records which code has tried it.
     const newer = projectionRunner(sql, store, [breakable], { log: silentLog, code: 'newer' })
     await newer.rebuild('breakable').catch(() => {})
     expect(await sql`select reader, code from parked`).toEqual([{ reader: 'breakable_v1', code: 'newer' }])
@@ -249,7 +249,7 @@ describe('a rebuild of a read model', () => {
     }
     await sql`update checkpoints set used = now() - interval '2 days', at = now() - interval '2 days' where name = 'counts_v1'`
     let dropping: Promise<string[]> | undefined
-    // A server that still writes the old table locks first the checkpoint, then the rows.
+    // A server that still writes the old table first locks the checkpoint, then the rows.
     await sql.begin(async tx => {
       await tx`select 1 from checkpoints where name = 'counts_v1' for update`
       dropping = projectionRunner(connectAsOtherProcess(), store, [now], { log: silentLog }).dropUnusedTables()

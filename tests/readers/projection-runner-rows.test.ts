@@ -22,7 +22,7 @@ import {
 setUpProjectionRunnerTestbed()
 
 describe('a read model', () => {
-  test('equals the fold of the log, row by row, with every type of column', async () => {
+  test('equals the fold of the log, row by row, with columns of many types', async () => {
     const views = projectionRunner(sql, store, [scoresProjection], { log: silentLog })
     await views.start(testAbort.signal)
     await store.append('game-1', -1n, [newRunScoredEvent('a', 2), newRunScoredEvent('b', 5)])

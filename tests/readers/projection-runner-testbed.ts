@@ -12,7 +12,6 @@ export let db: Awaited<ReturnType<typeof createTestDatabase>>
 export let sql: Sql
 export let store: EventStore & { close?: () => Promise<void> }
 export let testAbort: AbortController
-/** Connections that are closed after the current test. */
 export const poolsToCloseAfterTest: Sql[] = []
 
 /** Gives each test of the calling file a database and an empty log in memory. */
@@ -31,11 +30,11 @@ export function setUpProjectionRunnerTestbed() {
   })
 }
 
-/** From now on, the log of the current test is in its database. Events in the memory store are not copied. */
+/** Moves the current test's log to its database, from now on. Events in the memory store are not copied. */
 export const switchLogToPostgres = async () => {
   store = postgresStore(sql)
 }
-/** Simulates another process with separate connections and memory. */
+/** Creates separate database connections, as another process would have. They are closed after the test. */
 export const connectAsOtherProcess = () => {
   const pool = createPostgresPool(db.url, { max: 3 })
   poolsToCloseAfterTest.push(pool)
@@ -49,7 +48,7 @@ export type GameEvent =
 
 export const silentLog = { info: () => {}, error: () => {} }
 
-/** The runs of a team. It has a column of each type, and `past` shows the values that its handler read back. */
+/** A team's runs. The row has a column of each type except uuid; `past` holds the values that the handler read from the previous row. */
 export const scoresProjection = projection<GameEvent>()({
   name: 'scores',
   version: 1,

@@ -42,7 +42,7 @@ export const setCheckpointPosition = (name: string, position: number) =>
   db.sql`update checkpoints set position = ${position} where name = ${name}`
 export const positionRangeText = (events: RecordedEvent[]) => `${events[0]?.position}–${events.at(-1)?.position}`
 
-/** A log that yields batches of at most this size; it records the start positions and the number of subscriptions. */
+/** Creates a log that yields batches of at most this size. `followed`: where subscriptions have started, and how many are open now. */
 export function batchedStore(size = Number.POSITIVE_INFINITY) {
   const store = memoryStore()
   const followed = { from: [] as bigint[], now: 0 }
@@ -58,7 +58,7 @@ export function batchedStore(size = Number.POSITIVE_INFINITY) {
   return { ...store, follow, followed }
 }
 
-/** A reader that records the positions of the events it receives, after `onEvents` has run. */
+/** Creates a reader that records the positions of the events it receives, after `onEvents` has run. */
 export function recordingReader(name: string, received: string[], onEvents: (events: RecordedEvent[]) => unknown = () => {}): Reader {
   return {
     name,

@@ -52,7 +52,7 @@ describe('a reader that is far behind', () => {
     const store = batchedStore(BATCH)
     await store.append('game-1', -1n, newTestEvents(900))
     const received: string[] = []
-    // The other server moves the checkpoint between two batches of this one.
+    // The other server moves the checkpoint between two batches of this server.
     async function* follow(...args: Parameters<EventStore['follow']>) {
       for await (const batch of store.follow(...args)) {
         if (batch[0]!.position === 300n) await setCheckpointPosition('one', position)

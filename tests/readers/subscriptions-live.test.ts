@@ -18,7 +18,7 @@ import {
 
 setUpSubscriptionTestbed()
 
-test('a batch is given to all live readers at once, in one transaction', async () => {
+test('a batch is given to all live readers at the same time, in one transaction', async () => {
   await insertReaderCheckpoints('a', 'b')
   const store = batchedStore()
   const readers = readerSubscriptions(db.sql, store, { log: silentLog })
@@ -38,7 +38,7 @@ test('a batch is given to all live readers at once, in one transaction', async (
   expect(did.splice(0)).toEqual(['a', 'b', 'a is done', 'b is done'])
 })
 
-test('a batch wakes no other process', async () => {
+test('a batch sends no notification to other processes', async () => {
   await insertReaderCheckpoints('a')
   const notified: string[] = []
   const listening = await db.sql.listen('checkpoints', payload => notified.push(payload))
@@ -129,7 +129,7 @@ test('without notifications a process still sees its own events, and resubscribe
   expect(listens).toBeGreaterThan(1)
 })
 
-test('a reader that is live again after a change of the leader stays live', async () => {
+test('a reader that is live again after a change of leader stays live', async () => {
   await insertReaderCheckpoints('one')
   const isDelivering = Promise.withResolvers<void>()
   const failure = Promise.withResolvers<never>()

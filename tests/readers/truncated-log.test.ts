@@ -31,7 +31,7 @@ const scored = (team: string) => newTestEvent({ team }, { type: 'RunScored' })
 let db: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
 let lines: [string, unknown][]
-/** A logger of one process. Its errors go to `lines`. */
+/** Creates the logger of one process. Its errors go to `lines`. */
 const newLog = () => ({
   info() {},
   error: (details: object, message: string) => void lines.push([message, (details as { readers?: string[] }).readers]),
@@ -49,7 +49,7 @@ afterEach(async () => {
 
 const truncationErrors = () => lines.filter(([message]) => message.startsWith('the log is older'))
 
-/** Starts a server's readers on a log. */
+/** Starts the readers of one server on a log. */
 async function startReaders(store: ReturnType<typeof memoryStore>) {
   const ending = new AbortController()
   cleanups.push(() => ending.abort())
@@ -75,7 +75,7 @@ test("if the log ends before the readers' checkpoints, readers stop until a rebu
   const follower = projectionRunner(sql, store, [runs], { log: newLog() })
   expect(await follower.caughtUp(['runs'], 2n, 10_000)).toBe(true)
 
-  // A backup with only the first event.
+  // Restore a backup that has only the first event.
   events.length = 1
   const first = await startReaders(store)
   await expect.poll(first.logEnds).toEqual([0n, 0n])
@@ -85,7 +85,7 @@ test("if the log ends before the readers' checkpoints, readers stop until a rebu
   await expect.poll(() => follower.caughtUp(['runs'], 2n, 50)).toBe(false)
   first.end()
 
-  // The log is as long as before, but its events are not the ones that the readers processed.
+  // The log extends beyond the readers' checkpoints again, but its events are not the ones that the readers processed.
   const second = await startReaders(store)
   expect(await second.logEnds()).toEqual([0n, 0n])
   expect([await rows(), await cheers()]).toEqual([{ old: 3 }, ['old', 'old', 'old']])

@@ -9,7 +9,7 @@ test('text is wrapped into lines that fit, and a word wider than a line is split
   expect(wrapTextToWidth('ok extraordinarily', 8, length)).toEqual(['ok', 'extraord', 'inarily'])
 })
 
-test('each page of a long caption is shown in proportion to its lines', () => {
+test('each page of a long caption is shown for a time proportional to its lines', () => {
   const lines = Array.from({ length: 2 * MAX_CAPTION_LINES + 2 }, (_, i) => `line ${i}`)
   expect(captionLinesAt(lines, 0)).toEqual(lines.slice(0, 4))
   expect(captionLinesAt(lines, 0.39)).toEqual(lines.slice(0, 4))
@@ -18,11 +18,11 @@ test('each page of a long caption is shown in proportion to its lines', () => {
   expect(captionLinesAt(lines, 1)).toEqual(lines.slice(8))
 })
 
-test('a text that is too long is cut after a whole letter, and ends with an ellipsis', () => {
+test('text that is too long is cut after a whole character and ends with an ellipsis', () => {
   expect(shortenToWidth('Tee work', 8, length)).toBe('Tee work')
   expect(shortenToWidth('Tee work, June', 8, length)).toBe('Tee wor…')
   expect(shortenToWidth('Tee work', 5, length)).toBe('Tee…')
-  // The family emoji is one letter of eleven code units.
+  // The family emoji is one character of eleven code units.
   expect(shortenToWidth('a👨‍👩‍👧‍👦b', 11, length)).toBe('a…')
   expect(shortenToWidth('Tee', 0, length)).toBe('…')
 })

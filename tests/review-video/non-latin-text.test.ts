@@ -5,7 +5,7 @@ import { fullViewport } from '../../src/drawing/viewport.ts'
 import { createFramePainter } from '../../src/review-video/frame-painter.ts'
 
 const view = { kind: 'clip', video: 'a', frame: 0, view: fullViewport } as const
-/** As many characters as `text` has, but from a private-use plane, for which no font has glyphs. */
+/** Replaces each character with one from a private-use plane, for which no font has glyphs. */
 const withoutGlyphs = (text: string) => [...text].map((_, i) => String.fromCodePoint(0xf0000 + i)).join('')
 
 function picture(text: string, asLabel: boolean): Buffer {

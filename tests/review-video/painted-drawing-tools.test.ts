@@ -6,7 +6,7 @@ import { fullViewport } from '../../src/drawing/viewport.ts'
 import { createFramePainter } from '../../src/review-video/frame-painter.ts'
 
 const base = { id: '018f0000-0000-7000-8000-000000000001', color: 1, width: 45, from: 0, hold: 60, fade: 0 }
-/** The fields of tools that need more than two points. */
+/** The fields of tools that need more, or other, than two points. */
 const TOOL_FIELDS: Partial<Record<DrawingTool, Partial<Shape>>> = {
   angle: { p: [2000, 2000, 3000, 3000, 2000, -2000] },
   text: { p: [2000, 2000], text: 'Hands' },
@@ -16,7 +16,7 @@ const TOOL_FIELDS: Partial<Record<DrawingTool, Partial<Shape>>> = {
 }
 const shapeOf = (tool: DrawingTool): Shape => ({ ...base, tool, p: [2000, 2000, 5000, 4000], ...TOOL_FIELDS[tool] })
 
-/** The pixels of a black picture with these drawings. */
+/** Paints these drawings on a black picture. Returns its pixels. */
 function picture(...shapes: Shape[]): Buffer {
   const painter = createFramePainter({ width: 320, height: 180 })
   const view = { kind: 'clip', video: 'a', frame: 0, view: fullViewport, note: undefined } as const
@@ -24,7 +24,7 @@ function picture(...shapes: Shape[]): Buffer {
   return Buffer.from(painter.pixels())
 }
 
-/** How many pixels of a black picture a drawing changes. */
+/** Counts the pixels of a black picture that a drawing changes. */
 function changedPixels(shape: Shape): number {
   const [without, drawn] = [picture(), picture(shape)]
   let changed = 0
@@ -32,7 +32,7 @@ function changedPixels(shape: Shape): number {
   return changed
 }
 
-test.each(DrawingTool.options)('a drawing by the tool %s is visible in a review video', tool => {
+test.each(DrawingTool.options)('a drawing by the %s tool is visible in a review video', tool => {
   expect(changedPixels(shapeOf(tool))).toBeGreaterThan(20)
 })
 

@@ -69,8 +69,8 @@ describe.skipIf(!ffmpegPath)('comparisons in a review video (needs ffmpeg)', () 
   afterAll(() => rm(dir, { recursive: true }))
 
   /**
-   * The brightness of each bit in the lower row of a clip's picture, in every frame of the video. The upper row shows the bits of the frame
-   * number, the lower row their complement.
+   * Returns the brightness of each bit in the lower row of a clip's picture, for every frame of the video. The upper row shows the bits of
+   * the frame number, the lower row their complement.
    */
   async function complements({ left, top, width, height }: ReturnType<typeof layOutPictures>[0]): Promise<number[][]> {
     const row = `crop=${Math.round(width)}:${Math.round(height / 8)}:${Math.round(left)}:${Math.round(top + height / 8)}`
@@ -83,7 +83,7 @@ describe.skipIf(!ffmpegPath)('comparisons in a review video (needs ffmpeg)', () 
   }
   const numberOf = (bits: number[]) => bits.reduce((sum, gray, bit) => sum + (gray < 128 ? 1 << bit : 0), 0)
 
-  /** The frames of the video that show the comparison with this id, with the time of its clock in ms. */
+  /** Returns the frames of the video that show the comparison with this id, each with the time on the comparison's clock in ms. */
   const momentsOf = (id: string, count: number) =>
     Array.from({ length: count }, (_, index) => {
       const { index: nth, offset } = locateSegment(durations, ((index + 0.5) * 1000) / RATE_A)
@@ -112,12 +112,12 @@ describe.skipIf(!ffmpegPath)('comparisons in a review video (needs ffmpeg)', () 
     expect(new Set(moments.map(({ index }) => numberOf(a[index]!))).size).toBeGreaterThan(25)
   })
 
-  test('an onion skin paints the next frame over each frame, at half the opacity', async () => {
+  test("an onion skin paints the next frame over each frame, at half the skin's opacity", async () => {
     const [whole] = layOutPictures('ghost', SIZE, [640 / 360, 640 / 360])
     const bits = await complements(whole)
     const moments = momentsOf('onion', bits.length).filter(({ clock }) => frameAt(30, clock, RATE_A, FRAMES_A) < FRAMES_A - 2)
     expect(moments.length).toBeGreaterThan(60)
-    // The lowest bits of two neighboring frames differ, so at half the opacity they mix to one of two grays.
+    // The lowest bits of neighboring frames differ, so at 25% opacity, half of the onion skin's 50%, they mix to one of two grays.
     for (const { index } of moments) expect(Math.min(Math.abs(bits[index]![0]! - 191), Math.abs(bits[index]![0]! - 64))).toBeLessThan(30)
   })
 })

@@ -69,7 +69,7 @@ const startOf = (kind: string) =>
     playlist.segments.findIndex(s => s.kind === kind),
   )
 
-/** For each frame, the brightness where a drawing has its white line; the clip is black there. */
+/** Returns, for each frame, the brightness where a drawing has its white line; the clip is black there. */
 async function lineBrightness(file: string): Promise<number[]> {
   const { stdout } = await run(
     ffmpegPath!,
@@ -79,7 +79,7 @@ async function lineBrightness(file: string): Promise<number[]> {
   return [...stdout]
 }
 
-/** The times in seconds at which sound begins after silence. */
+/** Returns the times in seconds at which sound begins after silence. */
 async function soundBegins(file: string): Promise<number[]> {
   const { stderr } = await run(ffmpegPath!, ['-i', file, '-vn', '-af', 'silencedetect=n=-40dB:d=0.1', '-f', 'null', '-'])
   return [...stderr.matchAll(/silence_end: ([\d.]+)/g)].map(([, seconds]) => Number(seconds))
@@ -101,7 +101,7 @@ describe.skipIf(!ffmpegPath)('a review video (needs ffmpeg)', () => {
     const table = await frameTableOf(rendition)
     times = frameTimeline(table)
     await copyFile(rendition, join(dir, 'clip-0'))
-    // 1.25 s of silence, then a tone.
+    // The voice-over has 1.25 s of silence, then a tone.
     const voice = "aevalsrc='0.5*sin(2*PI*660*t)*gte(t,1.25)':s=48000:d=4"
     await run(ffmpegPath!, ['-loglevel', 'error', '-f', 'lavfi', '-i', voice, '-c:a', 'aac', '-f', 'mp4', join(dir, 'voice-0')])
     file = join(dir, 'review.mp4')

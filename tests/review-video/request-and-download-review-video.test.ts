@@ -28,7 +28,7 @@ async function deliverReview(more: object = {}) {
 }
 const stateOf = async (who: Pick<TestUser, 'call'>, address: string) => (await who.call('GET', address)).body.state
 
-test('a review video is made once for all its readers, and downloads as MP4', async () => {
+test('a review video is made once for all viewers, and downloads as an MP4', async () => {
   const { folder, assignment, address } = await deliverReview()
   const link = { id: randomUUID(), name: 'Grandma' }
   const { token } = (await ana.call('POST', `/api/folders/${folder}/links?session=${assignment}`, link)).body
@@ -55,7 +55,7 @@ test('a review video is made once for all its readers, and downloads as MP4', as
   await writeFile(path, new Uint8Array(await (await fetch(url)).arrayBuffer()))
   expect((await readContainerFile(path, 'video/mp4')).media).toMatchObject({ codec: 'avc', width: 1280, height: 720, sound: true })
   await rm(path)
-  // A request for the video does not count as an opening of the link.
+  // Requesting the video does not count as opening the link.
   const [{ opens }] = (await ana.call('GET', `/api/folders/${folder}/links?session=${assignment}`)).body.links
   expect(opens).toBe(0)
 })

@@ -2,7 +2,7 @@ import type { Note, Review, Video } from '../../modules/folders/contract.ts'
 import type { VideoProperties } from '../../modules/media/contract.ts'
 import type { Comparison, Shape, Voice } from '../../modules/reviews/contract.ts'
 
-/** A clip of five seconds, for tests that render a review as a video. */
+/** Creates a clip, five seconds long unless `more` says otherwise. */
 export const sampleClip = (id: string, more: Partial<Video> = {}): Video => ({
   id,
   name: `${id}.mp4`,
@@ -16,7 +16,7 @@ export const sampleClip = (id: string, more: Partial<Video> = {}): Video => ({
   poster: null,
   ...more,
 })
-/** The video properties of a clip, as its probe stores them. A `rate` of null means that the frame rate varies. */
+/** Creates a clip's video properties as its probe stores them. A `rate` of null means that the frame rate varies. */
 export const sampleVideoPropertiesAtRate = (rate: [number, number] | null, more: Partial<VideoProperties> = {}): VideoProperties => ({
   container: 'mp4',
   codec: 'avc',
@@ -46,7 +46,7 @@ export const noteOnFrame = (id: string, frame: number, more: Partial<Note> = {})
   text: 'Hands back',
   ...more,
 })
-/** A thick white line across the middle of the picture. */
+/** Creates a thick white line across the middle of the picture. */
 export const lineFromFrame = (id: string, from: number, more: Partial<Shape> = {}): Shape => ({
   id,
   tool: 'line',

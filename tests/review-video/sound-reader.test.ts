@@ -14,7 +14,7 @@ beforeAll(async () => {
   if (!ffmpegPath) return
   dir = await mkdtemp(join(tmpdir(), 'sound-reader-'))
   const file = join(dir, 'beeps.mp4')
-  // A tone in the first half of every odd second.
+  // There is a tone in the first half of every odd second.
   const beeps = "aevalsrc='0.5*sin(2*PI*880*t)*eq(mod(floor(t),2),1)*lt(mod(t,1),0.5)':s=48000:d=30"
   execFileSync(ffmpegPath, ['-loglevel', 'error', '-f', 'lavfi', '-i', beeps, '-c:a', 'aac', file])
   sound = (await openSoundReader(av, file))!
@@ -24,7 +24,7 @@ afterAll(async () => {
   if (dir) await rm(dir, { recursive: true })
 })
 
-/** The root mean square of the sound from a time on, both in seconds. */
+/** Returns the root mean square of the sound from `from` on, for `seconds`; both are in seconds. */
 async function loudness(from: number, seconds: number) {
   const samples = await sound.read(Math.round(from * RATE), Math.round(seconds * RATE))
   const values = new Float32Array(samples.buffer, samples.byteOffset, samples.length / 4)

@@ -14,7 +14,7 @@ test('playing clips and voice-overs have sound; notes on a single frame are sile
     voices: [sampleVoiceOver('v1')],
   })
   expect(plan(session)).toEqual([
-    // Frame 0 is presented at 0.1 s of the frame table, but at 0 s of the rendition.
+    // Frame 0 is presented at 0.1 s in the frame table, but at 0 s in the rendition.
     { from: 0, to: 1100, source: { video: 'a' }, sourceFrom: -100 },
     { from: 3600, to: 4600, source: { video: 'a' }, sourceFrom: 1000 },
     { from: 4600, to: 8600, source: { voice: 'v1' }, sourceFrom: 0 },

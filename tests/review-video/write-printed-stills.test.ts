@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true }))
 
-/** The size of a still, and the brightness at two points of its middle line: on the drawn line, and on the black beside it. */
+/** Reads a still's size, and its brightness at two points of its middle row: on the drawn line, and on the black next to it. */
 async function readStill(index: number) {
   const image = await loadImage(await readFile(join(dir, stillFileName(index))))
   const { width, height } = image

@@ -25,7 +25,7 @@ const backUp = () =>
     now: new Date(),
   })
 
-test("a backup has videos, but no data exports, which contain people's texts", async () => {
+test('a backup includes videos, but no data exports, which contain personal text', async () => {
   await s.deps.objects.put('videos/folder/video', 'video/mp4', new Uint8Array([1]))
   await s.deps.objects.put('exports/person/export', 'application/zip', new Uint8Array([1]))
   const { backup } = await backUp()
@@ -33,7 +33,7 @@ test("a backup has videos, but no data exports, which contain people's texts", a
   expect(list.map(line => JSON.parse(line).key)).toEqual(['videos/folder/video'])
 })
 
-test('a list of destroyed keys that cannot be read stops the backup', async () => {
+test('a backup fails if the list of destroyed keys cannot be read', async () => {
   const keysDirectory = join(directory, 'keys')
   await backUp()
   expect(await destroyedKeyOwnersIn(keysDirectory)).toEqual([])

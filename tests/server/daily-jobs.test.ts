@@ -10,19 +10,19 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-test('of many servers only one does a daily job each day', async () => {
+test('only one of many servers runs a daily job each day', async () => {
   const claims = () => Promise.all(Array.from({ length: 5 }, () => claimDailyJob(db.sql, 'sweep')))
   expect((await claims()).filter(Boolean)).toHaveLength(1)
   expect(await claims()).not.toContain(true)
   expect(await claimDailyJob(db.sql, 'prune')).toBe(true)
   await db.sql`update job_runs set began = began - interval '23 hours 1 minute' where name = 'sweep'`
   expect((await claims()).filter(Boolean)).toHaveLength(1)
-  // The clock was set back since the last run.
+  // As if the database's clock had been set back since the last run.
   await db.sql`update job_runs set began = began + interval '3 days' where name = 'sweep'`
   expect((await claims()).filter(Boolean)).toHaveLength(1)
 })
 
-test('old completed errands and webhooks are deleted; newer and open ones stay', async () => {
+test('old completed errands and webhooks are deleted; newer and unfinished ones stay', async () => {
   const now = new Date('2026-06-01T00:00:00Z')
   await db.sql`
     insert into errands (id, kind, payload, done, failed) values
@@ -37,7 +37,7 @@ test('old completed errands and webhooks are deleted; newer and open ones stay',
   expect((await db.sql`select id from stripe_notices`).map(row => row.id)).toEqual(['evt_new'])
 })
 
-test('completed letters are deleted with their delivery statuses, but one kind stays', async () => {
+test('letters are kept as long as delivery statuses; email confirmations for good', async () => {
   const now = new Date('2026-06-01T00:00:00Z')
   const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 3600_000)
   await db.sql`delete from errands`

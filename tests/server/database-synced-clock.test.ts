@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('due work follows the clock of the database; a wrong server clock is logged once', async () => {
+test("due work follows the database's clock; a wrong server clock is logged once", async () => {
   clockOffsetMs = HOUR_MS
   const ending = new AbortController()
   const clock = await databaseClock(sql, log, ending.signal)

@@ -13,11 +13,11 @@ const dockerfile = read('Dockerfile')
 const production = read('docker-compose.yml')
 const demo = read('docker-compose.demo.yml')
 
-/** The package of an import: `@scope/name` of `@scope/name/file`. */
+/** Returns the package that an import belongs to: `@scope/name` for `@scope/name/file`. */
 const packageOf = (path: string) => path.split('/', path.startsWith('@') ? 2 : 1).join('/')
 
 const serviceOf = (compose: string, name: string) => new RegExp(`^  ${name}:\\n((?: {4}.*\\n|\\n)+)`, 'm').exec(compose)![1]!
-/** A service's environment, with the defaults of the variables that compose fills in; `given` where it has no default. */
+/** A service's environment, in which variables have the defaults that Compose fills in, or `given` if they have none. */
 function environmentOf(service: string): Record<string, string> {
   const lines = /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(service)![1]!
   const substitute = (value: string) => value.replace(/\$\{\w+(?::-([^}]*)|:\?[^}]*)\}/g, (_, fallback) => fallback ?? 'given')
@@ -26,12 +26,12 @@ function environmentOf(service: string): Record<string, string> {
 const imageEnvironment = Object.fromEntries(
   [...(/^ENV (.*)/m.exec(dockerfile)?.[1] ?? '').matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]),
 )
-/** The files and folders of the build stage that the final image contains. */
+/** The files and folders that the final image copies from the build stage. */
 const copied = [...dockerfile.matchAll(/^COPY --from=build \S+ (.*) \S+$/gm)].flatMap(([, paths]) =>
   paths!.split(' ').map(path => path.replace('/app/', '')),
 )
 
-test('the demo of the compose file may run, because only this machine reaches it', () => {
+test('the demo compose file may run the demo, which only this machine can reach', () => {
   const app = serviceOf(demo, 'app')
   const config = readConfig({ ...imageEnvironment, ...environmentOf(app) })
   expect(isDemoAllowed(config)).toBe(true)
@@ -91,7 +91,7 @@ test('the image contains every file and package that the server and its commands
   expect(missing).toEqual([])
 })
 
-test('the commands that docs/deployment.md lists for the image have their scripts there', () => {
+test('the image has the script of each command that docs/deployment.md lists for it', () => {
   const [, listed] = /^The commands (`.*`) work in the image/m.exec(read('docs/deployment.md'))!
   const commands = [...listed!.matchAll(/`([\w-]+)`/g)].map(([, name]) => name!)
   expect(commands).toContain('after-restore')

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../api/test-server.ts'
 
-/** Requests with the status of their responses: one of each kind. */
+/** One request of each kind, with the status of its response. */
 const answers: [request: string, status: number][] = [
   ['GET /faq', 200],
   ['HEAD /faq', 200],
@@ -31,7 +31,7 @@ const answers: [request: string, status: number][] = [
   ['GET /uploads/profile/nobody.webp', 404],
 ]
 
-/** Runs `look` against the whole application on a port, reached as `origin`, with a small site. */
+/** Runs `look` against the whole application, which is configured with this origin and serves a small site. */
 async function served(
   origin: string,
   look: (get: (request: string) => Promise<Response>, h: TestServer) => Promise<void>,

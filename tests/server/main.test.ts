@@ -15,7 +15,7 @@ import { findFreePort } from '../../src/embedded/find-free-port.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** All stores are configured, so that no embedded ones start; only Postgres actually exists. */
+/** All external services are configured, so that no embedded ones start; only Postgres actually exists. */
 const configured = {
   S3_ENDPOINT: 'http://127.0.0.1:9',
   S3_BUCKET: 'bucket',
@@ -160,7 +160,7 @@ describe('the server', () => {
   test.each([
     ['HOST', '0.0.0.0'],
     ['ORIGIN', 'https://diamondlink.example'],
-  ])('with demo accounts refuses to listen on %s until their passwords change', async (name, value) => {
+  ])('refuses to start with a public %s until the demo passwords are changed', async (name, value) => {
     const PORT = String(await findFreePort())
     const id = randomUUID()
     const { email, password } = demoAccounts[0]!

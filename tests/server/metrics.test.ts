@@ -19,7 +19,7 @@ const metricOf = (text: string, name: string): number | undefined => {
   return line === undefined ? undefined : Number(line.slice(name.length + 1))
 }
 
-test('requests are counted by route and status, but not by address', async () => {
+test('requests are counted by route and status, not by their full path', async () => {
   const player = await server.player()
   await player.call('GET', '/api/folders/0198a5c2-7d1e-7000-8000-000000000000')
   const text = await read()
@@ -79,7 +79,7 @@ test('every reader of the log reports its lag and its parked streams', async () 
 })
 
 test('a stopped reader is reported as stopped', async () => {
-  // After a restored backup, every reader is ahead of the log.
+  // As if a backup of the log had been restored: every reader is ahead of the log.
   const stop = <R extends { position: bigint }>(readers: R[]) =>
     readers.map(reader => ({ ...reader, position: reader.position + 1000n, logEnd: reader.position }))
   const { readModels, processes } = server.deps
@@ -94,7 +94,7 @@ test('a stopped reader is reported as stopped', async () => {
   }
 })
 
-test('a figure that cannot be collected is omitted and counted; others are present', async () => {
+test('a metric that cannot be collected is omitted and counted; others are present', async () => {
   const sql = (() => Promise.reject(new Error('gone'))) as never
   const text = await metrics.text({ ...server.deps, sql })
   expect(text).not.toMatch(/^diamondlink_postgres_connections\{/m)

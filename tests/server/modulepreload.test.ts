@@ -33,13 +33,13 @@ test('modules of a page script are preloaded, those of a deferred island are not
   expect(linksIn(html)).toEqual(['visit'])
 })
 
-test.each(['load', 'only'])('all modules of an island that hydrates at once are preloaded (client:%s)', client => {
+test.each(['load', 'only'])('all modules of an island that hydrates immediately are preloaded (client:%s)', client => {
   const html = modulepreloadLinker(imports)(page(`${island(client)}></astro-island>`))
   expect(linksIn(html).sort()).toEqual(modulesOfIsland.toSorted())
   expect(html).not.toContain('data-modules')
 })
 
-test('an island that hydrates on interaction or after the paint lists all its modules', () => {
+test('an island that hydrates on interaction or after paint lists all its modules', () => {
   const html = modulepreloadLinker(imports)(
     page(
       `${island('interaction', '{&quot;name&quot;:[0,&quot;> $& client=interaction&quot;]}')}></astro-island>`,

@@ -11,12 +11,11 @@ const cookies = '__Host-session=abc; known=1; zone=America/Chicago; read=f000000
 
 let apiRequests: Request[]
 let rendered: string[]
-/** The API's responses by path; everything else is not found. */
+/** The API's responses by path and query; for any other path, the API returns that path. */
 let answers: Record<string, () => Response | Promise<Response>>
 /** Whether React streams a part of the page after its placeholder. */
 let isStreamed: boolean
 let pages: ReturnType<typeof personalPages>
-/** The messages that were logged. */
 let logged: string[]
 beforeEach(() => {
   logged = []
@@ -50,7 +49,7 @@ async function openPage(path: string, cookie: string | undefined = cookies, sear
   return { all, preloaded: json === 'empty' ? undefined : (JSON.parse(json) as PreloadedPageData) }
 }
 
-test('a signed-in person gets an uncached page with the data of the API', async () => {
+test("a signed-in person gets an uncached page with the API's data", async () => {
   const { preloaded, all } = await openPage('/player/dashboard')
   expect(preloaded).toMatchObject({ timeZone: 'America/Chicago', readMarks: 'f00000001', address: '/player/dashboard' })
   expect(preloaded!.answers).toEqual(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../support/postgres.ts'
 
-test('a query uses the connection that was free last, so that others stay idle', async () => {
+test('a query uses the most recently released connection, so that others stay idle', async () => {
   const db = await createTestDatabase()
   const backend = async () => (await db.sql`select pg_backend_pid() as pid, pg_sleep(0.05)`)[0]!.pid as number
   const opened = await Promise.all([backend(), backend(), backend()])

@@ -85,7 +85,7 @@ describe('pages rendered on demand', () => {
   const connections: ReturnType<typeof createPostgresPool>[] = []
   beforeAll(async () => {
     h = await startTestServer({ work: true })
-    // Two processes, each with connections of its own.
+    // Two caches, each with its own connections, stand in for two processes.
     for (const _ of [1, 2]) {
       const sql = createPostgresPool(h.deps.config.databaseUrl)
       const pages = createPublicPageCache(sql, render, siteOrigins, h.deps)
@@ -195,7 +195,7 @@ describe('pages rendered on demand', () => {
     await expect.poll(() => calls).toBe(1)
     slow.resolve()
     await expect.poll(() => counting.find(`/i/${slug}`, '')).toMatchObject({ page: expect.anything() })
-    // One rendering for all changes during the first one, and some for those whose notifications arrived later.
+    // All changes during the first rendering cause one more; those whose notifications arrive later may cause a few.
     expect(calls).toBeLessThan(10)
     await counting.stop()
   })
@@ -207,7 +207,7 @@ describe('a hanging database', () => {
     const { body } = await db.browser().call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Jo' }))
     const slug = body.profileSlug
     await db.approve(body.id)
-    // The notification of the approval would render the page again.
+    // Wait, because the notification of the approval causes the page to be rendered again.
     await expect
       .poll(() => db.sql`select done is not null as "isDone" from errands where kind = 'instructor.publish'`)
       .toEqual([{ isDone: true }])

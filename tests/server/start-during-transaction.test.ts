@@ -12,7 +12,7 @@ afterAll(() => h.end())
 
 test('a starting server does not wait for transactions of another server', async () => {
   const user = randomUUID()
-  // Meanwhile somebody registers.
+  // While the server starts, the transaction of a registration is open.
   await h.sql.begin(async tx => {
     await tx`
       insert into users (id, role, username, email, password, first_name, last_name, command, created)

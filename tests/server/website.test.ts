@@ -142,12 +142,12 @@ describe('the website', () => {
     expect((await get('/instructor/profile-editor')).title).toBe('Editor')
     expect((await get('/instructor/%0d%0aset-cookie')).status).toBe(404)
   })
-  test('serves profiles, redirects their former URLs, and explains an outage', async () => {
+  test('serves profiles, redirects their former URLs, and answers 503 in an outage', async () => {
     expect((await get('/i/casey')).title).toBe('Casey')
     expect((await get('/i/old-casey')).headers.location).toBe('/i/casey')
     expect((await get('/i/broken')).status).toBe(503)
   })
-  test("lets no cache keep the redirect of a profile's former address", async () => {
+  test("makes caches revalidate the redirect from a profile's former address", async () => {
     expect((await get('/i/old-casey')).headers['cache-control']).toBe('no-cache')
     expect((await get('/faq/')).headers['cache-control']).toBe('public, max-age=3600')
   })
@@ -170,7 +170,7 @@ describe('the website', () => {
     const { bytes, headers, title } = await get('/faq', { 'accept-encoding': 'br' })
     expect([headers['content-length'], title]).toEqual([String(bytes.length), 'FAQ'])
   })
-  test('answers a request for an unchanged page with 304, by strong and weak tags', async () => {
+  test('answers a request for an unchanged page with 304, for strong and weak tags', async () => {
     const { headers } = await get('/faq', { 'accept-encoding': 'br' })
     expect(headers.etag).toMatch(/^"[\w-]+-br"$/)
     const at = async (tag: string) => get('/faq', { 'accept-encoding': 'br', 'if-none-match': tag })
@@ -215,7 +215,7 @@ describe('the content security policy', () => {
 
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   const rule = (name: string, csp: string) => csp.split('; ').find(r => r.startsWith(`${name} `))!
-  test('allows only inline scripts with their hash', () => {
+  test('allows inline scripts and styles only by their hashes', () => {
     const csp = contentSecurityPolicyFor(html, siteOrigins)
     expect(rule('script-src', csp)).toBe(`script-src 'self' ${hash('one')} ${hash('two')}`)
     expect(rule('style-src', csp)).toBe(`style-src 'self' ${hash('p{}')}`)

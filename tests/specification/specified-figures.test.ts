@@ -7,7 +7,7 @@ import * as payments from '../../modules/payments/policy.ts'
 import * as reviews from '../../modules/reviews/policy.ts'
 import * as rewards from '../../modules/rewards/policy.ts'
 
-/** Figures that were promised to people or decided by the owner of the site: a change of one is a decision and has to be repeated here. */
+/** Limits, prices and periods that were promised to people or decided by the site's owner. Changing one is a decision; repeat it here. */
 test.each<[string, object, object]>([
   [
     'accounts',
@@ -57,7 +57,7 @@ test.each<[string, object, object]>([
       MAX_PREPARATION_CRASHES: 5,
     },
   ],
-  // A signed URL plays for at most half an hour.
+  // A signed playback URL is valid for at most half an hour.
   ['media', { seconds: 2 * media.PLAYBACK_URL_REUSE_SECONDS, put: media.TRANSFER_URL_SECONDS }, { seconds: 1800, put: 3600 }],
   [
     'payments',
@@ -105,6 +105,6 @@ test.each<[string, object, object]>([
     },
   ],
   ['rewards', rewards, { REFERRAL_POINTS: 150, DISCOUNT_RESERVATION_MINUTES: 60 }],
-])('the policies of %s have the specified figures', (_, policy, figures) => {
+])('the policies of %s have the specified values', (_, policy, figures) => {
   expect(policy).toMatchObject(figures)
 })

@@ -17,10 +17,10 @@ interface Node {
   quasis?: { value: { cooked: string } }[]
 }
 
-/** The function that a call or a chain begins with: `test` of `test('…')`, `test.skipIf(…)('…')`, and ``test.each`…`('…')``. */
+/** The function that a call or a chain begins with: `test` for `test('…')`, `test.skipIf(…)('…')` and ``test.each`…`('…')``. */
 const firstName = (node: Node | undefined): string | undefined => node?.name ?? (node && firstName(node.callee ?? node.tag ?? node.object))
 
-/** The text of a title, without the expressions of a template. */
+/** The title in a call of `test`, `it` or `describe`, without the expressions of a template; undefined for any other node. */
 function titleOf({ type, callee, arguments: [title] = [] }: Node): string | undefined {
   if (type !== 'CallExpression' || !title || !['test', 'it', 'describe'].includes(firstName(callee) ?? '')) return undefined
   if (title.type === 'TemplateLiteral') return title.quasis!.map(part => part.value.cooked).join('')

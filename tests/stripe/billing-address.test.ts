@@ -68,7 +68,7 @@ test.each([
   ['postal', { postal: '' }, 'Enter the ZIP code, as in 62701.'],
   ['postal', { postal: '6270' }, 'Enter the ZIP code, as in 62701.'],
   ['postal', { country: 'GB', state: '', postal: '' }, 'Enter the postal code.'],
-])('beside %s as in %o is the message: %s', async (field, wrong, message) => {
+])('the field %s with %o shows the message: %s', async (field, wrong, message) => {
   const { url } = await setup((await stripe.customers.create()).id)
   const { status, html } = await getPageOrPostForm(url, { ...testCardDetails(), ...wrong })
   expect(status).toBe(422)

@@ -18,7 +18,7 @@ import {
   scriptedStripe,
 } from './scripted-stripe.ts'
 
-/** Answers that Stripe gives rarely, so they are scripted; the other tests use the sandbox. */
+/** These tests script answers that Stripe rarely gives; the other tests use the sandbox. */
 
 let answers: ScriptedAnswers
 let calls: unknown[][]
@@ -139,7 +139,7 @@ describe('a charge', () => {
       answers = { 'paymentIntents.create': [error], ...(cards.length && { 'paymentMethods.retrieve': cards }) }
       return charge(wanted)
     }
-    test('has failed if its card was removed meanwhile', async () => {
+    test('has failed if its card has been removed in the meantime', async () => {
       for (const card of [{ customer: null }, { customer: 'cus_2' }, missingResourceError]) {
         expect(await of(invalidRequestError({ param: 'payment_method' }), card)).toEqual(removed)
         expect(await of(invalidRequestError({}), card)).toEqual(removed)
@@ -149,7 +149,7 @@ describe('a charge', () => {
     test('throws if its card still exists', async () => {
       await expect(of(invalidRequestError({ code: 'odd' }), { customer: { id: 'cus_1' } })).rejects.toMatchObject({ code: 'odd' })
     })
-    test('can be retried if Stripe refuses the API key, without a look-up of the card', async () => {
+    test('can be retried if Stripe refuses the API key, without looking up the card', async () => {
       await expect(of(invalidApiKeyError)).rejects.toThrow(RetryLaterError)
       expect(calledMethods()).toEqual(['paymentIntents.create'])
     })
@@ -165,7 +165,7 @@ describe('a charge', () => {
     })
   })
 
-  test("leads to the bank's page if its owner is present", async () => {
+  test("may lead to the bank's page only if the cardholder is present", async () => {
     answers = { 'paymentIntents.create': [paid] }
     await charge(wanted)
     await charge({ ...wanted, returnPath: '/player/folder/f1' })
@@ -175,7 +175,7 @@ describe('a charge', () => {
       [false, 'https://ours.test/player/folder/f1'],
     ])
   })
-  test('is found by its attempt; if there are several, the paid one comes first', async () => {
+  test('is found by its attempt; if there are several, a paid one is preferred', async () => {
     const one = (attempt: string, paid: boolean, payment_intent: unknown) => ({ paid, metadata: { attempt }, payment_intent })
     const other = intent('succeeded', { id: 'pi_2', latest_charge: 'ch_2', amount_received: 1 })
     const data = [

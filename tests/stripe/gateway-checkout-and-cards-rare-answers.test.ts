@@ -4,7 +4,7 @@ import { stripeCards } from '../../modules/payments/stripe/stripe-cards.ts'
 import { stripeHostedSales } from '../../modules/payments/stripe/stripe-hosted-sales.ts'
 import { connectionError, invalidRequestError, type ScriptedAnswers, scriptedStripe } from './scripted-stripe.ts'
 
-/** Answers that Stripe gives rarely, so they are scripted; the other tests use the sandbox. */
+/** These tests script answers that Stripe rarely gives; the other tests use the sandbox. */
 
 let answers: ScriptedAnswers
 let calls: unknown[][]
@@ -18,7 +18,7 @@ const scripted = scriptedStripe(
 )
 
 const visit = { customer: 'cus_1', player: 'ana', cancelUrl: 'https://ours.test/no', key: 'k' }
-/** What every hosted page is created with, among it that Stripe asks for the address and stores it with the customer. */
+/** The parameters of every hosted page; with the last two, Stripe requires an address and stores it with the customer. */
 const back = {
   customer: 'cus_1',
   client_reference_id: 'ana',
@@ -29,7 +29,7 @@ const back = {
 
 describe('a package bought on a checkout page', () => {
   const { checkout, fetchCheckout, saleOf } = stripeHostedSales(scripted)
-  test("has its purchase in the charge's metadata, and returns with the session id", async () => {
+  test("has its purchase in the charge's metadata, and its session id in the return URL", async () => {
     answers = { 'checkout.sessions.create': [{ url: 'https://pay.test/', id: 'cs_1' }] }
     const sell = (returnUrl: string) =>
       checkout({ ...visit, returnUrl, item: { name: 'Triple', amount: 4200 }, metadata: { package: 'triple' } })
@@ -98,7 +98,7 @@ describe('a card', () => {
       { idempotencyKey: 'k' },
     ])
   })
-  test('is saved only after use of a page that is for saving cards', async () => {
+  test('is saved only after a page for saving cards was completed', async () => {
     const session = {
       mode: 'setup',
       customer: 'cus_1',

@@ -4,7 +4,7 @@ import { stripePayouts } from '../../modules/payments/stripe/stripe-payouts.ts'
 import { stripeRefundsAndDisputes } from '../../modules/payments/stripe/stripe-refunds-and-disputes.ts'
 import { type ScriptedAnswers, scriptedStripe } from './scripted-stripe.ts'
 
-/** Answers that Stripe gives rarely, so they are scripted; the other tests use the sandbox. */
+/** These tests script answers that Stripe rarely gives; the other tests use the sandbox. */
 
 let answers: ScriptedAnswers
 let calls: unknown[][]
@@ -18,7 +18,7 @@ const scripted = scriptedStripe(
   call => calls.push(call),
 )
 
-describe('a refund', () => {
+describe('refunds and disputes', () => {
   const { findRefund, refundsOf, chargeOfRefund, fetchDispute } = stripeRefundsAndDisputes(scripted)
   const refund = (id: string, status: string | null, ours?: string) => ({
     id,
@@ -27,7 +27,7 @@ describe('a refund', () => {
     status,
     metadata: ours ? { refund: ours } : null,
   })
-  test("is found among several by our id or by Stripe's id", async () => {
+  test("a refund is found among several by our id or by Stripe's id", async () => {
     answers = { 'refunds.list': [{ data: [refund('re_2', 'succeeded'), refund('re_1', 'pending', 'r1')] }] }
     const found = { charge: 'ch_1', amount: 500 }
     expect([await findRefund('ch_1', 'r1'), await findRefund('ch_1', 're_2'), await findRefund('ch_1', 'r9')]).toEqual([
@@ -37,7 +37,7 @@ describe('a refund', () => {
     ])
     expect(calls[0]).toEqual(['refunds.list', { charge: 'ch_1', limit: 100 }])
   })
-  test('is listed oldest first, with its status', async () => {
+  test('the refunds of a charge are listed oldest first, each with its status', async () => {
     const data = ['succeeded', 'failed', 'canceled', 'pending', 'requires_action', null].map((status, n) =>
       refund(`re_${n}`, status, n ? undefined : 'r1'),
     )
@@ -61,7 +61,7 @@ describe('a refund', () => {
     ['lost', 'lost'],
     ['needs_response', 'open'],
     ['warning_under_review', 'open'],
-  ])('of a dispute with status %s counts as %s', async (status, state, balance_transactions: { amount: number }[] = []) => {
+  ])('a dispute with status %s counts as %s', async (status, state, balance_transactions: { amount: number }[] = []) => {
     const dispute = { id: 'dp_1', charge: 'ch_1', payment_intent: null, amount: 500, status, reason: 'fraudulent', balance_transactions }
     answers = { 'disputes.retrieve': [dispute] }
     expect(await fetchDispute('dp_1')).toEqual({

@@ -35,7 +35,7 @@ const asked = () => ({ payment: key(), attempt: '1', customer, method: visa, amo
 const charges = async (payment: string) => (await stripe.charges.list({ transfer_group: payment })).data.filter(c => c.paid)
 const INTENTS = 'POST /v1/payment_intents'
 
-// The client itself retries a dropped connection once, so it takes two drops until the outcome is unknown.
+// Stripe's client always retries a dropped connection once, so it takes two drops to make the outcome unknown.
 test.each([
   ['a call without an answer', { how: 'hang', when: 'before' }, 0],
   ['a completed call without an answer', { how: 'hang', when: 'after' }, 1],
@@ -83,13 +83,13 @@ test('a wrong API key is an error that is logged and can be retried later', asyn
 
 const isKeyInUse = (error: unknown) => error instanceof OutcomeUnknownError && (error.cause as Stripe.errors.StripeError).statusCode === 409
 
-test('an idempotency key in use answers 409, an unknown outcome, and later the result', async () => {
+test('an idempotency key in use leaves the outcome unknown (409); a retry gets it', async () => {
   const wanted = asked()
   await sandbox.injectFaults({ calls: [{ match: INTENTS, how: 'slow', when: 'after', ms: 60_000 }] })
   const slow = expect(stripeGateway(sandbox.config).charge(wanted)).resolves.toMatchObject({ outcome: 'succeeded' })
   const reads = () => stripe.charges.list({ transfer_group: wanted.payment })
   while ((await reads()).data.length === 0);
-  // The work is done and its answer is kept, but the first request still waits for it.
+  // The work is done and its response is stored, but the first request is still waiting for it.
   const patient = stripeGateway(sandbox.config)
   expect(await patient.charge(wanted)).toMatchObject({ outcome: 'succeeded' })
   await sandbox.clearFaults()

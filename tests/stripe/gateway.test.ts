@@ -9,7 +9,7 @@ import { startTestSandbox } from './test-sandbox.ts'
 const real = process.env.STRIPE_SECRET_KEY
 const key = () => randomUUID()
 
-/** The same suite runs against Stripe's test mode (STRIPE_SECRET_KEY) and against the sandbox. */
+/** Runs against Stripe's test mode if STRIPE_SECRET_KEY is set, otherwise against the sandbox. */
 describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real ? 60_000 : 20_000 }, () => {
   let sandbox: Awaited<ReturnType<typeof startTestSandbox>> | undefined
   let gateway: PaymentGateway
@@ -153,7 +153,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     expect(await gateway.authenticatePage({ ...asked, key: key() })).toEqual(page)
   })
 
-  test('after a failure, the owner can pay the intent with a card that needs no check', async () => {
+  test('after a failure, the intent can be paid with a card that needs no authentication', async () => {
     const failed = (await charge('pm_card_visa_chargeDeclined')) as FailedCharge
     const paid = await gateway.authenticatePage({ intent: failed.intent!, method: visa, returnUrl: 'https://app.example/', key: key() })
     expect(paid).toMatchObject({ outcome: 'succeeded', intent: failed.intent })

@@ -33,7 +33,7 @@ const buy = () =>
     cancelUrl: 'https://app.example/',
     key: key(),
   })
-/** A card saved on the page. */
+/** Saves a card on the page. Returns the payment method's id. */
 const saved = async (number: string) => {
   const page = await setup()
   await getPageOrPostForm(page.url, testCardDetails(number))
@@ -141,7 +141,7 @@ describe('saving a card', () => {
 })
 
 describe('the checkout page', () => {
-  test('sells a package, whose charge carries the metadata of the package', async () => {
+  test("sells a package, whose charge carries the package's metadata", async () => {
     const page = await buy()
     expect((await getPageOrPostForm(page.url)).html).toMatch(/3 folders[\s\S]*\$42\.00/)
     const sent = await getPageOrPostForm(page.url, testCardDetails('4242424242424242'))
@@ -162,7 +162,7 @@ describe('the checkout page', () => {
     expect(data.map(c => c.status)).toEqual(['succeeded', 'failed'])
   })
 
-  test("lets a card with authentication pay after the bank's page", async () => {
+  test('accepts a card that needs authentication once the bank has authenticated it', async () => {
     const page = await buy()
     const bank = await getPageOrPostForm(page.url, testCardDetails('4000002760003184'))
     expect((await getPageOrPostForm(bank.to)).html).toContain('$42.00')
@@ -257,7 +257,7 @@ describe('the overview page of the sandbox', () => {
     expect((await getPageOrPostForm(`${sandbox.pages}/_/dispute`, { id: done.charge })).status).toBe(400)
     expect(await stripe.charges.retrieve(done.charge)).toMatchObject({ disputed: true })
   })
-  test('does not accept buttons pressed by another site', async () => {
+  test('rejects forms that another site submits', async () => {
     const send = (headers: Record<string, string>) => fetch(`${sandbox.pages}/_/reset`, { method: 'POST', headers, redirect: 'manual' })
     expect((await send({ origin: 'https://evil.example' })).status).toBe(403)
     expect((await send({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)

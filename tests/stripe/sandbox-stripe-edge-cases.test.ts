@@ -122,7 +122,7 @@ describe('an object that another request is changing', () => {
     await sandbox.clearFaults()
     expect(await first).toMatch(/^trr_/)
   })
-  test('is an error that can be retried later', async () => {
+  test('causes an error that can be retried later', async () => {
     await sandbox.injectFaults({ calls: [{ match: 'POST /v1/refunds', how: 'lock' }] })
     await expect(gateway.refund({ refund: 'r', charge, amount: 1, reason: 'duplicate', key: key() })).rejects.toThrow(RetryLaterError)
   })

@@ -22,7 +22,7 @@ beforeEach(async () => {
   charge = (await pay('pm_card_visa')).charge
 })
 
-/** A charge of $20, in no group. */
+/** Charges $20, in no transfer group unless `more` names one. */
 async function pay(token: string, more: object = {}) {
   const customer = (await stripe.customers.create({})).id
   const method = (await stripe.paymentMethods.attach(token, { customer })).id
@@ -58,13 +58,13 @@ describe('a transfer out of a charge', () => {
     expect((await transfer(bare.charge, 100)).transfer_group).toBe(group)
     expect((await stripe.charges.retrieve(bare.charge)).transfer_group).toBe(group)
   })
-  test('is refused if the charge was lost in a dispute', async () => {
+  test('is refused while the charge is disputed, but not after the dispute is won', async () => {
     await sandbox.injectFaults({ disputes: [charge] })
     await expect(transfer(charge, 100)).rejects.toMatchObject({ param: 'source_transaction' })
     await sandbox.injectFaults({ outcomes: { [await disputeOf(charge)]: 'won' } })
     await transfer(charge, 100)
   })
-  test('that was refused is refused again under the same key, even after changes', async () => {
+  test('that was refused is refused again with the same key, even if it is possible now', async () => {
     const { id } = await transfer(charge, 2000)
     const first = key()
     await expect(transfer(charge, 100, {}, first)).rejects.toMatchObject({ param: 'amount' })
@@ -72,7 +72,7 @@ describe('a transfer out of a charge', () => {
     await expect(transfer(charge, 100, {}, first)).rejects.toMatchObject({ param: 'amount' })
     await transfer(charge, 100)
   })
-  test('fails if a test requests that', async () => {
+  test('fails if a test injects a refusal', async () => {
     await sandbox.injectFaults({ calls: [{ match: 'POST /v1/transfers', how: 'refuse' }] })
     const first = key()
     await expect(transfer(charge, 100, {}, first)).rejects.toMatchObject({ code: 'balance_insufficient' })
@@ -94,7 +94,7 @@ describe('a refund', () => {
     await stripe.refunds.create({ charge })
     expect(await stripe.charges.retrieve(charge)).toMatchObject({ amount_refunded: 2000, refunded: true })
   })
-  test('to a slow bank is pending at first but counts already, and then succeeds', async () => {
+  test('to a slow bank is pending at first but already counts, and succeeds later', async () => {
     const slow = await pay('pm_card_pendingRefund')
     const { id, status } = await stripe.refunds.create({ charge: slow.charge, amount: 500 })
     expect(status).toBe('pending')
@@ -103,7 +103,7 @@ describe('a refund', () => {
     expect((await stripe.refunds.retrieve(id)).status).toBe('succeeded')
     expect([await told('refund.updated', id), await told('refund.failed', id)]).toEqual([1, 0])
   })
-  test('that is pending fails if the charge is lost in a dispute', async () => {
+  test('that is pending fails if the charge is disputed', async () => {
     const slow = await pay('pm_card_pendingRefund')
     const { id } = await stripe.refunds.create({ charge: slow.charge, amount: 500 })
     await sandbox.injectFaults({ disputes: [slow.charge] })

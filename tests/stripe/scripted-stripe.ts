@@ -1,12 +1,12 @@
 import Stripe from 'stripe'
 
 /**
- * The responses of each call (`charges.list`), in order; the last one repeats, and an error is thrown. A call without responses fails the
- * test.
+ * The responses to each call, such as `charges.list`, in order; the last one repeats. A response that is an error is thrown. A call
+ * without responses throws, too.
  */
 export type ScriptedAnswers = Record<string, unknown[]>
 
-/** A Stripe client with scripted responses, which reports each call and its arguments. */
+/** Creates a Stripe client with scripted responses that reports each call and its arguments. */
 export function scriptedStripe(answersNow: () => ScriptedAnswers, report: (call: unknown[]) => void) {
   const at = (path: string): unknown =>
     new Proxy(() => {}, {

@@ -16,7 +16,7 @@ interface Received {
   body: string
 }
 
-/** A webhook endpoint that records what it receives. `answer` returns the status to respond with; `until` waits for a certain webhook. */
+/** Starts a webhook endpoint that records what it receives and responds with `endpoint.status`. `until` waits for certain webhooks. */
 export async function startWebhookReceiver() {
   const received: Received[] = []
   const waiting = new Set<() => void>()
@@ -53,7 +53,7 @@ export async function startWebhookReceiver() {
   }
 }
 
-/** A sandbox with a directory of its own; `restart` stops it and starts it again on the same data. */
+/** Starts a sandbox with its own data directory. `restart` stops it and starts it again with the same data. */
 export async function startTestSandbox(o: { webhookUrl?: string } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'stripe-'))
   const start = () => startStripeSandbox({ dataDir, log, webhookUrl: o.webhookUrl ?? 'http://127.0.0.1:9/nobody' })
@@ -72,7 +72,7 @@ export async function startTestSandbox(o: { webhookUrl?: string } = {}) {
     get pages() {
       return running.pages
     },
-    /** Requests faults (`testControlSchema`). */
+    /** Injects faults, in the format of `testControlSchema`. */
     injectFaults: (content: object) => control('POST', content),
     clearFaults: () => control('DELETE'),
     waiting: async () => (await control('GET')).waiting,

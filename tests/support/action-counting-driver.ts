@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 
 /**
- * Performs and counts a coach's actions: a key, a click, a double click and a stroke are one command each, and a typed text is one text.
+ * Performs an instructor's actions and counts them: each key press, click, double click and stroke is one command; each typed string is one
+ * text.
  */
 export function createActionCountingDriver(page: Page) {
   let commands = 0
@@ -19,7 +20,7 @@ export function createActionCountingDriver(page: Page) {
       await page.keyboard.type(text)
       texts++
     },
-    /** A double click on the strip of frames, `part` of its width from the left. */
+    /** Double-clicks the strip of frames; `part`: the distance from its left edge, as a fraction of its width. */
     async doubleClickStrip(part: number) {
       const slider = page.getByRole('slider', { name: 'Position' })
       const { width, height } = (await slider.boundingBox())!

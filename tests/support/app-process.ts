@@ -19,7 +19,7 @@ export interface AppProcess {
   config: ConfigWithAllServices
   pages: { mailbox: string; stripe: string }
   pid: number
-  /** Everything it has printed since the start. */
+  /** Everything that the instance has printed since it was last started. */
   output(): string
   /** Sends a signal and waits until the process has ended; its data stays. */
   kill(signal: NodeJS.Signals): Promise<void>
@@ -62,7 +62,7 @@ export async function startApp(options: { env?: Record<string, string>; dataDir?
         LOG_LEVEL: 'warn',
         MALLOC_MMAP_THRESHOLD_: '1048576',
         RATE_LIMIT_SCALE: '100',
-        // Deliver immediately; the test of undoing a delivery starts an instance of its own.
+        // Deliver immediately; the test for undoing a delivery starts its own instance.
         DELIVERY_UNDO_SECONDS: '0',
         ...options.env,
         DATA_DIR: dataDir,

@@ -8,7 +8,8 @@ import { ensureFirstAdminLogin } from './first-admin-login.ts'
 type Call = (method: 'POST', path: string, body?: object) => Promise<unknown>
 
 /**
- * Approves an instructor as people do it: the link in the letter is pressed, and an administrator approves. Then everybody can find them.
+ * Approves an instructor as people would: their email address is confirmed with a link like the letter's, and an administrator approves.
+ * After that, everybody can find them.
  */
 export async function approveInstructor(o: { sql: Sql; anyone: Call; admin: Call; now?: Date }, instructor: string) {
   const { token } = await makeEmailedLink(o.sql, o.now ?? new Date(), 'confirm-email', { owner: instructor })
@@ -25,7 +26,7 @@ async function signInAdministrator(app: AppProcess): Promise<APIRequestContext> 
   return api
 }
 
-/** Approves an instructor of a complete instance, as its first administrator. Returns when later requests see it. */
+/** Approves an instructor of a complete instance, as its first administrator. Returns once later requests see the approval. */
 export async function approveInstructorOfAppProcess(app: AppProcess, instructor: string) {
   const administrator = administrators.get(app) ?? signInAdministrator(app)
   administrators.set(app, administrator)

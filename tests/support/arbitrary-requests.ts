@@ -4,7 +4,7 @@ import { z } from 'zod'
 // biome-ignore lint/suspicious/noExplicitAny: JSON Schema
 type Json = any
 
-/** Values that satisfy a schema except for its refinements, to test endpoints with almost valid input. */
+/** Generates values that satisfy a schema, but perhaps not its refinements, to test endpoints with almost valid input. */
 export const arbitraryOfSchema = (schema: z.ZodType): fc.Arbitrary<Json> =>
   of(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 
@@ -52,7 +52,7 @@ function text(s: Json): fc.Arbitrary<string> {
   )
 }
 
-/** Request bodies: valid ones, almost valid ones, and nonsense. */
+/** Generates request bodies: valid ones, almost valid ones, and nonsense. */
 export const arbitraryRequestBodies = (schema: z.ZodType): fc.Arbitrary<Json> => {
   const right = arbitraryOfSchema(schema)
   return fc.oneof(
@@ -62,7 +62,7 @@ export const arbitraryRequestBodies = (schema: z.ZodType): fc.Arbitrary<Json> =>
   )
 }
 
-/** The same value with one field replaced. */
+/** Returns a copy with one field replaced or one element appended; anything but an object or array is replaced. */
 function broken(value: Json, key: string, other: Json): Json {
   if (value === null || typeof value !== 'object') return other
   const keys = Object.keys(value)

@@ -6,15 +6,15 @@ import { brotliCompressSync } from 'node:zlib'
 export interface PageWeight {
   /** The page's path, such as `/faq`. */
   path: string
-  /** Whether the page is a screen behind the login; such a screen hydrates at once. */
+  /** Whether the page is a screen behind the login, a family page or a shared review, which hydrate without waiting for an interaction. */
   guarded: boolean
   document: number
   /** Inline scripts and every module that loads without interaction. */
   script: number
   fonts: string[]
-  /** Bytes of fonts. */
+  /** The size of all these fonts. */
   font: number
-  /** Modules that its scripts import but the page does not preload, so that they arrive one round trip later. */
+  /** Modules that its scripts import but the page does not preload, so they arrive at least one round trip later. */
   late: string[]
   /** Resources it would load from other origins. */
   foreign: string[]
@@ -66,7 +66,7 @@ export async function weighPage(dist: string, path: string, html: string): Promi
   }
 }
 
-/** The font faces of a stylesheet that are needed for a page's characters. */
+/** Returns the `@font-face` rules of a stylesheet that a page's characters need. */
 const faces = (css: string, html: string) =>
   all(css, /(@font-face\s*{[^}]*})/g).filter(face => {
     const ranges = /unicode-range:([^;}]+)/.exec(face)?.[1]?.replaceAll(/U\+([\da-f]+)(?:-([\da-f]+))?,?/gi, (_, from, to = from) => {
@@ -77,7 +77,7 @@ const faces = (css: string, html: string) =>
 
 const ours = (address: string) => !/^(?:[a-z]+:)?\/\//.test(address)
 
-/** The module and all its static imports, including transitive ones. */
+/** Adds a module and all its static imports, including transitive ones, to `known`. */
 async function reach(dist: string, path: string, known: Set<string>) {
   if (known.has(path)) return
   known.add(path)

@@ -9,7 +9,7 @@ const falseAfter = (milliseconds: number) => new Promise<false>(done => setTimeo
 /** Resolves after the screen's next paint. */
 const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)))
 
-/** The burned-in numbers of both pictures, which are side by side or stacked. */
+/** Reads the burned-in numbers of both pictures, which are side by side or stacked. */
 function burnedInNumbers(canvas: HTMLCanvasElement, comparer: SyncedComparisonController): [number, number] {
   const dots = canvas.width / canvas.clientWidth
   const [a, b] = comparer.pictureRects().map(({ left, top, width, height }) => {

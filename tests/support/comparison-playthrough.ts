@@ -15,9 +15,9 @@ export interface PlaythroughRequest {
 /** The burned-in numbers of both pictures, read from the canvas. */
 export interface PlaythroughReport {
   still: { due: number[]; seen: [number, number] }[]
-  /** For each paint: the clock's time, the numbers, and when these frames begin by the clock, in ms. */
+  /** For each paint: the clock's time, the numbers, and when these frames begin on the clock, in ms. */
   played: { at: number; seen: [number, number]; begins: [number, number] }[]
-  /** The longest duration of a frame of the slower clip, in ms. */
+  /** The longest duration of any frame that was shown, in ms on the clock. */
   slower: number
   /** The comparison's length, and how long playing it took, in ms. */
   longest: number
@@ -30,7 +30,7 @@ export interface ComparisonPlaythroughInput extends Omit<PlaythroughRequest, 'cl
   stretch?: boolean
 }
 
-/** Plays comparisons of renditions in one engine, and returns the reports. */
+/** Plays comparisons of renditions in one engine. Returns a report on each. @throws Error if one fails */
 export async function playComparisonsInEngine(engine: BrowserEngine, wanted: ComparisonPlaythroughInput[]): Promise<PlaythroughReport[]> {
   const [files, tables] = [new Map<string, string>(), new Map<string, string>()]
   const asked: PlaythroughRequest[] = []
@@ -51,7 +51,7 @@ export async function playComparisonsInEngine(engine: BrowserEngine, wanted: Com
   return seen
 }
 
-/** The largest lag between both sides while both clips play, in ms of the clock. */
+/** The largest lag between the two sides while both clips play, in ms on the clock. */
 export function largestSyncLagMs({ played }: PlaythroughReport, [a, b]: [number, number]): number {
   const both = played.filter(({ seen }) => seen[0] > 0 && seen[1] > 0 && seen[0] < a - 1 && seen[1] < b - 1)
   return Math.max(...both.map(({ begins }) => Math.abs(begins[0] - begins[1])))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { status } from '@grpc/grpc-js'
 
-/** The messages of EventStoreDB's protocol, by the definitions that the client ships, and how the fake server writes them. */
+/** EventStoreDB's protocol messages, from the definitions that ship with the client, and functions that build them for the fake server. */
 
 const require = createRequire(import.meta.url)
 const of = <T>(file: string): T => require(`@eventstore/db-client/generated/${file}.js`)
@@ -18,7 +18,7 @@ export const { Status: RpcStatusMessage } = of<typeof import('@eventstore/db-cli
 export const { Any } = require('google-protobuf/google/protobuf/any_pb.js') as typeof import('google-protobuf/google/protobuf/any_pb.js')
 export const emptyPbModule =
   require('google-protobuf/google/protobuf/empty_pb.js') as typeof import('google-protobuf/google/protobuf/empty_pb.js')
-// Use the client's own copy, because services must be instances of its classes.
+// The fake server takes all grpc-js classes from the client's copy, because grpc-js rejects instances of another copy's classes.
 export const grpcJsOfClient = createRequire(require.resolve('@eventstore/db-client'))('@grpc/grpc-js') as typeof import('@grpc/grpc-js')
 
 export type ReadReq = import('@eventstore/db-client/generated/streams_pb.js').ReadReq
@@ -142,7 +142,7 @@ export function batchErrorStatus(code: status, message: string, type: string, de
     .setDetails(any)
 }
 
-/** What a server of version 24.10 says that it supports. */
+/** What a server of version 24.10 reports as supported. */
 export function supportedMethods(batch: boolean) {
   const methods = ['read', 'append', ...(batch ? ['batchappend'] : [])]
   const service = 'event_store.client.streams.streams'

@@ -36,34 +36,32 @@ import {
 } from './eventstoredb-messages.ts'
 
 /**
- * A fake EventStoreDB: the Streams, Gossip and ServerFeatures services of the definitions that the client ships, over real gRPC, in memory.
- * It proves that we use the client correctly (its calls, errors and streams), but nothing about the server. For that, run the same suite
- * against a real one: EVENTSTOREDB_URL=esdb://localhost:2113?tls=false npm test.
- * `batch: false` emulates an old server without batched appends; `hasPositions: false` one that reports positions only to subscribers.
+ * Starts a fake EventStoreDB: the Streams, Gossip and ServerFeatures services from the definitions that ship with the client, over real
+ * gRPC, in memory. Tests with it prove that we use the client correctly (its calls, errors and streams), but nothing about the server. For
+ * that, use a real one: `EVENTSTOREDB_URL='esdb://localhost:2113?tls=false' npm test -- tests/kernel/eventstoredb-contract.test.ts`.
+ * `batch: false` emulates an old server without batched appends; `hasPositions: false` one that omits positions when a stream is read.
  */
 export async function startFakeEventstoredb({ batch = true, hasPositions = true } = {}) {
   const log: StoredEvent[] = []
   const live = new Set<() => void>()
   let isUnresponsive = false
   let notHandled: NotHandledReason | undefined
-  /** How many repeated appends were dropped, because the events of the first attempt were not indexed yet. */
+  /** How many repeated appends were dropped because the events of the first attempt had not been indexed yet. */
   let dropped = 0
-  /** Set while the index is held back: events from this place in the log cannot be read, and their appends wait for an answer. */
+  /** Set while the index is held back: events from this place in the log on cannot be read, and responses to their appends wait. */
   let unindexed: { from: number; answers: (() => void)[] } | undefined
   /** The first remaining revision of each truncated stream, and the streams deleted for good. */
   const truncated = new Map<string, bigint>()
   const tombstones = new Set<string>()
   const open = new Set<ServerWritableStream<ReadReq, ReadResp>>()
-  /** How many calls came, by kind; a batched append is a message on an open call. */
+  /** The number of calls by kind; a batched append is a message on an open call. */
   const calls = { reads: 0, appends: 0, batchCalls: 0, batchedAppends: 0 }
   let answerDelayMs = 0
   const lastOf = (stream: string) => log.findLast(e => e.stream === stream)
   const indexed = () => (unindexed ? log.slice(0, unindexed.from) : log)
   const left = (stream: string) => indexed().filter(e => e.stream === stream && e.revision >= (truncated.get(stream) ?? 0n))
 
-  /**
-   * `expected` is a revision, −1 for no stream, null for any. Repeating the same events succeeds without a position, as in the real server.
-   */
+  /** `expected`: a revision, −1 for no stream, null for any. Repeating the same events succeeds without a position, as on a real server. */
   function write(stream: string, expected: bigint | null, news: ProposedEvent[]): AppendOutcome {
     if (tombstones.has(stream)) return { refused: 'deleted' }
     if (news.reduce((bytes, e) => bytes + e.type.length + e.data.length + e.metadata.length, 0) > MAX_APPEND_BYTES)
@@ -80,7 +78,7 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
       if (expected !== -1n || truncated.get(stream) !== actual + 1n) return { actual }
     }
     for (const [i, e] of news.entries()) {
-      // Positions have gaps, as in the real server.
+      // Positions have gaps, as on a real server.
       const position = (log.at(-1)?.position ?? 100n) + 37n + BigInt(e.data.length)
       log.push({ ...e, stream, revision: actual + 1n + BigInt(i), position, created: BigInt(Date.now()) * 10_000n })
     }
@@ -108,7 +106,7 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
     }
     const all = options.getAll()!
     if (!options.hasSubscription()) {
-      // Reads $all backwards, the only supported direction: from the end, or before a position.
+      // Reads $all backward, the only direction that this fake supports: from the end, or before a position.
       const before = all.hasPosition() ? BigInt(all.getPosition()!.getCommitPosition()) : 2n ** 63n
       const found = indexed().filter(e => e.position < before)
       for (const e of found.reverse().slice(0, Number(options.getCount()))) call.write(recordedEventMessage(e))
@@ -257,11 +255,10 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
       unindexed = { from: log.length, answers: [] }
     },
     calls,
-    /** Writes at once, but answers appends only after this time. */
+    /** From now on writes immediately, but responds to appends only after this time. */
     delayAnswers(ms: number) {
       answerDelayMs = ms
     },
-    /** How many repeats were dropped because the original events were not indexed. */
     dropped: () => dropped,
     index() {
       const answers = unindexed?.answers ?? []
@@ -269,7 +266,7 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
       for (const answer of answers) answer()
       for (const wake of live) wake()
     },
-    /** Restores a backup that lacks the last events, `fewer` in number. Closes every connection, as stopping the server would. */
+    /** Restores a backup that lacks the last `fewer` events. Closes every connection, as stopping the server would. */
     async restore(fewer: number) {
       server.forceShutdown()
       open.clear()
@@ -283,7 +280,7 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
     endSubscriptions(code = status.UNAVAILABLE) {
       for (const call of [...open]) call.emit('error', Object.assign(new Error('going away'), { code }))
     },
-    /** Keeps writing, but stops responding to appends. */
+    /** Keeps writing, but no longer confirms batched appends. */
     stopAnswering() {
       isUnresponsive = true
     },

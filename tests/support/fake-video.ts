@@ -1,7 +1,7 @@
 /** The error codes of `MediaError`. */
 export const MEDIA_ERROR_CODES = { network: 2, decode: 3, unsupported: 4 } as const
 
-/** A fake <video> for tests without a browser: it does nothing by itself, so the test controls its events and presented pictures. */
+/** A fake <video> for tests without a browser: it does nothing by itself, so the test controls its events and presented frames. */
 export class FakeVideo extends EventTarget {
   src = ''
   duration = 2
@@ -67,7 +67,7 @@ export class FakeVideo extends EventTarget {
     this.seeking = false
     this.dispatchEvent(new Event('seeked'))
   }
-  /** Presents a picture. `mediaTime` is in seconds, as a browser reports it for the frame. */
+  /** Presents a frame. `mediaTime`: the time that a browser would report for it, in seconds. */
   present(mediaTime: number) {
     this.callback?.(0, { mediaTime })
   }

@@ -2,8 +2,9 @@ import type { Sql } from 'postgres'
 
 /**
  * Gives a test database a clock that a test can set. The schema `public` gets functions `now()` and `clock_timestamp()` that are ahead of
- * Postgres's own, and connections that open from now on find them first. So everything that asks the database for the time follows the test's
- * clock: errands and leases, the times of events, default values, and jobs that run once a day. The clock goes on by itself in between.
+ * Postgres's own, and connections that open from now on find them first. So everything that asks the database for the time follows the
+ * test's clock: errands and leases, the times of events, default values, and jobs that run once a day. Between calls of `advanceClock`, the
+ * clock runs at normal speed.
  */
 export async function installMovableDatabaseClock(sql: Sql, startsAt: Date) {
   let aheadMs = startsAt.getTime() - Date.now()

@@ -9,8 +9,8 @@ export { expect }
 
 interface Fixtures {
   /**
-   * Problems in the browser: exceptions, console errors, policy violations, 5xx. At its end the test fails on them, unless it declared
-   * beforehand that it provokes them: `problems.expect(/is not allowed/)`. A 4xx is a normal response, not a problem.
+   * Problems in the browser: exceptions, console errors, policy violations, 5xx responses. A test with problems fails at its end, unless it
+   * declared that it provokes them: `problems.expect(/is not allowed/)`. A 4xx is a normal response, not a problem.
    */
   problems: { expect(pattern: RegExp): void }
   /** Opens a page for another person with separate cookies (or those of a storage state); monitored like `page`. */
@@ -30,9 +30,9 @@ declare global {
     axe: typeof Axe
   }
 }
-// The minified file is half the size of `axe.source`, which every page has to parse.
+// Every page has to parse this. The minified file is half the size of `axe.source`.
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-/** Makes the server send screens without data in this browser, so that the page fetches it and a test can mock the responses. */
+/** Makes the server send screens without data in this browser, so that pages fetch the data and a test can mock the responses. */
 export const disablePreloadedData = (page: Page) =>
   page.context().addCookies([{ name: 'plain', value: '1', domain: '127.0.0.1', path: '/', httpOnly: true }])
 
@@ -86,7 +86,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       let found: string[]
       let same: boolean
       do {
-        // axe would check removed elements if the page changes during its run.
+        // If the page changes while axe runs, axe may report elements that were removed, so its result does not count.
         const before = await at.evaluateHandle(unchanged)
         found = await look()
         same = await before.evaluate(told => told())

@@ -50,7 +50,7 @@ export function ensureMigratedTemplateDatabase(): Promise<string> {
     for (const file of migrations) hash.update(file).update(readFileSync(join(MIGRATIONS_DIRECTORY, file)))
     const name = `migrated_${hash.digest('hex').slice(0, 16)}`
     const begun = `begun_${randomUUID().replaceAll('-', '')}`
-    // Of several test processes that start at once, one creates the template, and the others wait.
+    // If several test processes start at the same time, one creates the template, and the others wait.
     await sql`select pg_advisory_lock(hashtext(${name}))`
     const [made] = await sql`select 1 from pg_database where datname = ${name}`
     if (made) return name
@@ -80,7 +80,7 @@ async function createDatabase(from: string) {
 
 /** Creates a fresh database with all our tables, dropped by end(). Outside vitest (in a benchmark) it starts a Postgres of its own. */
 export const createTestDatabase = async () => createDatabase(await ensureMigratedTemplateDatabase())
-/** An empty database without tables, as at the first start. */
+/** Creates a database without tables, as at the first start. */
 export const createEmptyDatabase = () => createDatabase('template1')
 
 /** Connection settings that force nested-loop joins, which Postgres may choose by itself if it believes a table to be small. */

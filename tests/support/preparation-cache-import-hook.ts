@@ -16,7 +16,7 @@ import {
 } from '../../modules/media/preparation-process/protocol.ts'
 import { type SupervisedPreparation, supervisePreparation as superviseUncached } from '../../modules/media/supervise-preparation.ts'
 
-// Replaces the real function that processes a video.
+// Makes the media job handler import this file instead of the real `supervise-preparation.ts`.
 registerHooks({
   resolve: (specifier, context, next) =>
     next(

@@ -1,6 +1,6 @@
 /**
- * The burned-in number of the picture in a <video>, canvas or bitmap; -1 if it has none. It is serialized and runs in a page, so it must not
- * use anything from the surrounding module.
+ * Reads the burned-in number of the frame in a <video>, canvas or bitmap; -1 if it has none. `page-driver.ts` sends this function's source
+ * to a page, so it must not use anything from the surrounding module.
  */
 export function readBurnedInFrameNumber(picture: CanvasImageSource, width: number, height: number): number {
   const bits = 12

@@ -11,7 +11,7 @@ import { findFirefox, findHeadlessChromium, findMiniBrowser } from '../../script
 import type { VideoPlayerClip } from '../../src/player/clip-source.ts'
 import { type ClipName, ensureTestClip, expectedClipFrameNumbers, frameTableOf, renderRenditionOfTestClip } from './test-clips.ts'
 
-/** Runs the real player alone on a page in any browser engine; the page requests frames and reports which pictures it saw. */
+/** Runs the real player alone on a page in any browser engine; the page requests frames and reports which ones it saw. */
 
 export interface ClipFramesRequest {
   name: string
@@ -22,9 +22,9 @@ export interface ClipFramesRequest {
 export interface FrameReport extends Omit<ClipFramesRequest, 'clip'> {
   /** Whether the browser can play the clip at all. */
   played: boolean
-  /** The burned-in number of each requested frame; null if the player did not confirm its picture. */
+  /** The burned-in number shown for each requested frame; null if the player did not confirm that it shows the frame. */
   pictures: (number | null)[]
-  /** Time from each request to its picture. */
+  /** Time from each request until the player confirmed its frame, or the page gave up. */
   milliseconds: number[]
   /** Bytes of video that the page downloaded. */
   bytes?: number
@@ -57,14 +57,14 @@ export async function randomWantedFrames(name: ClipName, prepared: boolean, many
   return { name, file: await ensureTestClip(name), prepared, frames: Array.from({ length: many }, () => Math.floor(Math.random() * all)) }
 }
 
-/** Whether the burned-in number is the requested frame's. */
+/** Whether the picture with this index shows the requested frame. */
 const isRightPicture = ({ name, prepared, frames, pictures }: FrameReport, i: number) => {
   const shown = expectedClipFrameNumbers(name as ClipName)[frames[i]!]!
-  // In a damaged original two pictures have the same time, and engines differ on which of them they show.
+  // In the damaged original, two frames have the same time, and engines differ in which of them they show.
   return pictures[i] === shown || (name === 'zero-length.mp4' && !prepared && pictures[i] === shown - 1 && shown % 20 === 0)
 }
 
-/** The number of frames requested, of wrong pictures, and of pictures that the player did not confirm. */
+/** Counts the clips that played, the frames requested from them, the wrong frames, and those that the player did not confirm. */
 export function summarizeFrameReports(seen: FrameReport[]) {
   const played = seen.filter(s => s.played)
   const refused = played.flatMap(s => s.pictures.filter(p => p === null)).length
@@ -78,7 +78,7 @@ interface PageFiles {
   tables: Map<string, string>
 }
 
-/** A clip in the API's format, with its files served under a path of the test server. */
+/** Adds a clip's files to those of the test server, under a path. Returns the clip in the API's format. */
 export async function registerClipOnTestServer(
   at: string,
   file: string,
@@ -104,7 +104,7 @@ export async function registerClipOnTestServer(
   return { id: at, url: `${at}/original`, rendition }
 }
 
-/** Shows frames of clips with the player in one engine, and returns the report. */
+/** Shows frames of clips with the player in one engine. Returns a report on each clip. */
 export async function showFramesInEngine(engine: BrowserEngine, wanted: WantedFrames[]): Promise<FrameReport[]> {
   const store: PageFiles = { files: new Map(), tables: new Map() }
   const asked: ClipFramesRequest[] = []
@@ -187,7 +187,7 @@ async function send(path: string, request: IncomingMessage, reply: ServerRespons
     .pipe(reply)
 }
 
-/** A script from this folder, bundled with all its imports. */
+/** Bundles a script from this folder with all its imports. */
 export async function bundleScript(entry: string): Promise<string> {
   const made = await build({
     configFile: false,

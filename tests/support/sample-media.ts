@@ -7,7 +7,7 @@ const made = join(import.meta.dirname, '../.media')
 
 /**
  * Two seconds of a moving test picture, 320 × 240 at 30 frames/s: H.264 baseline (MP4 with the index first, MOV with it last), VP9 (WEBM),
- * and H.264 as a phone in portrait records it, 216 × 384. Stored in tests/fixtures/media, so that no test needs ffmpeg:
+ * and H.264 as a phone in portrait records it, 216 × 384. Stored in tests/fixtures/media, so that tests need no ffmpeg to use them:
  * `ffmpeg -f lavfi -i testsrc2=size=320x240:rate=30:duration=2 -c:v libx264 -profile:v baseline -pix_fmt yuv420p -crf 38 -movflags
  * +faststart sample.mp4`
  */
@@ -24,7 +24,7 @@ export const sampleVoice = here('voice.webm')
  */
 export const hevcClips = { silent: here('hevc.mp4'), sounding: here('hevc-sound.mov') }
 
-/** The same video padded to exactly `bytes` with a `free` box at the end, which players skip. MP4 and MOV only. */
+/** Pads a copy of a video to exactly `bytes` with a `free` box at the end, which players skip. MP4 and MOV only. @throws RangeError */
 export async function writePaddedVideo(file: string, bytes: number): Promise<string> {
   const { size } = await stat(file)
   const box = bytes - size
@@ -44,7 +44,7 @@ export async function writePaddedVideo(file: string, bytes: number): Promise<str
 export const writeTextAsVideo = () =>
   making('lying.mp4', path => writeFile(path, 'This is a shopping list: sunflower seeds, chalk, a new glove.\n'.repeat(200)))
 
-/** The beginning of a video, as a broken copy leaves it. */
+/** Writes the beginning of a video, as an interrupted copy would leave it. */
 export const writeTruncatedVideo = (file: string, bytes: number) =>
   making(basename(file).replace('.', `-first-${bytes}.`), async path => writeFile(path, (await readFile(file)).subarray(0, bytes)))
 

@@ -36,8 +36,8 @@ interface Fixtures {
   /** A page of a signed-in member: one member per role and worker, or a new one if `more` is given. */
   as: (role: Role, more?: object) => Promise<Page>
   /**
-   * A member with this role, registered through the API. Tests in the same worker share it, unless `more` (registration input) is given, which
-   * registers a new one.
+   * A member with this role, registered through the API. Tests in the same worker share it, unless `more` (registration input) is given,
+   * which registers a new one.
    */
   member: (role: Role, more?: object) => Promise<SignedInTestUser>
 }
@@ -59,7 +59,7 @@ export const test = base.extend<Fixtures>({
   as: async ({ member, person }, use) => use(async (role, more) => person({ storageState: (await member(role, more)).state })),
 })
 
-/** Registers a member. Instructors are approved by the first administrator, unless `unvetted`. */
+/** Registers a member, or logs in as the first administrator, who also approves instructors unless they are `unvetted`. */
 async function join(app: AppProcess, role: Role, { unvetted, ...more }: { unvetted?: boolean } = {}): Promise<SignedInTestUser> {
   const api = await request.newContext({ baseURL: app.url, extraHTTPHeaders: { origin: app.url } })
   const data = role === 'admin' ? await ensureFirstAdminLogin(app) : role === 'instructor' ? newInstructorInput(more) : newPersonInput(more)

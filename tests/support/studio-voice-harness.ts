@@ -8,10 +8,10 @@ import type { StudioStore } from '../../src/islands/review/studio-store.ts'
 import { createStudioVoice } from '../../src/islands/review/voice/studio-voice.ts'
 
 const CLIP = { id: 'swing', width: 100, height: 100 } as Video
-/** Seconds from the press of the button until the recorder has counted down. */
+/** How long the recorder counts down after the button is pressed. */
 const COUNTDOWN_MS = 3000
 
-/** The voice-overs of a studio with one clip and fake timers. `draft`: what the draft has already. */
+/** Creates the voice-overs of a studio with one clip. Requires fake timers. `draft`: what the draft already contains. */
 export function createTestStudioVoice(draft: Partial<Draft> = {}) {
   const $draft = atom<Draft>({ ...emptyDraft, ...draft })
   const $frame = atom(0)
@@ -57,9 +57,9 @@ export function createTestStudioVoice(draft: Partial<Draft> = {}) {
     $draft,
     $dialog,
     player,
-    /** Lets the countdown of a recording that was just started end. */
+    /** Runs the timers until the countdown of a recording that was just started has ended. */
     countDown: () => vi.advanceTimersByTimeAsync(COUNTDOWN_MS),
-    /** Lets work that is in progress end. */
+    /** Runs the timers long enough for work in progress to end. */
     settle: () => vi.advanceTimersByTimeAsync(50),
   }
 }

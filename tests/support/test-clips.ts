@@ -21,7 +21,7 @@ export const ffmpegPath = process.env.PATH?.split(delimiter)
 
 const WIDTH = 384
 const HEIGHT = 216
-/** The number of bits in a burned-in number, enough for 4095 frames. */
+/** The number of bits in a burned-in number, enough for 4096 frames. */
 const BITS = 12
 
 interface Recipe {
@@ -85,7 +85,7 @@ const recipes = {
     copy: { before: ['-ss', '1.5'] },
     isVisible: n => n >= 45,
   },
-  // Trimmed as on a phone: all frames are in the file, and its edit list shows two seconds of them.
+  // Trimmed as on a phone: the file contains all frames, but its edit list shows only two seconds of them.
   'trimmed-end.mp4': { frames: 90, rate: '30', encode: x264(), damage: endAfterTwoSeconds, isVisible: n => n < 60 },
   'delayed.mp4': { frames: 75, rate: '30', encode: x264(), copy: { before: ['-itsoffset', '0.5'] } },
   'rotated.mov': {
@@ -240,7 +240,7 @@ function removeTickLongFrames(file: Buffer) {
   }
 }
 
-/** Changes the duration in an MP4's first edit list to two seconds; ffmpeg's movies have ticks of a millisecond. */
+/** Changes the duration in an MP4's first edit list to two seconds; ffmpeg writes it in milliseconds. */
 function endAfterTwoSeconds(file: Buffer) {
   const list = file.indexOf('elst') + 4
   file.writeUInt32BE(2000, list + 8)
@@ -265,7 +265,7 @@ export async function renderRenditionOfTestClip(path: string): Promise<string> {
   return to
 }
 
-/** Reads the burned-in numbers of all frames in a file, in presentation order; -1 if a picture has none. */
+/** Reads the burned-in numbers of all frames in a file, in presentation order; -1 if a frame has none. */
 export async function readBurnedInFrameNumbers(path: string): Promise<number[]> {
   const filter = `crop=iw:floor(ih/8)*2:0:0,scale=${BITS}:2:flags=area,format=gray`
   const { stdout } = await promisify(execFile)(

@@ -6,7 +6,7 @@ import type { S3Config } from '../../src/config.ts'
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
-/** What AWS Signature Version 4 covers of a request. `path` and `query` are encoded as on the wire. */
+/** The parts of a request that AWS Signature Version 4 covers. `path` and `query` are encoded as on the wire. */
 interface Signable {
   method: string
   path: string
@@ -20,7 +20,7 @@ interface Signable {
   payload: string
 }
 
-/** The signature by the rules for S3, which encode the path only once ("Authenticating Requests" in the Amazon S3 API reference). */
+/** Computes the signature by S3's rules, which encode the path only once ("Authenticating Requests" in the Amazon S3 API reference). */
 function signatureOf(secret: string, its: Signable) {
   const canonicalHeaders = its.signed.split(';').map(name => `${name}:${String(its.headers[name]).trim()}\n`)
   const query = its.query.split('&').filter(part => part && !part.startsWith('X-Amz-Signature='))
@@ -31,9 +31,10 @@ function signatureOf(secret: string, its: Signable) {
 }
 
 /**
- * A proxy that accepts only virtual-hosted-style requests, in front of an S3 store that expects path-style ones: the bucket is the first
- * part of the host, and a signature must cover that host and the path without a bucket. The proxy checks each signature, and signs the
- * request again for the store. Names under `localhost` do not resolve everywhere, so tests have to resolve them to 127.0.0.1 themselves.
+ * Starts a proxy that accepts only virtual-hosted-style requests, in front of an S3 store that expects path-style ones: the bucket is the
+ * first part of the host, and a signature must cover that host and the path without a bucket. The proxy checks each signature, and signs
+ * the request again for the store. Names under `localhost` do not resolve everywhere, so tests have to resolve them to 127.0.0.1
+ * themselves.
  */
 export async function startVirtualHostedS3Proxy(behind: S3Config) {
   const target = new URL(behind.endpoint!)

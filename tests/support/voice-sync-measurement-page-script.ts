@@ -15,9 +15,9 @@ import { createVoiceRecorder } from '../../src/voice/voice-recorder.ts'
 
 export interface VoiceReplayReport {
   seconds: number
-  /** The size of the sound, and of the recorded actions as JSON. */
+  /** The size of the sound, and of the recorded actions and drawings as JSON. */
   bytes: { sound: number; track: number }
-  /** Each action: its time on a separate clock started with `start()`, and its delay in the replay, in ms; null if it never occurred. */
+  /** Each action: its time since `start()` by the page's clock, and its delay in the replay, both in ms; null if it never occurred. */
   actions: { what: string; at: number; delayMs: number | null }[]
   /** At random seek positions: whether the stage showed what it had shown during the recording. */
   seeks: { at: number; right: boolean; seen: string; expected: string }[]
@@ -145,7 +145,7 @@ async function run({
   player.showFrame(0)
   const address = URL.createObjectURL(found.file)
   const replay = createVoiceReplay({ player, $view, onClip: () => {}, sound: async () => address })
-  /** The sound's position when each action occurred. */
+  /** The sound's position when each action occurred, in ms. */
   const came: { what: string; at: number; value: unknown }[] = []
   const recordChange = (what: string) => (value: unknown) => came.push({ what, at: (playingAudio?.currentTime ?? 0) * 1000, value })
   player.$frame.listen(frame => player.$playing.get() || recordChange('seek')(frame))
@@ -187,7 +187,7 @@ async function run({
     const frame = shown.filter(s => s.at <= at).at(-1)!.frame
     const running = (before('play')?.at ?? -1) > (before('pause')?.at ?? -1)
     const rate = before('rate')?.rate ?? 1
-    // During playback, what is on the screen may be off by one screen frame.
+    // The clip has 60 frames per second. While it plays, the shown frame may be off by 50 ms plus one frame.
     const near = running ? Math.ceil(60 * rate * 0.05) + 1 : 0
     const scale = before('zoom')?.view?.scale ?? 1
     const strokes = performed.filter(d => d.what === 'stroke' && d.at <= at).length

@@ -32,6 +32,6 @@ test.each([
     /^Filmed at 119\.88 frames per second, as set by hand\.$/,
   ],
   ['it varies', { ...media, rate: null, variable: true }, /^Its frame rate varies, so times are those of the file\.$/],
-])('the sentence about the capture rate when %s', (_, known, said) => {
+])('the capture rate is described correctly if %s', (_, known, said) => {
   expect(describeCaptureRate({ media: known })).toMatch(said)
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { detectOnsets } from '../../src/technique/onset-detection.ts'
 
 const RATE = 48_000
-/** The same noise in every run. */
+/** Creates a source of noise between −1 and 1 that is the same in every run. */
 function noise(seed: number) {
   let state = seed
   return () => {
@@ -10,7 +10,7 @@ function noise(seed: number) {
     return state / 2 ** 31 - 1
   }
 }
-/** Two seconds of sound, mixed of these parts. */
+/** Two seconds of sound, mixed from these parts. */
 const sound = (...parts: ((t: number) => number)[]) =>
   Float32Array.from({ length: 2 * RATE }, (_, i) => parts.reduce((sum, part) => sum + part(i / RATE), 0))
 const crack = (at: number, loud = 0.8) => {
@@ -22,7 +22,7 @@ const wind = (loud: number) => {
   const random = noise(3)
   return () => loud * random()
 }
-/** A voice: tones that come and go. */
+/** Stands in for a voice: a tone that comes and goes, and a steady one. */
 const voice = (t: number) =>
   0.2 * Math.sin(2 * Math.PI * 180 * t) * Math.max(0, Math.sin(2 * Math.PI * 3 * t)) + 0.1 * Math.sin(2 * Math.PI * 900 * t)
 

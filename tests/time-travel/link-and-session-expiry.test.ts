@@ -22,7 +22,7 @@ test('a private link to a review shows it for 30 days', async () => {
   expect(await t.sql`select 1 from review_links`).toHaveLength(0)
 })
 
-test('the link of a password letter works for an hour', async () => {
+test('the link in a password letter works for an hour', async () => {
   const { email } = newPlayerInput()
   await t.player({ email })
   const nobody = t.browser()
@@ -39,7 +39,7 @@ test('the link of a password letter works for an hour', async () => {
   expect((await nobody.call('POST', '/api/recovery/reset', { token: early, password: 'a new long one' })).status).toBe(204)
 })
 
-test('a session ends after 30 days without use', async () => {
+test('a login session ends after 30 days without use', async () => {
   const player = await t.player()
   const isSignedIn = async () => (await player.call('GET', '/api/user')).status === 200
   await t.advanceClock(29 * DAY_MS)

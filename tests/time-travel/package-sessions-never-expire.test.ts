@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-test('sessions of a package do not expire, and a late webhook adds no sessions', async () => {
+test("a package's sessions do not expire, and a late webhook adds none", async () => {
   const [email, instructorEmail] = [newPlayerInput().email, newPlayerInput().email]
   const [player, instructor] = [await t.player({ email }), await t.instructor({ email: instructorEmail })]
   await t.saveCardOf(player)
@@ -19,7 +19,7 @@ test('sessions of a package do not expire, and a late webhook adds no sessions',
   await t.deliverAll()
   expect(await credits()).toBe(3)
 
-  // Ids of webhooks are deleted after 40 days; a repeated webhook still has its effect only once.
+  // Webhook ids are deleted after 40 days; a webhook that is repeated after that still takes effect only once.
   await t.advanceClock(45 * DAY_MS)
   expect(await t.sql`select 1 from stripe_notices`).toHaveLength(0)
   await t.signIn(player, email)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-/** A minor in New York, and a session whose feedback the instructor delivers in the evening. */
+/** Creates a family in New York. `deliver` delivers a review to the minor; `letters` counts the letters about it to guardian and minor. */
 async function familyInNewYork() {
   const { minor, email, guardian, guardianEmail, answer } = await t.family()
   expect((await answer({ answer: 'yes', timeZone: 'America/New_York' })).status).toBe(204)
@@ -34,7 +34,7 @@ const hour = (day: number, hours: number) => new Date(day + hours * HOUR_MS)
 
 test("when clocks go forward, a minor's letter at 9 pm waits 10 hours, until 8 am", async () => {
   const { deliver, letters } = await familyInNewYork()
-  // Clocks go forward at 2 am that Sunday: 9 pm on Saturday is UTC-5, and 8 am on Sunday is UTC-4.
+  // Clocks go forward at 2 am that Sunday: 9 pm on Saturday is in UTC-5, and 8 am on Sunday is in UTC-4.
   const sunday = nthSunday(2, 3)
   await t.advanceClockTo(hour(sunday, 2))
   await deliver()
@@ -49,7 +49,7 @@ test("when clocks go back, a minor's letter at 9 pm waits 12 hours, until 8 am",
   const sunday = nthSunday(1, 11)
   await t.advanceClockTo(hour(sunday, -24))
   const { deliver, letters } = await familyInNewYork()
-  // Clocks go back at 2 am that Sunday: 9 pm on Saturday is UTC-4, and 8 am on Sunday is UTC-5.
+  // Clocks go back at 2 am that Sunday: 9 pm on Saturday is in UTC-4, and 8 am on Sunday is in UTC-5.
   await t.advanceClockTo(hour(sunday, 1))
   await deliver()
   expect(await letters()).toEqual([1, 0])
@@ -59,7 +59,7 @@ test("when clocks go back, a minor's letter at 9 pm waits 12 hours, until 8 am",
   expect(await letters()).toEqual([1, 1])
 })
 
-test('a letter to a minor at 7 pm arrives at once', async () => {
+test('a letter to a minor at 7 pm arrives immediately', async () => {
   const { deliver, letters } = await familyInNewYork()
   await t.advanceClockTo(hour(nthSunday(2, 11), 0))
   await deliver()

@@ -7,12 +7,12 @@ import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 
 export const HOUR_MS = 3600_000
 export const DAY_MS = 24 * HOUR_MS
-/** Registration checks ages by the machine's clock, so tests with minors begin in the year after the machine's. */
+/** Registration checks ages by the machine's clock, so tests with minors begin in the next year: their minors are then minors by both. */
 export const CLOCK_START_YEAR = new Date().getUTCFullYear() + 1
-/** The longest step by which the sandbox moves its clock at once. */
+/** The longest step by which one request can move the clock of the Stripe sandbox. */
 const MAX_SANDBOX_HOURS = 10_000
 
-/** The complete server with its Stripe sandbox and mailbox, on a clock that shows `startsAt` now and that the test moves. */
+/** Starts the complete server with its Stripe sandbox and mailbox, on a clock that begins at `startsAt` and that the test moves. */
 export async function startServerWithMovableClock(startsAt: string) {
   const server = await startServerWithStripe({ startsAt: new Date(startsAt) })
   const { deps, movableClock, waitUntilIdle, letters } = server
@@ -36,7 +36,7 @@ export async function startServerWithMovableClock(startsAt: string) {
     advanceClockTo: (moment: string | Date) => advanceClock(new Date(moment).getTime() - now().getTime()),
     /** Subjects of the letters to an address, oldest first. */
     subjects: async (to: string) => (await letters(to)).map(letter => letter.subject),
-    /** A minor, and the guardian who was asked for consent, with the token of the letter. */
+    /** Registers a minor whose guardian is asked for consent. `answer` sends the guardian's answer, with the token from the letter. */
     async family(more: object = {}) {
       const [email, guardianEmail] = [newPlayerInput().email, newPlayerInput().email]
       const dateOfBirth = `${CLOCK_START_YEAR - 15}-01-01`
@@ -48,14 +48,14 @@ export async function startServerWithMovableClock(startsAt: string) {
       const answer = (body: object) => guardian.call('POST', `/api/guardian/${token}`, body)
       return { minor, email, guardian, guardianEmail, answer }
     },
-    /** The guardian's card and a monthly limit, so that the minor's sessions need no approval. */
+    /** Saves the guardian's card and sets an allowance, so that the minor's sessions need no approval. */
     async payForChild(guardian: Pick<TestUser, 'call'>, child: string) {
       const { url } = (await guardian.call('POST', '/api/family/cards/setup', { back: '/family/money' })).body
       const session = new URL(await server.enterCard(url)).searchParams.get('setup')
       expect((await guardian.call('POST', '/api/family/cards/confirm', { session })).status).toBe(200)
       expect((await guardian.call('PUT', `/api/family/children/${child}/limit`, { monthly: 10_000 })).status).toBe(204)
     },
-    /** Signs in again, because a session ends after 30 days without use. */
+    /** Signs in again, because a login session ends after 30 days without use. */
     async signIn(who: Pick<TestUser, 'call'>, email: string) {
       expect((await who.call('POST', '/api/login', { username: email, password: newPlayerInput().password })).status).toBe(200)
     },

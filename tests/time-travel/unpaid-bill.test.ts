@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-/** A player with a card and a just delivered review, and the subjects of their letters about the bill. */
+/** Creates a player with a saved card and a newly delivered review. `letters` returns the subjects of their letters about the bill. */
 async function unpaidBill() {
   const { email } = newPlayerInput()
   const [player, instructor] = [await t.player({ email }), await t.instructor({ firstName: 'Kim', lastName: 'Lee' })]
@@ -31,7 +31,7 @@ const REMINDER = `Payment due: ${BILL}`
 const NOTICE = expect.stringMatching(/charge.*\$15\.50|\$15\.50.*charge/i)
 const RECEIPT = expect.stringMatching(/^Receipt DL-\S+: \$15\.50$/)
 
-test('an unpaid bill has reminders after 1 and 3 days and is charged after 7 days', async () => {
+test('an unpaid bill causes reminders after 1 and 3 days and a charge after 7 days', async () => {
   const { payment, letters, passUntilDay, status } = await unpaidBill()
   expect(await letters()).toEqual([BILL])
   await passUntilDay(1, -1)

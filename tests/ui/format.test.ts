@@ -18,7 +18,7 @@ it.each([
 it.each([
   [900, '0:01'],
   [7430, '0:07'],
-])('a duration of %i ms is spoken as %s', (ms, words) => expect(formatDurationMsAsClock(ms)).toBe(words))
+])('a duration of %i ms is shown as %s', (ms, words) => expect(formatDurationMsAsClock(ms)).toBe(words))
 it('formatClockHundredths shows minutes, seconds and hundredths, rounded down', () => expect(formatClockHundredths(7439)).toBe('0:07.43'))
 it.each([
   [10, '1 KB'],
@@ -38,7 +38,7 @@ test('a time is shown relative to now', () => {
   const now = Date.parse('2025-05-05T12:00:00Z')
   const at = (text: string) => formatRelativeTime(Date.parse(text), now)
   expect(at('2025-05-05T11:59:31Z')).toBe('just now')
-  // The device's clock may be slow, so a time may lie in the future.
+  // The device's clock may be slow, so a time may be in the future.
   expect(at('2025-05-05T12:04:59Z')).toBe('just now')
   expect(at('2025-05-05T11:58:00Z')).toBe('2 minutes ago')
   expect(at('2025-05-05T11:00:01Z')).toBe('59 minutes ago')

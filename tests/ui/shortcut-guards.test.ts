@@ -28,7 +28,7 @@ test.each([
   { tagName: 'BODY' },
 ])('keys are shortcuts on $tagName $type', element => expect(isTyping(element)).toBe(false))
 
-test('keys are shortcuts where no element has the focus', () => expect(isTextEntry(null)).toBe(false))
+test('keys are shortcuts if no element has the focus', () => expect(isTextEntry(null)).toBe(false))
 
 test('a dialog is open while it is a child of the body', () => {
   const children = [{ matches: () => false }]

@@ -102,7 +102,7 @@ describe('transferParts', () => {
 
   it('stops if the file cannot be read while the device is online', async () => {
     const deleted = { slice: () => deleted, arrayBuffer: () => Promise.reject(new Error('NotReadableError')) } as unknown as Blob
-    // An endless retry would keep this test from ending, so the store accepts the twentieth request.
+    // An endless retry would keep this test from ending, so the store fails with 500 from the twentieth request on.
     const failure = (_: number, time: number) => (time < 20 ? 0 : 500)
     const sendDeleted = (transport: UploadTransport) => send(transport, upload(), new AbortController().signal, deleted).done
     vi.stubGlobal('navigator', { onLine: true })
@@ -118,7 +118,7 @@ describe('transferParts', () => {
     expect(got.size).toBe(4)
   })
 
-  it('requests a new signed URL if its URL has expired', async () => {
+  it('requests a new signed URL if the old one has expired', async () => {
     const { transport, got, signed } = fakeStore((number, time) => (number === 1 && time === 1 ? 403 : undefined))
     await send(transport).done
     expect(got.size).toBe(4)

@@ -31,7 +31,7 @@ beforeAll(async () => {
 const openInput = (file: Blob) => new Input({ source: new BlobSource(file), formats: [MP4, QTFF] })
 const fileOf = async (path: string, type: string) => new File([await readFile(path)], basename(path), { type })
 
-/** Trims a file in the worker, to a part given in seconds. */
+/** Has the worker trim a file to the part from `from` to `to`, in seconds. */
 async function trim(file: File, from: number, to: number): Promise<File> {
   replies = []
   await handle({ data: { file, type: file.type, edit: 'trim', from, to } })
@@ -40,7 +40,7 @@ async function trim(file: File, from: number, to: number): Promise<File> {
   return new File([reply.edited.bytes], file.name, { type: reply.edited.type })
 }
 
-/** A copy of a sample with metadata of a phone: its place, and the capture rate as Android stores it. */
+/** Copies a sample and adds a phone's metadata: its location, and the capture rate as Android stores it. */
 async function filmedByAndroid(path: string, type: string, format: OutputFormat): Promise<File> {
   const output = new Output({ format, target: new BufferTarget() })
   const tags = { raw: { 'com.android.capture.fps': '240', [phoneMetadataStrings[2]!]: phoneMetadataStrings[0]! } }
@@ -52,7 +52,7 @@ async function filmedByAndroid(path: string, type: string, format: OutputFormat)
 test.each([
   ['MP4', sampleVideos.mp4, 'video/mp4', new Mp4OutputFormat({ metadataFormat: 'mdta' })],
   ['MOV', sampleVideos.mov, 'video/quicktime', new MovOutputFormat({ metadataFormat: 'mdta' })],
-])('a trimmed Android slow motion keeps its capture rate: %s', async (_, path, type, format) => {
+])('a trimmed slow-motion video from Android keeps its capture rate: %s', async (_, path, type, format) => {
   const original = await filmedByAndroid(path, type, format)
   const copy = await trim(original, 0.5, 1.5)
   const { media } = await readContainer(openInput(copy), type)
@@ -71,7 +71,7 @@ test('a trimmed video that plays at its capture rate is not slow motion', async 
   expect((await readContainer(openInput(copy), 'video/mp4')).media).toMatchObject({ rate: [30, 1], captureRate: null })
 })
 
-test.skipIf(!ffmpegPath)('slow motion keeps its capture rate without its fast parts (needs ffmpeg)', async () => {
+test.skipIf(!ffmpegPath)('slow motion keeps its capture rate when its fast parts are cut (needs ffmpeg)', async () => {
   const original = await fileOf(await ensureTestClip('mixed.mov'), 'video/quicktime')
   const facts = await readContainer(openInput(original), 'video/quicktime')
   expect(facts.media.captureRate).toEqual({ rate: 240, by: 'file' })

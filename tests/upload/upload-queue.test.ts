@@ -9,9 +9,9 @@ const videoFile = (text: string) => new File([`\0\0\0\x18ftypisom${text}`], `${t
 let discarded: string[]
 /** The uploads that an earlier visit started, as the server lists them. */
 let unfinished: object[]
-/** Ends the request that starts an upload: the server has the upload from then on. */
+/** Answers the request that starts an upload: from then on, the server has the upload. */
 let answerStart: () => void
-/** The responses to the next requests to discard an upload; afterwards, each is accepted. */
+/** The responses to the next requests to discard an upload; once they are used up, every request is accepted. */
 let discardResponses: Response[]
 beforeEach(() => {
   discarded = []
@@ -20,7 +20,7 @@ beforeEach(() => {
     if (method === 'DELETE') discarded.push(url.split('/').at(-1)!)
     if (method === 'DELETE') return discardResponses.shift() ?? new Response(null, { status: 204 })
     if (url.startsWith('/api/uploads?')) return Response.json({ uploads: unfinished })
-    // The first upload begins and does not end by itself, so that the others wait for it.
+    // The first upload begins and waits for `answerStart`, so that the others wait for it.
     return new Promise(resolve => {
       answerStart = () => resolve(Response.json({ parts: 1, partBytes: 1, bytes: 1, arrived: [] }))
     })
@@ -42,7 +42,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('trimming an upload of an earlier visit discards the parts it had sent', async () => {
+test('trimming an upload from an earlier visit discards the parts it had sent', async () => {
   const files = [videoFile('first'), videoFile('second')]
   const [first, second] = await Promise.all(files.map(computeFileFingerprint))
   const upload = { name: 'swing.mp4', bytes: 1, arrived: [], replaces: null }
@@ -95,7 +95,7 @@ test('uploads under way are counted until they are canceled', async () => {
   unfinished = [{ id: 'u1', name: 'swing.mp4', bytes: 1, arrived: [], replaces: null, fingerprint: 'f' }]
   const [queue, replacing] = [createUploadQueue('tee', () => {}), createUploadQueue('tee', () => {}, 'video')]
   await queue.load()
-  // An upload of an earlier visit goes on only if its file is chosen again.
+  // An upload from an earlier visit continues only if its file is chosen again.
   expect($uploadsUnderWayCountByFolder.get().tee).toBe(0)
   await queue.add([videoFile('first'), videoFile('second')], 0)
   await replacing.add([videoFile('third')], 0)
@@ -106,7 +106,7 @@ test('uploads under way are counted until they are canceled', async () => {
   expect($uploadsUnderWayCountByFolder.get().tee).toBe(1)
 })
 
-test('canceling an upload whose start is under way discards it after the start', async () => {
+test('canceling an upload that is just being started discards it once it has started', async () => {
   unfinished = []
   const queue = createUploadQueue('folder', () => {})
   await queue.add([videoFile('first')], 0)

@@ -31,7 +31,7 @@ function createStage() {
   return { track, shapes: () => [], stop: vi.fn() }
 }
 
-test('the oldest supported browsers, without Promise.withResolvers, record', async () => {
+test('recording works in the oldest browsers, which lack Promise.withResolvers', async () => {
   vi.spyOn(Promise, 'withResolvers').mockImplementation(() => {
     throw new TypeError('Promise.withResolvers is not a function')
   })
@@ -56,7 +56,7 @@ test('the stage is not recorded if the recording cannot begin', () => {
   expect(beginStage).not.toHaveBeenCalled()
 })
 
-test('neither sound nor lock outlives a stage that cannot be recorded', async () => {
+test('if the stage cannot be recorded, sound recording ends and the lock is released', async () => {
   expect(() =>
     begin(() => {
       throw new Error('no stage')

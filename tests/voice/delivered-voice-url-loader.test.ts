@@ -12,11 +12,11 @@ const folderWith = (url: string) => ({ clips: [], session: { id: 'session', clip
 test.each([
   ['without a session', '', {}],
   ['with a session', '?session=session', { session: 'session' }],
-])('an expired voice-over plays with its new URL on an address %s', async (_, search, query) => {
+])('a voice-over whose URL has expired gets a new one at an address %s', async (_, search, query) => {
   const folder = `folder${search}`
   vi.stubGlobal('location', { pathname: `/player/folder/${folder}`, search })
   vi.stubGlobal('fetch', async () => Response.json(folderWith('/renewed.m4a')))
-  // What the page shows: the response to the request of its address.
+  // The page renders the response to this request, which takes the session from the page's address.
   const key = `GET /api/folders/{folder} ${JSON.stringify({ params: { folder }, query })}`
   const page = queryStore(key, async () => folderWith('/signed.m4a'))
   const unsubscribe = page.listen(() => {})

@@ -48,7 +48,7 @@ test('a draft gets, replaces and loses voice-overs of notes and of the whole rev
   expect(draftWithoutVoiceOver(replaced, 'v3').voices!.map(v => v.id)).toEqual(['v2', 'v4'])
 })
 
-/** How the network and the server treat a request. `ended`: the session has expired. */
+/** How the network and the server treat a request. `ended`: the login session has expired. */
 let network: 'working' | 'broken' | 'silent' | 'refusing' | 'ended'
 /** The URLs of the files that have arrived in the object store. */
 let stored: string[]

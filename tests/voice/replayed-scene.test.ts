@@ -49,7 +49,7 @@ describe('the scene at a moment', () => {
       fc.property(voice, at, (recording, ms) => {
         const until = recording.actions.filter(([t]) => t <= ms)
         expect(sceneAt(recording, ms)).toEqual(sceneAt({ ...recording, actions: until }, LENGTH))
-        // The visible drawings also follow from the actions alone.
+        // The visible drawings, too, depend only on the actions up to that moment.
         expect(shapesOfScene(recording, sceneAt(recording, ms), ms)).toEqual(
           shapesOfScene(recording, sceneAt({ ...recording, actions: until }, LENGTH), ms),
         )
@@ -87,7 +87,7 @@ describe('a drawing made during a recording', () => {
     expect(partlyDrawnShape(arrow, [200], 100)!.p).toEqual([100, 100, 200, 150])
     expect(partlyDrawnShape(arrow, [200], 200)).toBe(arrow)
   })
-  test('is shown on the clip of that time until it is erased', () => {
+  test('is shown on the clip that it was drawn on until it is erased', () => {
     const recording = { video: swing, frame: 0, shapes: drawings, actions: [] as VoiceAction[] }
     recording.actions = [
       [10, 'stroke', pen.id, 5, 5],
@@ -101,7 +101,7 @@ describe('a drawing made during a recording', () => {
   })
 })
 
-/** A stage of two clips with 30 frames per second, whose clock only `advanceClock` advances. */
+/** Creates a stage with two clips of 30 frames per second, whose clock only `advanceClock` advances. */
 function stage() {
   let clock = 0
   let seconds = 0.5 / 30
@@ -170,7 +170,7 @@ describe('a stage that replays a voice-over', () => {
     return s
   }
 
-  test('shows the same state wherever the replay has started', () => {
+  test('shows the same state wherever the replay started', () => {
     fc.assert(
       fc.property(voice, fc.integer({ min: 1000, max: 4000 }), fc.integer({ min: 0, max: 3999 }), (recording, end, join) => {
         // The actions are compressed into a few seconds to make the test fast.

@@ -64,7 +64,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A replay whose requests for a sound return these URLs, one after the other. */
+/** Creates a replay whose requests for a sound return these URLs, one after the other. */
 function createReplay(...urls: string[]) {
   const player = { setMuted: vi.fn(), adjustRate: vi.fn(), $status: atom('loading'), $playing: atom(true) }
   return createVoiceReplay({ player, $view: atom(fullViewport), onClip, sound: async () => urls.shift() ?? 'none' } as never)
@@ -107,7 +107,7 @@ test('a replay that the viewer left does not switch back to its clip', async () 
   expect(onClip).toHaveBeenCalledTimes(1)
 })
 
-test('after a playing voice-over was closed, Play works on the video again', async () => {
+test('after a playing voice-over is closed, Play controls the video again', async () => {
   const replay = createReplay('/converted.m4a')
   await replay.play(voice, 0)
   expect(replay.$playing.get()).toBe(true)

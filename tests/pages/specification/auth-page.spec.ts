@@ -30,7 +30,7 @@ test('query parameters choose the tab, the role and the email of /auth', async (
 })
 
 test('a URL for registration never shows the login form first', { tag: '@sweep' }, async ({ page }) => {
-  // Records the page's text at each change that is visible.
+  // Record the visible headings and submit buttons at each change of the page.
   await page.addInitScript(() => {
     const shown = new Set<string>()
     const look = () => {
@@ -67,7 +67,7 @@ test('a login requires email and password, and a wrong one shows a red message',
   expect(await findOpenToast(page).evaluate(li => getComputedStyle(li).backgroundColor)).toBe('rgb(179, 38, 30)')
 })
 
-test('a login that does not reach the server shows an error beside the button', { tag: '@sweep' }, async ({ page, problems }) => {
+test('a failed login request shows an error in the form and keeps the password', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/ERR_FAILED|503/)
   await page.goto('/auth')
   await fillLogin(page, 'somebody@example.com')

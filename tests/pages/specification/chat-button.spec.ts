@@ -20,7 +20,10 @@ const widths = [
 ] as const
 const PUBLIC_PATHS = ['/faq', '/support', '/pricing', '/terms-of-service', '/video-format-test', '/account']
 
-/** The pressable elements under the chat button, wholly or partly, and whether a tap at the button's center hits the button. */
+/**
+ * Runs in the page. Returns whether the chat button is wholly inside the window, whether a tap at its center hits it, and which pressable
+ * elements it still covers, wholly or partly, after they are scrolled to the middle of the window.
+ */
 function aroundButton() {
   const button = document.querySelector('button[aria-label="Support Chat"]')!
   const { left, top, right, bottom } = button.getBoundingClientRect()
@@ -46,7 +49,10 @@ function aroundButton() {
   }
 }
 
-/** `floats`: the button stays in the window when the page scrolls. On an instructor's folder it is in the header instead. */
+/**
+ * Asserts that the chat button can be pressed and blocks nothing, at each width. `floats`: the button stays in the window when the page
+ * scrolls. On an instructor's folder it is in the header instead.
+ */
 async function expectInReach(page: Page, path: string, shoot: (name: string) => Promise<void>, { floats = true } = {}) {
   const inReach = { isInWindow: true, isHit: true, neverFree: [] }
   for (const [width, height] of widths) {

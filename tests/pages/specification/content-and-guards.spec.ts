@@ -54,7 +54,7 @@ test('the FAQ has 10 questions, one open at a time, and structured data', async 
   const answers = await questions.allTextContents()
   expect(answers[0]).toContain(data.mainEntity[0].name)
   const all = answers.join(' ')
-  // The texts about limits, age, time and problems.
+  // The answers state times, prices, limits, ages, the discount and payment problems.
   for (const words of [
     '24–48 hours',
     '$15.00',
@@ -134,7 +134,7 @@ test('a flag without a user shows Session Error Detected', async ({ page }) => {
   await expect(page.getByText(words)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Return to Login' })).toHaveAttribute('href', '/auth')
   await page.getByRole('button', { name: 'Refresh Page' }).click()
-  // The stale flag is gone, so this is a visitor.
+  // The stale flag is gone, so the page treats the person as a visitor.
   await expect(page).toHaveURL('/auth')
 })
 
@@ -224,7 +224,7 @@ test("an unknown invitation shows 'Your instructor' and 'Failed to fetch instruc
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your instructor wants you on DiamondLink')
   await expect(page.getByText('Failed to fetch instructor')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Create your account' })).toHaveAttribute('href', '/auth?invite=NOBODY22')
-  // If the code is known to be invalid, the page says that, too.
+  // If the code is known to be invalid, the page says so, too.
   await page.reload()
   await expect(page.getByText('Failed to fetch instructor: this invitation is no longer valid.')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your instructor wants you on DiamondLink')

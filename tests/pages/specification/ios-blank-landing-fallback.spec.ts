@@ -13,7 +13,7 @@ const serveBlankPage = (page: Page) =>
 
 // @spec:2.103 @spec:9.18
 test('on iOS a blank page shows the fallback after 5 seconds', { tag: '@sweep' }, async ({ person, problems }) => {
-  // Scripts of the page find none of their elements.
+  // The page's scripts cannot find their elements, and throw.
   problems.expect(/of null/)
   const page = await person({ userAgent: PHONE, viewport: { width: 390, height: 844 } })
   await freezeClock(page)

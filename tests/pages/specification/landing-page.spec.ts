@@ -71,13 +71,13 @@ test('the email step and the role step have their fields and buttons, and a way 
 test('an email with an account shows a red toast and leads to the login', { tag: '@sweep' }, async ({ page, member }) => {
   const { user } = await member('player')
   await page.addInitScript(() => {
-    // Simulate that the next page takes half a minute to load.
+    // Make it look as if /auth took half a minute to load.
     const kept = location.pathname === '/auth' && sessionStorage.getItem('toast')
     if (kept) {
       const { until, ...said } = JSON.parse(kept)
       sessionStorage.setItem('toast', JSON.stringify({ ...said, until: until - 30_000 }))
     }
-    // Records the texts that each page has shown, including a page that has been left.
+    // Record each page's toast, so that it can still be read after the browser has left the page.
     new MutationObserver(() => {
       const toast = document.querySelector('li[data-state=open]')
       if (toast) sessionStorage.setItem(`told on ${location.pathname}`, `${toast.textContent} ${getComputedStyle(toast).backgroundColor}`)
@@ -247,7 +247,7 @@ for (const [how, options] of [
     await expect(page.getByRole('region', { name: 'How DiamondLink Works' })).toBeHidden()
     await expect(page.locator('ol:visible').getByRole('listitem')).toHaveCount(3)
     await expect(page.getByRole('link', { name: 'View Pricing' })).toHaveAttribute('href', '/pricing')
-    // The links of this variant, not those of the footer.
+    // Check the links of this variant, not those in the footer.
     for (const [name, to] of Object.entries({ 'Privacy Policy': '/privacy-policy', Terms: '/terms-of-service' }))
       await expect(page.getByRole('main').getByRole('link', { name })).toHaveAttribute('href', to)
     const lead = page.waitForRequest('**/api/landing-page/leads')

@@ -4,7 +4,7 @@ import { expect, installClock, pauseClock, test, waitForPageTimer } from '../../
 const header = (page: Page) => page.getByRole('banner')
 const toast = (page: Page) => page.locator('li[data-state=open]')
 const isLoggedIn = (page: Page) => page.evaluate(() => localStorage.getItem('isLoggedIn'))
-/** Causes a toast: the support chat refuses a text that is too short. */
+/** Causes a toast: the support chat refuses a request that is too short. */
 async function causeToast(page: Page) {
   await page.getByRole('button', { name: 'Support Chat' }).click()
   await page.getByRole('button', { name: 'Ask a Question' }).click()
@@ -204,7 +204,6 @@ test('on iOS a page does not bounce when overscrolled, and extends under notches
   const page = await person({ userAgent: 'Mozilla/5.0 (iPad; CPU OS 19_0 like Mac OS X) Version/19.0 Safari/604.1' })
   await page.goto('/')
   await expect(page.locator('html')).toHaveClass(/\bios\b/)
-  // No overscroll bounce, and the page extends under notches.
   await expect(page.locator('html')).toHaveCSS('overscroll-behavior-y', 'none')
   await expect(page.locator('meta[name=viewport]')).toHaveAttribute('content', /viewport-fit=cover/)
 })

@@ -57,10 +57,10 @@ test('a response is fresh for 60,000 ms and shown while revalidating for 300,000
   await pauseClock(page)
   const type = async (text: string) => {
     await field(page).fill(text)
-    // No longer than the search waits, so that the test knows the age of each response to the millisecond.
+    // Advance by exactly the search's debounce delay, so that the test knows each response's age to the millisecond.
     await page.clock.runFor(SEARCH_DEBOUNCE_MS)
   }
-  /** Looks for a code, clears the field, and looks for it again so many ms after the first time. */
+  /** Looks for a code, clears the field, and looks for the code again `after` ms after the first time. */
   const back = async (code: string, after: number) => {
     held = false
     await type(code)

@@ -23,7 +23,7 @@ test("the player registration shows missing fields and the server's messages", a
   await findButton(page, 'Create player account').click()
   await expect(findOpenToast(page)).toContainText('An error occurred during registration')
   await expect(page.locator('form').getByText('An error occurred during registration')).toBeVisible()
-  // The server is too busy for longer than anybody waits; the typed text stays for another try.
+  // The server is busy at all three tries; the typed text stays, so that the player can submit it again.
   const busy = { message: 'Many people are signing in right now. Try again in a moment.' }
   let asked = 0
   await page.route('**/api/register/player', route => {
@@ -114,7 +114,7 @@ test('an administrator can register only by invitation', async ({ page, member, 
   const { api } = await member('admin')
   const { dateOfBirth: _, phone: __, ...person } = newPersonInput({ firstName: 'Ada' })
   const fill = () => fillFields(page, { 'First name': 'Ada', 'Last name': person.lastName, Email: person.email, Password: person.password })
-  // Somebody used the invitation while this page was open.
+  // Simulate that the invitation still worked when the page loaded, and was used while the page was open.
   await page.route('**/api/links/**', route => route.fulfill({ json: { works: true } }), { times: 1 })
   await page.goto('/admin/register?token=guessed')
   await fill()

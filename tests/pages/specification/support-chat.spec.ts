@@ -88,7 +88,7 @@ test('the chat is 350 × 450, sends a request, and resets after 5 s', async ({ a
   await expect(toast(page)).toContainText('Input too short')
   await expect(toast(page)).toContainText('Please provide at least 10 characters')
   await expect(panel(page).getByLabel('Your request')).toHaveAccessibleDescription('Please provide at least 10 characters')
-  // After the same error again, the focus returns to the field.
+  // If the same error occurs again, the focus returns to the field.
   await expect(panel(page).getByLabel('Your request')).toBeFocused()
   await button(page, 'Next').click()
   await expect(panel(page).getByLabel('Your request')).toBeFocused()
@@ -96,7 +96,7 @@ test('the chat is 350 × 450, sends a request, and resets after 5 s', async ({ a
   await button(page, 'Next').click()
   await expect(panel(page).getByText('Any suggestions on how we might address this?')).toBeVisible()
 
-  // The suggestion is optional; if given, it has the same minimum length as any answer.
+  // The suggestion is optional; if given, it needs at least 10 characters, like the request.
   await toast(page).getByRole('button', { name: 'Dismiss' }).click()
   const requests: string[] = []
   page.on('request', r => r.method() === 'POST' && requests.push(r.url()))
@@ -146,7 +146,6 @@ test('a suggested solution is sent along; a closed chat resets after 300 ms', as
   const posted = page.waitForRequest('**/api/support/request')
   await button(page, 'Submit').click()
   expect((await posted).postDataJSON()).toMatchObject({ requestType: 'issue', suggestedSolution: 'A pen of my own' })
-  // The toast covers the chat button.
   await toast(page).getByRole('button', { name: 'Dismiss' }).click()
   await page.clock.runFor(5000)
 
@@ -193,7 +192,7 @@ test('the chat lists earlier requests with their answers, newest first', { tag: 
     const { requests } = await (await api.get('/api/admin/support')).json()
     return requests.find((r: { content: string }) => r.content.startsWith('Can two coaches'))
   }
-  // The administrator's list does not wait for what the player wrote.
+  // The administrator's query does not wait until the read model has the player's requests.
   await expect.poll(asked).toBeTruthy()
   const { id } = await asked()
   await api.post(`/api/admin/support/${id}/answer`, { data: { answer: 'Yes: each sees their own session.' } })
