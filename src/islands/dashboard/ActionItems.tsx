@@ -89,7 +89,7 @@ function presentationOf(
         urgent: true,
         title:
           item.refused === item.videos
-            ? `No video in ${item.name} can be played`
+            ? `None of the videos in ${item.name} can be played`
             : `${isOne ? 'A video' : `${item.refused} videos`} in ${item.name} cannot be played`,
         text: `Put ${isOne ? 'another one in its place' : 'others in their place'}, so that an instructor can review it.`,
         to: `${to}#refused-video`,
