@@ -59,7 +59,7 @@ export function resendMailer(resend: { apiKey: string; url?: string }, from: str
       // Without a status, no response came.
       const status = error.statusCode ?? 503
       const temporary = status >= 500 || passing.has(error.name) || KEY_REFUSED_STATUSES.includes(status)
-      throw new MailError(`The letter was not sent: ${error.message}`, { temporary, code: error.name })
+      throw new MailError(`The email was not sent: ${error.message}`, { temporary, code: error.name })
     },
   }
 }

@@ -36,7 +36,7 @@ test('missing consent is the first thing shown in the assignment dialog', { tag:
   await accessible()
 
   // Submitting without a choice at the end of the sheet scrolls to the question.
-  const send = sheet.getByRole('button', { name: 'Ask your parent' })
+  const send = sheet.getByRole('button', { name: 'Ask for approval' })
   await send.scrollIntoViewIfNeeded()
   await send.click()
   await expect(sheet.getByText('Choose who should review it')).toBeInViewport()
@@ -83,7 +83,7 @@ test('on a phone the bill scrolls into view after the review was watched', { tag
   const { folder } = await createReviewedFolder(page, instructor, coach, 'Tee work', video)
   await page.setViewportSize(PHONE)
   await page.goto(`/player/folder/${folder}`)
-  const order = ['Delgado sums it up', '2 notes', 'Grades', 'Ask Ray one question', 'Pay for this feedback', 'Story']
+  const order = ['Delgado sums it up', '2 notes', 'Grades', 'Ask Ray one question', 'Pay for this feedback', 'History']
   // Until the scripts have loaded, the placeholder may be replaced during the measurement.
   await expect(async () => {
     const places = await Promise.all(
