@@ -214,18 +214,18 @@ export const FamilySignInRequest = z.strictObject({
 const byToken = z.strictObject({ token: z.string().regex(/^[\w-]{43}$/) })
 
 export const accountsContract = defineEndpoints({
-  'GET /api/user': { summary: 'Who is signed in', access: 'signed-in', reply: User },
-  'POST /api/login': { summary: 'Sign in; starts a session', access: 'anyone', refusals: [401], body: LoginInput, reply: User },
+  'GET /api/user': { summary: 'Who is logged in', access: 'signed-in', reply: User },
+  'POST /api/login': { summary: 'Log in; starts a session', access: 'anyone', refusals: [401], body: LoginInput, reply: User },
   'POST /api/logout': { summary: 'End the current session, if there is one', access: 'anyone', status: 204 },
   'POST /api/register/player': {
-    summary: 'Register a player and sign in',
+    summary: 'Register a player and log in',
     access: 'anyone',
     body: PlayerRegistration,
     reply: User,
     status: 201,
   },
   'POST /api/register/instructor': {
-    summary: 'Register an instructor and sign in',
+    summary: 'Register an instructor and log in',
     access: 'anyone',
     body: InstructorRegistration,
     reply: User,
@@ -239,7 +239,7 @@ export const accountsContract = defineEndpoints({
     status: 201,
   },
   'POST /api/admin/invitations': {
-    summary: 'Invite another admin by letter',
+    summary: 'Invite another admin by email',
     access: ['admin'],
     body: z.strictObject({ email }),
     status: 204,
@@ -251,7 +251,7 @@ export const accountsContract = defineEndpoints({
     reply: z.object({ exists: z.boolean() }),
   },
   'GET /api/sessions': {
-    summary: 'The devices on which this account is signed in',
+    summary: 'The devices on which this account is logged in',
     access: 'signed-in',
     reply: z.object({ sessions: z.array(DeviceSession) }),
   },
@@ -269,20 +269,20 @@ export const accountsContract = defineEndpoints({
     status: 204,
   },
   'POST /api/recovery/reset': {
-    summary: 'Set a new password with the link from a letter; ends all sessions (410 if the link was used)',
+    summary: 'Set a new password with the link from an email; ends all sessions (410 if the link was used)',
     access: 'anyone',
     refusals: [410],
     body: PasswordReset,
     status: 204,
   },
   'POST /api/recovery/email': {
-    summary: "Send the account's email address to it by letter; the reply is always the same",
+    summary: 'Email the account its own address; the reply is always the same',
     access: 'anyone',
     body: ForgotEmailInput,
     status: 204,
   },
   'GET /api/links/{kind}/{token}': {
-    summary: 'Whether a link from a letter still works; asking does not use it up',
+    summary: 'Whether a link from an email still works; asking does not use it up',
     access: 'anyone',
     params: z.strictObject({
       kind: z.enum(['reset-password', 'confirm-email', 'change-email', 'restore-email', 'admin']),
@@ -302,7 +302,7 @@ export const accountSettingsContract = defineEndpoints({
     reply: User,
   },
   'PUT /api/account/time-zone': {
-    summary: 'Set the time zone of dates in letters; for a minor also of the quiet hours, unless the guardian has set one',
+    summary: 'Set the time zone of dates in emails; for a minor also of the quiet hours, unless the guardian has set one',
     access: 'signed-in',
     body: z.strictObject({ timeZone: TimeZone }),
     status: 204,
@@ -327,7 +327,7 @@ export const accountSettingsContract = defineEndpoints({
     status: 204,
   },
   'DELETE /api/account/email': {
-    summary: 'Cancel the request for another email address; the link in its letter stops working',
+    summary: 'Cancel the request for another email address; the link in its email stops working',
     access: 'signed-in',
     status: 204,
   },
@@ -357,7 +357,7 @@ export const guardiansContract = defineEndpoints({
     reply: z.object({ playerFirstName: z.string(), guardianName: z.string(), isAccountKept: z.boolean() }),
   },
   'POST /api/guardian/{token}': {
-    summary: 'The guardian agrees or refuses and is signed in; the link works once',
+    summary: 'The guardian agrees or refuses and is logged in; the link works once',
     access: 'anyone',
     params: byToken,
     body: ConsentAnswer,
@@ -380,13 +380,13 @@ export const guardiansContract = defineEndpoints({
     }),
   },
   'POST /api/guardian': {
-    summary: "Send the guardian's letter again, or to another guardian as long as none has answered",
+    summary: "Send the guardian's email again, or to another guardian as long as none has answered",
     access: ['player'],
     body: NewGuardian,
     status: 204,
   },
   'GET /api/family': {
-    summary: 'The signed-in guardian, and the players under 18 whom they look after',
+    summary: 'The logged-in guardian, and the players under 18 who name them',
     access: 'guardian',
     /** `undeliverable`: our letters do not arrive at the guardian's address. */
     reply: z.object({
@@ -395,24 +395,24 @@ export const guardiansContract = defineEndpoints({
     }),
   },
   'DELETE /api/family': {
-    summary: 'Delete this guardian and their saved cards, if they look after nobody and owe nothing; signs them out',
+    summary: 'Delete this guardian and their saved cards, if no player names them and they owe nothing; logs them out',
     access: 'guardian',
     status: 204,
   },
   'PUT /api/family/time-zone': {
-    summary: "Set the family's time zone: letters to the children wait during its quiet hours",
+    summary: "Set the family's time zone: emails to the children are held during its quiet hours",
     access: 'guardian',
     body: z.strictObject({ timeZone: TimeZone }),
     status: 204,
   },
   'POST /api/family/sign-in': {
-    summary: 'Send a sign-in link to a guardian; the reply is the same whether or not the guardian exists',
+    summary: 'Send a login link to a guardian; the reply is the same whether or not the guardian exists',
     access: 'anyone',
     body: FamilySignInRequest,
     status: 204,
   },
   'POST /api/family/links/{token}': {
-    summary: "Sign in with the link from a letter, which works once; starts a guardian's session",
+    summary: "Log in with the link from an email, which works once; starts a guardian's session",
     access: 'anyone',
     params: byToken,
     refusals: [410],
@@ -420,7 +420,7 @@ export const guardiansContract = defineEndpoints({
   },
   'POST /api/family/logout': { summary: 'End the current session of this guardian, if there is one', access: 'anyone', status: 204 },
   'GET /api/family/sessions': {
-    summary: 'The devices on which this guardian is signed in',
+    summary: 'The devices on which this guardian is logged in',
     access: 'guardian',
     reply: z.object({ sessions: z.array(DeviceSession) }),
   },

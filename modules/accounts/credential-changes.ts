@@ -33,7 +33,7 @@ async function assertEmailUnused(db: postgres.ISql, owner: string, email: string
   if (guardian) throw new CommandRefused("This is your parent or guardian's email. Enter your own.", 'guardians-email', 'email')
 }
 
-const emailTaken = () => new CommandRefused('This email has an account. Use another one.', 'username-taken', 'email')
+const emailTaken = () => new CommandRefused('This email address already has an account. Use a different one.', 'username-taken', 'email')
 
 /**
  * Deletes the links that reset the password or change the email address, because the owner has just changed one of them. Links that restore

@@ -69,7 +69,7 @@ export const adminPersonContract = defineEndpoints({
   },
   'POST /api/admin/people/{person}/close': {
     summary:
-      'Close the account of a player or an instructor: it is signed out everywhere, open folders go back, and it is deleted in 14 days (409 if it is already being deleted)',
+      'Close the account of a player or an instructor: it is logged out everywhere, open folders go back, and it is deleted in 14 days (409 if it is already being deleted)',
     access: ['admin'],
     params: z.strictObject({ person: uuidSchema }),
     body: z.strictObject({ reason: DecisionReason }),

@@ -97,7 +97,7 @@ export const auditContract = defineEndpoints({
     }),
   },
   'GET /api/admin/system': {
-    summary: 'Figures about the servers: log lag, outbox, media queue, failing letters',
+    summary: 'Figures about the servers: log lag, outbox, media queue, failing emails',
     access: ['admin'],
     reply: z.object({
       /** How far the slowest reader is behind the log. */

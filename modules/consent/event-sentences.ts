@@ -7,7 +7,7 @@ const forWhom = (owner: string | undefined) => (owner ? ` for ${owner}` : '')
 
 export const consentEventSentences: EventSentences<ConsentEvent> = {
   ConsentAsked: { subject: 'owner', audit: () => 'asked a parent or guardian for consent' },
-  ConsentGiven: { audit: (d, owner = 'the player') => `agreed that ${owner} uses the service${optional(d.optional)}` },
+  ConsentGiven: { audit: (d, owner = 'the player') => `agreed to let ${owner} use the service${optional(d.optional)}` },
   ConsentRefused: { audit: (_, owner) => `refused consent${forWhom(owner)}` },
   ConsentWithdrawn: {
     audit: (d, owner) =>
@@ -22,5 +22,5 @@ export const consentEventSentences: EventSentences<ConsentEvent> = {
         : `named another parent or guardian for ${owner}`,
   },
   GuardianshipEnded: { audit: (_, owner = 'the player') => `ended the guardianship of ${owner}, who turned 18` },
-  ConsentRenewed: { audit: (d, owner) => `renewed the consent${forWhom(owner)}${optional(d.optional)}` },
+  ConsentRenewed: { audit: (d, owner) => `renewed consent${forWhom(owner)}${optional(d.optional)}` },
 }

@@ -8,8 +8,8 @@ const after = (lead: string, value: unknown) => textOrEmpty(value) && `${lead}${
 export const APPROVAL_LAPSE_REASONS: Record<string, string> = {
   videos: 'the videos changed',
   archived: 'the folder was archived',
-  consent: 'the consent was withdrawn',
-  guardian: 'another parent or guardian took over',
+  consent: 'consent was withdrawn',
+  guardian: 'a different parent or guardian is now listed',
   'of-age': 'the player turned 18',
   instructor: 'the instructor is not taking sessions',
   'account-closed': 'the account was closed',
@@ -66,5 +66,5 @@ export const folderEventSentences: EventSentences<FolderEvent> = {
   },
   ClarificationAsked: { audit: () => 'asked the question', story: who => `${who} asked a question` },
   ClarificationAnswered: { audit: () => 'answered the question', story: who => `${who} answered the question` },
-  FolderPaid: { subject: 'none', audit: () => 'The folder was paid' },
+  FolderPaid: { subject: 'none', audit: () => 'The folder was paid for' },
 }

@@ -190,7 +190,7 @@ const assertNotAssigned = (f: FolderState) => {
     case 'in-review':
       throw new CommandRefused('Your instructor is reviewing this folder. You can change it once you have the feedback.', 'in-review')
     case 'feedback-given':
-      throw new CommandRefused('The feedback on this folder is not paid yet. It has to be paid first.', 'payment-due')
+      throw new CommandRefused('The feedback on this folder has not been paid for yet. It has to be paid for first.', 'payment-due')
   }
 }
 

@@ -7,7 +7,7 @@ import { uuidSchema } from '../uuid-validation.ts'
 import { INSTRUCTORS_PER_PAGE, MAX_INSTRUCTORS_PER_PAGE } from './policy.ts'
 
 export const Slug = z
-  .string('Choose an address for your profile')
+  .string('Choose a web address for your profile')
   .trim()
   .toLowerCase()
   .min(3, 'At least 3 characters')

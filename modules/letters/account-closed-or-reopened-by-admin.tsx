@@ -18,16 +18,16 @@ const WHAT_HAPPENED_TO_FOLDERS = {
   player:
     'Folders that were with an instructor went back, and nothing is charged for them. Feedback that was delivered before is still charged to the saved card.',
   instructor:
-    'Folders that were with you went back to their players, and reviews that you had not delivered were deleted. You keep what you earned with feedback that you delivered; if you have not set up payouts yet, write to us about it.',
+    'Folders that were with you went back to their players, and reviews that you had not delivered were deleted. You keep what you earned from feedback that you delivered. If you have not set up payouts yet, email us.',
 }
 
 /** What a closed account means, for its owner and for a guardian alike. */
 const Consequences = ({ due, timeZone, role, supportEmail }: Closing & { role: 'player' | 'instructor'; supportEmail: string }) => (
   <>
-    <Paragraph>Nobody can sign in to it anymore. {WHAT_HAPPENED_TO_FOLDERS[role]}</Paragraph>
+    <Paragraph>No one can log in to it anymore. {WHAT_HAPPENED_TO_FOLDERS[role]}</Paragraph>
     <Paragraph>
-      On {formatDate(due, timeZone)} we delete the account, or later if a payment is still pending then. If you think we are wrong, write to{' '}
-      {supportEmail} before that day.
+      We will delete the account on {formatDate(due, timeZone)}, or later if a payment is still pending. If you think this is a mistake,
+      write to {supportEmail} before that day.
     </Paragraph>
   </>
 )
@@ -79,7 +79,7 @@ export const accountReopenedLetter = (
   { name, origin }: SenderDetails,
 ): LetterContent => ({
   subject: `Your ${name} account is open again`,
-  preview: 'You can sign in as before.',
+  preview: 'You can log in as before.',
   body: (
     <>
       <LetterTitle>Your account is open again</LetterTitle>
@@ -102,7 +102,7 @@ export const childAccountReopenedLetter = (
   { name }: SenderDetails,
 ): LetterContent => ({
   subject: `${p.player}'s ${name} account is open again`,
-  preview: `${p.player} can sign in as before.`,
+  preview: `${p.player} can log in as before.`,
   body: (
     <>
       <LetterTitle>{p.player}'s account is open again</LetterTitle>

@@ -19,8 +19,8 @@ export const comingOfAgeNoticeLetter = ({ player, day }: ComingOfAge, { name, or
       <Paragraph>Hi {player},</Paragraph>
       <Paragraph>
         You turn 18 on {dateOf(day)}. From that day you decide what you assign, and you pay for it yourself; sessions that you sent before
-        stay on your parent or guardian's bill. Your parent or guardian no longer sees your sessions, and cards that were saved in your
-        account before are removed. Add a card of your own then to assign your next folder.
+        stay on your parent or guardian's bill. Your parent or guardian will no longer see your sessions, and cards saved in your account
+        before that day will be removed. After that, add your own card to assign your next folder.
       </Paragraph>
       <Paragraph>Your folders, feedback and progress stay as they are.</Paragraph>
       <LetterButton href={`${origin}/account`}>Open your account</LetterButton>
@@ -40,9 +40,9 @@ export const guardianComingOfAgeNoticeLetter = (
       <LetterTitle>{player} turns 18 soon</LetterTitle>
       <Paragraph>Hi {guardian},</Paragraph>
       <Paragraph>
-        From {dateOf(day)} the account is {player}'s own: you no longer see the sessions, your card is not charged for new ones, and
-        requests that are waiting for your answer end. Sessions that were sent to an instructor before that day, and feedback that is not
-        paid yet, stay on your bill.
+        Starting {dateOf(day)}, the account will be {player}'s own. You will no longer see the sessions, your card will not be charged for
+        new ones, and requests waiting for your answer will end. Sessions that were sent to an instructor before that day, and feedback that
+        has not been paid for yet, stay on your bill.
       </Paragraph>
       <Paragraph>Is there anything you want to keep? You can read and print every session until then.</Paragraph>
       <LetterButton href={url}>Open your family page</LetterButton>

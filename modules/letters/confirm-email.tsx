@@ -9,7 +9,7 @@ export const confirmEmailLetter = (p: { name: string; token: string; days: numbe
       <LetterTitle>Confirm your email</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
-        You registered as an instructor at {name}. Before players can find you, we check who you are, and that starts with this address. The
+        You registered as an instructor on {name}. Before players can find you, we check who you are, and that starts with this address. The
         link works once, for {p.days} days.
       </Paragraph>
       <LetterButton href={`${origin}/confirm-email?token=${p.token}`}>Confirm my email</LetterButton>

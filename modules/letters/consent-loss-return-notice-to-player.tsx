@@ -3,7 +3,7 @@ import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDe
 
 const REASONS: Record<ConsentLossCause, (instructor: string) => string> = {
   'consent-withdrawn': instructor => `Your parent or guardian has withdrawn their consent, so ${instructor} stopped the review of`,
-  'guardian-changed': instructor => `You have a new parent or guardian here, so ${instructor} stopped the review of`,
+  'guardian-changed': instructor => `A different parent or guardian is now listed on your account, so ${instructor} stopped the review of`,
 }
 
 /** To the player: the folder was returned because the guardian's consent ended, not because the instructor declined it. */
@@ -11,7 +11,7 @@ export const folderReturnedOnConsentLossLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; cause: ConsentLossCause },
   { origin }: SenderDetails,
 ): LetterContent => ({
-  subject: `Your folder was returned from ${p.instructor}`,
+  subject: `Your folder came back from ${p.instructor}`,
   preview: 'Nothing was charged.',
   body: (
     <>

@@ -9,7 +9,9 @@ export const consentRefusedLetter = (
   { name, origin, supportEmail }: SenderDetails,
 ): LetterContent => ({
   subject: p.deletedAt ? 'Your parent or guardian said no' : 'The person named as your guardian said no',
-  preview: p.deletedAt ? `Your ${name} account stays until ${formatDate(p.deletedAt, p.timeZone)}.` : `Your ${name} account stays.`,
+  preview: p.deletedAt
+    ? `Your ${name} account stays open until ${formatDate(p.deletedAt, p.timeZone)}.`
+    : `Your ${name} account stays open.`,
   body: (
     <>
       <LetterTitle>{p.deletedAt ? 'Your parent or guardian said no' : 'The person named as your guardian said no'}</LetterTitle>
@@ -17,13 +19,13 @@ export const consentRefusedLetter = (
       {p.deletedAt ? (
         <Paragraph>
           The person you named as your parent or guardian did not give permission for you to use {name}. Talk with them: they can still
-          agree on their family page. If they do not, we delete your account on {formatDate(p.deletedAt, p.timeZone)}.
+          agree on their family page. If they do not, we will delete your account on {formatDate(p.deletedAt, p.timeZone)}.
         </Paragraph>
       ) : (
         <Paragraph>
-          The person who was named as your new parent or guardian did not give permission for you to use {name}. Your account and your
-          feedback stay, but you cannot assign a folder. We have told our support team, who will work with your family to find the right
-          parent or guardian.
+          The person who was named as your parent or guardian did not give permission for you to use {name}. Your account and your feedback
+          stay, but you cannot assign a folder. We have told our support team, and they will work with your family to sort out who should be
+          listed as your parent or guardian.
         </Paragraph>
       )}
       <Paragraph>Not your parent or guardian? Our support team can correct it.</Paragraph>

@@ -6,7 +6,7 @@ const Preferences = z.strictObject({ reminders: z.boolean() })
 
 export const resendWebhookContract = defineEndpoints({
   'POST /api/webhooks/resend': {
-    summary: "The mail provider's signed webhook about the delivery of a letter",
+    summary: "The mail provider's signed webhook about the delivery of an email",
     access: 'anyone',
     webhook: true,
     bytes: ['application/json'],
@@ -16,7 +16,7 @@ export const resendWebhookContract = defineEndpoints({
 
 export const letterPreferencesContract = defineEndpoints({
   'GET /api/account/letters': {
-    summary: 'Which optional letters this account gets',
+    summary: 'Which optional emails this account gets',
     access: 'signed-in',
     reply: Preferences,
   },
@@ -27,7 +27,7 @@ export const letterPreferencesContract = defineEndpoints({
     status: 204,
   },
   'GET /api/family/letters': {
-    summary: 'Which optional letters this guardian gets',
+    summary: 'Which optional emails this guardian gets',
     access: 'guardian',
     reply: Preferences,
   },
@@ -38,7 +38,7 @@ export const letterPreferencesContract = defineEndpoints({
     status: 204,
   },
   'POST /api/unsubscribe/{token}': {
-    summary: 'Turn reminders off with the link in a letter; mail programs call this for their unsubscribe button (RFC 8058)',
+    summary: 'Turn reminders off with the link in an email; email programs call this for their unsubscribe button (RFC 8058)',
     access: 'anyone',
     params: byToken,
     webhook: true,
@@ -46,7 +46,7 @@ export const letterPreferencesContract = defineEndpoints({
     status: 204,
   },
   'DELETE /api/unsubscribe/{token}': {
-    summary: 'Turn reminders on again with the link in a letter',
+    summary: 'Turn reminders on again with the link in an email',
     access: 'anyone',
     params: byToken,
     status: 204,

@@ -14,10 +14,10 @@ export const deletionScheduledLetter = (
       <LetterTitle>Your account will be deleted on {formatDate(p.due, p.timeZone)}</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
-        You asked us to delete your account. On {formatDate(p.due, p.timeZone)} we delete your name and contact details, your videos, and
-        everything you wrote. {WHAT_STAYS}
+        You asked us to delete your account. On {formatDate(p.due, p.timeZone)} we will delete your name and contact details, your videos,
+        and everything you wrote. {WHAT_STAYS}
       </Paragraph>
-      <Paragraph>Nothing is deleted before then. To keep your account, sign in and press “Keep my account” on your account page.</Paragraph>
+      <Paragraph>Nothing is deleted before then. To keep your account, log in and press “Keep my account” on your account page.</Paragraph>
       <LetterButton href={`${origin}/account`}>Keep my account</LetterButton>
       <Paragraph>Not you? Keep the account, then choose a new password, or write to {supportEmail}.</Paragraph>
     </>
@@ -36,8 +36,8 @@ export const deletionByGuardianLetter = (
       <LetterTitle>Your account will be deleted on {formatDate(p.due, p.timeZone)}</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       <Paragraph>
-        Your parent or guardian asked us to delete your account. On {formatDate(p.due, p.timeZone)} we delete your name and contact details,
-        your videos, and everything you wrote. {WHAT_STAYS}
+        Your parent or guardian asked us to delete your account. On {formatDate(p.due, p.timeZone)} we will delete your name and contact
+        details, your videos, and everything you wrote. {WHAT_STAYS}
       </Paragraph>
       <Paragraph>
         Nothing is deleted before then, and your parent or guardian can still keep the account, on their family page. Until then, you can
@@ -84,10 +84,10 @@ export const childDeletionScheduledLetter = (
       </LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        You asked us to delete {p.player}'s account. On {formatDate(p.due, p.timeZone)} we delete the name and contact details, the videos,
-        and everything {p.player} wrote. {WHAT_STAYS}
+        You asked us to delete {p.player}'s account. On {formatDate(p.due, p.timeZone)} we will delete the name and contact details, the
+        videos, and everything {p.player} wrote. {WHAT_STAYS}
       </Paragraph>
-      <Paragraph>Nothing is deleted before then. To keep the account, open {p.player}'s page and press “Keep the account”.</Paragraph>
+      <Paragraph>Nothing is deleted before then. To keep the account, open {p.player}'s page and press “Keep the account.”</Paragraph>
       <LetterButton href={p.url}>Keep the account</LetterButton>
     </>
   ),
@@ -107,11 +107,11 @@ export const deletionByChildLetter = (
       </LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        Someone with {p.player}'s password asked us to delete the account. On {formatDate(p.due, p.timeZone)} we delete the name and contact
-        details, the videos, and everything {p.player} wrote. {WHAT_STAYS}
+        Someone with {p.player}'s password asked us to delete the account. On {formatDate(p.due, p.timeZone)} we will delete the name and
+        contact details, the videos, and everything {p.player} wrote. {WHAT_STAYS}
       </Paragraph>
       <Paragraph>
-        Nothing is deleted before then: {p.player} can sign in and press “Keep my account” on the account page. Not {p.player}? Write to{' '}
+        Nothing is deleted before then: {p.player} can log in and press “Keep my account” on the account page. Not {p.player}? Write to{' '}
         {supportEmail}.
       </Paragraph>
       <LetterButton href={p.url}>See {p.player}'s page</LetterButton>

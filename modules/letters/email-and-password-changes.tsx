@@ -5,7 +5,7 @@ export const confirmNewEmailLetter = (
   p: { name: string; token: string; hours: number },
   { name, origin }: SenderDetails,
 ): LetterContent => ({
-  subject: `Confirm the new email of your ${name} account`,
+  subject: `Confirm the new email address for your ${name} account`,
   preview: `The link works once, for ${p.hours} hours.`,
   body: (
     <>
@@ -23,7 +23,7 @@ export const confirmNewEmailLetter = (
 
 /** To the current email of an account when a new one is requested. */
 export const emailChangeWarningLetter = (p: { name: string }, { name, origin, supportEmail }: SenderDetails): LetterContent => ({
-  subject: `Someone asked to change the email of your ${name} account`,
+  subject: `Someone asked to change the email address for your ${name} account`,
   preview: 'Nothing has changed yet.',
   body: (
     <>
@@ -33,7 +33,7 @@ export const emailChangeWarningLetter = (p: { name: string }, { name, origin, su
         Someone who knows your password asked to use another email address for your account. The change takes effect once the link that we
         sent there is opened. If that was you, you do not need to do anything here.
       </Paragraph>
-      <Paragraph>Not you? Choose a new password now. That stops the change and signs everybody else out.</Paragraph>
+      <Paragraph>Not you? Choose a new password now. That stops the change and logs everyone else out.</Paragraph>
       <LetterButton href={`${origin}/account`}>Open my account</LetterButton>
       <Paragraph>If you cannot log in anymore, write to {supportEmail}.</Paragraph>
     </>
@@ -56,7 +56,7 @@ export const emailChangedLetter = (
         made the change, you are all set.
       </Paragraph>
       <Paragraph>
-        Not you? Switch back to this address within {p.days} days. That signs everybody out, and then you can choose a new password.
+        Not you? Switch back to this address within {p.days} days. That logs everyone out, and then you can choose a new password.
       </Paragraph>
       <LetterButton href={`${origin}/restore-email?token=${p.token}`}>Switch back to this address</LetterButton>
       <Paragraph>If the link no longer works, write to {supportEmail}.</Paragraph>
@@ -72,7 +72,7 @@ export const passwordChangedLetter = (p: { name: string }, { name, origin, suppo
     <>
       <LetterTitle>Your password was changed</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
-      <Paragraph>Your account has a new password, and every other device was signed out. If you did this, you are all set.</Paragraph>
+      <Paragraph>Your account has a new password, and every other device was logged out. If you did this, you are all set.</Paragraph>
       <Paragraph>Not you? Choose another password right away. We will send the link to this address.</Paragraph>
       <LetterButton href={`${origin}/forgot-password`}>Choose another password</LetterButton>
       <Paragraph>If you need help, write to {supportEmail}.</Paragraph>

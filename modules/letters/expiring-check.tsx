@@ -9,14 +9,14 @@ export const expiringCheckLetter = (
   const lastDay = formatDate(`${p.expires}T17:00:00.000Z`)
   return {
     subject: `Your ${p.check} expires soon`,
-    preview: `Its last day is ${lastDay}.`,
+    preview: `It expires on ${lastDay}.`,
     body: (
       <>
         <LetterTitle>Time to renew your {p.check}</LetterTitle>
         <Paragraph>Hi {p.instructor},</Paragraph>
         <Paragraph>
-          The last day of your {p.check}, as we recorded it, is {lastDay}. After that day, players under 18 cannot send you new folders
-          until we have recorded a newer one. Folders that you already have stay with you.
+          According to our records, your {p.check} expires on {lastDay}. After that day, players under 18 cannot send you new folders until
+          we have recorded a newer one. Folders that you already have stay with you.
         </Paragraph>
         <LetterButton href={`${origin}/support`}>Tell us about the new one</LetterButton>
         <Paragraph>Already renewed it? Write to {supportEmail}, and we will record it.</Paragraph>

@@ -20,12 +20,13 @@ export const guardianConsentRequestLetter = (
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
         {p.takesOver
-          ? `${p.player} uses ${name}, where baseball and softball players send training videos to an instructor and get feedback. You were named as ${p.player}'s new parent or guardian there. Players under ${ADULT_AGE} need a parent or guardian to agree, so ${p.player} cannot assign a folder until you do.`
+          ? `${p.player} uses ${name}, where baseball and softball players send training videos to an instructor and get feedback. You were named as ${p.player}'s parent or guardian there. Players under ${ADULT_AGE} need a parent or guardian to agree, so ${p.player} cannot assign a folder until you do.`
           : `${p.player} registered on ${name}, where baseball and softball players send training videos to an instructor and get feedback. Players under ${ADULT_AGE} need a parent or guardian to agree before the first folder is assigned.`}
       </Paragraph>
       <Paragraph>
-        You get a copy by email of everything {p.player} and an instructor write to each other. Sessions are paid only with your card, after
-        the feedback, and we ask you each time unless you set a monthly limit. If you do not know {p.player}, you can ignore this email.
+        You get a copy by email of everything {p.player} and an instructor write to each other. Sessions are charged only to your card,
+        after the feedback, and we ask you each time unless you set a monthly limit. If you do not know {p.player}, you can ignore this
+        email.
       </Paragraph>
       <LetterButton href={`${origin}/guardian/${p.token}`}>Read more and answer</LetterButton>
     </>

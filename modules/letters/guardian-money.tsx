@@ -33,11 +33,11 @@ export const approvalRequestLetter = (
   p: OfSession & { items: Item[]; total: number; atMost: number; message: string | null; checks: string | null },
   sender: Pick<SenderDetails, 'name'>,
 ): LetterContent => ({
-  subject: `${p.player} asks for a session with ${p.instructor}: ${formatLetterMoney(p.total)}`,
+  subject: `${p.player} wants a session with ${p.instructor}: ${formatLetterMoney(p.total)}`,
   preview: `Never more than ${formatLetterMoney(p.atMost)}. Nothing happens without your okay.`,
   body: (
     <>
-      <LetterTitle>{p.player} asks for your okay</LetterTitle>
+      <LetterTitle>{p.player} needs your okay</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
         {p.player} would like to send the folder "{p.folder}" to {p.instructor} for feedback. {instructorChecksSentence(p.checks, sender)}
@@ -87,7 +87,7 @@ export const guardianPaymentReminderLetter = (p: OfBill): LetterContent => ({
       <LetterTitle>A friendly reminder</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        {p.instructor}'s feedback for {p.player} on "{p.folder}" has not been paid yet: {formatLetterMoney(p.total)}.
+        {p.instructor}'s feedback for {p.player} on "{p.folder}" has not been paid for yet: {formatLetterMoney(p.total)}.
       </Paragraph>
       <Paragraph>{billDueDateSentence(p)}</Paragraph>
       <LetterButton href={p.url}>Pay now</LetterButton>
@@ -97,7 +97,7 @@ export const guardianPaymentReminderLetter = (p: OfBill): LetterContent => ({
 
 /** To the guardian: the bill is due tomorrow, when the saved card, if there is one, will be charged. */
 export const guardianUpcomingChargeLetter = (p: OfBill): LetterContent => ({
-  subject: `We will charge ${formatLetterMoney(p.total)} for ${p.player}'s feedback on ${formatDateWithoutYear(p.due, p.timeZone)}`,
+  subject: `On ${formatDateWithoutYear(p.due, p.timeZone)} we will charge ${formatLetterMoney(p.total)} for ${p.player}'s feedback`,
   preview: `For ${p.instructor}'s feedback.`,
   body: (
     <>
@@ -105,13 +105,13 @@ export const guardianUpcomingChargeLetter = (p: OfBill): LetterContent => ({
       <Paragraph>Hi {p.guardian},</Paragraph>
       {p.card ? (
         <Paragraph>
-          {p.player}'s feedback on "{p.folder}" has not been paid yet, so we will charge {formatLetterMoney(p.total)} to your {p.card} on{' '}
-          {formatDateWithoutYear(p.due, p.timeZone)}. Would you like to use another card, or add a tip? Pay before then.
+          {p.player}'s feedback on "{p.folder}" has not been paid for yet, so we will charge {formatLetterMoney(p.total)} to your {p.card}{' '}
+          on {formatDateWithoutYear(p.due, p.timeZone)}. Would you like to use another card, or add a tip? Pay before then.
         </Paragraph>
       ) : (
         <Paragraph>
-          {p.player}'s feedback on "{p.folder}" has not been paid yet: {formatLetterMoney(p.total)}. There is no saved card to charge, so
-          please pay by {formatDateWithoutYear(p.due, p.timeZone)}. After that, {p.player} cannot send new folders until it is settled.
+          {p.player}'s feedback on "{p.folder}" has not been paid for yet: {formatLetterMoney(p.total)}. There is no saved card to charge,
+          so please pay by {formatDateWithoutYear(p.due, p.timeZone)}. After that, {p.player} cannot send new folders until it is settled.
         </Paragraph>
       )}
       <LetterButton href={p.url}>Pay now</LetterButton>
@@ -159,8 +159,8 @@ export const guardianRefundLetter = (p: About & { what: string; amount: number; 
       <LetterTitle>You got a refund</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        We refunded {formatLetterMoney(p.amount)} for {p.player}'s {p.what} to your {p.card}. Your bank can take 5–10 days to show it. The
-        reason:
+        We refunded {formatLetterMoney(p.amount)} for {p.player}'s {p.what} to your {p.card}. It may take 5–10 days to appear on your
+        statement. The reason:
       </Paragraph>
       <QuotedText>{p.reason}</QuotedText>
       <LetterButton href={p.url}>See payments and refunds</LetterButton>

@@ -5,19 +5,19 @@ export const guardianReplacedLetter = (
   p: { guardian: string; player: string; url: string },
   { name, supportEmail }: SenderDetails,
 ): LetterContent => ({
-  subject: `You are no longer ${p.player}'s guardian at ${name}`,
+  subject: `You are no longer listed as ${p.player}'s parent or guardian on ${name}`,
   preview: 'Your card will not be charged for new sessions.',
   body: (
     <>
-      <LetterTitle>{p.player} has another guardian now</LetterTitle>
+      <LetterTitle>A different guardian is now listed for {p.player}</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        Another parent or guardian now looks after {p.player} at {name}. You no longer see {p.player}'s sessions, and your card will not be
-        charged for new ones.
+        Another parent or guardian is now listed on {p.player}'s {name} account. You no longer see {p.player}'s sessions, and your card will
+        not be charged for new ones.
       </Paragraph>
       <Paragraph>
-        Sessions that had no feedback yet were returned to {p.player}, and nothing is charged for them. Feedback that was delivered before
-        and is not paid yet stays on your bill.
+        Sessions that had no feedback yet were returned to {p.player}, and nothing is charged for them. Feedback that was delivered earlier
+        and has not been paid for yet stays on your bill.
       </Paragraph>
       <LetterButton href={p.url}>See your bills and payments</LetterButton>
       <Paragraph>Not what you expected? Write to {supportEmail}.</Paragraph>

@@ -145,7 +145,7 @@ export const guardianFeedbackLetter = (
         <>
           <Paragraph>What it costs:</Paragraph>
           <BillTable lines={[...p.bill.items, { label: 'Total', cents: p.bill.total }]} />
-          <Paragraph>{billDueDateSentence(p.bill)} Press "Pay the bill" on the same page to pay now, with a tip if you like.</Paragraph>
+          <Paragraph>{billDueDateSentence(p.bill)} Press “Pay the bill” on the same page to pay now, with a tip if you like.</Paragraph>
         </>
       )}
     </>,

@@ -7,7 +7,7 @@ export const packageReceiptLetter = (
   { name, origin }: SenderDetails,
 ): LetterContent => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)}`,
-  preview: `${p.label}: ${p.folders === 1 ? '1 folder is' : `${p.folders} folders are`} ready. Thank you.`,
+  preview: `${p.label}: ${p.folders === 1 ? '1 session is' : `${p.folders} sessions are`} ready. Thank you.`,
   body: (
     <>
       <PackageReceiptBody receipt={{ ...p, sender: name }} />

@@ -20,9 +20,9 @@ export const packageRefundLetter = (
       <LetterTitle>You got a refund</LetterTitle>
       <Paragraph>Hi {p.player},</Paragraph>
       <Paragraph>
-        We refunded {formatLetterMoney(p.amount)} for your package "{p.label}" to your {p.card ?? 'card'}. Your bank can take 5–10 days to
-        show it. The folders that were refunded can no longer be used
-        {p.left > 0 ? `; you have ${p.left === 1 ? '1 folder' : `${p.left} folders`} left` : ''}. The reason:
+        We refunded {formatLetterMoney(p.amount)} for your package "{p.label}" to your {p.card ?? 'card'}. It may take 5–10 days to appear
+        on your statement. The sessions that were refunded can no longer be used
+        {p.left > 0 ? `; you have ${p.left === 1 ? '1 session' : `${p.left} sessions`} left` : ''}. The reason:
       </Paragraph>
       <QuotedText>{p.reason}</QuotedText>
       <LetterButton href={`${origin}/player/payment`}>See my packages</LetterButton>

@@ -21,7 +21,8 @@ export const paymentRefundLetter = (
       <LetterTitle>You got a refund</LetterTitle>
       <Paragraph>Hi {p.player},</Paragraph>
       <Paragraph>
-        We refunded {formatLetterMoney(p.amount)} for "{p.folder}" to your {p.card}. Your bank can take 5–10 days to show it. The reason:
+        We refunded {formatLetterMoney(p.amount)} for "{p.folder}" to your {p.card}. It may take 5–10 days to appear on your statement. The
+        reason:
       </Paragraph>
       <QuotedText>{p.reason}</QuotedText>
       <LetterButton href={sessionLink(origin, 'player', p)}>Open the session</LetterButton>

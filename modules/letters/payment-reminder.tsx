@@ -31,7 +31,7 @@ export const paymentReminderLetter = (
       <LetterTitle>A friendly reminder</LetterTitle>
       <Paragraph>Hi {p.player},</Paragraph>
       <Paragraph>
-        {p.instructor}'s feedback on "{p.folder}" has not been paid yet: {formatLetterMoney(p.total)}.
+        {p.instructor}'s feedback on "{p.folder}" has not been paid for yet: {formatLetterMoney(p.total)}.
       </Paragraph>
       <Paragraph>
         {p.card

@@ -71,7 +71,7 @@ export const PackageReceiptBody = ({ receipt: p }: { receipt: PackageReceiptData
     </Paragraph>
     <BillTable
       lines={[
-        { label: `${p.label}, ${p.folders === 1 ? '1 folder' : `${p.folders} folders`}`, cents: p.paid },
+        { label: `${p.label}, ${p.folders === 1 ? '1 session' : `${p.folders} sessions`}`, cents: p.paid },
         { label: 'Paid', cents: p.paid },
       ]}
     />

@@ -59,7 +59,7 @@ export function resendMailer(resend: { apiKey: string; url?: string }, from: str
       // If there is no status, no response arrived.
       const status = error.statusCode ?? 503
       const temporary = status >= 500 || passing.has(error.name) || KEY_REFUSED_STATUSES.includes(status)
-      throw new MailError(`The letter was not sent: ${error.message}`, { temporary, code: error.name })
+      throw new MailError(`The email was not sent: ${error.message}`, { temporary, code: error.name })
     },
   }
 }

@@ -13,14 +13,14 @@ export const supportAnswerLetter = (
   p: { name: string; asked: string | null; answer: string },
   { origin, supportEmail }: SenderDetails,
 ): LetterContent => ({
-  subject: p.asked === null ? 'Support wrote to you about your account' : 'Support answered your request',
+  subject: p.asked === null ? 'A message from support about your account' : 'Support answered your request',
   preview: truncateForPreview(p.answer),
   body: (
     <>
       <LetterTitle>{p.asked === null ? 'About your account' : 'We answered your request'}</LetterTitle>
       <Paragraph>Hi {p.name},</Paragraph>
       {p.asked === null ? (
-        <Paragraph>We looked at your account and write to you about it:</Paragraph>
+        <Paragraph>We looked into your account and have a message for you:</Paragraph>
       ) : (
         <>
           <Paragraph>You wrote:</Paragraph>

@@ -31,13 +31,13 @@ export const upcomingChargeLetter = (
       <Paragraph>Hi {p.player},</Paragraph>
       {p.card ? (
         <Paragraph>
-          The feedback on "{p.folder}" has not been paid yet, so we will charge {formatLetterMoney(p.total)} to your {p.card} on{' '}
+          The feedback on "{p.folder}" has not been paid for yet, so we will charge {formatLetterMoney(p.total)} to your {p.card} on{' '}
           {formatDateWithoutYear(p.due, p.timeZone)}. Would you like to use another card, or add a tip? Pay before then.
         </Paragraph>
       ) : (
         <Paragraph>
-          The feedback on "{p.folder}" has not been paid yet: {formatLetterMoney(p.total)}. There is no saved card to charge, so please pay
-          by {formatDateWithoutYear(p.due, p.timeZone)}. After that, you cannot assign new folders until it is settled.
+          The feedback on "{p.folder}" has not been paid for yet: {formatLetterMoney(p.total)}. There is no saved card to charge, so please
+          pay by {formatDateWithoutYear(p.due, p.timeZone)}. After that, you cannot assign new folders until it is settled.
         </Paragraph>
       )}
       <LetterButton href={sessionLink(origin, 'player', p)}>Pay now</LetterButton>

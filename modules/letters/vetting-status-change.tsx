@@ -46,7 +46,7 @@ export const instructorSuspendedLetter = (p: To & { reason: string }, { name, or
       <QuotedText>{p.reason}</QuotedText>
       <Paragraph>
         Folders that were waiting for you were returned to their players, who pay nothing for them. Feedback that you delivered before
-        stays, and you keep what you earned with it. If we got something wrong, write to {supportEmail}.
+        stays, and you keep what you earned from it. If we got something wrong, write to {supportEmail}.
       </Paragraph>
       <LetterButton href={`${origin}/instructor/dashboard`}>Go to your dashboard</LetterButton>
     </>

@@ -6,14 +6,14 @@ export const videoRefusedLetter = (
   { origin }: SenderDetails,
 ): LetterContent => ({
   subject: 'One of your videos cannot be played',
-  preview: 'Replace it, so that your instructor can review.',
+  preview: 'Replace it so that your instructor can finish the review.',
   body: (
     <>
       <LetterTitle>One of your videos cannot be played</LetterTitle>
       <Paragraph>Hi {p.player},</Paragraph>
       <Paragraph>We could not prepare a video in "{p.folder}":</Paragraph>
       <QuotedText>{p.reason}</QuotedText>
-      <Paragraph>Nobody can watch this video. Please replace it: your instructor cannot finish the review before.</Paragraph>
+      <Paragraph>Nobody can watch this video. Please replace it. Your instructor cannot finish the review until you do.</Paragraph>
       <LetterButton href={`${origin}/player/folder/${p.folderId}#refused-video`}>Replace the video</LetterButton>
     </>
   ),

@@ -21,7 +21,7 @@ export const MAX_TIP_CENTS = 20_000
 export const PAYMENT_REMINDER_DAYS = [1, 3] as const
 export const CHARGE_AFTER_DAYS = 7
 /** The notice about the automatic charge, which payers read before they agree to a price. */
-export const AUTOMATIC_CHARGE_NOTICE = `If you have not paid ${CHARGE_AFTER_DAYS} days after the feedback, we charge your saved card.`
+export const AUTOMATIC_CHARGE_NOTICE = `If you have not paid within ${CHARGE_AFTER_DAYS} days of the feedback, we will charge your saved card.`
 /** The highest monthly limit that a guardian can set. Limits are whole dollars, stored in cents. */
 export const MAX_MONTHLY_LIMIT_CENTS = 100_000
 /** Limits that a guardian chooses from. */

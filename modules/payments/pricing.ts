@@ -65,7 +65,7 @@ function fee({ videos, bytes, notes }: BillableQuantities): PriceItem[] {
   const items = [
     { label: `Media Service Fee: ${plural(videos, 'video')}`, cents: videos * FEE_PER_VIDEO_CENTS },
     {
-      label: `Media Service Fee: ${plural(steps, 'step')} of ${megabytes(FEE_SIZE_STEP_BYTES)} past the first ${megabytes(FREE_VIDEO_BYTES)}`,
+      label: `Media Service Fee: ${steps} × ${megabytes(FEE_SIZE_STEP_BYTES)} over the first ${megabytes(FREE_VIDEO_BYTES)}`,
       cents: steps * FEE_PER_STARTED_VIDEO_SIZE_STEP_CENTS,
     },
     { label: `Media Service Fee: ${plural(extra, 'note')} past the first ${FREE_NOTES}`, cents: extra * FEE_PER_EXTRA_NOTE_CENTS },
@@ -95,7 +95,7 @@ export function calculatePrice({ billable, terms }: { billable: BillableQuantiti
 } {
   const items = [{ label: 'Feedback session', cents: BASE_PRICE_CENTS }, ...fee(billable), ...discounts(terms)].filter(i => i.cents !== 0)
   const over = sum(items) - (terms.atMost ?? Infinity)
-  if (over > 0) items.push({ label: 'Never more than you agreed to', cents: -over })
+  if (over > 0) items.push({ label: 'Reduced to the maximum you agreed to', cents: -over })
   return { items, total: sum(items), share: FULL_SHARE_CENTS }
 }
 

@@ -100,7 +100,7 @@ export const availableExport = (
 ): RequestedExport | undefined =>
   exports.find(e => e.id === id && e.guardian === guardian && e.made && Date.parse(e.made.until) > now.getTime())
 
-const ACCOUNT_CLOSED_FOR_FAMILY = 'We closed this account, so you cannot keep it. Write to our support team if you think we are wrong.'
+const ACCOUNT_CLOSED_FOR_FAMILY = 'We closed this account, so you cannot keep it. Write to our support team if you think this is a mistake.'
 
 /** An account: its owner's changes, the exports of its data, and its deletion. */
 export const accountDecider = decider<AccountPrivacyState, AccountEvent>()({

@@ -79,7 +79,7 @@ export const childDeletionContract = defineEndpoints({
     reply: AccountDeletion.omit({ openSessions: true }).extend({ isClosed: z.boolean() }),
   },
   'POST /api/family/children/{child}/deletion/link': {
-    summary: "Send the guardian a letter with the one-time link for deleting a child's account",
+    summary: "Send the guardian an email with the one-time link for deleting a child's account",
     access: 'guardian',
     params: byChild,
     status: 204,
@@ -108,7 +108,7 @@ export const dataExportContract = defineEndpoints({
     reply: z.object({ export: DataExportStatus.nullable() }),
   },
   'POST /api/account/export': {
-    summary: 'Request a file with everything we store about this account; a letter says when it is ready',
+    summary: 'Request a file with everything we store about this account; an email says when it is ready',
     access: 'signed-in',
     status: 204,
   },

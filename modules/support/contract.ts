@@ -86,7 +86,7 @@ export const supportContract = defineEndpoints({
     }),
   },
   'POST /api/admin/support/{request}/answer': {
-    summary: 'Answer a request; the person gets a letter',
+    summary: 'Answer a request; the person gets an email',
     access: admin,
     params: byRequest,
     body: z.strictObject({ answer: z.string('Write an answer').trim().min(1, 'Write an answer').max(MAX_SUPPORT_TEXT_LENGTH, most) }),

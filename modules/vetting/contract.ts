@@ -101,7 +101,7 @@ export const vettingContract = defineEndpoints({
   'POST /api/admin/instructors/{instructor}/approve': { ...command, summary: 'Approve an instructor, so that players can find them' },
   'POST /api/admin/instructors/{instructor}/decline': {
     ...command,
-    summary: 'Decline a pending instructor, who gets the reason by letter',
+    summary: 'Decline a pending instructor, who gets the reason by email',
     body: reasoned,
   },
   'POST /api/admin/instructors/{instructor}/suspend': {
@@ -128,10 +128,10 @@ export const vettingContract = defineEndpoints({
   },
   'POST /api/admin/instructors/{instructor}/email-confirmation': {
     ...command,
-    summary: "Send the letter for confirming the instructor's email address again",
+    summary: "Send the email for confirming the instructor's address again",
   },
   'POST /api/profile/email-confirmation': {
-    summary: 'Send the caller the letter for confirming the email address; links in earlier letters stop working',
+    summary: 'Send the caller the email for confirming their address; links in earlier emails stop working',
     access: ['instructor'],
     status: 204,
   },

@@ -83,7 +83,7 @@ export const vettingDecider = decider<Vetting, VettingEvent>()({
       if (v.status === 'suspended') throw new CommandRefused('This instructor is suspended. Reinstate them first.', 'suspended')
       if (!v.emailConfirmed) {
         throw new CommandRefused(
-          'This instructor has not confirmed the email address yet. Send the email again, and approve once it is confirmed.',
+          'This instructor has not confirmed their email address yet. Send the email again, and approve once it is confirmed.',
           'email-unconfirmed',
         )
       }

@@ -58,7 +58,7 @@ function ExportState({
     <>
       <p className="mb-4 max-w-measure text-ink-2" role="status">
         {isBeingMade
-          ? 'We are creating your file. This can take a few minutes; we email you when it is ready, and you can leave this page.'
+          ? 'We are creating your file. This can take a few minutes. You can leave this page; we will email you when it is ready.'
           : latest?.made
             ? `Your file is ready: ${formatBytes(latest.made.bytes)}. You can download it until ${longDate(new Date(latest.made.until))}.`
             : about}

@@ -18,10 +18,10 @@ export function DeletionConsequences({
       <div>
         <h3 className="text-16">What is deleted</h3>
         <ul className="list-disc pl-5 text-ink-2">
-          <li>{whose} name, email, phone number, picture and password</li>
+          <li>{whose} name, email, phone number, photo and password</li>
           <li>{whose} folders: videos, messages, and the feedback on them</li>
           <li>
-            {whose} support requests, and the devices where {child ? `${child} is` : 'you are'} signed in
+            {whose} support requests, and the devices where {child ? `${child} is` : 'you are'} logged in
           </li>
           {unusedSessions > 0 && (
             <li>

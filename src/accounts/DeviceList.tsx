@@ -36,8 +36,8 @@ export const DeviceList = ({
                 This device
               </Badge>
             ) : (
-              <Button variant="secondary" size="sm" busy={busy === s.id} aria-label={`Sign out ${s.device}`} onClick={() => onEnd(s.id)}>
-                Sign out
+              <Button variant="secondary" size="sm" busy={busy === s.id} aria-label={`Log out ${s.device}`} onClick={() => onEnd(s.id)}>
+                Log out
               </Button>
             )}
           </li>

@@ -25,14 +25,14 @@ export function DevicesSection({ about, query: { data, error, retry }, onEnd, ac
     try {
       await end()
     } catch (error) {
-      toast({ title: 'That device was not signed out', description: errorMessage(error), variant: 'destructive' })
+      toast({ title: 'That device was not logged out', description: errorMessage(error), variant: 'destructive' })
     }
     setBusy(undefined)
   }
   return (
     <section aria-labelledby="devices">
       <h2 id="devices" className="mb-1 text-22">
-        Where you are signed in
+        Where you are logged in
       </h2>
       <p className="mb-4 text-ink-2">{about}</p>
       {error ? (

@@ -26,7 +26,7 @@ const NOT_AGREED = {
   'refused-after-change': {
     title: 'The person named as your guardian said no',
     about:
-      'Your account stays, but you cannot assign a folder. We have told our support team, who will work with your family to find the right parent or guardian.',
+      'Your account stays open, but you cannot assign a folder. We have told our support team, and they will work with your family to sort out who should be listed as your parent or guardian.',
   },
   withdrawn: {
     title: 'Your parent or guardian has withdrawn their consent',
@@ -41,7 +41,7 @@ function GuardianFacts({ guardian, isRefused }: { guardian: Reply<'GET /api/guar
   return (
     <>
       {undeliverable ? `Our email to ${email} bounced. Check the address with them, and send it again.` : `The email went to ${email}.`}
-      {keptUntil && ` If they do not agree, your account is deleted on ${day(new Date(keptUntil))}.`}
+      {keptUntil && ` If they do not agree, your account will be deleted on ${day(new Date(keptUntil))}.`}
       {isRefused && (
         <>
           {' '}

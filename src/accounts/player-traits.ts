@@ -21,7 +21,7 @@ export const PLAYER_LEVELS: Options<NonNullable<PlayerTraits['level']>> = [
 
 /** 'Age 14 · High school · Bats left, throws right'; empty if nothing is known. */
 export function describePlayer({ age, bats, throws, level }: PlayerTraits & { age: number | null }): string {
-  const hands = [bats && `bats ${bats === 'switch' ? 'both ways' : bats}`, throws && `throws ${throws}`].filter(Boolean).join(', ')
+  const hands = [bats && (bats === 'switch' ? 'switch-hits' : `bats ${bats}`), throws && `throws ${throws}`].filter(Boolean).join(', ')
   return [
     age !== null && `Age ${age}`,
     PLAYER_LEVELS.find(([value]) => value === level)?.[1],

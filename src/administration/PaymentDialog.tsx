@@ -72,7 +72,7 @@ export function PaymentDialog({ id, onClose }: { id: string; onClose: () => void
       {!data ? (
         error ? (
           isNotFound(error) ? (
-            <p className="text-ink-2">There is no bill yet. It is made when the feedback is delivered.</p>
+            <p className="text-ink-2">There is no bill yet. It is created when the feedback is delivered.</p>
           ) : (
             <ErrorState title="The payment did not load" error={errorMessage(error)} retry={retry} />
           )

@@ -115,7 +115,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
     const { deps, user, body, by, address } = ctx
     const verified = await assertOwnPassword(ctx, body.presentPassword, 'presentPassword')
     const { username } = assertFound(await loadUser(deps.sql, user.id, deps.clock()))
-    if (body.email.toLowerCase() === username) throw invalidField('email', 'This is your email already')
+    if (body.email.toLowerCase() === username) throw invalidField('email', 'This is already your email address')
     await deps.limits.take('recovery', address, user.id)
     await deps.sql.begin(async tx => {
       if (!(await isVerifiedPasswordCurrent(tx, verified))) throw incorrectPassword('presentPassword')

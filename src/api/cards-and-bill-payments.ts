@@ -41,7 +41,7 @@ export async function withProviderErrors<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof StripeRejectedRequestError) throw error.code === 'resource_missing' ? notFound() : error
     if (!(error instanceof OutcomeUnknownError || error instanceof RetryLaterError)) throw error
-    throw new Problem(503, 'The payment service does not answer right now. Try again in a minute.', 'payments-away', {
+    throw new Problem(503, 'The payment service is not responding right now. Try again in a minute.', 'payments-away', {
       headers: { 'retry-after': '30' },
     })
   }

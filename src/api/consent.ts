@@ -64,9 +64,9 @@ export async function applyConsentAnswerToAccount(
 
 const missingConsent: Record<'waiting' | 'refused' | 'refused-after-change' | 'withdrawn', string> = {
   waiting: 'Your parent or guardian has to agree first. Ask them to open the link we sent, or have it sent again.',
-  refused: `Your parent or guardian did not agree. They can change their answer on their family page within ${ACCOUNT_DAYS_AFTER_REFUSAL} days; after that your account is deleted.`,
+  refused: `Your parent or guardian did not agree. They can change their answer on their family page within ${ACCOUNT_DAYS_AFTER_REFUSAL} days; after that your account will be deleted.`,
   'refused-after-change':
-    'The person who was named as your parent or guardian said no. Your account stays, and our support team can correct who your parent or guardian is.',
+    'The person who was named as your parent or guardian said no. Your account stays open, and our support team can correct who is listed as your parent or guardian.',
   withdrawn: 'Your parent or guardian has withdrawn their consent. They can give it again on their family page.',
 }
 

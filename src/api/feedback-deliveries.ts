@@ -91,7 +91,7 @@ export const feedbackDeliveryRoutes = routesOfContract(contract, {
     // The row of a delivery is deleted only after the review is in the log, so one of the two checks below always finds it.
     const isUnderWay = (await heldDeliveriesByAssignment(ctx.deps.sql, [id])).get(id)?.until
     if (isUnderWay || (await requestedSession()).review) {
-      throw new CommandRefused('Your player has this feedback already, so the delivery cannot be undone anymore.', 'delivered')
+      throw new CommandRefused('Your player already has this feedback, so the delivery can no longer be undone.', 'delivered')
     }
   },
 })

@@ -161,7 +161,7 @@ export const folderRoutes = routesOfContract(contract, {
     await assertConsent(deps, user.id)
     const payer = assertFound(await payerOf(deps.sql, user.id, deps.clock()))
     if (!(await isProfileComplete(deps.sql, instructor))) {
-      throw new CommandRefused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
+      throw new CommandRefused('This instructor is not taking folders right now. Choose another.', 'no-instructor', 'instructor')
     }
     await assertInstructorTakesFolders(deps, await playerWithMinorStatus(deps, user), instructor)
     await deps.limits.take('assign', address, user.id)
@@ -220,7 +220,7 @@ export const folderRoutes = routesOfContract(contract, {
   }),
   'PUT /api/folders/{folder}/draft': async ctx => {
     const { id, instructor, status, review: given } = await loadAssignedSession(ctx, ctx.params.folder, ctx.query.session)
-    if (given) throw new CommandRefused('This feedback is delivered, so there is nothing to save anymore.', 'delivered')
+    if (given) throw new CommandRefused('This feedback has been delivered, so there is nothing left to save.', 'delivered')
     if ((await heldDeliveriesByAssignment(ctx.deps.sql, [id])).get(id)?.until) {
       throw new CommandRefused('This feedback is being delivered. Undo the delivery to change it.', 'delivering')
     }

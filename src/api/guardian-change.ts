@@ -83,7 +83,7 @@ async function assertAnotherAddress({ sql, clock }: AppDependencies, email: stri
   if (await accountHasOrCanRestoreEmail(sql, player, email, clock()))
     throw new CommandRefused("Enter the guardian's own email address, not the player's", 'own-address', 'email')
   if (email.toLowerCase() === present?.email)
-    throw new CommandRefused('This is the present guardian. Enter another email address.', 'same-guardian', 'email')
+    throw new CommandRefused("This is already the guardian's email address. Enter a different one.", 'same-guardian', 'email')
 }
 
 export const guardianChangeRoutes = routesOfContract(contract, {

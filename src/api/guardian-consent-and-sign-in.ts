@@ -115,7 +115,7 @@ export const guardianRoutes = routesOfContract(contract, {
         throw new CommandRefused(why, 'guardian-withdrew')
       }
       if (me.guardian !== 'waiting' && me.guardian !== 'refused') {
-        throw new CommandRefused('Your parent or guardian has agreed already.', 'guardian-confirmed')
+        throw new CommandRefused('Your parent or guardian has already agreed.', 'guardian-confirmed')
       }
       if (await accountHasOrCanRestoreEmail(tx, me, body.email, deps.clock())) {
         throw new CommandRefused("Enter your parent or guardian's own email address", 'own-address', 'email')
@@ -127,7 +127,7 @@ export const guardianRoutes = routesOfContract(contract, {
           throw new CommandRefused(`${present.name} said no. Only our support team can name someone else.`, 'guardian-answered', 'email')
         }
         if (await hasFormerGuardianAgreed(tx, user.id)) {
-          const why = `Only your former parent or guardian, or our support team, can replace ${present.name}.`
+          const why = `Only the parent or guardian who was listed before, or our support team, can replace ${present.name}.`
           throw new CommandRefused(why, 'guardian-chosen', 'email')
         }
       }
@@ -149,7 +149,7 @@ export const guardianRoutes = routesOfContract(contract, {
       throw new CommandRefused('A player under 18 names you as parent or guardian, so we cannot delete your data yet.', 'has-children')
     }
     if (await hasGuardianObligations(deps.sql, guardian.id))
-      throw new CommandRefused('A session that you pay for is not settled yet. Try again once it is paid.', 'unpaid')
+      throw new CommandRefused('A session that you pay for is not settled yet. Try again once it is.', 'unpaid')
     await deps.post(deps.sql, [errand({ id: newId() }, 'guardian.delete', { guardian: guardian.id, position: `${minPosition ?? 0n}` })])
     await deps.sessions.endAll(guardian.id)
     cookies.push(...guardianSessionCookies(null, deps.config.origin))

@@ -92,7 +92,7 @@ export async function assertInstructorTakesFolders(deps: Needed, player: Player,
   if (reachability === 'open') return
   const acceptsPlayer = reachability === 'invited' && (await isConnectedOrFollowing(deps.sql, player.id, instructor))
   if (!acceptsPlayer)
-    throw new CommandRefused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
+    throw new CommandRefused('This instructor is not taking folders right now. Choose another.', 'no-instructor', 'instructor')
   if (!player.isMinor) return
   throw new CommandRefused(
     'We have not finished checking this instructor, and players under 18 can send folders only to instructors we have checked. Choose another, or try again once the check is done.',

@@ -114,10 +114,9 @@ export const instructorRoutes = routesOfContract(contract, {
     await deps.limits.take('picture', '', user.id)
     const profilePicture = await setProfilePicture(deps.sql, user.id, body).catch(error => {
       if (!(error instanceof PictureQueueFullError)) throw error
-      throw serviceUnavailable(error.seconds, 'Many pictures are being uploaded right now. Try again in a moment.')
+      throw serviceUnavailable(error.seconds, 'Many photos are being uploaded right now. Try again in a moment.')
     })
-    if (!profilePicture)
-      throw invalidField('picture', 'This file is not a picture we can read. Choose a JPEG, PNG or WEBP of up to 24 megapixels.')
+    if (!profilePicture) throw invalidField('picture', 'We cannot read this photo. Choose a JPEG, PNG or WEBP of up to 24 megapixels.')
     return { profilePicture }
   },
   'DELETE /api/user/picture': ({ deps, user }) => removeProfilePicture(deps.sql, user.id),

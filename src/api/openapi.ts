@@ -23,7 +23,7 @@ const problem = {
 
 const reasons: Record<string, string> = {
   400: 'Malformed',
-  401: 'Not signed in, or wrong credentials',
+  401: 'Not logged in, or wrong credentials',
   403: 'Wrong role, or a request from another site',
   404: 'Not found, or not yours',
   409: 'Refused by a business rule, or in conflict with another change',

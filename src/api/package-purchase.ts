@@ -56,6 +56,6 @@ export async function confirmPackageCheckout(
   const page = await withProviderErrors(deps.gateway.fetchCheckout(session))
   if (page.player !== buyer) throw notFound()
   const bought = await withProviderErrors(recordPackageSale(deps, session))
-  if (!bought) throw new CommandRefused('This package is not paid yet. Go back to the payment page to finish.', 'not-paid')
+  if (!bought) throw new CommandRefused('This package has not been paid for yet. Go back to the payment page to finish.', 'not-paid')
   return { player: bought.player, credits: await addPurchasedCredits(deps.store, bought) }
 }

@@ -106,7 +106,7 @@ export const paymentRoutes = routesOfContract(contract, {
   ),
 
   'POST /api/cards/setup': async ctx => {
-    await assertPaysAlone(ctx.deps, ctx.user.id, 'Ask your parent or guardian: sessions are paid with their card.')
+    await assertPaysAlone(ctx.deps, ctx.user.id, 'Ask your parent or guardian. Sessions are charged to their card.')
     return createCardSetupPage(ctx, ctx.user.id, ctx.body.back)
   },
   'POST /api/cards/confirm': ctx => confirmSavedCard(ctx, ctx.user.id, ctx.body.session),

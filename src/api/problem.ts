@@ -50,7 +50,7 @@ export class Problem extends Error {
 /** A 404. It is the same for a missing record and for somebody else's, so that the response does not reveal which ids exist. */
 export const notFound = (message = 'We could not find that.') => new Problem(404, message, 'not-found')
 export const notAllowed = (message = 'This area is not open to your account.') => new Problem(403, message, 'forbidden')
-export const notSignedIn = () => new Problem(401, 'Sign in to continue.', 'signed-out')
+export const notSignedIn = () => new Problem(401, 'Log in to continue.', 'signed-out')
 export const tooManyRequests = (seconds: number, message = 'Too many attempts. Wait a moment and try again.') =>
   new Problem(429, message, 'too-many', { headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) } })
 
@@ -109,7 +109,7 @@ export function problemOfError(error: unknown, conditional: boolean): Problem | 
       : new Problem(error.status, 'This request cannot be read.', 'unreadable')
   }
   if (error instanceof PasswordQueueFullError)
-    return serviceUnavailable(error.seconds, 'Many people are signing in right now. Try again in a moment.')
+    return serviceUnavailable(error.seconds, 'Many people are logging in right now. Try again in a moment.')
   if (error instanceof ObjectStoreUnavailableError)
     return serviceUnavailable(2, 'The videos are not available right now. Try again in a moment; nothing is lost.')
   if (isTransient(error)) return serviceUnavailable(2)

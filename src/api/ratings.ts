@@ -22,7 +22,7 @@ type CallContext = Pick<RequestContext, 'deps' | 'by'> & {
 function paidSession(sessions: readonly FolderSession[], id: string): FolderSession {
   const session = assertFound(sessions.find(s => s.id === id && s.review))
   if (session.status === 'paid') return session
-  throw new CommandRefused('You can rate a session once it is paid.', 'not-paid')
+  throw new CommandRefused('You can rate a session once it has been paid for.', 'not-paid')
 }
 
 async function rate(

@@ -123,14 +123,14 @@ export const uploadRoutes = routesOfContract(contract, {
 
   'POST /api/uploads/{upload}/sign': async ({ deps, user, params, body }) => {
     const upload = assertFound(await uploadsOf(deps).find(params.upload, user.id))
-    if (upload.status !== 'uploading') throw new CommandRefused('All of this upload has arrived.', 'arrived')
+    if (upload.status !== 'uploading') throw new CommandRefused('This upload is already complete.', 'arrived')
     const expires = new Date(Date.now() + TRANSFER_URL_SECONDS * 1000).toISOString()
     return { parts: await uploadsOf(deps).sign(upload, [...new Set(body.numbers)]), expires }
   },
 
   'POST /api/uploads/{upload}/poster': async ({ deps, user, params, body }) => {
     const upload = assertFound(await uploadsOf(deps).find(params.upload, user.id))
-    if (upload.status !== 'uploading') throw new CommandRefused('All of this upload has arrived.', 'arrived')
+    if (upload.status !== 'uploading') throw new CommandRefused('This upload is already complete.', 'arrived')
     return { url: await uploadsOf(deps).signPoster(upload, body.bytes) }
   },
 

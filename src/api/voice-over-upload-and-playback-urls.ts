@@ -14,7 +14,7 @@ import { routesOfContract } from './routing.ts'
 export const voiceUploadUrlRoutes = routesOfContract(contract, {
   'POST /api/folders/{folder}/voices': async ctx => {
     const { id, review } = await loadAssignedSession(ctx, ctx.params.folder, ctx.query.session)
-    if (review) throw new CommandRefused('This feedback is delivered, so no voice-over can be added.', 'delivered')
+    if (review) throw new CommandRefused('This feedback has been delivered, so no voice-over can be added.', 'delivered')
     await ctx.deps.limits.take('voice', ctx.address, ctx.user.id)
     const url = await voiceUploads(ctx.deps.objects).sign(id, ctx.body)
     return { url, expires: new Date(Date.now() + TRANSFER_URL_SECONDS * 1000).toISOString() }

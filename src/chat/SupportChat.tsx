@@ -99,7 +99,7 @@ function Conversation({ firstName, said, say }: { firstName: string; said: ChatS
           ))}
           {waiting > 0 && (
             <p className="text-14 text-ink-2">
-              {waiting === 1 ? 'A request of yours is' : `${waiting} requests of yours are`} with us. You get the answer by email.
+              {waiting === 1 ? 'We have your request.' : `We have your ${waiting} requests.`} We will answer by email.
             </p>
           )}
           {mine.length > 0 && <OwnSupportRequests requests={mine} />}

@@ -141,7 +141,7 @@ function reloadForOtherAccount(accountId: string | null | undefined) {
   const shown = $user.get()
   if (!shown || !accountId || accountId === shown.id) return
   withoutThrowing(() => sessionStorage.clear())
-  toast({ title: 'Signed in as someone else', description: 'Someone logged in with another account in this browser.', onward: true })
+  toast({ title: 'Logged in as someone else', description: 'Someone logged in with another account in this browser.', onward: true })
   location.reload()
 }
 

@@ -14,7 +14,7 @@ export function RemoveVideoDialog({ folder, clip, onClose }: { folder: string; c
       open
       onOpenChange={open => open || onClose()}
       title="Remove this video?"
-      about={`This removes ${clip.name} from the folder. The file on your device stays.`}
+      about={`This removes ${clip.name} from the folder. The file on your device is not affected.`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>

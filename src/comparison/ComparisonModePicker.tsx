@@ -6,7 +6,7 @@ import { cx } from '../ui/cx.ts'
 const MODES: [Comparison['mode'], string, LucideIcon][] = [
   ['side', 'Side by side', Columns2],
   ['slider', 'Slider', GalleryHorizontalEnd],
-  ['ghost', 'Onion skin', Layers2],
+  ['ghost', 'Overlay', Layers2],
 ]
 
 /** Lets the viewer choose how the two pictures are laid out. */

@@ -28,7 +28,7 @@ function OnionSkinSlider({
   const id = useId()
   return (
     <label htmlFor={id} className="flex h-11 items-center gap-2 pl-2 text-14">
-      Onion skin
+      Overlay
       <PlainSlider
         id={id}
         min={10}

@@ -80,7 +80,7 @@ export function techniquePositionsOnBothClips(
 
 /** A label for both clips, such as “Front toss, Jun 3, 2026 and this session”. */
 export const pairLabel = ([a, b]: LabeledClipPair) =>
-  b.label === FRAMES_OF_SAME_CLIP ? 'Onion skin' : `${a.label} and ${b.label === THIS_SESSION ? THIS_SESSION.toLowerCase() : b.label}`
+  b.label === FRAMES_OF_SAME_CLIP ? 'Nearby frames' : `${a.label} and ${b.label === THIS_SESSION ? THIS_SESSION.toLowerCase() : b.label}`
 
 /** The title of a comparison: its own title, or the names of its clips. */
 export const comparisonTitle = (comparison: Comparison, pair: LabeledClipPair | undefined) =>

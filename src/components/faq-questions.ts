@@ -34,7 +34,7 @@ export const faqQuestions: FaqQuestion[] = [
   {
     id: 'time',
     ask: 'How long does feedback take?',
-    answer: `Typically ${TYPICAL_FEEDBACK_TIME} from the moment you assign the folder. Profiles show how long it took, once an instructor has answered a few players. You can withdraw a folder until the review has started.`,
+    answer: `Typically ${TYPICAL_FEEDBACK_TIME} from the moment you assign the folder. Once an instructor has reviewed a few folders, their profile shows how long feedback takes. You can withdraw a folder until the review has started.`,
   },
   {
     id: 'cost',
@@ -44,23 +44,23 @@ export const faqQuestions: FaqQuestion[] = [
   {
     id: 'when',
     ask: 'When do I pay?',
-    answer: `After the feedback. A saved card is needed before you assign a folder, but nothing is charged until your instructor has answered. Read it, then pay with one tap; if you forget, we remind you and charge the card after ${CHARGE_AFTER_DAYS} days. A tip is up to you. Only packages are paid in advance.`,
+    answer: `After the feedback. A saved card is needed before you assign a folder, but nothing is charged until your instructor has answered. Read it, then pay with one tap; if you forget, we remind you and charge the card after ${CHARGE_AFTER_DAYS} days. A tip is up to you. Only packages are paid for in advance.`,
   },
   {
     id: 'formats',
     ask: 'Which videos can I upload?',
-    answer: `Up to ${MAX_VIDEOS_PER_SESSION} videos a session, each up to ${megabytes(MAX_VIDEO_BYTES)} and ${MAX_VIDEO_MINUTES} minutes, in MP4, MOV or WEBM. That is what phones record, including HEVC, HDR and slow motion: we prepare each video for every browser, and do not bill one that cannot be played. A file under ${megabytes(MAX_SINGLE_UPLOAD_BYTES)} is uploaded in one piece, a larger one in parts, so a lost connection only pauses it.`,
+    answer: `Up to ${MAX_VIDEOS_PER_SESSION} videos a session, each up to ${megabytes(MAX_VIDEO_BYTES)} and ${MAX_VIDEO_MINUTES} minutes, in MP4, MOV or WEBM. That is what phones record, including HEVC, HDR and slow motion: we prepare each video for every browser, and do not charge for one that cannot be played. A file under ${megabytes(MAX_SINGLE_UPLOAD_BYTES)} is uploaded in one piece, a larger one in parts, so a lost connection only pauses it.`,
   },
   {
     id: 'folders',
     ask: 'Is there a limit on folders?',
     answer:
-      'No. Keep as many folders as you like and archive the ones you are done with. Each assignment to an instructor is paid separately.',
+      'No. Keep as many folders as you like and archive the ones you are done with. Each assignment to an instructor needs a separate payment.',
   },
   {
     id: 'age',
     ask: 'How old do I have to be?',
-    answer: `At least ${MIN_PLAYER_AGE}. Under ${ADULT_AGE} you need the permission of a parent or guardian, who agrees through an emailed link before your first folder is sent to an instructor, gets a copy of everything you write to each other by email, and sees the rest on their family page.`,
+    answer: `At least ${MIN_PLAYER_AGE}. Under ${ADULT_AGE} you need the permission of a parent or guardian, who agrees through an emailed link before your first folder is sent to an instructor, is emailed a copy of everything you and the instructor write to each other, and sees the rest on their family page.`,
   },
   {
     id: 'declined',

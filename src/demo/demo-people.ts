@@ -125,7 +125,7 @@ export const demoPitchingFolder = {
 
 export const demoSupportRequest = {
   requestType: 'feature',
-  content: 'Can I see two of my swings beside each other, from before the deep tee and after?',
+  content: 'Can I see two of my swings side by side, from before the deep tee and after?',
   suggestedSolution: 'Start both at the moment the front foot comes down.',
   priority: 'low',
 }

@@ -66,7 +66,7 @@ export const ratedDemoSessions: RatedDemoSession[] = [
     note: {
       frame: DEMO_POSITION_FRAMES.load,
       kind: 'technique',
-      text: 'Neither. Your load starts when the ball is halfway. Begin while the pitcher breaks his hands.',
+      text: 'Neither. Your load starts when the ball is halfway. Start when the pitcher breaks his hands.',
     },
     summary: 'Start earlier and slower. Nothing else is late.',
     skill: 'hitting',

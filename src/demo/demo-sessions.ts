@@ -116,7 +116,8 @@ export const secondDemoSession: DemoSession = {
   name: 'Three weeks on the deep tee',
   clip: 'swing',
   file: 'cage-round-2.mp4',
-  message: 'Deep tee every day for three weeks. Two balls off the right-field fence on Saturday. Is it better or was I lucky?',
+  message:
+    'Deep tee every day for three weeks. Two balls off the right-field fence on Saturday. Am I getting better, or did I just get lucky?',
   notes: [
     {
       frame: DEMO_POSITION_FRAMES.load,

@@ -145,7 +145,7 @@ export async function renderFeedbackPdf({
     addText(NOTE_KIND_DISPLAY[note.kind].label, { ...look, size: 11, face: bold, color: FIELD_GREEN_COLOR })
     addText(noteLocation(note, clips), { ...look, size: 9.5, color: MUTED_INK_COLOR })
     if (text) addText(text, look)
-    if (note.voice) addText('With a voice-over: see the folder Voice-overs.', { ...look, size: 9.5, color: MUTED_INK_COLOR })
+    if (note.voice) addText('With a voice-over: see the Voice-overs folder.', { ...look, size: 9.5, color: MUTED_INK_COLOR })
     if (page === on) y = Math.min(y, top - (size?.height ?? 0))
     y -= 16
   }
@@ -214,7 +214,7 @@ export async function renderFeedbackPdf({
   }
 
   if (session.question) {
-    addHeading(session.answer ? 'Asked and answered' : 'Asked')
+    addHeading(session.answer ? 'Question and answer' : 'Question')
     addText(session.question, { face: bold })
     addText(session.answer ?? 'Not answered yet.', session.answer ? {} : { color: MUTED_INK_COLOR })
   }

@@ -15,7 +15,7 @@ function followHint(keyframes: FollowToolKeyframeState | null): string {
   if (frames.length > 1) return current < 0 ? `${frames.length} keyframes` : `Keyframe ${current + 1} of ${frames.length}`
   return current < 0
     ? 'Now move it to the right spot in this frame.'
-    : 'Keyframe set. Go to another frame and move the drawing; it moves along in between.'
+    : 'Keyframe set. Go to another frame and move the drawing; it follows along in the frames between.'
 }
 
 /** A hint for the follow tool, and buttons for the keyframes of its shape once the shape has several. */

@@ -44,8 +44,8 @@ export const TOOLBAR_TOOLS: [tool: ToolbarTool, name: string, word: string, Icon
 ]
 /** Hints for tools that need more than one press. */
 export const TOOL_HINTS: Partial<Record<ToolbarTool, string>> = {
-  angle: 'Drag the first arm to the corner, then press where the second ends.',
-  path: 'Press the ball, the hands or the barrel. Each press moves to the next frame.',
-  stopwatch: 'Press where the time begins, go to another frame, press again.',
+  angle: 'Drag along the first side to the corner, then click or tap where the second side ends.',
+  path: 'Click or tap the ball, the hands or the barrel. Each point takes you to the next frame.',
+  stopwatch: 'Click or tap where the timing starts, go to another frame, and click or tap again.',
   length: 'Drag along a known length first, then along what you want to measure.',
 }

@@ -83,12 +83,12 @@ ${
 }</main>`
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Mailbox${open ? ` (${view.letters.length})` : ''} · DiamondLink</title><link rel="icon" href="data:,"><style>${style}</style></head>
-<body data-count="${view.letters.length}"><header><h1>${diamond}Mailbox</h1><p>Letters land here instead of being sent.</p>
+<body data-count="${view.letters.length}"><header><h1>${diamond}Mailbox</h1><p>Emails land here instead of being sent.</p>
 <form><label for="to">To</label><select name="to" id="to">${option('', 'Everyone')}${view.everyone.map(e => option(e, e)).join('')}</select>
 <noscript><button>Show</button></noscript></form></header>
 ${
   open
-    ? `<nav aria-label="Letters"><ol>${view.letters.map(item).join('')}</ol></nav>${letter}`
-    : `<main class="empty">${diamond}<h2>No letters yet</h2><p>What DiamondLink writes to people shows up here as it is sent.</p></main>`
+    ? `<nav aria-label="Emails"><ol>${view.letters.map(item).join('')}</ol></nav>${letter}`
+    : `<main class="empty">${diamond}<h2>No emails yet</h2><p>What DiamondLink writes to people shows up here as it is sent.</p></main>`
 }<script>${script}</script></body></html>`
 }

@@ -45,8 +45,8 @@ export function FamilySignInLinkForm() {
     <form onSubmit={submit} noValidate className="flex w-full flex-col gap-4">
       <h1 className="text-28">Your family</h1>
       <p className="text-ink-2">
-        For parents and guardians of players under 18. Enter the address where you get our emails, and we will send you a link. You need no
-        password.
+        For parents and guardians of players under 18. Enter the address where you get our emails, and we will send you a link. You don't
+        need a password.
       </p>
       <EmailField
         name="email"

@@ -40,7 +40,7 @@ function OpenLink({ token, onOpened, onDead }: { token: string; onOpened: () => 
   return (
     <Column>
       <h1 className="text-28">Open your family page</h1>
-      <p className="text-ink-2">You stay signed in on this device until you sign out.</p>
+      <p className="text-ink-2">You stay logged in on this device until you log out.</p>
       <Button size="lg" wide busy={command.busy} onClick={open}>
         Open
       </Button>

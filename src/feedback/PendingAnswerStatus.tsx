@@ -11,7 +11,7 @@ export function PendingAnswerStatus({
   return (
     <p className="text-14 text-ink-2">
       {instructorStatus === 'gone'
-        ? `The instructor has left ${site.name}, so no answer will come. The feedback stays here.`
+        ? `The instructor has left ${site.name} and will not answer. You still have the feedback here.`
         : instructorStatus === 'unavailable'
           ? `${name} is not available on ${site.name} right now and cannot answer. If ${name} comes back, the answer will appear here, and we will email it to you.`
           : `Sent. ${name} has not answered yet. The answer will appear here.`}

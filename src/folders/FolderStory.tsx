@@ -34,7 +34,7 @@ export function FolderStory({ folder, viewer, you }: { folder: Folder; viewer: F
   return (
     <section aria-labelledby="story" className="rounded-card border border-line bg-paper p-4 sm:p-6">
       <h2 id="story" className="mb-4 text-18">
-        Story
+        History
       </h2>
       <ol>
         {told.map((chapter, i) => (

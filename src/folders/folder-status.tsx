@@ -36,7 +36,7 @@ export function FolderStatusBadge({
   const delivered = given && viewer !== 'player'
   return (
     <Badge dot tone={delivered ? 'field' : style.tone}>
-      {delivered ? 'Delivered' : given && read ? 'To pay' : style.label}
+      {delivered ? 'Delivered' : given && read ? 'Payment due' : style.label}
     </Badge>
   )
 }

@@ -54,7 +54,7 @@ function OpenInviteCard() {
         <>
           <div className="mt-4 flex items-center justify-between gap-2 rounded-field bg-field-wash py-1 pr-1 pl-4">
             <code className="min-w-0 font-sans text-22 font-heavy tracking-wide wrap-anywhere text-field">{data.code}</code>
-            <IconButton label="Renew the code" onClick={() => setIsRenewing(true)}>
+            <IconButton label="Get a new invite code" onClick={() => setIsRenewing(true)}>
               <RefreshCw {...icon} />
             </IconButton>
           </div>

@@ -21,15 +21,15 @@ export function RenewInviteCodeDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={onClose}
-      title="Renew your invite code?"
-      about="The code and link you have shared stop working. Players who are connected stay connected."
+      title="Get a new invite code?"
+      about="The code and link you have shared will stop working. Players who are already connected stay connected."
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
             Keep the code
           </Button>
           <Button busy={renew.busy} onClick={renewInviteCode}>
-            Renew
+            Get a new code
           </Button>
         </>
       }

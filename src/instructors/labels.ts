@@ -15,9 +15,9 @@ export const skillBadgeTexts = (skills: readonly string[], room: number): string
 
 export const skillName = capitalize
 
-/** '1 session given', '12 sessions given'; undefined before the first one. */
+/** '1 session completed', '12 sessions completed'; undefined before the first one. */
 export const sessionCountLabel = (given: number): string | undefined =>
-  given > 0 ? `${given.toLocaleString('en-US')} ${given === 1 ? 'session' : 'sessions'} given` : undefined
+  given > 0 ? `${given.toLocaleString('en-US')} ${given === 1 ? 'session' : 'sessions'} completed` : undefined
 
 /** An instructor's response time in words. `hours` is the median, or null if there is too little data; the result is then undefined. */
 export function responseTimeInWords(hours: number | null): string | undefined {

@@ -41,13 +41,13 @@ export function PackageShop({
         </h2>
         {credits > 0 && (
           <Badge tone="gold" dot>
-            {credits === 1 ? '1 folder left' : `${credits} folders left`}
+            {credits === 1 ? '1 prepaid session left' : `${credits} prepaid sessions left`}
           </Badge>
         )}
       </div>
       <p className="mt-1 max-w-measure text-ink-2">
-        Buy sessions in advance and save. Each prepaid folder covers the base price of one session. The Media Service Fee, and a tip if you
-        like, come after the feedback.
+        Buy sessions in advance and save. Each prepaid session covers the base price. The Media Service Fee, and a tip if you like, come
+        after the feedback.
       </p>
       {error && !data && !waits ? (
         <div className="mt-4">
@@ -80,7 +80,7 @@ export function PackageShop({
                     <span className="flex flex-col gap-0.5">
                       <span className="text-28 font-heavy text-ink [font-stretch:112%]">{formatCents(p.cents)}</span>
                       <span className="text-14">
-                        {p.folders === 1 ? '1 folder' : `${p.folders} folders, ${formatCents(Math.round(p.cents / p.folders))} each`}
+                        {p.folders === 1 ? '1 session' : `${p.folders} sessions, ${formatCents(Math.round(p.cents / p.folders))} each`}
                       </span>
                       {/* Next to other packages, the single folder keeps an empty line here, so that all cards have the same height. */}
                       <span className="text-14 font-medium text-field empty:h-5 max-sm:empty:hidden">

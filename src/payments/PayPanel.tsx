@@ -106,7 +106,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
       </h2>
       <form onSubmit={submit} noValidate className="flex flex-col gap-5">
         {payment.isOwedByAnother && (
-          <p>{isFamilyPage(back) ? 'A former' : 'Your'} parent or guardian agreed to pay this. You may pay it instead.</p>
+          <p>{isFamilyPage(back) ? 'Another' : 'Your'} parent or guardian agreed to pay this. You can pay it instead.</p>
         )}
         <PriceLines items={payment.items}>
           <TipLine {...tipProps} name={instructor} />
@@ -123,7 +123,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
             <div className="flex flex-col gap-3 rounded-field bg-sky-wash p-3">
               <p className="flex gap-2">
                 <Landmark aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0 text-sky" />
-                Your bank needs to verify that it is you. After you confirm there, you come right back here.
+                Your bank needs to verify that it is you. After you confirm there, you will come right back here.
               </p>
               <ButtonLink href={bankPageUrl}>Confirm with your bank</ButtonLink>
             </div>
@@ -154,7 +154,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
           {payingCard && (
             <p className="flex flex-wrap items-center gap-x-1.5">
               <Lock aria-hidden="true" size={16} strokeWidth={1.75} />
-              With your {cardName(payingCard)}.
+              Paying with your {cardName(payingCard)}.
               {!choosing && (
                 <button type="button" className="link min-h-11" onClick={() => setIsCardChoiceOpen(true)}>
                   Use another card
@@ -165,7 +165,8 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
           {payment.status === 'due' && !payment.overdue && (
             <p>
               {payment.isOwedByAnother ? 'If it is not paid' : 'If you have not paid'} by {formatDay(new Date(payment.due))},{' '}
-              {CHARGE_AFTER_DAYS} days after the feedback, we charge {payment.isOwedByAnother ? 'their' : 'your'} saved card without a tip.
+              {CHARGE_AFTER_DAYS} days after the feedback, we will charge {payment.isOwedByAnother ? 'their' : 'your'} saved card without a
+              tip.
             </p>
           )}
         </div>

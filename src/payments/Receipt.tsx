@@ -11,7 +11,7 @@ import { cardName } from './cards.ts'
 import { PriceLine, PriceLines } from './PriceLines.tsx'
 
 const formatDate = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
-const folderCount = (n: number) => (n === 1 ? '1 folder' : `${n} folders`)
+const sessionCount = (n: number) => (n === 1 ? '1 session' : `${n} sessions`)
 const cardFact = (card: Payment['card']): [string, string][] => (card ? [['Card', cardName(card)]] : [])
 
 /** The receipt of a payment, for screen and print. */
@@ -39,7 +39,7 @@ export const PackageReceipt = ({ purchase: p }: { purchase: Purchase }) => (
     paid={p.cents}
     refunded={p.refunded}
     facts={[['Receipt', p.receipt], ['Paid', formatDate(new Date(p.bought))], ['Player', p.playerName], ...cardFact(p.card)]}
-    items={[{ label: `${p.label}, ${folderCount(p.folders)}`, cents: p.cents }]}
+    items={[{ label: `${p.label}, ${sessionCount(p.folders)}`, cents: p.cents }]}
   />
 )
 

@@ -29,7 +29,7 @@ export function ProfilePhotoEditor({ user }: { user: User }) {
     try {
       setImage(await createImageBitmap(file))
     } catch {
-      showError(new Error('We cannot read this picture. Choose a JPEG, PNG or WEBP file.'))
+      showError(new Error('We cannot read this photo. Choose a JPEG, PNG or WEBP file.'))
     }
   }
   async function send(square: Blob) {

@@ -12,11 +12,11 @@ export function SlugField({ form, own }: { form: UseFormReturn<ProfileFormValues
   return (
     <>
       <TextField
-        label="Address of your profile"
+        label="Profile web address"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        hint={availability?.available ? <span className="text-field">{place} is free</span> : place}
+        hint={availability?.available ? <span className="text-field">{place} is available</span> : place}
         error={form.formState.errors.slug?.message ?? taken}
         {...form.register('slug', {
           minLength: { value: 3, message: 'At least 3 characters' },
@@ -25,7 +25,7 @@ export function SlugField({ form, own }: { form: UseFormReturn<ProfileFormValues
       />
       {/* Announces only that the address is free; a taken address is an error, which the field itself announces. */}
       <p role="status" className="sr-only">
-        {availability?.available && `${place} is free`}
+        {availability?.available && `${place} is available`}
       </p>
     </>
   )

@@ -7,5 +7,5 @@ import type { Profile } from '../../modules/instructors/contract.ts'
 export const missingProfileFields = ({ type, skills, user }: Pick<Profile, 'type' | 'skills' | 'user'>) => [
   ...(type.length ? [] : ['your sport']),
   ...(skills.length ? [] : ['your skills']),
-  ...(user.profileSlug ? [] : ['the address of your page']),
+  ...(user.profileSlug ? [] : ["your profile's web address"]),
 ]

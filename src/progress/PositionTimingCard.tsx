@@ -30,7 +30,7 @@ export function PositionTimingCard({
         Time between positions
       </h3>
       <p className="mt-1 text-13 text-ink-2">
-        Milliseconds of real time, as {onOpen ? 'you' : 'your instructor'} set the positions. Each dot is one swing.
+        Milliseconds of real time, as {onOpen ? 'you' : 'your instructor'} set the positions. Each dot is one video.
       </p>
       <ul className={cx('mt-4 grid gap-x-8 gap-y-6', !onOpen && 'sm:grid-cols-2')}>
         {timings.map(({ from, to, dots }) => {

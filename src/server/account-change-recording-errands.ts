@@ -6,7 +6,7 @@ import { openAutomaticSupportRequest } from './automatic-support-request.ts'
 
 /** The text of the support request that asks administrators to check an instructor again. The instructor can read it, too. */
 const CHECK_AGAIN =
-  'Sent automatically: this instructor has changed the name, so the identity and background checks that were made under the former name are no longer shown. Check again, and record the checks on the page of instructors.'
+  'Sent automatically: this instructor has changed their name, so the identity and background checks made under the previous name are no longer shown. Check again, and record the checks on the Instructors page.'
 
 /**
  * Withdraws the checks that were made under an instructor's former name, and asks administrators to repeat them. Parents read the checks

@@ -23,12 +23,12 @@ type Needed = Pick<AppDependencies, 'sql' | 'store' | 'readModels' | 'clock'>
  * it, too.
  */
 const REFUSED_AFTER_CHANGE =
-  'Sent automatically: the person who was named as the new parent or guardian said no. The address may have been a mistake. Find out with the family who the right parent or guardian is, and change the guardian on the page of this player.'
+  'Sent automatically: the person who was newly named as parent or guardian said no. The address may have been a mistake. Ask the family who should be listed as parent or guardian, and change it on the page of this player.'
 
 /** The reason shown to the player and the instructor next to a returned folder. */
 const HANDED_BACK: Record<ConsentLossCause, string> = {
   'consent-withdrawn': 'A parent or guardian has withdrawn their consent, so this folder was returned.',
-  'guardian-changed': 'Another parent or guardian looks after the player now and has to agree first, so this folder was returned.',
+  'guardian-changed': 'A different parent or guardian is now listed for this player and has to agree first, so this folder was returned.',
 }
 
 interface TakingBack {

@@ -124,8 +124,8 @@ export async function* dataExportContents(deps: AppDependencies, person: string,
     known.role,
     requests.map(r => r.id),
   )
-  yield { name: 'Letters/letters.json', input: asJson(letters) }
-  yield { name: 'Sign-ins/sign-ins.json', input: asJson(await exportedSignInsOf(sql, person)) }
+  yield { name: 'Emails/emails.json', input: asJson(letters) }
+  yield { name: 'Logins/logins.json', input: asJson(await exportedSignInsOf(sql, person)) }
 }
 
 /** A player's folder: its data, its original videos, and each session. */
@@ -280,8 +280,8 @@ Model clips
            for instructors: your library, with the original files
 Payments   receipts, packages, credits and cards; amounts are in cents
 Support    what you asked us, and our answers
-Letters    which letters we sent you, and when
-Sign-ins   where you are signed in
+Emails     which emails we sent you, and when
+Logins     where you are logged in
 
-Files that end with .json open in any text editor.
+Files that end in .json open in any text editor.
 `

@@ -49,8 +49,8 @@ export async function exportedLettersOf(sql: Sql, person: string, role: string, 
             union select purchase::text from ${sql(tableOf(purchases))} where payer = ${person}`,
           sql`kind <> all(${SESSION_LETTERS_TO_INSTRUCTORS as string[]})`,
         ]
-  return sql<{ letter: string; sent: string }[]>`
-    select substr(kind, 8) as letter, done as sent from errands
+  return sql<{ kind: string; sent: string }[]>`
+    select substr(kind, 8) as kind, done as sent from errands
     where kind like 'letter.%' and done is not null and kind <> all(${LETTERS_ONLY_TO_GUARDIANS as string[]})
       and not (kind = 'letter.export-ready' and payload ? 'guardian')
       and (payload ->> 'user' = ${person} or payload ->> 'instructor' = ${person} or payload ->> 'request' = any(${requests})

@@ -100,7 +100,7 @@ function TrimForm({
     <Dialog
       open
       onOpenChange={open => open || onClose()}
-      title="Trim to the swing"
+      title="Trim to the action"
       about="Only this part is uploaded, in full quality. The file on your device stays as it is."
       footer={
         <>
@@ -127,8 +127,8 @@ function TrimForm({
           <p className="text-14 text-ink-2">This browser cannot show this video, but it can trim it.</p>
         )}
         <div role="status" className="flex min-h-11 items-center text-14 text-ink-2">
-          {swing === undefined && 'Looking for the swing…'}
-          {swing === null && 'Nothing stands out as the swing. Set its start and end below.'}
+          {swing === undefined && 'Looking for the action…'}
+          {swing === null && 'We could not find the action. Set the start and end below.'}
           {swing && (
             <Button variant="secondary" size="sm" onClick={() => propose(swing)}>
               Set to {swing.by === 'sound' ? 'the sound of the hit' : 'the strongest motion'} at {at(swing.seconds)}

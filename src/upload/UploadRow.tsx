@@ -90,8 +90,8 @@ export function UploadRow({
         {!hasFailed && <FileAdvice advice={item.advice} />}
         {item.state === 'asking' && (
           <p className="mt-2 flex flex-wrap gap-2">
-            <Button size="sm" onClick={onTrim} aria-label={`Trim ${item.name} to the swing`}>
-              Trim to the swing
+            <Button size="sm" onClick={onTrim} aria-label={`Trim ${item.name} to the action`}>
+              Trim to the action
             </Button>
             <Button variant="secondary" size="sm" onClick={onResume} aria-label={`Upload all of ${item.name}`}>
               Upload all of it
@@ -114,7 +114,7 @@ export function UploadRow({
       </div>
       <div className="col-start-2 row-start-1 flex items-center sm:col-start-3 sm:row-span-2">
         {isEditable && item.state !== 'asking' && item.trimmable && !item.edited && (
-          <IconButton label={`Trim ${item.name} to the swing`} onClick={onTrim}>
+          <IconButton label={`Trim ${item.name} to the action`} onClick={onTrim}>
             <Scissors {...icon} />
           </IconButton>
         )}

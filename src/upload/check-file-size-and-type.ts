@@ -10,7 +10,7 @@ export const MAX_VIDEO_NAME_LENGTH = 200
 const refusals = {
   matroska: 'This is an MKV file. Export it as MP4 and choose it again.',
   avi: 'This is an AVI file. Export it as MP4 and choose it again.',
-  image: 'This is a picture, not a video. Choose an MP4, MOV or WEBM video.',
+  image: 'This is a photo, not a video. Choose an MP4, MOV or WEBM video.',
   unknown: 'This is not a video that we can read. Choose an MP4, MOV or WEBM video.',
 }
 

@@ -52,7 +52,7 @@ export function mediaAdvice(
   const seconds = media.milliseconds / 1000
   const rate = media.rate ? media.rate[0] / media.rate[1] : media.frames / seconds
   if (isLongVideo(media))
-    say('warning', `${Math.round(seconds)} seconds is longer than a swing needs. Trim it to the swing, and it uploads faster.`)
+    say('warning', `${Math.round(seconds)} seconds is longer than you need for one swing or pitch. Trim it, and it will upload faster.`)
   if (media.captureRate && media.captureRate.rate > rate * 1.2) {
     say(
       'warning',
@@ -60,13 +60,13 @@ export function mediaAdvice(
     )
   }
   if (rate < SHARP_RATE && media.frames > 10 && !media.captureRate)
-    say('info', `A swing looks blurry at ${Math.round(rate)} frames per second. If your camera can, film in slow motion at 120 or 240.`)
+    say('info', `Fast motion looks blurry at ${Math.round(rate)} frames per second. If your camera can, film in slow motion at 120 or 240.`)
   if (media.width < 480 && media.height < 480)
-    say('warning', 'The picture is very small. Messaging apps shrink videos: choose the original from your photo library.')
+    say('warning', 'The resolution is very low. Messaging apps shrink videos: choose the original from your photo library.')
   if (isTurnedTwice(media)) say('warning', 'The video seems to be sideways. Rotate it in your photo library and choose it again.')
   else if (media.width > media.height) say('info', 'Filmed with the phone sideways. Hold it upright, and the whole body appears larger.')
   if (brightness !== null && brightness < DARK_BRIGHTNESS)
-    say('warning', 'The picture is very dark. Film with more light, or with the sun behind the camera.')
+    say('warning', 'The video is very dark. Film with more light, or with the sun behind the camera.')
   return advice
 }
 

@@ -35,7 +35,7 @@ export function createDeliveredVoiceUrlLoader(review: () => { folder: string | n
       await new Promise(done => setTimeout(done, PREPARATION_POLL_MS))
     }
     if (isBeingPrepared(id)) throw new Error('This voice-over is being prepared. Try again in a moment.')
-    if (!fresh) throw new Error('This voice-over does not load right now. Check your connection and try again.')
+    if (!fresh) throw new Error('This voice-over did not load. Check your connection and try again.')
     usedUrls.add(fresh)
     return fresh
   }

@@ -180,7 +180,7 @@ export function createDraftVoiceOvers({
     const renew = () => sound(voice)
     return readWithRenewedUrls(await sound(voice), renew, async url => (await fetchMedia(url, {})).blob()).catch(error => {
       if (!(error instanceof MediaFetchError)) throw error
-      throw new Error('This voice-over does not load right now. Check your connection and try again.')
+      throw new Error('This voice-over did not load. Check your connection and try again.')
     })
   }
 

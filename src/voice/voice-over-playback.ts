@@ -15,7 +15,7 @@ const SETTLE_TIMEOUT_MS = 1500
 
 const NO_SHAPES: readonly Shape[] = []
 
-const LOAD_PROBLEM = 'This voice-over does not play right now. Check your connection and try again.'
+const LOAD_PROBLEM = 'This voice-over is not playing. Check your connection and try again.'
 const NO_OUTPUT_PROBLEM = 'This browser cannot play the sound. Check that headphones or speakers are connected, then try again.'
 /** Some browsers lack the codec of the recording (Opus in MP4); after the delivery the server converts it to AAC. */
 const CODEC_PROBLEM = 'This browser cannot play the recording. A few minutes after the review is delivered, it plays in every browser.'

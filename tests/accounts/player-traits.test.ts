@@ -8,6 +8,6 @@ test('the description of a player has only the known traits', () => {
   expect(describePlayer({ age: 14, bats: 'left', throws: 'right', level: 'high-school' })).toBe(
     'Age 14 · High school · Bats left, throws right',
   )
-  expect(describePlayer({ ...unknown, bats: 'switch' })).toBe('Bats both ways')
+  expect(describePlayer({ ...unknown, bats: 'switch' })).toBe('Switch-hits')
   expect(describePlayer({ ...unknown, age: 30, throws: 'left' })).toBe('Age 30 · Throws left')
 })

@@ -24,7 +24,7 @@ it('an event sentence names the actor, the action and the affected person', () =
   expect(sentence('DeletionCanceled', { isReopened: true }, ada)).toBe('Ada Min opened the account of Leo Park again')
   expect(sentence('InstructorSuspended', { reason: 'A parent wrote.' }, ada)).toBe('Ada Min suspended Leo Park: “A parent wrote.”')
   expect(sentence('SupportAnswered', {}, ada)).toBe('Ada Min answered the support request of Leo Park')
-  expect(sentence('ConsentGiven', { optional: [] }, ada)).toBe('Ada Min agreed that Leo Park uses the service')
+  expect(sentence('ConsentGiven', { optional: [] }, ada)).toBe('Ada Min agreed to let Leo Park use the service')
 })
 it('an event sentence about an automatic action begins with the affected person', () => {
   expect(sentence('CreditsAdded', { folders: 10 })).toBe('Leo Park was given 10 sessions by a package')

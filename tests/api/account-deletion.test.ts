@@ -69,7 +69,7 @@ async function createEveryKindOfData(instructor: TestUser) {
   expect((await player.call('POST', `/api/folders/${folder}/question`, { question: 'A plum question?' })).status).toBe(204)
   expect((await instructor.call('POST', `/api/folders/${folder}/answer`, { answer: 'A plum answer.' })).status).toBe(204)
   await t.waitUntilIdle()
-  expect((await deletion(player)).obstacle).toBe('Feedback that you received is not paid yet. Pay for it first.')
+  expect((await deletion(player)).obstacle).toBe('You received feedback that has not been paid for yet. Pay for it first.')
   expect((await player.call('POST', `/api/payments/${assignment}/pay`, { tip: 0, total: 1550 })).status).toBeLessThan(300)
   await t.deliverAll()
   const rating = `/api/folders/${folder}/rating`

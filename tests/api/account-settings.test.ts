@@ -171,7 +171,7 @@ test('a new email takes effect once confirmed, and both addresses are notified',
   const ask = (to: string, secret = password) => who.call('POST', '/api/account/email', { email: to, presentPassword: secret })
   expect((await ask(next, 'not this one')).body.errors).toEqual([{ field: 'presentPassword', message: 'This password is incorrect' }])
   expect((await ask('nowhere')).body.errors).toEqual([{ field: 'email', message: 'Invalid email address' }])
-  expect((await ask(email)).body.errors).toEqual([{ field: 'email', message: 'This is your email already' }])
+  expect((await ask(email)).body.errors).toEqual([{ field: 'email', message: 'This is already your email address' }])
   expect((await ask((await member()).email)).body).toMatchObject({ code: 'username-taken', field: 'email' })
   expect((await ask(next)).status).toBe(204)
   expect(await account(who)).toMatchObject({ email, pendingEmail: next })

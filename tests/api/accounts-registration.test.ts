@@ -229,7 +229,7 @@ describe('a player under 18', () => {
       await who.call('POST', '/api/guardian', { name: 'Mo', email: 'mo@example.com' }),
       409,
       'guardian-confirmed',
-      'Your parent or guardian has agreed already.',
+      'Your parent or guardian has already agreed.',
     )
   })
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-const lettersOf = async (who: TestUser, role: string) => (await exportedLettersOf(t.sql, who.id, role, [])).map(row => row.letter)
+const lettersOf = async (who: TestUser, role: string) => (await exportedLettersOf(t.sql, who.id, role, [])).map(row => row.kind)
 
 test('an export names whom a player follows, and whether reminders are sent', async () => {
   expect((await player.call('PUT', `/api/instructors/${instructor.id}/follow`)).status).toBe(204)

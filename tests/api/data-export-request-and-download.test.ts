@@ -61,17 +61,17 @@ test('an export contains account, originals, reviews, receipts and letters', asy
   const text = (name: string) => strFromU8(files[name]!)
   const json = (name: string) => JSON.parse(text(name))
   expect(Object.keys(files).sort()).toEqual([
+    'Emails/emails.json',
     'Folders/Back foot_ load/Session 1/Feedback.pdf',
     'Folders/Back foot_ load/Session 1/session.json',
     'Folders/Back foot_ load/Videos/swing.mp4',
     'Folders/Back foot_ load/folder.json',
-    'Letters/letters.json',
+    'Logins/logins.json',
     'Payments/cards.json',
     'Payments/credits.json',
     'Payments/receipts.json',
     'Profile/profile.json',
     'Read me.txt',
-    'Sign-ins/sign-ins.json',
     'Support/requests.json',
   ])
   expect(Buffer.compare(files['Folders/Back foot_ load/Videos/swing.mp4']!, film)).toBe(0)
@@ -84,10 +84,10 @@ test('an export contains account, originals, reviews, receipts and letters', asy
   expect(json('Payments/receipts.json').sessions).toMatchObject([{ id: assignment, receipt: expect.stringMatching(/^DL-/) }])
   expect(json('Payments/cards.json')).toMatchObject([{ brand: 'visa', last4: '4242' }])
   expect(json('Support/requests.json')).toMatchObject([{ content: 'My video stops.' }])
-  expect(json('Letters/letters.json').map((l: { letter: string }) => l.letter)).toEqual(
+  expect(json('Emails/emails.json').map((email: { kind: string }) => email.kind)).toEqual(
     expect.arrayContaining(['welcome', 'feedback-given', 'receipt']),
   )
-  expect(json('Sign-ins/sign-ins.json').sessions).toHaveLength(1)
+  expect(json('Logins/logins.json').sessions).toHaveLength(1)
   expect(file.bytes).toBeGreaterThan(film.length)
 
   expect((await t.letters(email)).map(l => l.subject)).toContain('Your DiamondLink data is ready to download')

@@ -6,7 +6,7 @@ const pending = 'A refund or a payment dispute is still pending. Try again once 
 
 test.each([
   [{ assigned: 1 }, 'One of your folders is with an instructor. Take it back, or wait for the feedback and pay for it.'],
-  [{ unpaid: 1 }, 'Feedback that you received is not paid yet. Pay for it first.'],
+  [{ unpaid: 1 }, 'You received feedback that has not been paid for yet. Pay for it first.'],
   [{ reviewing: 1 }, 'You have started a review. Deliver it or decline the folder first.'],
   [{ undecided: 1 }, pending],
   [{ expected: 1 }, 'You have not received all the money for your feedback yet. Try again once you have.'],
@@ -16,13 +16,15 @@ test.each([
 })
 
 test('a minor, who cannot pay, is told to ask the parent or guardian', () => {
-  expect(obstacleToOwnDeletion({ ...none, assigned: 1 }, true)).toMatch(/wait for the feedback and until it is paid\.$/)
+  expect(obstacleToOwnDeletion({ ...none, assigned: 1 }, true)).toMatch(
+    /wait for the feedback and ask your parent or guardian to pay for it\.$/,
+  )
   expect(obstacleToOwnDeletion({ ...none, unpaid: 1 }, true)).toMatch(/Ask your parent or guardian to pay for it first\.$/)
 })
 
 test.each([
-  [{ assigned: 1 }, /^One of Leo's folders is with an instructor\. Leo can take it back; .*withdraw your consent\.$/],
-  [{ unpaid: 1 }, /^Feedback for Leo is not paid yet\. Pay for it first\.$/],
+  [{ assigned: 1 }, /^One of Leo's folders is with an instructor\. Leo can take it back\. Or you can .*withdraw your consent\.$/],
+  [{ unpaid: 1 }, /^Feedback for Leo has not been paid for yet\. Pay for it first\.$/],
   [{ undecided: 1 }, new RegExp(`^${pending}$`)],
 ])('a guardian is told what has to be settled first: %j', (obligations, obstacle) => {
   expect(obstacleToChildDeletion({ ...none, ...obligations }, 'Leo')).toMatch(obstacle)

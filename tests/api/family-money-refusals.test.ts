@@ -167,7 +167,7 @@ describe('a bill of the family', () => {
   test('keeps guardians from deleting their data until paid, even if the child is 18', async () => {
     const { leo, maria, payment } = await families.familyWithBill()
     await t.sql`update users set born = ${birthDateForAge(18)} where id = ${leo.id}`
-    const unpaid = 'A session that you pay for is not settled yet. Try again once it is paid.'
+    const unpaid = 'A session that you pay for is not settled yet. Try again once it is.'
     expectRefusal(await maria.call('DELETE', '/api/family'), 409, 'unpaid', unpaid)
     await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })
     await t.deliverAll()

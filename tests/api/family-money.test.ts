@@ -181,9 +181,9 @@ describe('the bill of a minor', () => {
   test('is mentioned to the minor only as unpaid, not as theirs to pay', async () => {
     const { leo, folder, video } = await families.familyWithBill()
     const { obstacle } = (await leo.call('GET', '/api/account/deletion')).body
-    expect(obstacle).toBe('Feedback that you received is not paid yet. Ask your parent or guardian to pay for it first.')
+    expect(obstacle).toBe('You received feedback that has not been paid for yet. Ask your parent or guardian to pay for it first.')
     const change = await leo.call('DELETE', `/api/folders/${folder}/videos/${video}`)
-    expectRefusal(change, 409, 'payment-due', 'The feedback on this folder is not paid yet. It has to be paid first.')
+    expectRefusal(change, 409, 'payment-due', 'The feedback on this folder has not been paid for yet. It has to be paid for first.')
   })
 
   test('cannot be read or paid by another guardian', async () => {

@@ -157,7 +157,7 @@ test('a guardian who has not agreed cannot name another guardian', async () => {
 test('a guardian cannot name themselves or the player', async () => {
   const { minor, rosa } = await family()
   const { email } = (await rosa.call('GET', '/api/family')).body.guardian
-  const sameGuardian = 'This is the present guardian. Enter another email address.'
+  const sameGuardian = "This is already the guardian's email address. Enter a different one."
   expectRefusal(await handOver(rosa, minor, email.toUpperCase()), 409, 'same-guardian', sameGuardian)
   const playersAddress = (await minor.call('GET', '/api/user')).body.email
   const ownAddress = "Enter the guardian's own email address, not the player's"
@@ -170,7 +170,7 @@ test('the player can have the letter resent to the new guardian, but to nobody e
   const email = newPlayerInput().email
   await handOver(rosa, minor, email)
   const refused = await minor.call('POST', '/api/guardian', { name: 'A friend', email: newPlayerInput().email })
-  const onlyOthers = 'Only your former parent or guardian, or our support team, can replace Mo Lane.'
+  const onlyOthers = 'Only the parent or guardian who was listed before, or our support team, can replace Mo Lane.'
   expectRefusal(refused, 409, 'guardian-chosen', onlyOthers)
   expect(refused.body.field).toBe('email')
   expect((await minor.call('POST', '/api/guardian', { name: 'Mo Lane', email })).status).toBe(204)
@@ -243,7 +243,7 @@ test('if the new guardian refuses, the player is blocked and nothing is deleted'
   const { folder } = await createFolderWithVideo(minor)
   const refused = await assign(minor, folder)
   expectRefusal(refused, 409, 'guardian-needed')
-  expect(refused.body.message).toMatch(/Your account stays, and our support team can correct who your parent or guardian is/)
+  expect(refused.body.message).toMatch(/Your account stays open, and our support team can correct who is listed as your parent or guardian/)
 
   const requests = async () =>
     (await admin.call('GET', '/api/admin/support')).body.requests.filter((r: { by: TestUser }) => r.by?.id === minor.id)
@@ -251,7 +251,7 @@ test('if the new guardian refuses, the player is blocked and nothing is deleted'
   expect((await requests())[0]).toMatchObject({
     status: 'open',
     priority: 'high',
-    content: expect.stringMatching(/new parent or guardian said no/),
+    content: expect.stringMatching(/newly named as parent or guardian said no/),
   })
   expect((await minor.call('GET', '/api/support/my-requests')).body).toHaveLength(1)
   // A request that the server wrote does not count as a complaint about the player's instructor; one that the player wrote does.

@@ -62,7 +62,7 @@ test("a guardian sees an instructor's valid checks on pages and in letters", asy
   const [approval] = (await money()).approvals
   expect([kinds(approval.checks), approval.checks[0].checked]).toEqual([['background', 'identity', 'safesport'], '2026-05-02'])
   const words = 'Checked by DiamondLink: identity · background · SafeSport, May 2026.'
-  expect(await letter(/asks for a session/)).toContain(words)
+  expect(await letter(/wants a session/)).toContain(words)
   await asked.approve()
   expect(kinds((await session()).checks)).toEqual(['background', 'identity', 'safesport'])
   expect(await letter(/sent Ray Ostrander a folder/)).toContain(`Ray Ostrander. ${words}`)

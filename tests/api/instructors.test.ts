@@ -194,7 +194,7 @@ describe('a profile picture', () => {
     const twice = await Promise.all([put(people[0]!, large), put(people[0]!, large)])
     expect(twice.map(a => a.status).sort()).toEqual([200, 503])
     const busy = twice.find(a => a.status === 503)!
-    expect([busy.headers.get('retry-after'), busy.body.message]).toEqual(['2', expect.stringContaining('Many pictures are being uploaded')])
+    expect([busy.headers.get('retry-after'), busy.body.message]).toEqual(['2', expect.stringContaining('Many photos are being uploaded')])
     let most = 0
     const look = setInterval(() => {
       most = Math.max(most, sharp.counters().process)

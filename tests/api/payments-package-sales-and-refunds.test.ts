@@ -36,7 +36,7 @@ test('only its buyer sees a package, and it gives no sessions until it is paid',
   context.gateway.fetchCheckout = says({ player: 'ana', paid: false, metadata: {} })
   const early = await ask('POST /api/packages/confirm', { body: { session: 'cs_1' } }).catch(e => e)
   expect([early instanceof CommandRefused, early.code, early.message]).toEqual([
-    ...[true, 'not-paid', 'This package is not paid yet. Go back to the payment page to finish.'],
+    ...[true, 'not-paid', 'This package has not been paid for yet. Go back to the payment page to finish.'],
   ])
 })
 

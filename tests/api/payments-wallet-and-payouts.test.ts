@@ -75,7 +75,7 @@ describe('a minor', () => {
     context.minor = minor
     await expect(ask('POST /api/cards/setup', { body: { back: '/player/dashboard' } })).rejects.toMatchObject({
       code: 'guardian-pays',
-      message: 'Ask your parent or guardian: sessions are paid with their card.',
+      message: 'Ask your parent or guardian. Sessions are charged to their card.',
     })
     const pay = { params: { payment: 'p1' }, body: { tip: 0, total: 1550 } }
     await expect(ask('POST /api/payments/{payment}/pay', pay)).rejects.toMatchObject({

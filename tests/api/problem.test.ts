@@ -27,7 +27,7 @@ describe('an error response', () => {
       [404, 'not-found', 'No such lead.', {}],
       [403, 'forbidden', 'This area is not open to your account.', {}],
       [403, 'forbidden', 'Not here.', {}],
-      [401, 'signed-out', 'Sign in to continue.', {}],
+      [401, 'signed-out', 'Log in to continue.', {}],
     ])
   })
 
@@ -131,7 +131,7 @@ describe('an error becomes a problem response with', () => {
     [
       '503 for a full password queue',
       new PasswordQueueFullError('x'),
-      [503, 'unavailable', expect.stringContaining('signing in'), { 'retry-after': '2' }],
+      [503, 'unavailable', expect.stringContaining('logging in'), { 'retry-after': '2' }],
     ],
     [
       '503 for an unavailable object store',

@@ -88,7 +88,7 @@ test('a letter about an automatic request does not say that the person wrote it'
   await admin.call('POST', `/api/admin/support/${id}/answer`, { answer: 'Please name your other parent.' })
   await t.waitUntilIdle()
   const letter = (await t.letters(zoe.email)).find(l => l.text!.includes('your other parent'))
-  expect(letter!.subject).toBe('Support wrote to you about your account')
+  expect(letter!.subject).toBe('A message from support about your account')
   expect(letter!.text).not.toContain(issue.content)
 })
 

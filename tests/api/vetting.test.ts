@@ -83,7 +83,7 @@ test('a new name ends the identity and background checks, and administrators are
   expect((await ray.call('GET', '/api/account')).body.isNameChecked).toBe(false)
   const requests = (await admin.call('GET', '/api/admin/support?list=open')).body.requests
   expect(requests.filter((r: { by: { id: string } }) => r.by.id === ray.id)).toMatchObject([
-    { priority: 'high', bySystem: true, content: expect.stringContaining('changed the name') },
+    { priority: 'high', bySystem: true, content: expect.stringContaining('changed their name') },
   ])
   expect((await instructorRecord(ray)).status).toBe('approved')
 })

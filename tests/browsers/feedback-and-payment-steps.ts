@@ -60,7 +60,7 @@ export const feedbackAndPaymentSteps: JourneyStep[] = [
         `Mia Torres created the folder “Tee work ${stamp}”`,
         `Rosa ${last} delivered the feedback, 2 notes`,
         'Mia Torres paid $19.80',
-        'The folder was paid',
+        'The folder was paid for',
       ])
         await admin.see('text', text)
       await admin.shoot('12-audit')

@@ -18,7 +18,7 @@ export const reviewingSteps: JourneyStep[] = [
     'the instructor pins a note to a frame and draws on it',
     async ({ instructor }, { stamp }) => {
       await instructor.reloadUntil('/instructor/dashboard', 'text', '1 folder is waiting for you')
-      await instructor.press('link', `Review: Tee work ${stamp} of Mia Torres`)
+      await instructor.press('link', `Review: Tee work ${stamp} from Mia Torres`)
       await instructor.has('[data-saved=saved]')
       await instructor.press('button', /^Video \d: .*upright/)
       await instructor.has('[data-sure=true]')

@@ -17,7 +17,7 @@ function server(...statuses: number[]) {
   vi.stubGlobal('fetch', async (_: string, { headers, body }: { headers: Record<string, string>; body: string }) => {
     requests.push({ key: headers['Idempotency-Key']!, body, at: (Date.now() - began) / 1000 })
     const status = statuses.shift()!
-    const problem = { message: 'Many people are signing in right now. Try again in a moment.' }
+    const problem = { message: 'Many people are logging in right now. Try again in a moment.' }
     return new Response(JSON.stringify(problem), { status, headers: { 'content-type': 'application/json', 'retry-after': '5' } })
   })
   return requests
@@ -43,6 +43,6 @@ test.each([
   const failure = register().catch(error => error)
   await vi.runAllTimersAsync()
   expect(await failure).toBeInstanceOf(ApiError)
-  expect((await failure).message).toBe('Many people are signing in right now. Try again in a moment.')
+  expect((await failure).message).toBe('Many people are logging in right now. Try again in a moment.')
   expect(requests).toHaveLength(times)
 })

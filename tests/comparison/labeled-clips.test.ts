@@ -27,7 +27,7 @@ test('a comparison is titled after its sessions, or after its clips if they shar
   expect(title('a', 'c')).toBe('IMG_1.MOV and IMG_2.MOV')
   expect(title('c', 'b')).toBe('Video 3 and Video 2')
   expect(title('a', 'gone')).toBe('Comparison')
-  expect(title('a', 'a')).toBe('Onion skin')
+  expect(title('a', 'a')).toBe('Nearby frames')
 })
 
 const video = (id: string) => ({ id, name: id, added: '2026-06-03T10:00:00Z' }) as Video

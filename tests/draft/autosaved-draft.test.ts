@@ -136,18 +136,18 @@ describe('a draft', () => {
   it('keeps its text when the server refuses it, and shows the reason', async () => {
     const one = tab('g')
     await one.load()
-    fakeBackend.requestError = new ApiError('This feedback is delivered.', 409, 'delivered')
+    fakeBackend.requestError = new ApiError('This feedback has been delivered.', 409, 'delivered')
     one.change(summary('Too late'))
     await one.save()
     expect(one.$saveState.get()).toBe('stopped')
-    expect(one.$problem.get()).toBe('This feedback is delivered.')
+    expect(one.$problem.get()).toBe('This feedback has been delivered.')
     expect(unsavedCopiesOn('g')).toContain('Too late')
   })
 
   it('keeps its text while the login session is expired, and is saved later', async () => {
     const one = tab('h')
     await one.load()
-    fakeBackend.requestError = new ApiError('Sign in to continue.', 401, 'signed-out')
+    fakeBackend.requestError = new ApiError('Log in to continue.', 401, 'signed-out')
     one.change(summary('Long text'))
     await one.save()
     expect(one.$saveState.get()).toBe('retrying')
@@ -250,7 +250,7 @@ describe('a draft', () => {
           else if (is === 'mend') {
             fakeBackend.requestError = undefined
             fakeBackend.losesResponses = false
-          } else fakeBackend.requestError = is === 'break' ? new TypeError('Failed to fetch') : new ApiError('Sign in', 401)
+          } else fakeBackend.requestError = is === 'break' ? new TypeError('Failed to fetch') : new ApiError('Log in', 401)
         }
         fakeBackend.requestError = undefined
         fakeBackend.losesResponses = false

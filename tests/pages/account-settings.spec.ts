@@ -27,7 +27,7 @@ test('name, phone and password can be changed on the account page', { tag: '@swe
   await accessible(page)
   await password.getByLabel('Current password').fill(TEST_PASSWORD)
   await page.keyboard.press('Enter')
-  await expect(page.getByText('You were signed out everywhere else.').first()).toBeVisible()
+  await expect(page.getByText('You were logged out everywhere else.').first()).toBeVisible()
   await expect(password.getByLabel('Current password')).toHaveValue('')
   await expect.poll(async () => (await app.letters(email)).map(l => l.subject).join()).toContain('password was changed')
   await page.reload()

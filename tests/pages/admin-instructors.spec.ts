@@ -48,7 +48,7 @@ test('an instructor confirms the email; an administrator checks, approves and su
   await expect(page.getByText('Your email is confirmed.')).toBeVisible()
 
   await admin.reload()
-  await admin.getByRole('button', { name: 'Record a check of Nia Okafor' }).click()
+  await admin.getByRole('button', { name: 'Record a check for Nia Okafor' }).click()
   const dialog = admin.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Record the check' }).click()
   await expect(dialog.getByText('Choose what was checked')).toBeVisible()

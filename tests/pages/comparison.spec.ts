@@ -117,7 +117,7 @@ test('a comparison made with the C key in the studio plays on a phone (needs ffm
   await instructor.getByLabel('Title of the comparison').fill('June and now')
   await accessible(instructor)
   await shoot('studio-compare', instructor)
-  await instructor.getByText('Onion skin', { exact: true }).first().click()
+  await instructor.getByText('Overlay', { exact: true }).first().click()
   await waitForSavedDraft(instructor)
   const draft = await fetchDraftOf(instructor, now.folder)
   expect(draft.comparisons).toMatchObject([

@@ -117,5 +117,5 @@ test('the demo administrator has a log, instructors to vet and a support request
   await page.getByRole('tab', { name: /^Approved/ }).click()
   await expect(page.getByRole('article')).toHaveCount(3)
   await page.goto(`${demo.url}/admin/support-management`)
-  await expect(page.getByText('Can I see two of my swings beside each other')).toBeVisible()
+  await expect(page.getByText('Can I see two of my swings side by side')).toBeVisible()
 })

@@ -28,7 +28,7 @@ test('paths, stopwatches, lengths and strike zones are drawn, delivered and disp
   await waitForStage(page)
   await page.locator('body').press('d')
   await tool(page, 'Path, frame by frame')
-  await expect(page.getByText('Each press moves to the next frame.')).toBeVisible()
+  await expect(page.getByText('Each point takes you to the next frame.')).toBeVisible()
   for (const x of [0.3, 0.4, 0.55, 0.7]) {
     await pressPicture(page, x, 0.5 - x / 4)
     await waitForStage(page)

@@ -75,7 +75,7 @@ test('a family gives consent, sets a limit, approves, pays and withdraws consent
     await chooseInstructorInDialog(sheet, 'Ray Castellano')
     await sheet.getByLabel('Anything they should know?').fill(message)
     await look(leo, 'leo-assigns')
-    await sheet.getByRole('button', { name: 'Ask your parent' }).click()
+    await sheet.getByRole('button', { name: 'Ask for approval' }).click()
   }
   const film = await readFile(sampleVideos.mp4)
   await signUpAsInstructor(ray, 'Ray', 'Castellano')
@@ -148,7 +148,7 @@ test('a family gives consent, sets a limit, approves, pays and withdraws consent
     await assign(above.folder, 'Is my back elbow too high?')
     await expect(leo.getByText(/You asked your parent or guardian/)).toBeVisible()
     await look(leo, 'leo-asked')
-    const { path } = await open(mariasEmail, /^Leo asks for a session with Ray Castellano: \$15\.50/, 'asks-for-approval')
+    const { path } = await open(mariasEmail, /^Leo wants a session with Ray Castellano: \$15\.50/, 'asks-for-approval')
     await follow(path)
     const request = maria.getByRole('region', { name: 'Waiting for your approval' })
     await expect(request.getByText('Is my back elbow too high?')).toBeVisible()
@@ -202,7 +202,7 @@ test('a family gives consent, sets a limit, approves, pays and withdraws consent
     await look(leo, 'leo-came-back')
     await leo.goto('/player/dashboard')
     await expect(leo.getByRole('region', { name: 'Your parent or guardian has withdrawn their consent' })).toBeVisible()
-    await expect(leo.getByText('Tee work was returned from Ray Castellano')).toBeVisible()
+    await expect(leo.getByText('Tee work came back from Ray Castellano')).toBeVisible()
     await look(leo, 'leo-withdrawn')
     // The feedback stays readable; nothing new goes to the instructor.
     await leo.goto(`/player/folder/${above.folder}`)
@@ -215,7 +215,7 @@ test('a family gives consent, sets a limit, approves, pays and withdraws consent
     expect(subjects).toEqual([
       'Leo needs your okay to use DiamondLink',
       'Leo sent Ray Castellano a folder: $15.50',
-      'Leo asks for a session with Ray Castellano: $15.50',
+      'Leo wants a session with Ray Castellano: $15.50',
       'Leo sent Ray Castellano a folder: $15.50',
       'Ray Castellano gave Leo feedback: $15.50',
       expect.stringMatching(/^Receipt .* for Leo$/),

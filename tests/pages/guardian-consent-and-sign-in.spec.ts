@@ -72,6 +72,6 @@ test('a guardian signs in with an emailed link, and signs out of all sessions', 
   await expect(bo.getByRole('link', { name: 'Tim' })).toBeVisible()
   expect(new URL(bo.url()).search).toBe('')
   await shoot('family-devices', bo)
-  await bo.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await bo.getByRole('button', { name: 'Log out everywhere' }).click()
   await expect(bo.getByRole('button', { name: 'Send me a link' })).toBeVisible()
 })

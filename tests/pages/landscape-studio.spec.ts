@@ -126,7 +126,7 @@ test('in landscape, compared clips get most of the screen height', { tag: '@swee
   await waitForSavedDraft(page)
   await waitForStage(page)
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
-  await page.getByRole('button', { name: 'Onion skin of this clip' }).click()
+  await page.getByRole('button', { name: 'Overlay nearby frames' }).click()
   await page.getByRole('radio', { name: 'Side by side' }).check({ force: true })
   for (const size of LANDSCAPE_PHONES) {
     await page.setViewportSize(size)

@@ -10,8 +10,8 @@ test('signed-in devices are listed and can be signed out', async ({ as, member, 
 
   await page.goto('/account')
   await expect(page.getByText('This device')).toBeVisible()
-  await page.getByRole('button', { name: /^Sign out / }).click()
-  await expect(page.getByText('Signed out there').first()).toBeVisible()
+  await page.getByRole('button', { name: /^Log out / }).click()
+  await expect(page.getByText('Device logged out').first()).toBeVisible()
   expect((await other.request.get('/api/user')).status()).toBe(401)
   expect(user.firstName).toBe('Two')
   await other.close()
@@ -105,7 +105,7 @@ test('a page reloads when somebody else logs in in another tab', { tag: '@sweep'
 
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
   await expect(page.getByRole('banner').getByText('Hi, Bea')).toBeVisible()
-  await expect(page.getByText('Signed in as someone else').first()).toBeVisible()
+  await expect(page.getByText('Logged in as someone else').first()).toBeVisible()
   expect(JSON.stringify(await page.evaluate(() => ({ ...sessionStorage })))).not.toContain('Nobody else may read this.')
 })
 

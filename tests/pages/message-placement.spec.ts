@@ -36,7 +36,7 @@ test('missing consent is the first thing shown in the assignment dialog', { tag:
   await accessible()
 
   // Pressing the button at the end of the sheet without having chosen an instructor scrolls to the choice.
-  const send = sheet.getByRole('button', { name: 'Ask your parent' })
+  const send = sheet.getByRole('button', { name: 'Ask for approval' })
   await send.scrollIntoViewIfNeeded()
   await send.click()
   await expect(sheet.getByText('Choose who should review it')).toBeInViewport()
@@ -83,7 +83,7 @@ test('on a phone a link to the bill appears once the review has been watched', {
   const { folder } = await createReviewedFolder(page, instructor, coach, 'Tee work', video)
   await page.setViewportSize(PHONE)
   await page.goto(`/player/folder/${folder}`)
-  const order = ['Delgado sums it up', '2 notes', 'Grades', 'Ask Ray one question', 'Pay for this feedback', 'Story']
+  const order = ['Delgado sums it up', '2 notes', 'Grades', 'Ask Ray one question', 'Pay for this feedback', 'History']
   // Until the scripts have loaded, the placeholder may be replaced during the measurement.
   await expect(async () => {
     const places = await Promise.all(

@@ -23,7 +23,9 @@ test('a guardian gives consent through the emailed link', async ({ page, app, pe
   await theirs.goto(await waitForEmailedGuardianPath(app, guardian))
   await expect(theirs.getByRole('heading', { name: 'Can Robin use DiamondLink?' })).toBeVisible()
   await expect(
-    theirs.getByText(/close this page and nothing happens, or answer “No”\. +Then we delete the account in \d+ days\./),
+    theirs.getByText(
+      /close this page and nothing will happen, or answer “No\.” +If you answer no, we will delete the account in \d+ days\./,
+    ),
   ).toBeVisible()
   await accessible(theirs)
   await theirs.getByRole('button', { name: 'Yes, I agree' }).click()
@@ -33,7 +35,7 @@ test('a guardian gives consent through the emailed link', async ({ page, app, pe
   await expect(theirs.getByText('You agreed that Robin can use DiamondLink.')).toBeVisible()
 
   await theirs.goto('/guardian/no-such-link')
-  await expect(theirs.getByText('Open the newest email, or sign in to answer.')).toBeVisible()
+  await expect(theirs.getByText('Open the newest email, or log in to answer.')).toBeVisible()
   await expect(theirs.getByText(/Something else\? Write to \S+@\S+\.$/)).toBeVisible()
   await accessible(theirs)
 })

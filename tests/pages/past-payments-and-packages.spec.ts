@@ -92,5 +92,5 @@ test('past payments and packages load together, newest first and without a gap',
   await page.route(`**/api/purchases/${old.id}`, route => route.fulfill({ json: { ...old, books: null } }))
   await page.goto(`/player/payment?receipt=${old.id}`)
   await expect(page.getByRole('heading', { name: `Receipt ${old.receipt}` })).toBeAttached()
-  await expect(page.getByText('Single, 1 folder')).toBeVisible()
+  await expect(page.getByText('Single, 1 session')).toBeVisible()
 })

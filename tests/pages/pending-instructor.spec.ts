@@ -21,10 +21,10 @@ test('a pending instructor sees the next steps and a preview, but has no public 
   await accessible(own)
   await shoot('dashboard-pending', own)
   await own.getByRole('button', { name: 'Send the confirmation email again' }).click()
-  await expect(own.getByText('Sent. Open the link in it.')).toBeVisible()
+  await expect(own.getByText('Sent. Open the link in the email.')).toBeVisible()
 
   await own.goto('/i/petra-vance')
-  await expect(own.getByText('A preview that you alone see.')).toBeVisible()
+  await expect(own.getByText('Only you can see this preview.')).toBeVisible()
   await expect(own.getByRole('heading', { level: 1, name: 'Petra Vance' })).toBeVisible()
   await accessible(own)
   for (const stranger of [page, await as('player')]) {

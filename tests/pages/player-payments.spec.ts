@@ -86,7 +86,7 @@ test('a payment that the bank must confirm succeeds', { tag: '@sweep' }, async (
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: 'Pay $15.50' }).click()
   await expect(page.getByText('Your bank needs to verify that it is you.')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Story' })).toContainText('The bank asked to confirm a payment')
+  await expect(page.getByRole('region', { name: 'History' })).toContainText('The bank asked to confirm a payment')
   await shoot('player-pay-bank')
   await accessible()
   await page.getByRole('link', { name: 'Confirm with your bank' }).click()
@@ -106,7 +106,7 @@ test('feedback is marked new until it is read, and then as waiting for payment',
   await card.click()
   await page.getByRole('button', { name: 'Pay $15.50' }).waitFor()
   await page.goto('/player/dashboard')
-  await expect(card).toContainText('To pay')
+  await expect(card).toContainText('Payment due')
   await page.getByRole('link', { name: '$15.50 for Reads' }).click()
   await expect(page).toHaveURL(`/player/folder/${folder}#pay`)
   // The link leads to the bill, not to the top of a long page.
@@ -159,7 +159,7 @@ test('a player buys a package and manages cards', async ({ page, shoot, accessib
   await page.getByLabel('Name on card').fill('A. Player')
   await page.getByRole('button', { name: /^Pay \$42/ }).click()
   await expect(page).toHaveURL(/\/player\/payment$/)
-  await expect(page.getByText('3 folders left')).toBeVisible()
+  await expect(page.getByText('3 prepaid sessions left')).toBeVisible()
 
   for (const number of ['4242 4242 4242 4242', '5555 5555 5555 4444']) {
     await page.getByRole('button', { name: 'Add a card' }).click()
@@ -175,7 +175,7 @@ test('a player buys a package and manages cards', async ({ page, shoot, accessib
   await accessible()
 
   await page.goto('/player/rewards')
-  await expect(page.getByText('Prepaid folders')).toBeVisible()
+  await expect(page.getByText('Prepaid sessions')).toBeVisible()
   await expect(page.getByText('worth $0.00')).toBeVisible()
   await shoot('player-rewards')
   await accessible()

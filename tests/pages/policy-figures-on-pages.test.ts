@@ -27,7 +27,7 @@ const hours = `${TYPICAL_FEEDBACK_HOURS_RANGE.join('–')} hours`
 const expectedTextsByPage = {
   pricing: [
     `Each ${mb(money.FEE_SIZE_STEP_BYTES)} or part of it past the first ${mb(money.FREE_VIDEO_BYTES)}`,
-    `steps of ${mb(money.FEE_SIZE_STEP_BYTES)} past the first ${mb(money.FREE_VIDEO_BYTES)}`,
+    `× ${mb(money.FEE_SIZE_STEP_BYTES)} over the first ${mb(money.FREE_VIDEO_BYTES)}`,
     `notes past the first ${money.FREE_NOTES}, and never past the cap`,
     `charged after ${money.CHARGE_AFTER_DAYS} days`,
     `never more than ${dollars(money.BASE_PRICE_CENTS + money.MAX_MEDIA_SERVICE_FEE_CENTS)}`,
@@ -48,13 +48,13 @@ const expectedTextsByPage = {
     `works for ${(2 * PLAYBACK_URL_REUSE_SECONDS) / 60} minutes at most`,
     `nobody finishes: ${UNFINISHED_UPLOAD_HOURS} hours`,
     `of a whole review: ${REVIEW_VIDEO_DAYS} days`,
-    `at most ${privacy.UNASSIGNED_VIDEO_RETENTION_MONTHS} months. The page`,
+    `at most ${privacy.UNASSIGNED_VIDEO_RETENTION_MONTHS} months. Your account page`,
     `the answer: ${privacy.SUPPORT_REQUEST_RETENTION_YEARS} years`,
     `at most ${privacy.LEAD_RETENTION_MONTHS} months`,
     `is deleted ${privacy.DELETION_GRACE_DAYS} days later`,
     `says no: ${privacy.ACCOUNT_DAYS_AFTER_REFUSAL} days after that answer`,
     `data that you asked for: ${privacy.DATA_EXPORT_DAYS} days`,
-    `signed in from: ${KNOWN_DEVICE_DAYS} days after the last time`,
+    `logged in from: ${KNOWN_DEVICE_DAYS} days after the last time`,
     `or for ${LOGIN_SESSION_DAYS} days without use`,
     `gone after ${privacy.KEY_BACKUP_RETENTION_DAYS} days`,
     `ends after ${REVIEW_LINK_DAYS} days`,
@@ -91,7 +91,7 @@ const expectedTextsByPage = {
     `up to ${MAX_VIDEOS_PER_SESSION} videos`,
     `up to ${MAX_NOTES_PER_REVIEW} notes`,
     `${money.CHARGE_AFTER_DAYS} days after your feedback`,
-    `for ${FEATURED_DAYS_WHEN_REFERRED} days from then on`,
+    `until ${FEATURED_DAYS_WHEN_REFERRED} days after you registered`,
   ],
   guardian: [`never more than ${dollars(money.BASE_PRICE_CENTS + money.MAX_MEDIA_SERVICE_FEE_CENTS)}`],
 }

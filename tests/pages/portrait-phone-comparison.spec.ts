@@ -16,7 +16,7 @@ for (const size of [
     await waitForSavedDraft(page)
     await waitForStage(page)
     await page.getByRole('button', { name: 'Compare', exact: true }).click()
-    await page.getByRole('button', { name: 'Onion skin of this clip' }).click()
+    await page.getByRole('button', { name: 'Overlay nearby frames' }).click()
     await page.getByRole('radio', { name: 'Side by side' }).check({ force: true })
     await page.getByRole('button', { name: 'More', exact: true }).click()
     const first = page.locator('[data-side="0"]')

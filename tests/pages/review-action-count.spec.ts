@@ -35,7 +35,7 @@ test('a complete review takes at most 14 actions, from one queue row to the next
   await page.goto('/instructor/dashboard')
   const driver = createActionCountingDriver(page)
 
-  await driver.click(page.getByRole('link', { name: 'Review: Tee work of Mia Torres' }))
+  await driver.click(page.getByRole('link', { name: 'Review: Tee work from Mia Torres' }))
   await waitForSavedDraft(page)
   await waitForStage(page)
   await expect(page.getByText('Mia can still take it back')).toBeVisible()

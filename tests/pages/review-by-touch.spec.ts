@@ -130,7 +130,7 @@ test('by touch on a tablet, a review is left, resumed and delivered with its dri
 
   // Leaving and reopening the review restores video, frame and note.
   await page.goto('/instructor/dashboard')
-  await page.getByRole('link', { name: 'Continue: Tee work of Mia Torres' }).tap()
+  await page.getByRole('link', { name: 'Continue: Tee work from Mia Torres' }).tap()
   await expect(page.getByRole('button', { name: /^Video 2/ })).toHaveAttribute('aria-pressed', 'true')
   await expect(page.locator('[data-frame="3"]')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save as phrase' })).toBeVisible()

@@ -34,7 +34,7 @@ test('an instructor works through the queue by keyboard alone', { tag: '@sweep' 
   await expect.poll(inQueue).toBe(2)
 
   await page.goto('/instructor/dashboard')
-  await tabTo(page, 'link', 'Review: Tee work of Mia Torres')
+  await tabTo(page, 'link', 'Review: Tee work from Mia Torres')
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/instructor/folder/${folder}?**`)
   await waitForSavedDraft(page)
@@ -102,7 +102,7 @@ test('an instructor works through the queue by keyboard alone', { tag: '@sweep' 
 
   // The next folder shows nothing from the first one.
   await page.waitForURL(`**/instructor/folder/${other}?**`)
-  await expect(page.getByText('Next: Bullpen of Mia Torres.').first()).toBeVisible()
+  await expect(page.getByText('Next: Bullpen from Mia Torres.').first()).toBeVisible()
   await waitForSavedDraft(page)
   await expect(page.getByText('Stop at the frame you want')).toBeVisible()
   await keyboard.press('s')
@@ -186,12 +186,12 @@ test('the queue can be searched, sorted and navigated by keys; questions come fi
   await shoot('instructor-queue-evening')
 
   await page.keyboard.press('j')
-  await expect(page.getByRole('link', { name: 'Answer: Session 6 of Mia Torres' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Answer: Session 6 from Mia Torres' })).toBeFocused()
   await page.keyboard.press('j')
   await page.keyboard.press('j')
-  await expect(page.getByRole('link', { name: 'Review: Session 8 of Lat Ames' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Review: Session 8 from Lat Ames' })).toBeFocused()
   await page.keyboard.press('k')
-  await expect(page.getByRole('link', { name: 'Review: Session 7 of Pat Ames' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Review: Session 7 from Pat Ames' })).toBeFocused()
   // If a page of the queue fails to load, the error is shown, even if no loaded session matches the search.
   const search = page.getByRole('searchbox', { name: 'Find a player or folder' })
   isAway = true

@@ -88,7 +88,7 @@ test('a video is uploaded, assigned, reviewed and paid for, and the share is pai
     await dialog.getByLabel('Anything they should know?').fill('My hands drift. Game on Saturday.')
     await expect(dialog.getByText('$16.00')).toBeVisible()
     await expect(dialog).toContainText('never more than $25.00')
-    await expect(dialog).toContainText('7 days after the feedback')
+    await expect(dialog).toContainText('within 7 days of the feedback')
     await accessible()
     await dialog.getByRole('button', { name: 'Add a card to continue' }).click()
     await saveCardOnHostedPage(player)
@@ -109,7 +109,7 @@ test('a video is uploaded, assigned, reviewed and paid for, and the share is pai
     await expect(instructor.getByText('1 folder is waiting for you')).toBeVisible()
     await shoot('instructor-dashboard', instructor)
     await accessible(instructor)
-    await instructor.getByRole('link', { name: 'Review: Tee work of Mia Torres' }).click()
+    await instructor.getByRole('link', { name: 'Review: Tee work from Mia Torres' }).click()
     await expect(instructor.getByText('My hands drift. Game on Saturday.')).toBeVisible()
     await shoot('instructor-folder-assigned', instructor)
     await accessible(instructor)
@@ -175,7 +175,7 @@ test('a video is uploaded, assigned, reviewed and paid for, and the share is pai
     await expect(player.getByText('has not answered yet')).toBeVisible()
     await waitUntilWritesAreVisible(instructor, player, '/api/queue')
     await instructor.goto('/instructor/dashboard')
-    await instructor.getByRole('link', { name: 'Answer: Tee work of Mia Torres' }).click()
+    await instructor.getByRole('link', { name: 'Answer: Tee work from Mia Torres' }).click()
     await instructor.getByLabel('Your answer').fill('No. Light and quick.')
     await shoot('instructor-folder-question', instructor)
     await accessible(instructor)
@@ -235,7 +235,7 @@ test('a video is uploaded, assigned, reviewed and paid for, and the share is pai
       'A charge of $19.20, $3.20 of it a tip was started',
       'Mia Torres paid $19.20',
       'The instructor was paid $15.20',
-      'The folder was paid',
+      'The folder was paid for',
     ]) {
       await expect(admin.getByText(words).first()).toBeVisible()
     }

@@ -86,7 +86,7 @@ test('an instructor declines a folder after the review has begun', async ({ page
   await waitForSavedDraft(instructor)
   await instructor.getByRole('button', { name: 'Decline this folder' }).click()
   const dialog = instructor.getByRole('dialog')
-  await expect(dialog.getByText('What you have added to the review is deleted.')).toBeVisible()
+  await expect(dialog.getByText('What you have added to the review will be deleted.')).toBeVisible()
   await dialog.getByLabel('Tell Mia why').fill('I have the flu.')
   await dialog.getByRole('button', { name: 'Decline' }).click()
   await expect(instructor).toHaveURL(/\/instructor\/dashboard/)

@@ -33,16 +33,16 @@ const panelHtml = (
 const panel = (...shown: Parameters<typeof panelHtml>) => panelHtml(...shown).replaceAll(/<[^>]*>/g, '')
 
 test("only the payer of a bill reads that it is charged to 'your saved card'", () => {
-  expect(panel({})).toContain('7 days after the feedback, we charge your saved card')
+  expect(panel({})).toContain('7 days after the feedback, we will charge your saved card')
   const family = panel({ isOwedByAnother: true }, { back: '/family/money/b1' })
-  expect(family).toContain('A former parent or guardian agreed to pay this. You may pay it instead.')
-  expect(family).toContain('we charge their saved card')
+  expect(family).toContain('Another parent or guardian agreed to pay this. You can pay it instead.')
+  expect(family).toContain('we will charge their saved card')
   expect(panel({ isOwedByAnother: true })).toContain('Your parent or guardian agreed to pay this.')
 })
 
 const declinedBill = (reason: PaymentFailureReason, cardId: string): Partial<Payment> => ({
   ...{ status: 'failed', card: { brand: 'visa', last4: '4242' }, cardId },
-  failure: { reason, message: 'Save it again, or pay with another card.' },
+  failure: { reason, message: 'Add the card again, or pay with another card.' },
 })
 /** Returns for each saved card, in the order of the list, whether it is selected and whether it is marked as declined. */
 const cardChoices = (html: string) =>
@@ -63,7 +63,7 @@ test('a declined card that was saved again is selected and can be charged', () =
 
 test('a single declined card can be charged again, unless it has expired', () => {
   const bill = declinedBill('insufficient-funds', 'pm_1')
-  expect(panel(bill)).toContain('Pay $15.00With your Visa ending in 4242.')
+  expect(panel(bill)).toContain('Pay $15.00Paying with your Visa ending in 4242.')
   expect(panel(bill, { cards: [{ ...card, expYear: 2020 }] })).not.toContain('Pay $15.00')
 })
 

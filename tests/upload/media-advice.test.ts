@@ -34,7 +34,7 @@ describe('advice on a video', () => {
       /240 frames per second, but saved at 120/,
     ],
     [{ width: 1920, height: 1080, rotation: 90 }, goodPlayback, 'warning', /be sideways/],
-    [{ width: 240, height: 320 }, goodPlayback, 'warning', /very small/],
+    [{ width: 240, height: 320 }, goodPlayback, 'warning', /resolution is very low/],
     [{}, { plays: true, brightness: 12 }, 'warning', /very dark/],
     [{ rate: [30, 1], frames: 120 }, goodPlayback, 'info', /blurry at 30 frames per second/],
     [{ width: 1920, height: 1080, rotation: 0 }, goodPlayback, 'info', /phone sideways/],

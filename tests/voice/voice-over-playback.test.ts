@@ -156,7 +156,7 @@ test('a URL or a failure that arrives late leaves the next voice-over playing', 
   const earlier = [replay.play(late, 0), replay.play(failing, 0)]
   await replay.play(next, 0)
   resolveLate('/late.m4a')
-  rejectFailing(new Error('This voice-over does not load right now.'))
+  rejectFailing(new Error('This voice-over did not load.'))
   await Promise.all(earlier)
   expect([fakeAudioElements.at(-1)!.src, replay.$voice.get()?.id, replay.$playing.get()]).toEqual(['/next.m4a', 'next', true])
   expect(replay.$problem.get()).toBeUndefined()

@@ -14,21 +14,21 @@ export class MediaRefusal extends Error {
 /** What the player reads about a file that cannot be prepared, by refusal code. */
 export const REFUSAL_MESSAGES = {
   damaged: 'This video is damaged and cannot be played. Export it again on your phone or film a new one, then replace it.',
-  'no-picture': 'This file has no picture in it, only sound or nothing at all. Replace it with a video of the swing.',
+  'no-picture': 'This file has no video in it, only audio or nothing at all. Replace it with a video of your swing, pitch or play.',
   'no-sound': 'There is no sound in this voice-over.',
-  still: 'This file is a single picture, not a video. Replace it with a video of the swing.',
-  'too-long': 'This video is much too long. Trim it to the swing, then replace it.',
-  'too-large': 'The picture in this video is too large for us. Film in 4K or 1080p, then replace it.',
+  still: 'This file is a still image, not a video. Replace it with a video of your swing, pitch or play.',
+  'too-long': 'This video is much too long. Trim it to the swing, pitch or play, then replace it.',
+  'too-large': 'The resolution of this video is too high for us. Film in 4K or 1080p, then replace it.',
   codec: 'We cannot prepare this kind of video. Export it as an MP4 on your phone, then replace it.',
   different: 'We could not prepare this video frame by frame. Export it again on your phone, then replace it.',
   edited: 'This video was edited or slowed down in a way that we cannot read. Export it as a new video on your phone, then replace it.',
   'other-size':
-    'The picture in this video is larger than the file says, or changes its size partway through. Export it again on your phone, then replace it.',
-  sound: 'The sound of this video is damaged. Export it again on your phone or film a new one, then replace it.',
-  'too-much': 'This video takes too long to prepare. Trim it to the swing, then replace it.',
+    'The resolution of this video is higher than the file says, or changes partway through. Export it again on your phone, then replace it.',
+  sound: 'The audio in this video is damaged. Export it again on your phone or film a new one, then replace it.',
+  'too-much': 'This video takes too long to prepare. Trim it to the swing, pitch or play, then replace it.',
   crashed: 'We tried several times and could not prepare this video. Export it again on your phone, then replace it.',
-  lost: 'The file of this video is missing. Upload it again to replace it.',
+  lost: 'The file for this video is missing. Upload it again to replace it.',
   'by-administrator': 'An administrator has stopped the preparation of this video. Replace it with another one.',
-  'no-encoder': 'This server cannot prepare videos right now, so your instructor cannot see this one. Nothing is charged for it.',
+  'no-encoder': 'We cannot prepare videos right now, so your instructor cannot see this one. Nothing is charged for it.',
 } as const
 export type RefusalCode = keyof typeof REFUSAL_MESSAGES

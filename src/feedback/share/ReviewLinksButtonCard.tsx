@@ -15,7 +15,7 @@ export function ReviewLinksButtonCard({ sharer }: { sharer: ReviewSharer }) {
         Share this review
       </h2>
       <p className="mt-1 text-14 text-ink-2">
-        A private link for grandparents or a team coach. You see how often it was opened, and can revoke it.
+        A private link for grandparents or a team coach. You can see how often it has been opened, and revoke it at any time.
       </p>
       <Button
         variant="secondary"

@@ -16,7 +16,7 @@ export function AccountDataExport() {
         Your data
       </h2>
       <DataExport
-        about={`Everything we store about you, in one zip file: profile, folders, original videos, feedback, receipts, emails and sign-ins. We will email you when it is ready, and keep it for ${DATA_EXPORT_DAYS} days.`}
+        about={`Everything we store about you, in one zip file: profile, folders, original videos, feedback, receipts, emails and logins. We will email you when it is ready, and keep it for ${DATA_EXPORT_DAYS} days.`}
         query={query}
         href={id => `/api/account/exports/${id}`}
         request={() => sendCommand('POST /api/account/export', {})}

@@ -37,7 +37,8 @@ export function AutomaticDeletionSchedule() {
               </li>
             )}
             <li>
-              Your sign-ins: {LOGIN_SESSION_DAYS} days after you last used it. Browsers we recognize: after {KNOWN_DEVICE_DAYS} days.
+              Where you are logged in: {LOGIN_SESSION_DAYS} days after you last used each device. Browsers we recognize: after{' '}
+              {KNOWN_DEVICE_DAYS} days.
             </li>
             {data.requests && (
               <li>

@@ -28,7 +28,7 @@ export function DeleteAccountDialog(p: { unusedSessions: number; openSessions: n
       open
       onOpenChange={onClose}
       title="Delete your account?"
-      about={`It is deleted in ${DELETION_GRACE_DAYS} days. To keep it, sign in before then and press “Keep my account”.`}
+      about={`It will be deleted in ${DELETION_GRACE_DAYS} days. To keep it, log in before then and press “Keep my account.”`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>

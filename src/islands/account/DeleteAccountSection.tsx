@@ -45,7 +45,7 @@ function DueDeletion({ due, byGuardian }: { due: string; byGuardian: boolean }) 
   async function keep() {
     if (!(await command.run(() => sendCommand('POST /api/account/deletion/cancel', {})))) return
     refetchQueries(ACCOUNT_DELETION_QUERY)
-    toast({ title: 'Your account stays', description: 'Nothing was deleted.' })
+    toast({ title: 'Deletion canceled', description: 'Nothing was deleted.' })
   }
   return (
     <>

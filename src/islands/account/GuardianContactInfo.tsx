@@ -20,7 +20,7 @@ export function GuardianContactInfo({ guardian, consent }: Props) {
       <p className="max-w-measure wrap-anywhere">
         {guardian.name} · {guardian.email}
       </p>
-      <p className="max-w-measure text-ink-2">They agree for you and pay for your sessions until you are 18.</p>
+      <p className="max-w-measure text-ink-2">They give consent for you and pay for your sessions until you turn 18.</p>
       {guardian.undeliverable && (
         <UndeliverableEmailNotice title="Our emails are not reaching this address" className="mt-4">
           Check it with them.{' '}

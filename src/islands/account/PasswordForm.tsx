@@ -18,7 +18,7 @@ export function PasswordForm({ email, changed }: { email: string; changed: strin
       await sendCommand('POST /api/account/password', { body })
       form.reset({ presentPassword: '', password: '' })
       refetchQueries('GET /api/account', 'GET /api/sessions')
-      toast({ title: 'Password changed', description: 'You were signed out everywhere else.' })
+      toast({ title: 'Password changed', description: 'You were logged out everywhere else.' })
     },
     { defaultValues: { presentPassword: '', password: '' }, failed: 'Your password was not changed' },
   )
@@ -26,7 +26,7 @@ export function PasswordForm({ email, changed }: { email: string; changed: strin
     <CredentialFormSection
       id="password"
       title="Password"
-      about={`A new password signs you out everywhere else.${changed ? ` You last changed it on ${longDate(new Date(changed))}.` : ''}`}
+      about={`A new password logs you out everywhere else.${changed ? ` You last changed it on ${longDate(new Date(changed))}.` : ''}`}
       form={form}
       submitLabel="Change password"
       beside={

@@ -14,13 +14,13 @@ function showSignedOut(title: string) {
 export function SignedInDevices() {
   const query = useQuery(SESSIONS_QUERY)
   const others = query.data?.sessions.filter(s => !s.current) ?? []
-  const endOthers = () => callApi('DELETE /api/sessions').then(() => showSignedOut('Signed out everywhere else'))
+  const endOthers = () => callApi('DELETE /api/sessions').then(() => showSignedOut('Logged out everywhere else'))
   return (
     <DevicesSection
-      about="Sign out any device you do not recognize, then change your password."
+      about="Log out any device you do not recognize, then change your password."
       query={query}
-      onEnd={session => callApi('DELETE /api/sessions/{session}', { params: { session } }).then(() => showSignedOut('Signed out there'))}
-      actions={others.length > 1 ? [{ label: 'Sign out everywhere else', end: endOthers }] : []}
+      onEnd={session => callApi('DELETE /api/sessions/{session}', { params: { session } }).then(() => showSignedOut('Device logged out'))}
+      actions={others.length > 1 ? [{ label: 'Log out everywhere else', end: endOthers }] : []}
     />
   )
 }

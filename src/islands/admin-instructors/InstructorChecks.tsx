@@ -32,7 +32,7 @@ function Check({ check, onWithdraw }: { check: RecordedCheck; onWithdraw: () => 
       )}
       {check.validity === 'expired' && (
         <Badge dot tone="red">
-          Expired: pending for minors
+          Expired: not open to minors
         </Badge>
       )}
       <Button variant="quiet" size="sm" aria-label={`Withdraw the ${name}`} onClick={onWithdraw}>
@@ -54,7 +54,7 @@ export function InstructorChecks({ instructor, name }: { instructor: InstructorV
           variant="secondary"
           size="sm"
           icon={<Plus aria-hidden="true" size={18} strokeWidth={1.75} />}
-          aria-label={`Record a check of ${name}`}
+          aria-label={`Record a check for ${name}`}
           onClick={() => setRecording(true)}
         >
           Record a check

@@ -88,7 +88,7 @@ export function InstructorVettingDetails({ instructor: i }: { instructor: Instru
             <LabeledFact label="Sessions">
               {i.sessions.delivered} delivered, {i.sessions.open} open
             </LabeledFact>
-            <LabeledFact label="Feedback takes">{responseTimeInWords(i.responseHours) ?? 'Not enough reviews yet'}</LabeledFact>
+            <LabeledFact label="Turnaround time">{responseTimeInWords(i.responseHours) ?? 'Not enough reviews yet'}</LabeledFact>
             <LabeledFact label="Earned">{formatCents(i.earned)}</LabeledFact>
             <LabeledFact label="Refunds">{i.refunds.count ? `${i.refunds.count}, ${formatCents(i.refunds.cents)}` : 'None'}</LabeledFact>
             <LabeledFact label="Support requests">{i.requests || 'None'}</LabeledFact>

@@ -38,7 +38,7 @@ export function NewCheckDialog({ instructor, name, onClose }: { instructor: stri
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Record a check of ${name}`}
+      title={`Record a check for ${name}`}
       about="Players see which checks were done, and in which month."
       footer={
         <Button type="submit" form="new-check" busy={command.busy}>

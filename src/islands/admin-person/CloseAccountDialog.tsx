@@ -10,14 +10,14 @@ export const CloseAccountDialog = ({ person: { id, name, kind }, onClose }: { pe
   <ReasonDialog
     formKey={`close-account:${id}`}
     title={`Close ${name}'s account?`}
-    about={`${name} is signed out everywhere and cannot sign in. Folders that wait for a review go back${
+    about={`${name} will be logged out everywhere and unable to log in. Folders waiting for a review will go back${
       kind === 'player' ? '' : ' to their players'
-    }, and reviews that have started are lost. The account is deleted in ${DELETION_GRACE_DAYS} days; until then you can open it again here.`}
+    }, and reviews that have started will be lost. The account will be deleted in ${DELETION_GRACE_DAYS} days; until then you can open it again here.`}
     hint={`We email it to ${name}${kind === 'player' ? ', and to the parent or guardian of a minor' : ''}.`}
     action="Close the account"
     send={reason => sendCommand('POST /api/admin/people/{person}/close', { params: { person: id }, body: { reason } })}
     refetch={() => refetchQueries('GET /api/admin/people/{person}', 'GET /api/admin/events')}
-    onDone={() => toast({ title: 'Account closed', description: `${name} is signed out and cannot sign in.` })}
+    onDone={() => toast({ title: 'Account closed', description: `${name} is logged out and cannot log in.` })}
     onClose={onClose}
   />
 )

@@ -34,7 +34,7 @@ function ReopenAccount({ person: { id, name } }: { person: AdminPerson }) {
   async function reopen() {
     const done = await run(() => sendCommand('POST /api/admin/people/{person}/reopen', { params: { person: id } }))
     await refetchQueries('GET /api/admin/people/{person}', 'GET /api/admin/events')
-    if (done) toast({ title: 'Account open again', description: `We wrote to ${name}.` })
+    if (done) toast({ title: 'Account open again', description: `We emailed ${name}.` })
   }
   return (
     <>

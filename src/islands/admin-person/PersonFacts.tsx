@@ -45,7 +45,7 @@ function InstructorFacts({ instructor: i }: { instructor: NonNullable<AdminPerso
       <LabeledFact label="Sessions">
         {i.sessions.delivered} delivered, {i.sessions.open} open
       </LabeledFact>
-      <LabeledFact label="Feedback takes">{responseTimeInWords(i.responseHours) ?? 'Not enough reviews yet'}</LabeledFact>
+      <LabeledFact label="Turnaround time">{responseTimeInWords(i.responseHours) ?? 'Not enough reviews yet'}</LabeledFact>
       <LabeledFact label="Earned">{formatCents(i.earned)}</LabeledFact>
     </>
   )
@@ -54,7 +54,7 @@ function InstructorFacts({ instructor: i }: { instructor: NonNullable<AdminPerso
 /** Who a person is: contact details, a player's points and sessions left, an instructor's debt, vetting status, checks and sessions. */
 export const PersonFacts = ({ person, onWaive }: { person: AdminPerson; onWaive: () => void }) => (
   <Card>
-    <h2 className="mb-3 text-18">Who</h2>
+    <h2 className="mb-3 text-18">Details</h2>
     <dl className="flex flex-col gap-3">
       <LabeledFact label="Email">
         <a className={link} href={`mailto:${person.email}`}>
@@ -71,7 +71,7 @@ export const PersonFacts = ({ person, onWaive }: { person: AdminPerson; onWaive:
       {person.born && <LabeledFact label="Born">{day(new Date(person.born))}</LabeledFact>}
       <LabeledFact label={person.kind === 'guardian' ? 'Named' : 'Registered'}>{date(new Date(person.registered))}</LabeledFact>
       {person.deletionDue && <LabeledFact label="Will be deleted">{date(new Date(person.deletionDue))}</LabeledFact>}
-      {person.deletionWaitsFor && <LabeledFact label="The deletion waits">{person.deletionWaitsFor}</LabeledFact>}
+      {person.deletionWaitsFor && <LabeledFact label="Deletion on hold">{person.deletionWaitsFor}</LabeledFact>}
       {person.closingReason !== null && <LabeledFact label="Closed because">“{person.closingReason}”</LabeledFact>}
       {person.rewards && (
         <LabeledFact label="Points and sessions left">
@@ -100,7 +100,7 @@ export const PersonFacts = ({ person, onWaive }: { person: AdminPerson; onWaive:
         </LabeledFact>
       )}
       {person.instructor && <InstructorFacts instructor={person.instructor} />}
-      <LabeledFact label="Id">
+      <LabeledFact label="ID">
         <span className="text-13">{person.id}</span>
       </LabeledFact>
     </dl>

@@ -88,7 +88,7 @@ export function PersonRecords({ person, onMoney }: { person: AdminPerson; onMone
             <a className={row} href={`/admin/folder/${folder.id}`}>
               <RowText
                 title={folder.name}
-                about={[folder.with && `${isInstructor ? 'of' : 'with'} ${folder.with}`, date(new Date(folder.updated))]
+                about={[folder.with && `${isInstructor ? 'from' : 'with'} ${folder.with}`, date(new Date(folder.updated))]
                   .filter(Boolean)
                   .join(' · ')}
               />
@@ -145,7 +145,7 @@ export function PersonRecords({ person, onMoney }: { person: AdminPerson; onMone
           <LetterRow key={letter.id} letter={letter} />
         ))}
       </PersonList>
-      <PersonList title="Signed in on" none="No device">
+      <PersonList title="Logged in on" none="No devices">
         {person.signIns.map(({ id, device, started, lastUsed }) => (
           <li key={id} className={rowClasses}>
             <RowText title={device} about={`since ${moment(new Date(started))}, last used ${moment(new Date(lastUsed))}`} />

@@ -31,7 +31,7 @@ const stateLabels = {
   waiting: 'Waiting',
   preparing: 'Being prepared',
   ready: 'Ready',
-  refused: 'Given up',
+  refused: 'Failed',
 }
 
 const kindLabels = { rendition: null, voice: 'Voice-over', review: 'Video of a review' }

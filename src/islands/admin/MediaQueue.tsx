@@ -32,7 +32,7 @@ export function MediaQueue() {
     return () => clearInterval(timer)
   }, [moves])
   if (!data) return <OverviewCardLoadingOrError error={error} retry={retry} className="h-25.75" />
-  const counts = `${preparing} being prepared · ${waiting} waiting${refused ? ` · ${refused} given up` : ''}`
+  const counts = `${preparing} being prepared · ${waiting} waiting${refused ? ` · ${refused} failed` : ''}`
   const Icon = refused ? OctagonAlert : moves ? Film : CircleCheck
   return (
     <section aria-labelledby="media" className="overflow-hidden rounded-card border border-line bg-paper">

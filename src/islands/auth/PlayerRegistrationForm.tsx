@@ -80,8 +80,8 @@ export function PlayerRegistrationForm({ query, typed }: { query: AuthUrlParams;
           <p>
             <strong className="font-medium">You are under {ADULT_AGE}, so a parent or guardian has to agree.</strong>
             <span className="mt-1 block text-14 text-ink-2">
-              We email them a link. You can look around and upload right away. An instructor can start once they have agreed. They can read
-              everything between you and an instructor.
+              We will email them a link. You can look around and upload right away, but an instructor can start only after your parent or
+              guardian agrees. Your parent or guardian can see everything you and an instructor send each other.
             </span>
           </p>
           {/* While the year is being typed, it passes through years such as 0020, so these fields disappear and return with their text. */}

@@ -8,7 +8,7 @@ export function showRegistrationErrors<T extends FieldValues>(error: unknown, se
   const taken = error instanceof ApiError && error.code === 'username-taken'
   for (const [field, serverText] of fields) {
     // The form sends the email as the username, so a taken username means a taken email.
-    const message = taken ? 'This email has an account. Log in with it, or use another one.' : serverText
+    const message = taken ? 'This email address already has an account. Log in with it, or use a different one.' : serverText
     setError((field === 'username' ? 'email' : field) as FieldPath<T>, { message })
   }
 }

@@ -25,7 +25,7 @@ export default function ConfirmEmail() {
         <>
           <p role="status" className="flex gap-2 font-medium text-field">
             <CircleCheck aria-hidden="true" size={24} strokeWidth={1.75} className="shrink-0" />
-            Your email is confirmed. We look at your profile next, and write to you when it is approved.
+            Your email is confirmed. Next, we will review your profile and email you when it is approved.
           </p>
           <ButtonLink href="/instructor/dashboard" size="lg">
             Go to your dashboard

@@ -42,7 +42,7 @@ function presentationOf(
         title: known
           ? `${formatCents(item.payment.total)} for ${item.name}`
           : `${item.payment.instructorName} sent feedback on ${item.name}`,
-        text: `${known ? 'Pay when you are ready.' : `Read it, then pay ${formatCents(item.payment.total)}.`} If you have not paid by ${formatDay(new Date(item.payment.due), timeZone)}, your card is charged.`,
+        text: `${known ? 'Pay when you are ready.' : `Read it, then pay ${formatCents(item.payment.total)}.`} If you have not paid by ${formatDay(new Date(item.payment.due), timeZone)}, your card will be charged.`,
         to: known ? `${to}#pay` : to,
       }
     }
@@ -58,9 +58,7 @@ function presentationOf(
       return {
         icon: UserRoundX,
         urgent: true,
-        title: item.wasInstructor
-          ? `${item.instructor} could not review ${item.name}`
-          : `${item.name} was returned from ${item.instructor}`,
+        title: item.wasInstructor ? `${item.instructor} could not review ${item.name}` : `${item.name} came back from ${item.instructor}`,
         text: item.wasInstructor
           ? 'Read why, and choose another instructor if you like.'
           : 'Read why. You can assign it again once your parent or guardian agrees.',
@@ -89,7 +87,7 @@ function presentationOf(
         urgent: true,
         title:
           item.refused === item.videos
-            ? `No video in ${item.name} can be played`
+            ? `None of the videos in ${item.name} can be played`
             : `${isOne ? 'A video' : `${item.refused} videos`} in ${item.name} cannot be played`,
         text: `Put ${isOne ? 'another one in its place' : 'others in their place'}, so that an instructor can review it.`,
         to: `${to}#refused-video`,

@@ -50,7 +50,7 @@ export function payoutAccountTexts({ status, requirements, submitted }: PayoutAc
     return {
       title: 'Set up payouts',
       about:
-        'Tell Stripe, our payment provider, where your money goes. It takes about three minutes. What you earn until then is held for you.',
+        'Tell Stripe, our payment provider, where to send your money. It takes about three minutes. What you earn until then is held for you.',
       action: 'Set up payouts',
     }
   }
@@ -117,7 +117,7 @@ function PayoutAccountCard({ account }: { account: PayoutAccount }) {
 function TransferBadge({ payment, ready, debt }: { payment: InstructorPayment; ready: boolean; debt: number }) {
   // The debt from this payment may have been repaid or waived since, so the badge never shows more than the whole remaining debt.
   if (payment.owed && debt > 0) return <Badge tone="red">You owe {formatCents(Math.min(payment.owed, debt))}</Badge>
-  if (payment.netted) return <Badge tone="gold">{formatCents(payment.netted)} kept for what you owed</Badge>
+  if (payment.netted) return <Badge tone="gold">{formatCents(payment.netted)} withheld for what you owed</Badge>
   if (payment.transferred) {
     return (
       <Badge dot tone="field">
@@ -138,8 +138,8 @@ const DebtNotice = ({ cents }: { cents: number }) => (
       You owe {formatCents(cents)}
     </h2>
     <p className="text-ink-2">
-      A player got their money back after your share was paid out, and your account at Stripe did not hold enough to return it. We keep it
-      from your next shares; you need to do nothing.
+      A player got their money back after your share was paid out, and your account at Stripe did not hold enough to return it. We will
+      deduct it from your next shares. You don't need to do anything.
     </p>
   </section>
 )

@@ -16,9 +16,9 @@ const TEXTS = {
   },
   undo: {
     command: 'POST /api/email-changes/{token}/undo',
-    before: 'Your account gets this address back, and everybody is signed out. Then choose a new password.',
+    before: 'Your account will switch back to this address, and everyone will be logged out. Then you can choose a new password.',
     button: 'Switch back to this address',
-    done: 'Your account uses this email again, and everybody was signed out. Choose a new password now.',
+    done: 'Your account uses this email again, and everyone was logged out. Choose a new password now.',
     next: { href: '/forgot-password', label: 'Choose a new password' },
   },
 } as const

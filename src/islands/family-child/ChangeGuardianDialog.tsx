@@ -23,13 +23,13 @@ export function ChangeGuardianDialog({ child, onClose }: { child: { id: string; 
       <Dialog
         open
         stays
-        title={`${firstName} has a new guardian`}
+        title={`A different guardian is now listed for ${firstName}`}
         footer={<ButtonLink href="/family">Your family</ButtonLink>}
         onOpenChange={() => location.assign('/family')}
       >
         <p className="wrap-anywhere">
-          We wrote to {named}. {firstName} can assign folders again once they agree. Bills that are still yours stay under “Sessions and
-          costs”.
+          We emailed {named}. {firstName} can assign folders again once they agree. Bills that are still yours stay under “Sessions and
+          costs.”
         </p>
       </Dialog>
     )
@@ -38,15 +38,15 @@ export function ChangeGuardianDialog({ child, onClose }: { child: { id: string; 
     <Dialog
       open
       onOpenChange={open => open || onClose()}
-      title={`Who looks after ${firstName} from now on?`}
-      about="We email them and ask for their consent, as we asked for yours. You cannot undo this yourself."
+      title={`Who will be ${firstName}'s guardian on this account?`}
+      about="We will email them to ask for their consent, as we asked for yours. You cannot undo this yourself."
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
           <Button variant="danger" type="submit" form="next-guardian" busy={command.busy}>
-            Hand over
+            Change guardian
           </Button>
         </>
       }
@@ -56,7 +56,7 @@ export function ChangeGuardianDialog({ child, onClose }: { child: { id: string; 
         <ul className="list-disc space-y-2 pl-5 text-ink-2">
           <li>You can no longer see {firstName}'s sessions, and your card won't be charged for new ones.</li>
           <li>Sessions without feedback are returned to {firstName}, even if the instructor has started. Nothing is charged for them.</li>
-          <li>Feedback that was delivered stays with {firstName}. If it is not paid yet, it stays on your bill.</li>
+          <li>Feedback that was delivered stays with {firstName}. If it has not been paid for yet, it stays on your bill.</li>
           <li>Private links to {firstName}'s feedback stop working.</li>
           <li>{firstName} can't assign folders until the new guardian agrees.</li>
         </ul>

@@ -12,7 +12,7 @@ export function ChangeGuardianSection({ child }: { child: { id: string; firstNam
       <h2 id="next-guardian-title" className="mb-1 text-22">
         Another parent or guardian
       </h2>
-      <p className="mb-4 text-ink-2">A player has one guardian at a time. Someone else can take over from you.</p>
+      <p className="mb-4 text-ink-2">Each player has one guardian listed at a time. You can name someone else to replace you.</p>
       <Button variant="secondary" onClick={() => setOpen(true)}>
         Name another guardian
       </Button>

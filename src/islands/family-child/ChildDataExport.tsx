@@ -15,7 +15,7 @@ export function ChildDataExport({ child: { id, firstName } }: { child: { id: str
         {firstName}'s data
       </h2>
       <DataExport
-        about={`Everything we store about ${firstName}, in one zip file: profile, folders, original videos, feedback, receipts, emails and sign-ins. We will email you when it is ready, and keep it for ${DATA_EXPORT_DAYS} days. Only you can download it.`}
+        about={`Everything we store about ${firstName}, in one zip file: profile, folders, original videos, feedback, receipts, emails and logins. We will email you when it is ready, and keep it for ${DATA_EXPORT_DAYS} days. Only you can download it.`}
         query={query}
         href={file => `/api/family/children/${id}/exports/${file}`}
         request={() => sendCommand('POST /api/family/children/{child}/export', { params })}

@@ -22,7 +22,7 @@ export default function ChildPage() {
             <div className="page py-8">
               <ErrorState
                 title="We could not find this child"
-                error="At 18, an account becomes the player's own. Another guardian may also have taken over."
+                error="The account may have become the player's own at 18, or a different guardian may now be listed."
                 action={<ButtonLink href="/family">Your family</ButtonLink>}
               />
             </div>

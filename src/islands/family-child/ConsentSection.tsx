@@ -119,9 +119,9 @@ export function ConsentSection({ child }: { child: Child }) {
         {data && (
           <>
             <p className="text-ink-2">
-              With your consent, {child.firstName} can send videos to instructors and get feedback. {child.firstName}, you, the instructor
-              of each session and our support team can see it, and nobody else unless you share a private link. Your consent also covers
-              what the service needs to run:
+              With your consent, {child.firstName} can send videos to instructors and get feedback. Only {child.firstName}, you, the
+              instructor of each session and our support team can see them, unless you share a private link. Your consent also covers what
+              the service needs to run:
             </p>
             <ul className="list-disc space-y-1 pl-5 text-ink-2">
               {COVERED_THIRD_PARTIES.map(({ id, name, purpose }) => (

@@ -37,7 +37,7 @@ export function DeleteChildAccountDialog({ child: { id, firstName }, token, due,
       open
       onOpenChange={onClose}
       title={`Delete ${firstName}'s account?`}
-      about={`It is deleted ${due ? `on ${longDate(new Date(due))}` : `in ${DELETION_GRACE_DAYS} days`}. To keep it, press “Keep the account” on this page before then. We write to ${firstName}, too.`}
+      about={`It will be deleted ${due ? `on ${longDate(new Date(due))}` : `in ${DELETION_GRACE_DAYS} days`}. To keep it, press “Keep the account” on this page before then. We will email ${firstName}, too.`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>

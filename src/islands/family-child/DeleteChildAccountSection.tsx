@@ -64,7 +64,7 @@ function DueDeletion({ child: { id, firstName }, due, isClosed }: { child: Child
   async function keep() {
     if (!(await command.run(() => sendCommand('POST /api/family/children/{child}/deletion/cancel', { params: { child: id } })))) return
     refetchQueries(CHILD_DELETION_QUERY)
-    toast({ title: `${firstName}'s account stays`, description: 'Nothing was deleted.' })
+    toast({ title: `Deletion of ${firstName}'s account canceled`, description: 'Nothing was deleted.' })
   }
   if (isClosed)
     return (
@@ -72,7 +72,7 @@ function DueDeletion({ child: { id, firstName }, due, isClosed }: { child: Child
         <strong>
           We closed {firstName}'s account, and will delete it on {longDate(new Date(due))}.
         </strong>{' '}
-        Our email to you says why. If you think we are wrong, write to {site.supportEmail}.
+        Our email to you says why. If you think this is a mistake, write to {site.supportEmail}.
       </p>
     )
   return (
@@ -106,13 +106,13 @@ function OfferedDeletion({ child, deletion: { due, obstacle, unusedSessions } }:
     <>
       {due ? (
         <p className="mt-6 mb-4 max-w-measure text-ink-2">
-          {firstName} asked for this and can still keep the account. Once you confirm it, only you can keep it. You sign in here without a
-          password, so we email you a link that you confirm it with.
+          {firstName} asked for this and can still keep the account. Once you confirm it, only you can keep it. You log in here without a
+          password, so we will email you a link to confirm it.
         </p>
       ) : (
         <p className="mb-4 max-w-measure text-ink-2">
           {firstName}'s name, contact details, videos and everything {firstName} wrote are deleted {DELETION_GRACE_DAYS} days after you ask
-          for it. Until then you can change your mind. You sign in here without a password, so we email you a link that you confirm it with.
+          for it. Until then you can change your mind. You log in here without a password, so we will email you a link to confirm it.
         </p>
       )}
       {obstacle && <p className="mb-4 max-w-measure font-medium">Not possible right now. {obstacle}</p>}

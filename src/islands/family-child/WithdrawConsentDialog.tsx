@@ -41,7 +41,7 @@ export function WithdrawConsentDialog({
       open
       onOpenChange={open => open || onClose()}
       title="Withdraw your consent?"
-      about={`${child.firstName} cannot send anything new to an instructor. You can agree again at any time.`}
+      about={`${child.firstName} will not be able to send anything new to an instructor. You can agree again at any time.`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>

@@ -57,7 +57,7 @@ export function ApprovalRequestCard({
     <Card className="flex flex-col gap-4">
       <div>
         <h3 className="text-18">
-          {child} asks for a session with {instructor.name}
+          {child} would like a session with {instructor.name}
         </h3>
         <p className="text-14 text-ink-2">
           “{folderName}”, <RelativeTime at={approval.asked} />
@@ -71,7 +71,7 @@ export function ApprovalRequestCard({
       <p className="text-14 text-ink-2">
         You pay after the feedback, and never more than <strong className="font-medium text-ink">{formatCents(quote.atMost)}</strong> before
         a tip. {AUTOMATIC_CHARGE_NOTICE}
-        {card ? ` With your ${cardName(card)}.` : ' You need a card first; nothing is charged now.'}
+        {card ? ` Your card: ${cardName(card)}.` : ' You need a card first; nothing is charged now.'}
       </p>
       {isExpired && (
         <p className="flex flex-wrap items-center gap-2 text-14">
@@ -83,7 +83,7 @@ export function ApprovalRequestCard({
       {declining ? (
         <form onSubmit={decline} noValidate className="flex flex-col gap-3">
           <TextArea
-            label={`What should ${child} know?`}
+            label={`What would you like to tell ${child}?`}
             rows={2}
             required
             maxLength={500}

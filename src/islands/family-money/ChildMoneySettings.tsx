@@ -49,9 +49,9 @@ export function ChildMoneySettings({ child: { id, firstName, monthly, spent, cre
       <p className="text-14 text-ink-2">You pay each session after its feedback. {AUTOMATIC_CHARGE_NOTICE}</p>
       <p className="text-14 text-ink-2">
         {spent > 0
-          ? `This month so far: ${formatCents(spent)}. Sessions without a bill count at their highest price.`
+          ? `This month so far: ${formatCents(spent)}. Sessions that have not been billed yet count at their maximum price.`
           : 'No sessions so far this month.'}
-        {credits > 0 && ` ${credits === 1 ? '1 session is' : `${credits} sessions are`} left of a package.`}
+        {credits > 0 && ` ${credits === 1 ? '1 prepaid session is' : `${credits} prepaid sessions are`} left.`}
       </p>
       {cards.map(card => (
         <div key={card.id} className="flex flex-wrap items-center gap-3 rounded-field bg-sky-wash p-3">

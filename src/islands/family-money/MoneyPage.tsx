@@ -107,13 +107,13 @@ function MoneyScreen({ money, saving, notice }: { money: FamilyMoney; saving: bo
             ))}
           </section>
         )}
-        <Bills title="To pay" bills={first(due.filter(p => !p.isOwedByAnother))} {...{ cards, reviewers }} />
+        <Bills title="Payment due" bills={first(due.filter(p => !p.isOwedByAnother))} {...{ cards, reviewers }} />
         {approvals.length === 0 && due.every(p => p.isOwedByAnother) && (
           <EmptyState title="Nothing needs your attention">
             Your children's requests and bills appear here, and we email you about each one.
           </EmptyState>
         )}
-        <Bills title="Waiting for another payer" bills={first(due.filter(p => p.isOwedByAnother))} {...{ cards, reviewers }} />
+        <Bills title="Billed to someone else" bills={first(due.filter(p => p.isOwedByAnother))} {...{ cards, reviewers }} />
         <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
             {children.map(child => (
@@ -149,10 +149,10 @@ function MoneyScreen({ money, saving, notice }: { money: FamilyMoney; saving: bo
 
 function OtherAddresseeNotice({ email, onOpen }: { email: string; onOpen: () => void }) {
   return (
-    <NoticeBox icon={MailQuestion} title="What this letter is about is not on your pages">
-      You are signed in as {email}. If the letter is for another parent or guardian,{' '}
+    <NoticeBox icon={MailQuestion} title="We can't find what this email is about">
+      You are logged in as {email}. If the email is for another parent or guardian,{' '}
       <button type="button" className="link" onClick={onOpen}>
-        open it as they would
+        open it with their link
       </button>
       .
     </NoticeBox>

@@ -37,8 +37,8 @@ export function DeleteGuardianRecordSection() {
         }
       >
         <p>
-          Your name, email and saved cards are deleted, and you are signed out everywhere. Your payments stay on record without your name,
-          as tax law requires. This cannot be undone.
+          Your name, email and saved cards will be deleted, and you will be logged out everywhere. Your payments stay on record without your
+          name, as tax law requires. This cannot be undone.
         </p>
         <FormError>{command.message}</FormError>
       </Dialog>

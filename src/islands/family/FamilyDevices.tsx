@@ -10,15 +10,15 @@ export function FamilyDevices() {
   const query = useQuery(SESSIONS_QUERY)
   return (
     <DevicesSection
-      about="Sign out any device you do not recognize. A new link from us signs you in again."
+      about="Log out any device you do not recognize. A new link from us logs you back in."
       query={query}
       onEnd={async session => {
         await callApi('DELETE /api/family/sessions/{session}', { params: { session } })
         await refetchQueries(SESSIONS_QUERY)
       }}
       actions={[
-        { label: 'Sign out here', end: () => callApi('POST /api/family/logout').then(leave) },
-        { label: 'Sign out everywhere', end: () => callApi('DELETE /api/family/sessions').then(leave) },
+        { label: 'Log out here', end: () => callApi('POST /api/family/logout').then(leave) },
+        { label: 'Log out everywhere', end: () => callApi('DELETE /api/family/sessions').then(leave) },
       ]}
     />
   )

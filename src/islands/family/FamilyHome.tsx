@@ -53,8 +53,7 @@ export default function FamilyHome() {
               </div>
             ) : (
               <EmptyState title="No players yet" action={<DeleteGuardianRecordSection />}>
-                Players under 18 who give your email address as their parent or guardian appear here. At 18, the account becomes the
-                player's own.
+                Players under 18 who name you as their parent or guardian appear here. At 18, the account becomes the player's own.
               </EmptyState>
             )}
             <GuardianTimeZoneSetting timeZone={guardian.timeZone} />

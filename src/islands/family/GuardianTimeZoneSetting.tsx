@@ -15,7 +15,7 @@ export function GuardianTimeZoneSetting({ timeZone }: { timeZone: string }) {
         Quiet hours
       </h2>
       <p className="mb-4 text-ink-2">
-        Our emails to your children wait between {QUIET_HOURS_START - 12} pm and {QUIET_HOURS_END} am. Emails to you come at any time, with
+        We hold emails to your children between {QUIET_HOURS_START - 12} pm and {QUIET_HOURS_END} am. Emails to you come at any time, with
         dates in the same time zone.
       </p>
       <AutosavingTimeZoneSelect timeZone={timeZone} save={save} />

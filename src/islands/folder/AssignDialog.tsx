@@ -144,7 +144,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
               busy={assign.busy}
               disabled={!quote.data || !(card || isMinor) || !instructors.list?.length || uploading > 0}
             >
-              {isMinor ? 'Ask your parent' : instructor ? `Assign to ${instructor.user.firstName}` : 'Assign'}
+              {isMinor ? 'Ask for approval' : instructor ? `Assign to ${instructor.user.firstName}` : 'Assign'}
             </Button>
           </>
         )
@@ -266,7 +266,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
         </section>
         <p role="status" className="text-14 text-clay empty:hidden">
           {uploading > 0 &&
-            `${uploading === 1 ? 'A video is' : `${uploading} videos are`} still uploading. Wait for ${uploading === 1 ? 'it' : 'them'}, or cancel the upload in the folder: only videos that are there are reviewed.`}
+            `${uploading === 1 ? 'A video is' : `${uploading} videos are`} still uploading. Wait for ${uploading === 1 ? 'it' : 'them'}, or cancel the upload in the folder. Only videos that have finished uploading are reviewed.`}
         </p>
         <FormError>{assign.message ?? add.message}</FormError>
       </form>

@@ -89,8 +89,9 @@ export function NextStep({ folder, user, onAssign }: { folder: Folder; user: Use
               : 'None of your videos can be played'
             : `${isOne ? 'One of your videos' : `${folder.unseen} of your videos`} cannot be played`}
         </strong>
-        {isOne ? 'Replace it' : 'Replace them'}, {folder.status === 'open' ? 'then pick an instructor' : `so that ${name} can review`}.
-        Nothing is charged for a video that nobody can watch.
+        {isOne ? 'Replace it' : 'Replace them'},{' '}
+        {folder.status === 'open' ? 'then pick an instructor' : `so that ${name} can review ${isOne ? 'it' : 'them'}`}. Nothing is charged
+        for a video that nobody can watch.
       </span>
     )
     action = (

@@ -17,7 +17,8 @@ export default function ForgotEmail() {
       submitLabel="Find my account"
       sent={
         <EmailSentNotice title="Check your inboxes">
-          If an account has that phone number and name, we just emailed it. The inbox with our message is the one you registered with.
+          If there is an account with that phone number and name, we just sent it an email. The inbox where you find it is the one you
+          registered with.
         </EmailSentNotice>
       }
     >

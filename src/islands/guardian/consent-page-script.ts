@@ -24,8 +24,8 @@ function showError(error: unknown) {
   const isExpired = isNotFound(error)
   const why = isExpired
     ? isReplyMissing
-      ? 'Your answer has probably arrived, because this link works only once. Sign in to see it.'
-      : 'It has already been used, has expired, or is incomplete. Open the newest email, or sign in to answer.'
+      ? 'Your answer has probably arrived, because this link works only once. Log in to see it.'
+      : 'It has already been used, has expired, or is incomplete. Open the newest email, or log in to answer.'
     : error instanceof ApiError
       ? error.message
       : 'No connection right now. Try again when you are back online.'

@@ -30,7 +30,7 @@ async function showInvitation() {
     if (isDead) forgetInviteCode()
     element('failed').textContent = isDead
       ? 'Failed to fetch instructor: this invitation is no longer valid. Create your account anyway and find your instructor by name, or ask them for a new link.'
-      : 'Failed to fetch instructor. Your invitation may still work: go on, and we look again once you are in.'
+      : 'Failed to fetch instructor. Your invitation may still work. Continue, and we will check it again.'
     element('promise').hidden = true
     element('failed').hidden = false
     offerConnection()

@@ -39,10 +39,10 @@ export function DeleteModelClipDialog({ clip, isRetained = false, onClose }: Del
       title={isRetained ? `Delete “${title}” from reviews?` : `Delete “${title}”?`}
       about={
         isRetained
-          ? `${reviews === 1 ? 'One delivered review shows' : `${reviews} delivered reviews show`} this clip. The comparisons then say that a video is missing.`
+          ? `${reviews === 1 ? 'One delivered review shows' : `${reviews} delivered reviews show`} this clip. The comparisons will then say that a video is missing.`
           : reviews
             ? `${keptText(reviews)} You can no longer choose it for new reviews.`
-            : 'No delivered review shows this clip, so its file is deleted for good.'
+            : 'No delivered review shows this clip, so its file will be deleted for good.'
       }
       footer={
         <>

@@ -49,7 +49,7 @@ function Bills({ title, payments }: { title: string; payments: Payment[] }) {
 /** The due payments, each with a link to the session where the player pays it; those that a guardian still owes come last. */
 export const DuePaymentList = ({ payments }: { payments: Payment[] }) => (
   <>
-    <Bills title="To pay" payments={payments.filter(p => !p.isOwedByAnother)} />
-    <Bills title="Waiting for another payer" payments={payments.filter(p => p.isOwedByAnother)} />
+    <Bills title="Payment due" payments={payments.filter(p => !p.isOwedByAnother)} />
+    <Bills title="Billed to someone else" payments={payments.filter(p => p.isOwedByAnother)} />
   </>
 )

@@ -9,12 +9,12 @@ export const GuardianManagesPaymentsNotice = ({ credits }: { credits: number }) 
     <div className="flex min-w-0 flex-col items-start gap-2">
       <h2 className="text-18">Your parent or guardian pays</h2>
       <p className="text-ink-2">
-        They manage cards, bills and packages, and approve each paid session from an email. To have a card added or a package bought, ask
-        your parent.
+        They manage cards, bills and packages, and approve each paid session from an email. If you need a card or a package, ask your parent
+        or guardian.
       </p>
       {credits > 0 && (
         <Badge tone="gold" dot>
-          {credits === 1 ? '1 folder left' : `${credits} folders left`}
+          {credits === 1 ? '1 prepaid session left' : `${credits} prepaid sessions left`}
         </Badge>
       )}
     </div>

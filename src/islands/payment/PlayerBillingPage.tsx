@@ -30,7 +30,10 @@ function useConfirmReturnedPackage() {
     callApi('POST /api/packages/confirm', { body: { session } })
       .then(
         ({ credits }) =>
-          toast({ title: 'Folders bought', description: `You have ${credits === 1 ? '1 folder' : `${credits} folders`} ready.` }),
+          toast({
+            title: 'Package bought',
+            description: `You have ${credits === 1 ? '1 prepaid session' : `${credits} prepaid sessions`}.`,
+          }),
         error => toast({ title: 'Purchase not confirmed yet', description: errorMessage(error), variant: 'destructive' }),
       )
       .finally(() => {

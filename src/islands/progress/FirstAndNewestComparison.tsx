@@ -44,11 +44,11 @@ export function FirstAndNewestComparison({
   if (before.clip && now.clip)
     return <ComparisonPlayer comparison={comparison} pair={[namedClipOf(before.clip, first), namedClipOf(now.clip, newest)]} />
   const failed = [before, now].find(q => q.error)
-  if (failed) return <ErrorState title="The swings did not load" error={errorMessage(failed.error!)} retry={failed.retry} />
+  if (failed) return <ErrorState title="The videos did not load" error={errorMessage(failed.error!)} retry={failed.retry} />
   // Both sessions have loaded, and at least one of them no longer has its clip.
-  if (before.isLoaded && now.isLoaded) return <ErrorState title="One of these swings was deleted" />
+  if (before.isLoaded && now.isLoaded) return <ErrorState title="One of these videos was deleted" />
   return (
-    <LoadingRegion label="Loading both swings">
+    <LoadingRegion label="Loading both videos">
       <Skeleton className="aspect-video w-full" />
     </LoadingRegion>
   )

@@ -46,7 +46,7 @@ function Page() {
           title="Your progress starts with your first feedback"
           action={<ButtonLink href="/player/dashboard">Your folders</ButtonLink>}
         >
-          Grades, goals and swing times collect here, each with the review it comes from.
+          Your grades, goals and swing times will appear here, each with the review it comes from.
         </EmptyState>
       )}
       {data && data.sessions.length > 0 && (

@@ -45,7 +45,7 @@ export function QueueRow({
     <li>
       <a
         href={folder.question === null ? page : `${page}#question`}
-        aria-label={`${action}: ${folder.name} of ${folder.player.name}`}
+        aria-label={`${action}: ${folder.name} from ${folder.player.name}`}
         {...{ [QUEUE_ROW_ATTRIBUTE]: '' }}
         className="flex min-h-11 flex-wrap items-center gap-x-3 px-2 py-1 hover:bg-ink-wash focus-visible:-outline-offset-2 sm:h-11 sm:flex-nowrap sm:px-3 sm:py-0"
       >

@@ -39,7 +39,7 @@ export function VettingStatusCard({ vetting }: { vetting: Vetting | undefined })
             Send the confirmation email again
           </Button>
           <p role="status" className="text-14 text-ink-2">
-            {sent ? 'Sent. Open the link in it.' : 'Next: open the link in our email to confirm your address.'}
+            {sent ? 'Sent. Open the link in the email.' : 'Next: open the link in our email to confirm your address.'}
           </p>
           <FieldError id="confirmation-error" error={command.message} />
         </div>

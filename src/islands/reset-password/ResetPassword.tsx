@@ -28,7 +28,7 @@ export default function ResetPassword() {
   return (
     <div ref={root}>
       <form ref={ref} method="post" noValidate onSubmit={submit} className="flex flex-col gap-4">
-        <p className="text-ink-2">You will be signed out everywhere else.</p>
+        <p className="text-ink-2">You will be logged out everywhere else.</p>
         <NewPasswordField label="New password" error={errors.password?.message} {...register('password')} />
         <Button type="submit" size="lg" wide busy={busy || done}>
           Save password

@@ -26,7 +26,7 @@ export function DeclineDialog({
   const form = usePersistentForm(`decline:${session.id}`, { reason: '' })
   const decline = useCommand()
   const first = folder.player.name.split(' ')[0]
-  const lossText = session.status === 'in-review' ? ' What you have added to the review is deleted.' : ''
+  const lossText = session.status === 'in-review' ? ' What you have added to the review will be deleted.' : ''
   const submit = form.handleSubmit(({ reason }) =>
     decline.run(async () => {
       await sendCommand('POST /api/folders/{folder}/decline', { ...folderQueryInput(folder.id, session.id), body: { reason } })
@@ -43,7 +43,7 @@ export function DeclineDialog({
       open
       onOpenChange={open => open || onClose()}
       title="Decline this folder?"
-      about={`It is returned to ${first}, who pays nothing and can choose another instructor.${lossText}`}
+      about={`It will be returned to ${first}, who pays nothing and can choose another instructor.${lossText}`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
@@ -58,7 +58,7 @@ export function DeclineDialog({
       <form id="decline" onSubmit={submit} noValidate>
         <TextArea
           label={`Tell ${first} why`}
-          hint={`${first} sees this text as you write it. It helps to say what to send instead, or whom to ask.`}
+          hint={`${first} will see exactly what you write here. It helps to say what to send instead, or who else to ask.`}
           error={form.formState.errors.reason?.message ?? decline.message}
           {...form.register('reason', {
             validate: text => text.trim() !== '' || 'Tell the player why',

@@ -140,7 +140,7 @@ export function TechniqueTab({
   return (
     <div className="flex flex-col gap-5">
       <fieldset className="flex flex-wrap gap-1 rounded-field bg-ink-wash p-1">
-        <legend className="sr-only">Discipline</legend>
+        <legend className="sr-only">Skill</legend>
         {SKILLS.map(s => (
           <label
             key={s}

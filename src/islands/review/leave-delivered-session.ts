@@ -9,7 +9,10 @@ import { toast } from '../../ui/toast.ts'
 async function nextPage(delivered: string): Promise<{ path: string; about: string }> {
   const nextPage = nextReview((await callApi('GET /api/queue')).folders, delivered)
   if (!nextPage) return { path: '/instructor/dashboard', about: 'That was the last one. Your queue is empty.' }
-  return { path: sessionPath('instructor', nextPage.id, nextPage.assignment!), about: `Next: ${nextPage.name} of ${nextPage.player.name}.` }
+  return {
+    path: sessionPath('instructor', nextPage.id, nextPage.assignment!),
+    about: `Next: ${nextPage.name} from ${nextPage.player.name}.`,
+  }
 }
 
 interface DeliveredSession {

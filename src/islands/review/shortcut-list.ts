@@ -36,7 +36,7 @@ export const SHORTCUT_SECTIONS: readonly { title: string; keys: readonly Shortcu
     keys: [
       [['D'], 'Start / stop drawing'],
       [['Enter'], 'Start and end a line; arrow keys move the point'],
-      [['F'], 'Follow motion: move the drawing in another frame; it moves along in between'],
+      [['F'], 'Follow motion: move the drawing in another frame; it follows along in the frames between'],
       [['Ctrl+Z'], 'Undo; redo with Shift'],
       [['Ctrl+C', 'V'], 'Copy drawings / paste them at this frame'],
       [['Delete'], 'Delete the selected drawing'],

@@ -12,7 +12,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
-const historyLabels = { earned: 'A friend’s first folder was paid', spent: 'Used for a folder', returned: 'Returned from a folder' }
+const historyLabels = { earned: 'A friend’s first folder was paid for', spent: 'Used for a folder', returned: 'Returned from a folder' }
 
 function Page() {
   const { data, error, retry } = useQuery('GET /api/rewards')
@@ -59,8 +59,8 @@ function Page() {
                 {data.code}
               </p>
               <p className="text-ink-2">
-                A friend who registers with it gets {data.percentOff}% off their first assigned folder. When that folder is paid, you get{' '}
-                {data.perFriend} points.
+                A friend who registers with it gets {data.percentOff}% off their first assigned folder. When that folder is paid for, you
+                get {data.perFriend} points.
               </p>
               <Button
                 icon={<Copy aria-hidden="true" size={20} strokeWidth={1.75} />}
@@ -87,7 +87,7 @@ function Page() {
                   [
                     ['Friends joined', data.friends.joined],
                     ['Rewarded', data.friends.rewarded],
-                    ['Prepaid folders', data.credits],
+                    ['Prepaid sessions', data.credits],
                   ] as const
                 ).map(([name, value]) => (
                   <div key={name}>
@@ -116,7 +116,7 @@ function Page() {
             </h2>
             {data.history.length === 0 ? (
               <p className="rounded-card border border-dashed border-edge p-6 text-center text-ink-2">
-                No points yet. You get them when a friend’s first folder is paid.
+                No points yet. You get them when a friend’s first folder is paid for.
               </p>
             ) : (
               <ul className="divide-y divide-line rounded-card border border-line bg-paper">

@@ -24,7 +24,9 @@ export function SharedReviewContent({ player, session }: { player: string; sessi
       </div>
       <GradesAndGoals session={session} />
       <SharedReviewVideoDownload />
-      <p className="text-14 text-ink-2">Only people who have this link see this page. Please share it only with the family’s consent.</p>
+      <p className="text-14 text-ink-2">
+        Only people who have this link can see this page. Please share it only with the family’s consent.
+      </p>
     </div>
   )
 }

@@ -19,7 +19,7 @@ const leo = { id: 'p1', firstName: 'Leo', monthly: 5000, spent: 0, credits: 0, c
 const textOf = (component: ReactNode) => renderToString(component).replaceAll(/<!-- -->|<[^>]*>/g, '')
 
 test('a guardian who approves or sets a limit reads about the charge after 7 days', () => {
-  const notice = 'If you have not paid 7 days after the feedback, we charge your saved card.'
+  const notice = 'If you have not paid within 7 days of the feedback, we will charge your saved card.'
   expect(textOf(<ApprovalRequestCard approval={approval} cards={[card]} saving={false} />)).toContain(notice)
   expect(textOf(<ChildMoneySettings child={leo} />)).toContain(notice)
 })

@@ -94,7 +94,7 @@ test('numbers in letters come from the policies and have spaces around them', as
 
 test('a guardian who pays reads that the saved card is charged after 7 days', async () => {
   const { text } = await composeEmail(letterSamples['assigned, for the guardian']!.letter, sampleSender)
-  expect(text.replaceAll(/\s+/g, ' ')).toContain('If you have not paid 7 days after the feedback, we charge your saved card.')
+  expect(text.replaceAll(/\s+/g, ' ')).toContain('If you have not paid within 7 days of the feedback, we will charge your saved card.')
   const free = await composeEmail(letterSamples['assigned without a message, for the guardian']!.letter, sampleSender)
   expect(free.text).not.toContain('charge')
 })
@@ -102,7 +102,7 @@ test('a guardian who pays reads that the saved card is charged after 7 days', as
 test('before the 18th birthday, a guardian reads what stays on their bill', async () => {
   const { text } = await composeEmail(letterSamples['guardianship ends']!.letter, sampleSender)
   expect(text.replaceAll(/\s+/g, ' ')).toContain(
-    'Sessions that were sent to an instructor before that day, and feedback that is not paid yet, stay',
+    'Sessions that were sent to an instructor before that day, and feedback that has not been paid for yet, stay',
   )
 })
 

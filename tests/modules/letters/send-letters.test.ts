@@ -107,7 +107,7 @@ describe('a letter', () => {
   test.each<[string, object, RegExp]>([
     ['payment-due', {}, /\$15\.50 for ana's feedback from kim Lee/],
     ['payment-reminder', {}, /Payment due: \$15\.50 for ana's feedback/],
-    ['charge-coming', {}, /We will charge \$15\.50 for ana's feedback/],
+    ['charge-coming', {}, /On Sunday, March 8 we will charge \$15\.50 for ana's feedback/],
     ['payment-failed', { attempt: 'a2', reason: 'declined' }, /The payment of \$15\.50 for ana did not go through/],
     ['receipt', {}, /Receipt DL-1: \$18\.50 for ana/],
     ['refunded', { refund: 'r1' }, /\$5\.00 is on its way back to you/],
@@ -144,9 +144,9 @@ describe('a letter', () => {
   test('asks the guardian to approve, with price, limit and checks, unless answered', async () => {
     const { sent, run } = letterErrandTestbed()
     await run('approval-asked', { folder: 'f1', assignment: 's1' })
-    expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', 'ana asks for a session with kim Lee: $15.50']])
+    expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', 'ana wants a session with kim Lee: $15.50']])
     expect(sent[0]!.text).toMatch(
-      /Checked by DiamondLink: identity, May 2026[\s\S]*Am I late\?[\s\S]*never more than \$25\.00[\s\S]*we\s+charge\s+your\s+saved\s+card/,
+      /Checked by DiamondLink: identity, May 2026[\s\S]*Am I late\?[\s\S]*never more than \$25\.00[\s\S]*we\s+will\s+charge\s+your\s+saved\s+card/,
     )
     expect(sent[0]!.html).toContain('/family/money/s1?token=of-maria')
     const answered = letterErrandTestbed({ approvalRequest: async () => null })
@@ -207,7 +207,7 @@ describe('a letter', () => {
       session: async () => back,
     })
     await run('declined', { folder: 'f1', assignment: 'declined' })
-    expect(sent.map(m => [m.to, m.subject])).toEqual([['ana@example.com', 'Your folder was returned from kim Lee']])
+    expect(sent.map(m => [m.to, m.subject])).toEqual([['ana@example.com', 'Your folder came back from kim Lee']])
     expect(sent[0]!.text).toContain('Your parent or guardian has withdrawn their consent')
   })
   test('about a failed payment has the reason, and is not sent after another attempt', async () => {
@@ -284,7 +284,7 @@ describe('a letter about a package', () => {
       ['ana@example.com', 'Receipt DL-1: $42.00'],
       ['ana@example.com', '$14.00 is on its way back to you'],
     ])
-    expect(sent[1]!.text).toContain('you have 2 folders left')
+    expect(sent[1]!.text).toContain('you have 2 sessions left')
     const gone = letterErrandTestbed({ packagePurchase: async () => null })
     await gone.run('package-receipt', { purchase: 'b1' })
     expect(gone.sent).toEqual([])

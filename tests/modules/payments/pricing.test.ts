@@ -37,7 +37,7 @@ describe('the price', () => {
   test('rises with each started 100 MB after the first and each note after the fifth', () => {
     expect(calculatePrice({ billable: { videos: 2, bytes: 200 * MB + 1, notes: 8 }, terms: FULL_PRICE_TERMS }).items.slice(1)).toEqual([
       { label: 'Media Service Fee: 2 videos', cents: 100 },
-      { label: 'Media Service Fee: 2 steps of 100 MB past the first 100 MB', cents: 100 },
+      { label: 'Media Service Fee: 2 × 100 MB over the first 100 MB', cents: 100 },
       { label: 'Media Service Fee: 3 notes past the first 5', cents: 75 },
     ])
   })
@@ -53,7 +53,7 @@ describe('the price', () => {
     const billable = { videos: 1, bytes: MB, notes: 9 }
     const of = (atMost?: number) => calculatePrice({ billable, terms: { ...FULL_PRICE_TERMS, ...(atMost !== undefined && { atMost }) } })
     expect(of(1600)).toMatchObject({ total: 1600, share: 1200 })
-    expect(of(1600).items.at(-1)).toEqual({ label: 'Never more than you agreed to', cents: -50 })
+    expect(of(1600).items.at(-1)).toEqual({ label: 'Reduced to the maximum you agreed to', cents: -50 })
     expect(of(0).total).toBe(0)
     for (const enough of [of(1650), of(2500), of()]) expect([enough.total, enough.items.length]).toEqual([1650, 3])
   })

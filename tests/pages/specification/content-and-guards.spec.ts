@@ -67,7 +67,7 @@ test('the FAQ has 10 questions, one open at a time, and structured data', async 
     '10% off',
   ])
     expect(all).toContain(words)
-  for (const words of ['as many folders as you like', 'paid separately', 'those you follow', 'A saved card is needed before you assign'])
+  for (const words of ['as many folders as you like', 'separate payment', 'those you follow', 'A saved card is needed before you assign'])
     expect(all).toContain(words)
   for (const words of ['expired card', 'insufficient funds', 'incorrect card information']) expect(all).toContain(words)
 })
@@ -163,10 +163,10 @@ test('an instructor has a public page after completing the profile', async ({ as
   await sql`update instructors set skills = '{}', sports = '{}', slug = null where id = ${id}`
   await sql.end()
   await own.goto('/fix-instructor-profile')
-  await expect(own.getByText('Still missing: your sport, your skills, the address of your page.')).toBeVisible()
+  await expect(own.getByText("Still missing: your sport, your skills, your profile's web address.")).toBeVisible()
   await own.getByLabel('Softball').check()
   await own.getByLabel('Catching').check()
-  await own.getByLabel('Address of your profile').fill('half-done-no-more')
+  await own.getByLabel('Profile web address').fill('half-done-no-more')
   await own.getByRole('button', { name: 'Save' }).click()
   await expect(own).toHaveURL('/instructor/dashboard')
   await page.goto('/i/half-done-no-more')

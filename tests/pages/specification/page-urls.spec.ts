@@ -17,7 +17,7 @@ const open: Record<string, string> = {
   '/reset-password': 'Choose a new password',
   '/confirm-email': 'Confirm your email',
   '/change-email': 'Confirm your new email',
-  '/restore-email': 'Bring back your email',
+  '/restore-email': 'Restore your email address',
   '/video-format-test': 'Will my video play?',
   '/video-format-test/x': 'Will my video play?',
   '/invite/ABCD2345': 'Your instructor wants you on DiamondLink',

@@ -18,13 +18,13 @@ test("the player registration shows missing fields and the server's messages", a
   await fillRegistration(page, newPersonInput({ email: user.username }))
   await findButton(page, 'Create player account').click()
   await expect(findOpenToast(page)).toContainText('Username already exists')
-  await expect(page.getByText('This email has an account. Log in with it, or use another one.')).toBeVisible()
+  await expect(page.getByText('This email address already has an account. Log in with it, or use a different one.')).toBeVisible()
   await failRequests(page, '**/api/register/player', 'no connection')
   await findButton(page, 'Create player account').click()
   await expect(findOpenToast(page)).toContainText('An error occurred during registration')
   await expect(page.locator('form').getByText('An error occurred during registration')).toBeVisible()
   // The server is busy at all three tries; the typed text stays, so that the player can submit it again.
-  const busy = { message: 'Many people are signing in right now. Try again in a moment.' }
+  const busy = { message: 'Many people are logging in right now. Try again in a moment.' }
   let asked = 0
   await page.route('**/api/register/player', route => {
     asked++

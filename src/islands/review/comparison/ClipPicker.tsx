@@ -66,7 +66,7 @@ export function ClipPicker({
             icon={<Layers2 aria-hidden="true" size={18} strokeWidth={1.75} />}
             onClick={onOnionSkin}
           >
-            Onion skin of this clip
+            Overlay nearby frames
           </Button>
           <Button variant="secondary" size="sm" aria-keyshortcuts="C" onClick={onClose}>
             Back to the video
