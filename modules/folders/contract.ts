@@ -6,7 +6,7 @@ import { PublicCheck } from '../instructors/contract.ts'
 import { Rendition, VideoProperties } from '../media/contract.ts'
 import { cursorParameter, pageLimitParameter, timeAndId } from '../pagination.ts'
 import { SessionRating } from '../ratings/contract.ts'
-import { Goal, MaterialUrl, optionalReviewFields, Shapes, TechniquePosition, VoiceSource } from '../reviews/contract.ts'
+import { ExternalSiteUrl, Goal, optionalReviewFields, Shapes, TechniquePosition, VoiceSource } from '../reviews/contract.ts'
 import { MAX_GOAL_LENGTH, MAX_GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import { uuidSchema } from '../uuid-validation.ts'
 import {
@@ -79,7 +79,7 @@ const note = z.strictObject({
   text: z.string().trim().max(MAX_SESSION_TEXT_LENGTH, `At most ${MAX_SESSION_TEXT_LENGTH} characters`),
   shapes: Shapes.optional(),
   voice: uuidSchema.optional(),
-  link: MaterialUrl.optional(),
+  link: ExternalSiteUrl.optional(),
   otherAngle: z.strictObject({ video: uuidSchema, frame: z.int().min(0) }).optional(),
 })
 /** Whether a note has any content: text, a drawing or a voice-over. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
 import { NoteKind } from '../folders/contract.ts'
-import { MaterialUrl } from '../reviews/contract.ts'
+import { ExternalSiteUrl } from '../reviews/contract.ts'
 import { uuidSchema } from '../uuid-validation.ts'
 import { MAX_PHRASE_LENGTH } from './policy.ts'
 
@@ -10,7 +10,7 @@ const content = z.strictObject({
   /** The kind that a note gets with this phrase. */
   kind: NoteKind,
   /** A page with more material for the player, such as a video of a drill; null if there is none. */
-  link: MaterialUrl.nullable(),
+  link: ExternalSiteUrl.nullable(),
 })
 /** The part of a phrase that the instructor writes: text, kind and link, without the id. */
 export type PhraseContent = z.infer<typeof content>

@@ -91,6 +91,7 @@ export function readerSubscriptions(sql: Sql, store: EventStore, options: Reader
   async function catchUp(reader: Reader, signal: AbortSignal, isDone: IsDone): Promise<boolean> {
     for (;;) {
       const from = await checkpointOf(reader.name, signal)
+      if (signal.aborted) return false
       if (from === undefined) {
         log.info({ name: reader.name }, 'the checkpoint of a reader was deleted, so this process stops the reader')
         return isDone(-1n)

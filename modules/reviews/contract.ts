@@ -288,7 +288,7 @@ export const Goal = z.strictObject({
 export type Goal = z.infer<typeof Goal>
 
 /** A link to more material: a full https address without a user name or password. */
-export const MaterialUrl = z
+export const ExternalSiteUrl = z
   .url({
     protocol: /^https$/,
     hostname: z.regexes.domain,

@@ -189,7 +189,7 @@ async function comparedIn(
   return [...(await Promise.all(comparableSessions)).flat(), ...(models.length ? await modelsIn(deps, instructor, models) : [])]
 }
 
-/** Model clips of an instructor, named by their titles. Nobody but their instructor gets the originals. */
+/** Model clips of an instructor, named by their titles, without their originals. */
 async function modelsIn(deps: AppDependencies, instructor: string, ids: string[]): Promise<OtherSessionOrModelVideo[]> {
   const clips = (await modelClipsOf(deps.sql, instructor)).filter(c => ids.includes(c.video.id))
   const videos = await presentClips(

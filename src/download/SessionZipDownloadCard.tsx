@@ -43,7 +43,7 @@ export function SessionZipDownloadCard({ folder, session }: { folder: Folder; se
         import('./save-session-as-zip.ts'),
       ])
       const review = fresh.session?.review
-      if (!review) return
+      if (!review) throw new Error('This feedback is not available anymore. Reload the page.')
       if (fresh.session!.voices.some(voice => voice.url === null))
         throw new Error('A voice-over is still being prepared. Try again in a moment.')
       await saveSessionAsZip(

@@ -1,5 +1,5 @@
 import { Undo2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../client/api.ts'
 import { navigateAndWaitForReturn } from '../client/navigate-and-wait-for-return.ts'
 import { sendCommand } from '../client/send-command.ts'
@@ -14,10 +14,13 @@ export function UndoDeliveryNotice({ delivery, onFinal }: { delivery: StoredHeld
   const { folder, session, player, about, until } = delivery
   const undo = useCommand()
   const [isFinal, setIsFinal] = useState(false)
+  const isUndone = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another deadline may restart the timer
   useEffect(() => {
     const timer = setTimeout(() => {
       setIsFinal(true)
+      // The page may still be open at the deadline, while the browser loads the studio of the undone delivery.
+      if (isUndone.current) return
       forgetHeldDelivery()
       onFinal?.()
     }, until - Date.now())
@@ -33,6 +36,7 @@ export function UndoDeliveryNotice({ delivery, onFinal }: { delivery: StoredHeld
         if (error instanceof ApiError && error.status === 409) forgetHeldDelivery()
         throw error
       }
+      isUndone.current = true
       forgetHeldDelivery()
       await navigateAndWaitForReturn(sessionPath('instructor', folder, session))
       setIsFinal(true)

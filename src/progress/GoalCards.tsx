@@ -84,6 +84,7 @@ const CollapsedGoals = ({ name, goals, viewer }: { name: string; goals: GoalThre
 /** The open goals; below them, collapsed, the fixed ones and those that a later review left out. */
 export function GoalCards({ goals, viewer = 'player' }: { goals: GoalThread[]; viewer?: GoalViewer }) {
   const open = goals.filter(g => g.open)
+  const noOpenGoals = goals.every(g => g.state === 'fixed') ? 'Every goal is done' : 'No open goals'
   return (
     <section aria-labelledby="goals">
       <h2 id="goals" className="mb-3 text-22">
@@ -92,9 +93,9 @@ export function GoalCards({ goals, viewer = 'player' }: { goals: GoalThread[]; v
       {open.length > 0 ? (
         <Cards goals={open} viewer={viewer} />
       ) : (
-        <EmptyState title={goals.length ? 'Every goal is done' : 'No goals yet'}>
+        <EmptyState title={goals.length ? noOpenGoals : 'No goals yet'}>
           {goals.length
-            ? 'Your next session brings new ones.'
+            ? 'New ones can come with the next session.'
             : 'Your instructor can give you goals for next time with the feedback. You can follow them here until they are fixed.'}
         </EmptyState>
       )}

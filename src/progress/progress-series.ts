@@ -105,6 +105,9 @@ export const skillsWithGradeOrTiming = ({ sessions }: Progress) =>
       hasUnknownCaptureRate(sessions, skill),
   )
 
+/** Skills that an instructor has graded. */
+export const gradedSkills = ({ sessions }: Progress) => SKILLS.filter(skill => gradeSeriesByInstructor(sessions, skill).length > 0)
+
 /** Skills with anything to show: measured ones, and those with two sessions to compare. */
 export const skillsShownInProgress = (progress: Progress) => {
   const measured = skillsWithGradeOrTiming(progress)

@@ -1,5 +1,10 @@
 /** The maximum number of caption lines on the picture at a time; longer text is shown page by page. */
 export const MAX_CAPTION_LINES = 4
+/** Length in characters up to which a text without line breaks is taken to fit into `MAX_CAPTION_LINES`. */
+const MAX_UNPAGED_LENGTH = 80
+
+/** Whether a note's caption may have more lines than are visible at a time. */
+export const mayNeedCaptionPages = (text: string) => text.length > MAX_UNPAGED_LENGTH || text.split('\n').length > MAX_CAPTION_LINES
 
 /**
  * The caption lines that are visible at `part` (0 to 1) of the caption's time. Each page is shown for a time in proportion to its number of

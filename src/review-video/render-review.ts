@@ -10,6 +10,7 @@ import { createComparisonTiming, toRealTimeline } from '../comparison/comparison
 import { locateSegment } from '../feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf } from '../feedback/watch/review-playlist.ts'
 import { type StageContent, stageContentAt } from '../feedback/watch/stage-content.ts'
+import { mayNeedCaptionPages } from './caption-paging-and-truncation.ts'
 import { encoderFrameOfPixels } from './encoder-frame-of-pixels.ts'
 import { createFramePainter } from './frame-painter.ts'
 import { openRenditionReader, type RenditionReader } from './rendition-reader.ts'
@@ -213,7 +214,7 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
 function contentKey(content: StageContent | null, segment: number, part: number): string {
   if (content?.kind === 'goal' || !content) return `${segment}`
   // A long caption is shown page by page during the segment.
-  const pageOf = (note: Note | undefined) => (note && note.text.length > 80 ? Math.floor(part * 40) : 0)
+  const pageOf = (note: Note | undefined) => (note && mayNeedCaptionPages(note.text) ? Math.floor(part * 40) : 0)
   if (content.kind === 'comparison') return `${segment} ${content.time} ${pageOf(content.segment.note)}`
   const { video, frame, view, shapes, note } = content
   const drawn = shapes.map(({ shape, opacity }) => `${shape.id} ${opacity} ${shape.p.length} ${shape.p.at(-2)} ${shape.p.at(-1)}`)

@@ -60,7 +60,7 @@ export default async function measureGeneratedRequests(): Promise<BenchmarkFigur
       )
       const search = new URLSearchParams(query as Record<string, string>)
       const signsOut = /logout|sessions|login|register/.test(t.path)
-      const cookie = cookies[signsOut ? 0 : i % cookies.length]!
+      const cookie = cookies[signsOut ? 0 : (i + Math.floor(i / tries.length)) % cookies.length]!
       const sendable = Object.fromEntries(Object.entries(headers).filter(([, v]) => /^[\x20-\x7e]*$/.test(v as string)))
       if (i % 3 === 0) sendable['idempotency-key'] = keys.one() ?? randomUUID()
       const ask = () =>

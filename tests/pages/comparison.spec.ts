@@ -13,7 +13,7 @@ test('a comparison made with the C key in the studio plays on a phone (needs ffm
   shoot,
   accessible,
 }) => {
-  test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be mades')
+  test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be made')
   const instructor = await person()
   const coach = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)

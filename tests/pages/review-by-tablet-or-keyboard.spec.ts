@@ -15,7 +15,7 @@ import {
 } from './studio-setup.ts'
 import { tabTo } from './tab-to.ts'
 
-test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be mades')
+test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be made')
 
 const TABLET = { viewport: { width: 820, height: 1180 }, hasTouch: true }
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }

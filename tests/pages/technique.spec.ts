@@ -7,7 +7,7 @@ import { callApi, createAssignedFolder } from './api-setup.ts'
 import { waitForFrame } from './shown-frame.ts'
 import { createStartedReview, fetchSessionOf, waitForPreparedVideos, waitForSavedDraft } from './studio-setup.ts'
 
-test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be mades')
+test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be made')
 
 /** Reads the number burned into a picture on the page, or into the part between `from` and `to`, as fractions of its width. */
 const burnedInNumber = (page: Page, selector: string, from = 0, to = 1) =>

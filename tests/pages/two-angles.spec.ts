@@ -20,7 +20,7 @@ test('two angles run on one timeline for instructor, player and guest (needs ffm
   shoot,
   accessible,
 }) => {
-  test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be mades')
+  test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be made')
   const instructor = await person()
   const coach = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { ProgressSession } from '../../modules/progress/contract.ts'
 import {
   firstAndNewestVideos,
+  gradedSkills,
   gradeSeriesByInstructor,
   hasUnknownCaptureRate,
   positionTimings,
@@ -81,4 +82,7 @@ test('a skill is listed if it has progress; a single position does not count', (
   // A list without room for two videos shows nothing for a single position in each session.
   expect(skillsWithGradeOrTiming({ sessions: [alone, again], goals: [] })).toEqual([])
   expect(skillsWithGradeOrTiming({ sessions, goals: [] })).toEqual(['hitting', 'fielding'])
+  // Guardians see grades only, so a skill without one would be an empty section.
+  expect(gradedSkills({ sessions: [alone, again], goals: [] })).toEqual([])
+  expect(gradedSkills({ sessions, goals: [] })).toEqual(['hitting', 'fielding'])
 })

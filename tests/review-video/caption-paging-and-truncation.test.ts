@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { captionLinesAt, MAX_CAPTION_LINES, shortenToWidth } from '../../src/review-video/caption-paging-and-truncation.ts'
+import {
+  captionLinesAt,
+  MAX_CAPTION_LINES,
+  mayNeedCaptionPages,
+  shortenToWidth,
+} from '../../src/review-video/caption-paging-and-truncation.ts'
 import { wrapTextToWidth } from '../../src/ui/wrap-text-to-width.ts'
 
 const length = (text: string) => text.length
@@ -16,6 +21,12 @@ test('each page of a long caption is shown for a time proportional to its lines'
   expect(captionLinesAt(lines, 0.41)).toEqual(lines.slice(4, 8))
   expect(captionLinesAt(lines, 0.99)).toEqual(lines.slice(8))
   expect(captionLinesAt(lines, 1)).toEqual(lines.slice(8))
+})
+
+test('a caption may need pages if it is long or has many line breaks', () => {
+  expect(mayNeedCaptionPages('Hands\nback\nand\nstay')).toBe(false)
+  expect(mayNeedCaptionPages('1\n2\n3\n4\n5')).toBe(true)
+  expect(mayNeedCaptionPages('Keep your hands back. '.repeat(4))).toBe(true)
 })
 
 test('text that is too long is cut after a whole character and ends with an ellipsis', () => {

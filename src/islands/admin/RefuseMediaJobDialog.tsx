@@ -10,7 +10,7 @@ export function RefuseMediaJobDialog({ job, onClose, onRefused }: { job: ListedM
   const isRefused = useRef(false)
   return (
     <ReasonDialog
-      formKey={`refuse-${video}`}
+      formKey={`refuse-${kind}-${video}`}
       title="Refuse this video?"
       about="Preparation stops. The player sees your reason and can replace the video."
       hint="The player sees this beside the video."

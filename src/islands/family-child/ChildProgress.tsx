@@ -3,7 +3,7 @@ import { errorMessage } from '../../client/use-command.ts'
 import type { FamilyData } from '../../family/RequireGuardianLogin.tsx'
 import { GoalCards } from '../../progress/GoalCards.tsx'
 import { GradeCard } from '../../progress/GradeCard.tsx'
-import { skillsShownInProgress } from '../../progress/progress-series.ts'
+import { gradedSkills } from '../../progress/progress-series.ts'
 import { capitalize } from '../../ui/capitalize.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -17,7 +17,7 @@ export function ChildProgress({ child }: { child: FamilyData['children'][number]
   return (
     <>
       {data.goals.length > 0 && <GoalCards goals={data.goals} viewer="family" />}
-      {skillsShownInProgress(data).map(skill => (
+      {gradedSkills(data).map(skill => (
         <section key={skill} aria-labelledby={`skill-${skill}`}>
           <h2 id={`skill-${skill}`} className="mb-3 text-22">
             {capitalize(skill)}

@@ -41,7 +41,7 @@ function ModelClips({ library }: { library: string }) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     uploads.load().catch(() => {
-      // The page works without the list of unfinished uploads: choosing the same file again also resumes its upload.
+      // The page works without the list of unfinished uploads: the instructor can upload the file again.
     })
   }, [uploads])
   const polls = data?.clips.some(isBeingPrepared)

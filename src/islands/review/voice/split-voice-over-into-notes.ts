@@ -126,8 +126,8 @@ export function createVoiceDivision(studio: StudioStore, voices: DraftVoiceOvers
       const isWhole = !ownNote && parts.length === 1
       if (voiceOvers.length - 1 + parts.filter(part => !part.retake).length > MAX_VOICES_PER_REVIEW)
         return `A review has at most ${MAX_VOICES_PER_REVIEW} voice-overs. Merge some parts.`
-      if (notes.length + parts.length - (ownNote ? 1 : 0) > MAX_NOTES_PER_REVIEW)
-        return `A review has at most ${MAX_NOTES_PER_REVIEW} notes. Merge some parts.`
+      const newNotes = isWhole ? 0 : parts.length - (ownNote ? 1 : 0)
+      if (notes.length + newNotes > MAX_NOTES_PER_REVIEW) return `A review has at most ${MAX_NOTES_PER_REVIEW} notes. Merge some parts.`
       replay.close()
       const partsWithNotes = await Promise.all(
         parts.map(async (part, i) => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { MAX_NOTES_PER_REVIEW } from '../../../../modules/folders/policy.ts'
 import type { Voice } from '../../../../modules/reviews/contract.ts'
 import { stubMicrophone } from '../../../support/fake-media-recorder.ts'
 import { createTestStudioVoice } from '../../../support/studio-voice-harness.ts'
@@ -98,4 +99,18 @@ test('a division without changes gives way to the next voice-over', () => {
   expect(studioVoice.division.$voice.get()?.id).toBe('v2')
   studioVoice.toggleRecording()
   expect([studioVoice.division.$voice.get(), studioVoice.recorder.$recording.get().is]).toEqual([undefined, 'asking'])
+})
+
+test('a voice-over of the whole review with one part needs no further note', async () => {
+  const notes = Array.from({ length: MAX_NOTES_PER_REVIEW }, (_, i) => ({
+    id: `n${i}`,
+    video: 'swing',
+    at: i,
+    kind: 'tip' as const,
+    text: 'Hands',
+  }))
+  const { studioVoice } = createTestStudioVoice({ notes, voices: [dividedVoice('v1')] })
+  studioVoice.division.divide(dividedVoice('v1'))
+  // It goes on to load the recording, which this test has nowhere; the number of notes does not stop it.
+  await expect(studioVoice.division.createNotes()).rejects.toThrow('Failed to fetch')
 })
