@@ -12,7 +12,7 @@ const logs = node => {
   return node.type === 'CallExpression' && isLog(node.callee)
 }
 
-/** A Stryker plugin that plants no defects in logging calls: only operators read the log, and tests should not depend on its wording. */
+/** A Stryker plugin that creates no mutants of logging calls: only operators read the log, and tests should not depend on its wording. */
 export const strykerPlugins = [
   declareValuePlugin(PluginKind.Ignore, 'log', {
     shouldIgnore: path => (logs(path.node) ? 'It is only logged.' : undefined),

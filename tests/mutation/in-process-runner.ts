@@ -22,14 +22,14 @@ interface ReachedMutant {
   testsOfMutant: TimedTest[]
 }
 /** The state that the instrumented file reads: the active mutant, and a record of the mutants that a test executes. */
-const planted = { hitLimit: MAX_MUTANT_EXECUTIONS, mutantCoverage: { static: {}, perTest: {} } } as {
+const instrumentation = { hitLimit: MAX_MUTANT_EXECUTIONS, mutantCoverage: { static: {}, perTest: {} } } as {
   activeMutant?: string
   hitCount?: number
   hitLimit: number
   currentTestId?: string
   mutantCoverage: { static: Record<string, number>; perTest: Record<string, Record<string, number>> }
 }
-;(globalThis as unknown as { __stryker__: typeof planted }).__stryker__ = planted
+;(globalThis as unknown as { __stryker__: typeof instrumentation }).__stryker__ = instrumentation
 
 const report = process.env.MUTATE_REPORT!
 const restartsForEachMutant = process.env.MUTATE_RESTART === 'true'
@@ -37,7 +37,7 @@ const testsIn = (task: RunnerTask): number =>
   task.type === 'suite' ? task.tasks.reduce((sum, t) => sum + testsIn(t), 0) : task.mode === 'run' ? 1 : 0
 
 /**
- * Runs the tests of a file as usual. During the last one, while everything that the file started is still running, it activates the planted
+ * Runs the tests of a file as usual. During the last one, while everything that the file started is still running, it activates the
  * mutants one by one and repeats the tests that execute them. A test that fails has to pass without the mutant right afterwards, or the
  * failure does not count. With MUTATE_RESTART, it repeats `beforeAll` and the tests in order for each mutant, until one fails or the last
  * one that executes the mutant has passed, because some tests depend on the tests before them, or cannot be repeated on the same database.
@@ -56,7 +56,7 @@ export default class extends TestRunner {
   /** Runs before the `beforeEach` hooks, so that mutants which they execute count as executed by the test. */
   override onBeforeTryTask(test: RunnerTestCase) {
     super.onBeforeTryTask(test)
-    planted.currentTestId = test.id
+    instrumentation.currentTestId = test.id
   }
 
   async runTask(test: RunnerTestCase) {
@@ -64,8 +64,8 @@ export default class extends TestRunner {
     try {
       await TestRunner.getTestFn(test)()
     } finally {
-      planted.currentTestId = undefined
-      const executedMutants = Object.keys(planted.mutantCoverage.perTest[test.id] ?? {})
+      instrumentation.currentTestId = undefined
+      const executedMutants = Object.keys(instrumentation.mutantCoverage.perTest[test.id] ?? {})
       this.#timedTests.push({ test, milliseconds: performance.now() - from, executedMutants })
       if (this.#timedTests.length === this.#tests) await this.#runMutants()
     }
@@ -76,7 +76,8 @@ export default class extends TestRunner {
     if (!existsSync(report)) return
     const all = JSON.parse(readFileSync(report, 'utf8')) as MutationReport
     const [mutants] = Object.values(all.files).map(file => file.mutants)
-    for (const mutant of mutants!) if (mutant.status === 'NoCoverage' && planted.mutantCoverage.static[mutant.id]) mutant.status = 'Ignored'
+    for (const mutant of mutants!)
+      if (mutant.status === 'NoCoverage' && instrumentation.mutantCoverage.static[mutant.id]) mutant.status = 'Ignored'
     writeFileSync(report, JSON.stringify(all))
     const reachedMutants: ReachedMutant[] = mutants!
       .filter(mutant => mutant.status !== 'Killed')
@@ -124,7 +125,7 @@ export default class extends TestRunner {
       for (const timedTest of testsOfMutant) {
         const before = failuresWithoutMutant.get(timedTest) ?? 0
         const passed = before > 1 || (await runTestWithMutant(timedTest, mutant.id))
-        reached ||= before > 1 || planted.hitCount! > 0
+        reached ||= before > 1 || instrumentation.hitCount! > 0
         if (passed) continue
         if (await runTestWithMutant(timedTest)) {
           mutant.status = 'Killed'
@@ -157,8 +158,8 @@ async function runTestWithMutant(timedTest: TimedTest, mutant?: string): Promise
   const { test } = timedTest
   // Drops assertions that an earlier run of this test left pending.
   test.promises = []
-  planted.activeMutant = mutant
-  planted.hitCount = 0
+  instrumentation.activeMutant = mutant
+  instrumentation.hitCount = 0
   const { promise: late, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(resolve, timeLimitFor(timedTest), false)
   const suite = test.suite ?? test.file
@@ -176,7 +177,7 @@ async function runTestWithMutant(timedTest: TimedTest, mutant?: string): Promise
   })
   clearTimeout(timer)
   process.off('SIGTERM', ignoreSignal)
-  planted.activeMutant = undefined
+  instrumentation.activeMutant = undefined
   test.promises = []
   for (const after of around(suite, 'afterEach').reverse()) {
     try {

@@ -15,7 +15,7 @@ const silentLog = { isDebugEnabled: () => false, debug() {}, info() {}, warn() {
  * Also creates the report.
  */
 export const instrumentationPlugin = (root: string, path: string, report: string): Plugin => ({
-  name: 'planting',
+  name: 'mutants',
   enforce: 'pre',
   async transform(_, id) {
     if (id.split('?')[0] !== `${root}/${path}`) return

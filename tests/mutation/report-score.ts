@@ -1,4 +1,4 @@
-/** `report-score.ts path report`: prints the percentage of planted defects that tests noticed, and stores it in bench/RESULTS.md. */
+/** `report-score.ts path report`: prints the mutation score, the percentage of mutants that tests killed, and stores it in bench/RESULTS.md. */
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,9 +13,9 @@ const count = (...statuses: string[]) =>
     .flatMap(([, { mutants }]) => mutants)
     .filter(({ status }) => statuses.includes(status)).length
 
-const noticed = count('Killed', 'Timeout')
-const planted = noticed + count('Survived', 'NoCoverage')
-const share = planted ? (100 * noticed) / planted : 100
+const killed = count('Killed', 'Timeout')
+const total = killed + count('Survived', 'NoCoverage')
+const score = total ? (100 * killed) / total : 100
 const bar = /^modules\/(kernel|jobs|readers)\//.test(path) ? 85 : 90
 const source = join(import.meta.dirname, '../..', path)
 /** The version of a single file, as `git hash-object FILE` prints it, so that the score says which version of the file it is for. */
@@ -26,10 +26,10 @@ function gitHashOf(file: string): string {
 const version = !path.includes(':') && statSync(source).isFile() ? `, ${gitHashOf(source).slice(0, 8)}` : ''
 const row: ResultRow = {
   id: 'T1',
-  name: `defects planted in ${path}, noticed`,
-  value: `${share.toFixed(1)} % of ${planted}${version}`,
+  name: `mutants killed in ${path}`,
+  value: `${score.toFixed(1)}% of ${total}${version}`,
   bar: `≥ ${bar}`,
-  met: share >= bar ? 'yes' : 'no',
+  met: score >= bar ? 'yes' : 'no',
 }
 console.log(`${row.id}   ${row.name}: ${row.value} (${row.bar}: ${row.met === 'yes' ? 'met' : 'MISSED'})`)
 // A path with line numbers is a spot check by the engineer who works on the file, so its score is not stored.

@@ -1,12 +1,12 @@
 /**
- * `npm run mutate [path…]`: plants defects one by one (Stryker) in one of our folders or files, runs the tests nearest to it, lists the
- * defects that none of them noticed, and stores the score in bench/RESULTS.md. Files that have not changed since the last run are skipped;
+ * `npm run mutate [path…]`: creates mutants (Stryker) of one of our folders or files, runs the tests nearest to each, lists the
+ * mutants that survive, and stores the mutation score in bench/RESULTS.md. Files that have not changed since the last run are skipped;
  * `--force` runs everything. Other flags go to Stryker; `--tests 'pattern …'` chooses the tests. Put flags after `--`, because npm takes
  * those before it for itself. A decider's file takes a minute or two, a whole room with its part of the API an hour.
- * The tests of a single handler (`src/api/x.ts`) start their server once instead of once per defect, which is ten times as fast; code that
+ * The tests of a single handler (`src/api/x.ts`) start their server once instead of once per mutant, which is ten times as fast; code that
  * runs while such a file is loaded is not checked. `--once` also runs the tests of any other single file in one process. `--restart`
- * restarts the tests' server for each defect in the same process, for tests that cannot be repeated; `--each` uses a new process for each
- * defect.
+ * restarts the tests' server for each mutant in the same process, for tests that cannot be repeated; `--each` uses a new process for each
+ * mutant.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -187,14 +187,14 @@ const postgresProcess = spawn(packageBinPath('node'), ['--import', 'tsx', 'tests
 })
 const [database] = await once(postgresProcess.stdout, 'data')
 programEnv.TEST_DATABASE_URL ??= String(database).trim()
-// With a defect, code that deletes its temporary files may delete all temporary files, so it gets its own directory.
+// With a mutant active, code that deletes its temporary files may delete all temporary files, so it gets its own directory.
 programEnv.TMPDIR = mkdtempSync(join(tmpdir(), 'mutate-'))
 let worst = 0
 for (const path of paths.length ? paths : rooms) {
   const file = path.split(':')[0]
   if (!existsSync(join(projectRoot, file))) exitWithError(`There is no ${file}.`)
   const testPatterns = tests ?? testsOf(path)
-  // Without this check, an unmatched pattern would run every test there is for each defect.
+  // Without this check, an unmatched pattern would run every test there is for each mutant.
   if (!testPatterns.split(' ').some(pattern => globSync(pattern, { cwd: projectRoot }).length))
     exitWithError(`No test is known for ${path}. Name its tests in TESTS_BY_SOURCE, or with --tests.`)
   const name = path.replaceAll(/[/:]/g, '-')
