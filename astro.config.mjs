@@ -81,7 +81,7 @@ const postprocessBuild = {
     async 'astro:build:done'({ dir }) {
       const dist = fileURLToPath(dir)
       await postprocessHtmlFiles(dist, moduleImports)
-      // The server reads this file to link the modules of pages that it renders on demand.
+      // The server reads this file to add modulepreload links to the pages that it renders on demand.
       await writeFile(new URL(`../server/${MODULE_IMPORTS_FILE}`, dir), JSON.stringify(moduleImports))
       await writePrecompressedFiles(dist)
     },
@@ -91,8 +91,8 @@ const postprocessBuild = {
 export default defineConfig({
   site: process.env.ORIGIN || site.origin,
   output: 'static',
-  // Our own server (`src/server/astro-renderer.ts`) renders pages with `prerender = false` and collects each response as a whole, so
-  // streaming would gain nothing.
+  // Our own server (`src/server/astro-renderer.ts`) renders pages with `prerender = false` and buffers each page, so streaming would gain
+  // nothing.
   adapter: node({ mode: 'middleware', experimentalDisableStreaming: true }),
   session: false,
   trailingSlash: 'ignore',

@@ -4,7 +4,7 @@ import { findHeadlessChromium } from './scripts/find-browsers.mjs'
 export default defineConfig({
   testDir: 'tests/pages',
   outputDir: 'test-results/pages',
-  // Three workers run even on a machine with two processors, because some tests mostly wait, such as while a video or a voice-over plays.
+  // Three workers run even on a machine with two processors, because some tests mostly wait, for example for a video or a voice-over.
   workers: 3,
   // These timeouts only end tests that hang. A busy machine makes tests slower, but must not make them fail.
   timeout: 300_000,

@@ -40,7 +40,7 @@ export default defineConfig({
   test: {
     globalSetup: 'tests/support/global-setup.ts',
     pool: 'forks',
-    // Three workers even on two processors, because some tests only wait for a process to end or a store to come back.
+    // Use three workers even on two processors, because some tests only wait for a process to exit or a store to come back.
     maxWorkers: 3,
     // CI machines are shared and stall now and then, so one retry is allowed; a test that fails twice has found a bug.
     retry: process.env.CI ? 1 : 0,

@@ -3,12 +3,12 @@ const DAY_MS = 24 * 3600_000
 /** The calendar day of a moment, `YYYY-MM-DD`, in UTC. */
 export const utcDayOf = (at: Date) => at.toISOString().slice(0, 10)
 
-/** The time this many periods of 24 hours after `at`, or before it if `days` is negative. */
+/** Adds `days` × 24 hours to `at`; a negative number goes back in time. */
 export const addDays = (at: Date, days: number) => new Date(at.getTime() + days * DAY_MS)
 
 /**
- * The same day of the month in UTC, this many months after `at`, or before it if `months` is negative. If that month is too short, the
- * remaining days count into the next one: a month after January 31 is March 3, or March 2 in a leap year.
+ * Adds `months` calendar months to `at`, in UTC; a negative number goes back in time. If the resulting month is too short, the remaining
+ * days count into the next one: a month after January 31 is March 3, or March 2 in a leap year.
  */
 export function addMonthsWithOverflow(at: Date, months: number): Date {
   const moved = new Date(at)

@@ -14,12 +14,12 @@ export const withoutHiddenCharacters = (text: string) => text.replaceAll(new Reg
 export const hasVisibleCharacter = (text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(withoutHiddenCharacters(text))
 
 /**
- * Whether a mail program would turn part of the text into a link, which could make a name an advertisement in our letters. Looks for a
- * scheme, a `www.`, or a dot between a letter or digit and two letters. Chinese and Japanese full stops work in addresses as well.
+ * Whether a mail program would turn part of the text into a link, which could turn a name into an advertisement in our letters. Looks for a
+ * scheme, a `www.`, or a dot between a letter or digit and two letters. Chinese and Japanese full stops work in domain names as well.
  */
 export const hasWebAddress = (text: string) => /:\/\/|www[.。．｡]|[\p{L}\p{N}-][.。．｡]\p{L}[\p{L}\p{N}-]/iu.test(text)
 
-/** Longest first name, in characters, that the subject of a letter shows to somebody who may not know that person. */
+/** The longest first name, in characters, that a letter's subject shows to a recipient who may not know the named person. */
 const MAX_PLAIN_FIRST_NAME_LENGTH = 20
 
 /** Whether a letter's subject may show this first name: one or two words of letters. A longer text may be a message to the recipient. */

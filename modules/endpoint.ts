@@ -5,7 +5,7 @@ if ('document' in globalThis) z.config({ jitless: true })
 
 export type Role = 'player' | 'instructor' | 'admin'
 
-/** One API call: it validates requests, documents them (`/api/openapi.json`), and types both sides. */
+/** The definition of an API call. The server validates requests with it; `/api/openapi.json` and the types of both sides derive from it. */
 export interface Endpoint {
   /** One line for the documentation. */
   summary: string

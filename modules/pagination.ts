@@ -4,11 +4,11 @@ import { uuidSchema } from './uuid-validation.ts'
 /** Long enough for a first and a last name of 80 characters each, in any script. */
 const MAX_CURSOR_LENGTH = 1000
 
-/** The sort key of a row in a list by time: when it happened (ISO 8601), and its id, which orders rows of the same millisecond. */
+/** The sort key of a row in a list sorted by time: when it happened (ISO 8601), and its id, which orders rows of the same millisecond. */
 export const timeAndId = z.tuple([z.iso.datetime(), uuidSchema])
 export type TimeAndId = z.infer<typeof timeAndId>
 
-/** Encodes the sort key of a page's last row as an opaque cursor, which clients send back to get the following page. */
+/** Encodes the sort key of a page's last row as an opaque cursor, which clients send back to get the next page. */
 export const encodeCursor = (key: readonly unknown[]): string => Buffer.from(JSON.stringify(key)).toString('base64url')
 
 function decodeCursor(text: string): unknown {
@@ -38,7 +38,7 @@ export const cursorParameter = <S extends z.ZodType>(key: S) =>
 export const pageLimitParameter = (limits: { default: number; max: number }) =>
   z.coerce.number().int().min(1).max(limits.max).default(limits.default)
 
-/** The rows of a page, and the cursor of the following page; null on the last one. */
+/** The rows of a page, and the cursor of the next page; null on the last one. */
 export interface PageOfRows<R> {
   rows: R[]
   next: string | null

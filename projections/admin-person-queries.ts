@@ -40,7 +40,7 @@ export async function accountAndFamilyForAdmin(sql: Sql, id: string): Promise<Pe
   }
 }
 
-/** The folders of a player, or all that an instructor was ever sent, most recently changed first. */
+/** A player's folders, or all folders ever assigned to an instructor, most recently changed first. */
 const foldersOfPerson = (sql: Sql, { id, kind }: Person) => sql<AdminPerson['folders']>`
   select f.folder as id, f.name, f.status, f.updated, u.first_name || ' ' || u.last_name as with
   from (
@@ -58,7 +58,7 @@ const foldersOfPerson = (sql: Sql, { id, kind }: Person) => sql<AdminPerson['fol
 const signInsOf = (sql: Sql, id: string) => sql<AdminPerson['signIns']>`
   select id, device, started, last_used as "lastUsed" from sessions where owner = ${id} or guardian = ${id} order by last_used desc`
 
-/** The records that an administrator sees of this person. A guardian's include what the guardian paid or has to pay for players. */
+/** The records that administrators see of this person. A guardian's records include what the guardian paid or owes for players. */
 export async function personRecordsForAdmin(sql: Sql, person: Person, now: Date) {
   const { id, kind } = person
   const [its, paid, bought, asked, signIns, instructor] = await Promise.all([
@@ -81,7 +81,7 @@ export async function personRecordsForAdmin(sql: Sql, person: Person, now: Date)
   }
 }
 
-/** Letters about an account that are sent to the guardian of its owner, alone or in addition to the owner. */
+/** Letters about an account that go to its owner's guardian, either instead of the owner or in addition. */
 const ABOUT_CHILD = [
   'letter.guardian',
   'letter.deletion-scheduled',
@@ -92,13 +92,13 @@ const ABOUT_CHILD = [
 
 type Letter = AdminPerson['letters'][number] & { payload: Record<string, string> & { isMorning?: true } }
 
-/** Letters that go to both the owner of an account and the guardian. The guardian's letter has its own text and its own id. */
+/** Letters that go to both an account's owner and the owner's guardian. The guardian's letter has its own text and its own id. */
 const ABOUT_CHILD_TO_BOTH = ABOUT_CHILD.filter(letter => !LETTERS_ONLY_TO_GUARDIANS.includes(letter))
 
 /**
  * SQL condition: whether this guardian was a recipient of the letter of errand `e` about a child; true for people who are not guardians. A
  * guardian was a recipient if they looked after the child when the letter was sent and had already agreed to do so (which does not apply to
- * the letter that asks them to agree). A letter that has not been sent yet will go to the present guardian.
+ * the letter that asks them to agree). A letter that has not been sent yet will go to the current guardian.
  */
 const wasReaderAsGuardian = (sql: Sql, { id, kind }: Pick<Person, 'id' | 'kind'>) =>
   kind !== 'guardian'

@@ -29,7 +29,7 @@ function idRangeOf(text: string): [first: string, last: string] | null {
 const isInRange = (sql: Sql, column: ReturnType<Sql>, range: ReturnType<typeof idRangeOf>) =>
   range ? sql`${column} between ${range[0]}::uuid and ${range[1]}::uuid` : sql`false`
 
-/** A page of the people whose name, email address or id matches a text, in alphabetical order: those after `after`, or the first. */
+/** A page of the people whose name, email address or id matches a text, in alphabetical order, from the beginning or after `after`. */
 export async function pageOfFoundPeople(
   sql: Sql,
   text: string,

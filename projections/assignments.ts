@@ -101,15 +101,15 @@ const lines = (sql: postgres.Sql) => sql`
     case when s.answer is null then s.question end as waiting
   from ${sql(tableOf(assignments))} s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor`
 
-/** The sessions of one folder, or of all folders of one player, newest first, without those that were withdrawn or declined. */
+/** The sessions of one folder, or of all folders of one player, newest first, except withdrawn and declined ones. */
 export const sessionsOfFolderOrPlayer = (sql: postgres.Sql, of: 'folder' | 'player', id: string) =>
   sql<SessionRow[]>`${lines(sql)} where s.${sql(of)} = ${id} and s.status <> 'ended' order by s.position desc`
 
-/** The sessions of these folders, newest first, without those that were withdrawn or declined. */
+/** The sessions of these folders, newest first, except withdrawn and declined ones. */
 export const sessionsOfFolders = (sql: postgres.Sql, folders: string[]) =>
   sql<SessionRow[]>`${lines(sql)} where s.folder = any(${folders}::uuid[]) and s.status <> 'ended' order by s.position desc`
 
-/** All instructors to whom these players have sent a session, in alphabetical order, with our checks that are valid today. */
+/** The instructors of these players' sessions, except withdrawn and declined ones, by name, with our checks that are valid today. */
 export const instructorsOfPlayers = (sql: postgres.Sql, players: string[], now: Date) =>
   sql<ChildInstructorWithChecks[]>`
     select s.instructor as id, coalesce(u.first_name || ' ' || u.last_name, 'Someone who left') as name, ${publicChecksSql(sql, now)} as checks
@@ -123,7 +123,7 @@ export async function instructorIdsOfPlayer(sql: postgres.Sql, player: string): 
   return rows.map(row => row.instructor)
 }
 
-/** Ids of the sessions of this folder, and of the player's other sessions whose reviews show this video of it in a comparison. */
+/** Ids of the sessions of this folder, and of the player's other sessions whose reviews show this video in a comparison. */
 export async function assignmentIdsShowingVideo(
   sql: postgres.Sql,
   { folder, video }: { folder: string; video: string },
@@ -169,8 +169,8 @@ export type SessionTechniquePositions = Pick<SessionRow, 'folder' | 'instructor'
 }
 
 /**
- * Technique positions in a player's sessions, newest first: those delivered before the time `before`, or all (null), by one instructor or
- * by all.
+ * The technique positions in a player's sessions, newest first: in sessions delivered before the time `before`, or in all if it is null;
+ * by `instructor`, or by all instructors.
  */
 export const techniquePositionsOfPlayer = (sql: postgres.Sql, of: { player: string; before: string | null; instructor?: string }) => sql<
   SessionTechniquePositions[]
@@ -193,9 +193,9 @@ const isDelivered = (sql: postgres.Sql) => sql`status in ('feedback-given', 'pai
 const isWaiting = (sql: postgres.Sql) => sql`s.status = 'assigned' and not ${hasHeldDeliverySql(sql, sql`s.assignment`)}`
 
 /**
- * What an instructor has to do, oldest first: the sessions whose review has started or whose player waits for an answer, those whose delivery
- * can still be undone, and the first `limit` whose review has not started. A single statement reads them all, so that a session whose
- * review starts in the meantime is neither missing nor listed twice.
+ * What an instructor has to do, oldest first: the sessions whose review has started or whose player is waiting for an answer, those whose
+ * delivery can still be undone, and the first `limit` whose review has not started. A single statement reads them all, so that a session
+ * whose review starts in the meantime is neither missing nor listed twice.
  */
 export const sessionsToDo = (sql: postgres.Sql, instructor: string, limit: number) => sql<SessionRow[]>`
   ${lines(sql)}
@@ -220,7 +220,7 @@ export async function pageOfWaitingSessionRows(
   return paginateRows(sessionRows, limit, s => [s.position])
 }
 
-/** How many sessions of an instructor wait for the review to start. */
+/** How many of an instructor's sessions are waiting for their review to start. */
 export async function countWaitingSessions(sql: postgres.Sql, instructor: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from ${sql(tableOf(assignments))} s where s.instructor = ${instructor} and ${isWaiting(sql)}`
@@ -255,16 +255,15 @@ export async function countDeliveredSessions(sql: postgres.Sql, instructor: stri
 }
 
 /**
- * The sessions of a player or an instructor whose review has not been delivered, oldest first, with only the fields that the server needs
- * to end them.
+ * The undelivered sessions of a player or an instructor, oldest first, with only the fields that the server needs to end them.
  */
 export const openSessionsOf = (sql: postgres.Sql, of: 'player' | 'instructor', person: string) => sql<OpenSession[]>`
   select assignment as id, folder, status, jsonb_build_object('id', instructor) as instructor from ${sql(tableOf(assignments))}
   where ${sql(of)} = ${person} and status in ('assigned', 'in-review') order by position`
 
 /**
- * A page of all sessions of an instructor, oldest first, without those that were withdrawn or declined: those assigned after the log
- * position `after`, or the first.
+ * A page of an instructor's sessions, oldest first, except withdrawn and declined ones: those assigned after the log position `after`, or
+ * the oldest.
  */
 export const pageOfInstructorSessionsForExport = (
   sql: postgres.Sql,

@@ -100,7 +100,7 @@ export interface AuditFilter {
   /** ISO 8601 timestamps: `from` is inclusive, `to` is exclusive. */
   from?: string
   to?: string
-  /** Log position from which the next page continues. */
+  /** Matches only events before this log position. */
   before?: string
 }
 
@@ -144,7 +144,8 @@ const matching = (sql: postgres.Sql, f: AuditFilter) => sql`
 /** SQL query for the positions of the events that match a filter. */
 const matchingPositions = (sql: postgres.Sql, f: AuditFilter, its: Belongings | undefined) =>
   f.person && its
-    ? // Postgres looks up each folder and stream in an index. With one condition for all, it reads the whole log for people with much data.
+    ? // Postgres looks up each folder and stream in an index. With a single condition, it would read the whole log for people with a lot of
+      // data.
       sql`
         select a.position from ${sql(tableOf(audit))} a where a.people @> ${JSON.stringify([f.person])}::text::jsonb and ${matching(sql, f)}
         union
@@ -155,7 +156,7 @@ const matchingPositions = (sql: postgres.Sql, f: AuditFilter, its: Belongings | 
           cross join lateral (select * from ${sql(tableOf(audit))} where stream = own offset 0) a where ${matching(sql, f)}`
     : sql`select a.position from ${sql(tableOf(audit))} a where ${matching(sql, f)}`
 
-/** A page of the event log, newest first. `next` is the `before` of the following page. */
+/** A page of the event log, newest first. `next` is the `before` of the next page; null on the last page. */
 export async function pageOfAuditEntries(
   sql: postgres.Sql,
   filter: AuditFilter,

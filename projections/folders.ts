@@ -36,7 +36,7 @@ export const folders = projection<FolderEvent | PersonForgotten>()({
     status: 'text',
     /** The status that the folder returns to when it leaves the archive. */
     before: 'text?',
-    /** The current assignment, or else the last delivered one, and its instructor. */
+    /** The current assignment, otherwise the last delivered one, and its instructor. */
     assignment: 'uuid?',
     instructor: 'uuid?',
     declined: 'jsonb?',
@@ -116,7 +116,7 @@ export interface FolderRow {
   name: string
   status: FolderStatus
   player: Person
-  /** The instructor to whom the folder is assigned, or else the one who gave the last feedback. */
+  /** The instructor to whom the folder is assigned, otherwise the one who gave the last feedback. */
   instructor: Person | null
   assignment: string | null
   declined: { assignment: string; by: Person; reason: string; cause: AutomaticFolderReturnCause | null } | null
@@ -173,8 +173,8 @@ export async function countCurrentAndArchivedFolders(sql: postgres.Sql, player: 
 const MAX_FOLDERS_THAT_MAY_NEED_ACTION = 100
 
 /**
- * Folders that are not on the page of a list, and in which the player may still have something to do: those that are not paid, were
- * declined, or have changed lately. Most recently changed first, at most 100.
+ * Folders that are not on `page`, but in which the player may still have something to do: those that are not paid, were declined, or have
+ * changed after `changedSince`. Most recently changed first, at most 100.
  */
 export const foldersThatMayNeedAction = (sql: postgres.Sql, player: string, page: FolderRow[], changedSince: Date) => sql<FolderRow[]>`
   ${select(sql)} where f.player = ${player} and f.status <> 'archived' and f.folder <> all(${page.map(row => row.id)}::uuid[])

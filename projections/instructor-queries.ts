@@ -53,7 +53,7 @@ export const publicChecksSql = (db: postgres.ISql, now: Date) => db`
   (select coalesce(json_agg(json_build_object('kind', c -> 'kind', 'checked', c -> 'checked') order by c ->> 'checked', c ->> 'recorded'), '[]')
     from jsonb_array_elements(coalesce(v.checks, '[]')) c where coalesce(c ->> 'expires' >= ${utcDayOf(now)}, true))`
 
-/** What the family of a player reads about the instructor of a session: our checks that are valid today, and whether they can answer. */
+/** What a player's family reads about a session's instructor: our checks that are valid today, and whether the instructor can answer. */
 export async function instructorChecksAndAvailability(
   db: postgres.ISql,
   instructor: string,
@@ -106,8 +106,8 @@ const isListed = (db: postgres.ISql, viewer: Pick<ProfileViewer, 'isMinor'>, now
   db`${hasCompleteProfileSql(db)} and ${standing(db, viewer, now)} = 'open'`
 
 /**
- * A page of the instructors whom the viewer may find, featured ones first, then by the time they joined. `total` counts all that match; it
- * is 0 on a page that is empty.
+ * A page of the instructors whom the viewer may find, featured ones first, then by the time they joined. `total` counts the matches on all
+ * pages; it is 0 if this page is empty.
  */
 export async function findInstructors(
   db: postgres.ISql,

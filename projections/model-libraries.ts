@@ -6,7 +6,10 @@ import type { ModelLibraryEvent } from '../modules/model-clips/model-library.ts'
 import type { PersonForgotten } from '../modules/privacy/account-exports-and-deletion-decider.ts'
 import type { StoredClip } from './folders.ts'
 
-/** `isRemoved`: it left the library, and delivered reviews still show it. `reviews`: how many reviews show it. */
+/**
+ * `isRemoved`: the instructor removed the clip or deleted the account, but delivered reviews still show the clip. `reviews`: how many
+ * delivered reviews show it.
+ */
 export type ModelClipRow = ModelClipDetails & {
   video: StoredClip
   rightsConfirmed: string | null
@@ -20,7 +23,7 @@ const UNNAMED = 'Model clip'
 const clipsIn = (row: { clips: unknown } | null) => (row?.clips ?? []) as ModelClipRow[]
 const changed = (row: { clips: unknown } | null, id: string, change: (clip: ModelClipRow) => Partial<ModelClipRow>) =>
   clipsIn(row).map(c => (c.video.id === id ? { ...c, ...change(c) } : c))
-/** When these clips leave the library, returns those that reviews still show, marked as removed. */
+/** Of these clips, which are being removed, returns those that delivered reviews still show, marked as removed. */
 const retired = (clips: ModelClipRow[]) => clips.filter(c => c.reviews > 0).map(c => ({ ...c, isRemoved: true }))
 
 /** Instructors' libraries of model clips: one row per instructor who has added one. */

@@ -95,7 +95,7 @@ type PurchaseOwner = { player: string } | { payer: string; players: string[] }
 const isListed = (sql: Sql, whose: PurchaseOwner) =>
   'payer' in whose ? sql`(p.payer = ${whose.payer} or p.player = any(${whose.players}::uuid[]))` : sql`p.player = ${whose.player}`
 
-/** A list of purchases is shown to its owner. */
+/** The viewer of a list is the owner of the purchases in it. */
 const paymentViewerOf = (whose: PurchaseOwner): PaymentViewer => ({ person: 'payer' in whose ? whose.payer : whose.player })
 
 async function purchasesWhere(
@@ -153,7 +153,7 @@ export async function pageOfPurchases(sql: Sql, whose: PurchaseOwner, before?: T
   return { purchases: rows, next, total: row!.count }
 }
 
-/** The purchases on a payer's page at first: the first page, newest first. */
+/** The purchases that a payer's screen shows initially: the first page, newest first. */
 export async function latestPurchases(sql: Sql, whose: PurchaseOwner) {
   const { purchases: latest, ...purchasePages } = await pageOfPurchases(sql, whose)
   return { purchases: latest, purchasePages }

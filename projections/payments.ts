@@ -46,14 +46,14 @@ export const payments = projection<PaymentEvent>()({
     dispute: 'text?',
     /** The last card that was charged or declined: `id`, `brand`, `last4`. */
     card: 'jsonb?',
-    /** Whose card it is: the payer's, or that of another person who paid or tried to pay. */
+    /** Whose card this is: the payer's, or that of somebody else who paid or tried to pay. */
     card_owner: 'text?',
     failure: 'text?',
     opened: 'timestamptz',
     due: 'timestamptz',
     paid: 'timestamptz?',
     transferred: 'timestamptz?',
-    /** Parts of the share in cents: `netted` was withheld for the instructor's debt, `owed` could not be reversed. */
+    /** Parts of the share, in cents. `netted`: withheld to pay the instructor's debt. `owed`: transferred, and could not be reversed. */
     netted: 'int',
     owed: 'int',
   },
@@ -149,7 +149,7 @@ function isListed(sql: Sql, { whose, kind }: WhichPayments) {
   return sql`${isOwned} and (p.status <> 'paid') = ${kind === 'open'}`
 }
 
-/** A page of these payments, newest first: those after `before` in the list, or the newest. */
+/** A page of these payments, newest first: those older than `before`, or the newest. */
 export async function pageOfPaymentsOfOwner(
   sql: Sql,
   which: WhichPayments,
@@ -186,7 +186,7 @@ export async function pageOfSettledPaymentsOfPayer(sql: Sql, whose: PaymentOwner
 export const openPayments = (sql: Sql, whose: PaymentOwner, now: Date) =>
   paymentsWhere(sql, isListed(sql, { whose, kind: 'open' }), paymentViewerOf(whose), now)
 
-/** The payments on a payer's page at first: all open bills, and the first page of settled payments, newest first. */
+/** The payments that a payer's screen shows initially: all open bills and the first page of settled payments, newest first. */
 export async function openAndLatestPaymentsOfPayer(sql: Sql, whose: PaymentOwner, now: Date) {
   const [open, { payments: latest, ...settled }] = await Promise.all([
     openPayments(sql, whose, now),
@@ -213,7 +213,7 @@ export async function instructorEarningsTotals(
   return row!
 }
 
-/** `most` limits the list to the latest payments. */
+/** An instructor's payments, newest first. `most` limits the list to the latest. */
 export const paymentsOfInstructor = (sql: Sql, instructor: string, viewer: PaymentViewer, now: Date, most?: number) =>
   paymentsWhere(sql, sql`p.instructor = ${instructor}`, viewer, now, most)
 

@@ -9,7 +9,7 @@ import { personJsonSql } from './folders.ts'
 
 type ProgressEvent = Extract<FolderEvent, { type: 'FolderAssigned' | 'AssignmentWithdrawn' | 'AssignmentDeclined' | 'FeedbackGiven' }>
 
-/** Each session's part in its player's progress: one row per assignment, without the text and drawings of its review. */
+/** What each session contributes to its player's progress: one row per assignment, without the text and drawings of its review. */
 export const progress = projection<ProgressEvent | PersonForgotten>()({
   name: 'progress',
   version: 2,

@@ -22,7 +22,7 @@ export const ratings = projection<RatingEvent | PersonForgotten>()({
     rated: 'timestamptz',
     until: 'timestamptz',
     answer: 'text?',
-    /** Why an administrator hid it. */
+    /** Why an administrator hid the rating; null if it is visible. */
     hidden: 'text?',
   },
   index: ['instructor, rated desc'],

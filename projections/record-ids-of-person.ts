@@ -18,8 +18,8 @@ interface PersonalTextEventFilter {
 }
 
 /**
- * Ids of all records that read models hold about a person, for `PersonForgotten` to erase. Sessions include those that a guardian was only
- * asked to approve.
+ * Ids of all records that read models hold about a person, which `PersonForgotten` makes them erase. Sessions include those that a guardian
+ * was only asked to approve.
  */
 export async function recordIdsOfPerson(sql: Sql, person: string, texts: PersonalTextEventFilter): Promise<RecordIdsOfPerson> {
   const ids = (rows: readonly { id: string }[]) => rows.map(row => row.id)

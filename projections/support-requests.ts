@@ -107,7 +107,7 @@ const waitingPage = (sql: Sql, statuses: SupportRequestStatus[], after: SupportR
   ) r left join users u on u.id = r.asker
   order by r.late, r.pressing, r.asked, r.request`
 
-/** Answered and closed requests, newest first. Each status is read by its index, and only as far as the page needs. */
+/** Answered and closed requests, newest first. Postgres reads each status from an index, and only as far as the page needs. */
 function donePage(sql: Sql, after: SupportRequestCursor | undefined, limit: number) {
   const older = after ? sql`and ${olderThanKeySql(sql, sql`asked`, sql`request`, [after[2], after[3]])}` : sql``
   const ofStatus = (status: SupportRequestStatus) => sql`

@@ -13,8 +13,8 @@ import type { StoredCheck } from './vetting.ts'
 import { vettings } from './vetting.ts'
 
 /**
- * The sort key of the list: whether a check expires soon or has expired, when the status was decided (or, if it has not been, when the
- * instructor registered), and the id.
+ * The sort key of the administrators' list of instructors: whether a check expires soon or has expired, when the status was decided (or, if
+ * it has not been, when the instructor registered), and the id.
  */
 export type InstructorVettingListCursor = [isExpiring: boolean, since: string, id: string]
 

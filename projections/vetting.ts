@@ -32,7 +32,7 @@ type DeletionEvent = Extract<AccountEvent, { type: 'DeletionScheduled' | 'Deleti
 
 /**
  * The vetting of each instructor: one row per instructor about whom something has been recorded. An instructor without a row is pending. A
- * scheduled deletion makes a row for players, too, which nothing reads.
+ * scheduled deletion creates a row for players, too, which nothing reads.
  */
 export const vettings = projection<VettingEvent | DeletionEvent>()({
   name: 'vettings',

@@ -30,8 +30,8 @@ const LONG_RUNS = {
   'x5-rolling-upgrade': { OLD_EVENTS: '1000000' },
 }
 /**
- * Benchmarks that repeat tests of the sweep or always take long, whatever their settings. They run only if they are named, or with
- * `--long`.
+ * Benchmarks that repeat tests of `npm run sweep`, or that take a long time whatever their settings. They run only if they are named, or
+ * with `--long`.
  */
 const NOT_BY_DEFAULT = ['r2-restore', 'simulated-evening', 'u2-killed-uploads', 'x5-rolling-upgrade']
 const isLong = process.argv.includes('--long')

@@ -15,7 +15,7 @@ const findProgram = programs =>
 /** The path of a Chromium with a window, for Lighthouse; undefined if none is installed. `CHROMIUM` overrides it. */
 export const findHeadedChromium = () => process.env.CHROMIUM || findProgram(CHROMIUM_PROGRAMS)
 
-/** The path of Chromium's headless shell, or else of the full browser; undefined if neither is installed. `CHROMIUM` overrides it. */
+/** The path of Chromium's headless shell, otherwise of the full browser; undefined if neither is installed. `CHROMIUM` overrides it. */
 export const findHeadlessChromium = () => process.env.CHROMIUM || findProgram([CHROMIUM_SHELL_DEBIAN_PACKAGE, ...CHROMIUM_PROGRAMS])
 
 export const hasHeadlessShell = () => Boolean(process.env.CHROMIUM || findProgram([CHROMIUM_SHELL_DEBIAN_PACKAGE]))

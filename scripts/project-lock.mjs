@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { printStep, projectRoot } from './run-external-program.mjs'
 
-/** A lock that its process has not renewed for this long is void, even if another process has the same id by now. */
+/** A lock that has not been renewed for this long is void, even if its process seems to be running: the id may have been reused. */
 const LOCK_EXPIRY_MS = 15 * 60_000
 const LOCK_RENEWAL_MS = 60_000
 const LOCK_POLL_MS = 200

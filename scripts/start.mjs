@@ -10,11 +10,11 @@ import { packageBinPath, printStep, programEnv, projectRoot } from './run-extern
 
 const isDev = process.argv.includes('--dev')
 const args = process.argv.slice(2).filter(arg => arg !== '--dev')
-// A first start installs only runtime packages; `npm run dev` does not type-check, so it needs no others.
+// The first start installs only runtime packages. `npm run dev` needs no others either, because it does not type-check.
 await installNpmPackages({ withDev: false })
 
-// With a larger young generation, a server that handles many small requests collects garbage less often. The malloc threshold returns the
-// memory of a password hash to the system immediately.
+// With a larger young generation, a server that handles many small requests collects garbage less often. The malloc threshold makes glibc
+// return the memory of a password hash to the system immediately.
 const server = ['--max-semi-space-size=8', '--import', 'tsx', 'src/server/main.ts', ...args]
 programEnv.MALLOC_MMAP_THRESHOLD_ ??= '1048576'
 // React's production build renders a letter in half the time of its development build.

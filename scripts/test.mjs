@@ -1,7 +1,7 @@
 /**
- * `npm test`: everything from a clean clone: packages, types, lint, tests, and the pages in a real browser. Stops at the first stage that
- * fails. `npm test -- tests/kernel` runs only those tests (with Playwright if they are in tests/pages). Tests of `npm run sweep` (Vitest's
- * project `swept`, pages tagged @sweep) run only there or when named explicitly.
+ * `npm test` works in a clean clone: it installs packages, checks types and lint, and runs the tests, including those of pages in a real
+ * browser. It stops at the first stage that fails. `npm test -- tests/kernel` runs only those tests (with Playwright if they are in
+ * tests/pages). Tests of `npm run sweep` (Vitest's project `swept`, pages tagged @sweep) run only there or when named explicitly.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -89,7 +89,7 @@ await installNpmPackages()
 mkdirSync(results, { recursive: true })
 // Video tests create their clips with ffmpeg and are skipped if it cannot be installed.
 if (!hasProgram('ffmpeg')) await installDebianPackages('ffmpeg')
-// Likewise for tests of the bubblewrap sandbox around the process that opens videos.
+// Likewise, tests of the sandbox around the process that opens videos are skipped without bubblewrap.
 if (!hasProgram('bwrap')) await installDebianPackages('bubblewrap')
 // Some tests need the built pages. Type checking and linting only read the sources, so they run in parallel with the build, on another
 // core.

@@ -17,7 +17,7 @@ declare global {
       profile?: Profile
       /** Whether only the profile's owner sees this page. */
       isPreview?: boolean
-      /** The addresses of all public profiles, for the sitemap. */
+      /** The slugs of all public profiles, for the sitemap. */
       profileSlugs?: string[]
       /** A `PreloadedPageData` as JSON. Without it, the screen requests its data itself. */
       preloaded?: string

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { isValidTrustedProxy } from './trusted-proxy-list.ts'
 
-/** An S3 bucket and its connection settings. `publicEndpoint` is the URL for browsers, if it differs. */
+/** An S3 bucket and its connection settings. `publicEndpoint` is the URL for browsers, if it differs from `endpoint`. */
 export interface S3Config {
   endpoint?: string
   publicEndpoint?: string
@@ -18,14 +18,14 @@ export interface S3Config {
 interface StripeConfig {
   secretKey: string
   webhookSecret: string
-  /** The URL of another server with Stripe's API (the sandbox); api.stripe.com if absent. */
+  /** The URL of a server that imitates Stripe's API (the sandbox); api.stripe.com if absent. */
   url?: string
 }
 export interface ResendConfig {
   apiKey: string
   /** Secrets that sign webhooks about letters, separated by commas. Without any, such webhooks are refused. */
   webhookSecret?: string
-  /** The URL of another server with Resend's API (the mailbox); api.resend.com if absent. */
+  /** The URL of a server that imitates Resend's API (the mailbox); api.resend.com if absent. */
   url?: string
 }
 
@@ -41,13 +41,13 @@ export interface Config {
   demo: boolean
   logLevel: string
   mailFrom: string
-  /** Proxies whose `X-Forwarded-For` is trusted: addresses, networks, `loopback`. */
+  /** Proxies whose `X-Forwarded-For` is trusted: IP addresses, networks or `loopback`. */
   proxies: string[]
   /** Multiplies every rate limit. */
   limitScale: number
   /**
-   * How many videos this process prepares at once. Half as many (at least one) short videos run in addition. 0 if other processes prepare
-   * videos.
+   * How many videos this process prepares at once; it prepares half as many short videos (at least one) in addition. 0 if other processes
+   * prepare the videos.
    */
   mediaWorkers: number
   /** For how many seconds instructors can undo a delivery; if 0, a review is delivered immediately. */

@@ -70,7 +70,7 @@ export function contentSecurityPolicyFor(html: string, { origin, storage }: CspO
   ].join('; ')
 }
 
-/** A tag with its attributes, including any text in quotes, together with the content of a script or style; or a comment. */
+/** Matches a comment, or a tag whose quoted attributes may contain any text; for a script or style, its content, too. */
 const TAG = /<!--[\s\S]*?-->|<(?:(script|style)\b((?:"[^"]*"|'[^']*'|[^"'>])*)>([\s\S]*?)<\/\1|[a-z](?:"[^"]*"|'[^']*'|[^"'>])*)>/gi
 const DATA = /\stype="(?:application\/(?:ld\+)?json|speculationrules)"/i
 const STYLE = /\sstyle="([^"]*)"/i

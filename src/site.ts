@@ -6,7 +6,7 @@ export const site = {
   tagline: 'Linking you to your instructor in between your lessons.',
   title: 'Professional Baseball & Softball Instruction',
   description: `Send your swing, pitch or play to a baseball or softball instructor. Notes, drawings and drills come back, typically in ${TYPICAL_FEEDBACK_TIME}. You pay after the feedback.`,
-  /** The specification requires that zoom is disabled. */
+  /** The specification requires zoom to be disabled. */
   viewport: 'width=device-width, initial-scale=1, maximum-scale=1, user-scalable=no, viewport-fit=cover',
   /** The public origin, for canonical links and link-preview images. ORIGIN at build time overrides it. */
   origin: 'https://diamondlink.example',

@@ -12,7 +12,7 @@ function parseNetwork(item: string): { address: string; prefix: number; family: 
 /** Whether a text is an item that `trustedProxies` accepts. */
 export const isValidTrustedProxy = (item: string) => item === 'loopback' || parseNetwork(item) !== undefined
 
-/** The most addresses whose result is cached. The cache is limited because clients can send any address in `X-Forwarded-For`. */
+/** How many results are cached. The cache is limited because clients can send any address in `X-Forwarded-For`. */
 const MAX_CHECKED_ADDRESSES = 1000
 
 /** A list of proxies whose `X-Forwarded-For` is trusted: addresses, networks, and `loopback` for this machine's own addresses. */
@@ -22,7 +22,7 @@ export function trustedProxies(items: readonly string[]) {
     const { address, prefix, family } = parseNetwork(item)!
     list.addSubnet(address, prefix, family)
   }
-  /** Earlier results, because `BlockList` takes microseconds per address, and every request looks up the same ones several times. */
+  /** A cache of results, because `BlockList` takes microseconds per address, and every request looks up the same ones several times. */
   const checked = new Map<string, boolean>()
   return {
     includes(address: string): boolean {

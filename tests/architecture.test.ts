@@ -129,7 +129,7 @@ function findViolations(all: Sources): string[] {
   }
 
   const visited = new Set<string>()
-  /** Follows the imports of a file that load code, each file once, and returns those of server packages. */
+  /** Follows a file's imports except those of types, visiting each file once, and returns the imports of server packages. */
   const reaches = (file: string): string[] => {
     if (visited.has(file)) return []
     visited.add(file)

@@ -14,7 +14,7 @@ const pages = ['README.md', 'patches/README.md', ...globSync('docs/**/*.md', { c
 }))
 const countWords = (text: string) => text.split(/\s+/).filter(word => /\p{L}|\d/u.test(word)).length
 
-/** Paths of the repository in backticks, such as `modules/kernel/store.ts`; patterns with <, * or { stand for many. */
+/** Paths of the repository in backticks, such as `modules/kernel/store.ts`; without patterns, which contain <, * or {. */
 const findPaths = (text: string) =>
   [...text.matchAll(/`((?:modules|projections|src|tests|scripts|docs|bench)\/[^`\s]*)`/g)]
     .map(([, path]) => path!)
@@ -76,7 +76,7 @@ const findNumbers = (text: string): string[] => text.match(/\d[\d,]*(?:\.\d+)?/g
 const quotesFigure = (text: string, its: Partial<Figure>) =>
   figures.some(({ id, name, value }) => (id === its.id || name === its.name) && findNumbers(text).includes(value))
 
-/** Finds clauses that end with the id of a benchmark, as in "4.06 ms (E3)", and rows of tables that have the id as their last cell. */
+/** Finds clauses that end with the id of a benchmark, as in "4.06 ms (E3)", and table rows whose last cell is the id. */
 function findQuotes(text: string) {
   const clauses = [...text.matchAll(/([^|;:()\n]*)\(([A-Z]\d)\)/g)].map(([, clause, id]) => ({ quote: clause!, id: id! }))
   const rows = [...text.matchAll(/^\|.*\| ([A-Z]\d) +\|$/gm)].map(([row, id]) => ({ quote: row!, id: id! }))
@@ -98,7 +98,7 @@ test('a table row named like a benchmark figure has its value', () => {
   expect(quoted.filter(({ rest, name }) => !quotesFigure(rest, { name }))).toEqual([])
 })
 
-/** Names in backticks in the first column of a table: a line may describe several packages that belong together. */
+/** Names in backticks in the first column of tables. A row may describe several packages that belong together. */
 const findDescribed = (text: string) =>
   text
     .split('\n')

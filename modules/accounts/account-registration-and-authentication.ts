@@ -103,7 +103,7 @@ export async function registerAccount(
     return { id, password }
   })
   if (created) return created
-  // The browser may retry a request that the server is still processing, so another one with this command may have created the account.
+  // The browser may retry a request that the server is still processing, so another request with this command may have created the account.
   const winner = await existingRegistration(sql, username)
   if (winner && (await isRepeated(winner))) return winner
   throw usernameTaken()

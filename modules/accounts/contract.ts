@@ -51,7 +51,7 @@ export const User = z.object({
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
-  /** File below `/uploads/profile/`. */
+  /** The file's name under `/uploads/profile/`; null if there is no picture. */
   profilePicture: z.string().nullable(),
   profileSlug: z.string().nullable(),
   /** The guardian's answer for a player under 18. Null for everybody else. */
@@ -139,7 +139,7 @@ export const AdminGuardianChangeInput = NextGuardian.extend({
 
 export const DeviceSession = z.object({
   id: uuidSchema,
-  /** Whether this is the session that made the request. */
+  /** Whether this is the session of the current request. */
   current: z.boolean(),
   started: time,
   lastUsed: time,
@@ -160,7 +160,7 @@ export const NameAndOptionalPhone = NameAndPhone.extend({ phone: z.union([z.lite
 export const PasswordChangeInput = z.strictObject({ presentPassword, password })
 export const EmailChangeInput = z.strictObject({ email, presentPassword })
 
-/** How a player bats, throws and competes; null if they do not say. */
+/** How a player bats, throws and competes; null if the player has not said. */
 export const PlayerTraits = z.strictObject({
   bats: z.enum(['right', 'left', 'switch']).nullable(),
   throws: z.enum(['right', 'left']).nullable(),
@@ -168,7 +168,7 @@ export const PlayerTraits = z.strictObject({
 })
 export type PlayerTraits = z.infer<typeof PlayerTraits>
 
-/** The account data that its owner sees. */
+/** An account as shown to its owner. */
 export const OwnAccount = z.object({
   firstName: z.string(),
   lastName: z.string(),
@@ -179,7 +179,7 @@ export const OwnAccount = z.object({
   undeliverable: z.boolean(),
   /** A new email address that is not confirmed yet, or null. */
   pendingEmail: z.string().nullable(),
-  /** Whether an instructor has a check that ends when the name changes; absent in replies of older versions. */
+  /** Whether changing the name would end a check of an instructor; absent in replies from older versions of the server. */
   isNameChecked: z.boolean().optional(),
   /** When the owner last changed the password, or null if no change was recorded. */
   passwordChanged: z.iso.datetime().nullable(),
@@ -190,18 +190,18 @@ export const OwnAccount = z.object({
 })
 export type OwnAccount = z.infer<typeof OwnAccount>
 
-/** A player under 18, on the pages of their guardian. */
+/** A player under 18, as shown to their guardian. */
 export const FamilyChild = z.object({
   id: uuidSchema,
   firstName: z.string(),
-  /** Whether this guardian has ever agreed for the child. Only then can they read the child's data. */
+  /** Whether this guardian has ever given consent for the child. Only then can the guardian read the child's data. */
   agreed: z.boolean(),
   /** The guardian's latest answer, or null before the first one. */
   consent: z.enum(['given', 'refused', 'withdrawn']).nullable(),
 })
 export type FamilyChild = z.infer<typeof FamilyChild>
 
-/** `page` is the family page that the link opens. */
+/** `page`: the family page that the emailed sign-in link opens. */
 export const FamilySignInRequest = z.strictObject({
   email,
   page: z
@@ -292,7 +292,7 @@ export const accountsContract = defineEndpoints({
   },
 })
 
-/** Settings that people change on their own account. */
+/** Settings that people change in their own account. */
 export const accountSettingsContract = defineEndpoints({
   'GET /api/account': { summary: "The caller's account with the data that they can change", access: 'signed-in', reply: OwnAccount },
   'PUT /api/account/details': {
@@ -353,7 +353,7 @@ export const guardiansContract = defineEndpoints({
     summary: 'What the guardian of the link is asked to agree to',
     access: 'anyone',
     params: byToken,
-    /** `isAccountKept`: whether the account is kept after a refusal, because another guardian had agreed before. */
+    /** `isAccountKept`: whether the account is kept even after a refusal, because a guardian has given consent before. */
     reply: z.object({ playerFirstName: z.string(), guardianName: z.string(), isAccountKept: z.boolean() }),
   },
   'POST /api/guardian/{token}': {
@@ -368,8 +368,8 @@ export const guardiansContract = defineEndpoints({
     access: ['player'],
     refusals: [404],
     /**
-     * `undeliverable`: our letters do not arrive at this address. `canNameAnother`: the player may name somebody else; otherwise only a
-     * former guardian or support can. `keptUntil`: when the account will be deleted unless the guardian agrees; null if it will not be.
+     * `undeliverable`: our letters do not arrive at this address. `canNameAnother`: the player may name somebody else; otherwise only
+     * support or a guardian who has given consent can. `keptUntil`: when the account will be deleted unless the guardian agrees, or null.
      */
     reply: z.object({
       name: z.string(),

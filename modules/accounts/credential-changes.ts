@@ -4,7 +4,7 @@ import { type Errand, errand } from '../kernel/process.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import { accountIdsWithRestorableEmail, consumeEmailedLink, findEmailedLink } from './emailed-links.ts'
 
-/** The email address that waits for confirmation, or null. */
+/** The new email address that the owner has not confirmed yet, or null. */
 export async function pendingEmailOf(db: postgres.ISql, owner: string, now: Date): Promise<string | null> {
   const [link] = await db<{ email: string }[]>`
     select email from links where kind = 'change-email' and owner = ${owner} and expires > ${now}`
@@ -14,7 +14,7 @@ export async function pendingEmailOf(db: postgres.ISql, owner: string, now: Date
 /** @throws CommandRefused if another account has this address or can still restore it, or if the player's guardian has it */
 export async function assertEmailFree(db: postgres.ISql, owner: string, email: string, now: Date): Promise<void> {
   await assertEmailUnused(db, owner, email)
-  // This check comes second. In the other order, a change of email in between could free the address and escape both checks.
+  // This check must come second. In the other order, both would miss an account that gives up the address between the two checks.
   if ((await accountIdsWithRestorableEmail(db, email, now)).some(account => account !== owner)) throw emailTaken()
 }
 
@@ -36,8 +36,8 @@ async function assertEmailUnused(db: postgres.ISql, owner: string, email: string
 const emailTaken = () => new CommandRefused('This email address already has an account. Use a different one.', 'username-taken', 'email')
 
 /**
- * Deletes the links that reset the password or change the email address, because the owner has just changed one of them. Links that restore
- * a former address stay, so that an attacker cannot invalidate them.
+ * After a change of the password or the email address, deletes the links that could change either of them. Links that restore a former
+ * address stay, so that an attacker cannot invalidate them.
  */
 export const deleteCredentialChangeLinks = (tx: postgres.TransactionSql, owner: string) =>
   tx`delete from links where owner = ${owner} and kind in ('reset-password', 'change-email')`
@@ -57,7 +57,7 @@ interface ChangedEmail {
 
 /**
  * Consumes a link and sets the account's email to the address that the link was sent to. Restoring a former address deletes the links
- * that restore later ones. Returns null if the link does not work or no longer works.
+ * that restore later ones. Returns null if the link does not work.
  * @throws CommandRefused if the address is taken
  */
 export async function changeEmailByLink(

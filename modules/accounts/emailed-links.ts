@@ -62,14 +62,14 @@ export async function findEmailedLinkById(db: postgres.ISql, id: string) {
 /** Deletes the token after the letter has been sent; from then on, only the emailed link contains it. */
 export const erasePlainTokenAfterEmailSent = (db: postgres.ISql, id: string) => db`update links set token = null where id = ${id}`
 
-/** The link with this token, if it still works. */
+/** The link with this token, or null if it does not work. */
 export async function findEmailedLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {
   const [link] = await db<UsableLink[]>`
     select id, owner, guardian, email, expires from links where hash = ${tokenHash(token)} and kind = ${kind} and expires > ${now}`
   return link ?? null
 }
 
-/** The ids of accounts that can restore this former address of theirs with a link. Until it expires, nobody else may have the address. */
+/** The ids of accounts that can restore this former address with a link. Until the link expires, nobody else may have the address. */
 export async function accountIdsWithRestorableEmail(db: postgres.ISql, email: string, now: Date): Promise<string[]> {
   const links = await db<{ owner: string }[]>`
     select owner from links where kind = 'restore-email' and lower(email) = ${email.trim().toLowerCase()} and expires > ${now}`

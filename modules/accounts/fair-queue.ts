@@ -1,4 +1,4 @@
-/** A waiting job. Its keys identify whoever could request more than their share, such as an account or a network address. */
+/** A waiting job. Its keys identify who requested it, for example an account and a network address. */
 interface Waiting {
   keys: readonly string[]
   round: number

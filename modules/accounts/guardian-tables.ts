@@ -11,11 +11,11 @@ export interface Guardian {
   timeZone: string
 }
 
-/** A player under 18, as the guardian's pages show them. */
+/** A player under 18, as shown to their guardian. */
 export interface Child {
   id: string
   firstName: string
-  /** Whether this guardian has ever agreed for the child. Until then they can read only the first name. */
+  /** Whether this guardian has ever given consent for the child. Until then, the guardian can read only the first name. */
   agreed: boolean
   /** The guardian's latest answer, or null before the first one. */
   consent: GuardianConsentStatus | null
@@ -40,7 +40,7 @@ export async function setFamilyTimeZone(db: postgres.ISql, guardian: string, tim
   await db`update guardians set time_zone = ${timeZone} where id = ${guardian} ${isDefault ? db`and time_zone is null` : db``}`
 }
 
-/** The guardian with this address who looks after a player, or once agreed for one; null if there is none. */
+/** The id of the guardian with this email address, if they look after a player or once gave consent for one; otherwise null. */
 export async function guardianIdByEmail(db: postgres.ISql, email: string): Promise<string | null> {
   const [row] = await db<{ id: string }[]>`
     select id from guardians g where email = ${email.trim().toLowerCase()}
@@ -48,7 +48,7 @@ export async function guardianIdByEmail(db: postgres.ISql, email: string): Promi
   return row?.id ?? null
 }
 
-/** The players under 18 whose guardian this is now, the oldest guardianship first. */
+/** The players under 18 whom this guardian looks after now, oldest guardianship first. */
 export async function childrenOf(db: postgres.ISql, guardian: string, now: Date): Promise<Child[]> {
   const rows = await db<(Child & { born: string })[]>`
     select u.id, u.first_name as "firstName", s.agreed is not null as agreed,
@@ -61,18 +61,18 @@ export async function childrenOf(db: postgres.ISql, guardian: string, now: Date)
 /** Whether this guardian looks after any player under 18. */
 export const hasChildren = async (db: postgres.ISql, guardian: string, now: Date) => (await childrenOf(db, guardian, now)).length > 0
 
-/** SQL: whether any guardian so far has agreed for the player of the guardianship `s`. */
+/** SQL: whether any guardian, current or former, has ever given consent for the player of `s`, a `guardianships` row of the outer query. */
 const agreedEver = (db: postgres.ISql) => db`exists (select 1 from guardianships e where e.player = s.player and e.agreed is not null)`
 
-/** Whether any guardian of this player, current or former, has ever agreed. */
+/** Whether any guardian of this player, current or former, has ever given consent. */
 export async function hasAnyGuardianEverAgreed(db: postgres.ISql, player: string): Promise<boolean> {
   return (await db`select 1 from guardianships where player = ${player} and agreed is not null limit 1`).length > 0
 }
 
 /**
- * Ids of players under 18 whose current guardian refused consent before a given time, and for whom no guardian has ever agreed. If a former
- * guardian agreed, the refusal may come from a stranger whose address that guardian entered by mistake. A refusal without a recorded time
- * counts from now on.
+ * Ids of players under 18 whose current guardian refused consent before the time `before`, and for whom no guardian has ever given consent.
+ * If a former guardian gave consent, the refusal may come from a stranger whose address that guardian entered by mistake. A refusal without
+ * a recorded time counts as refused now.
  */
 export async function playerIdsWithInitialRefusalBefore(db: postgres.ISql, before: Date, now: Date): Promise<string[]> {
   await db`update guardianships set answered = ${now} where consent = 'refused' and answered is null`
@@ -82,7 +82,7 @@ export async function playerIdsWithInitialRefusalBefore(db: postgres.ISql, befor
   return rows.filter(({ born }) => ageOn(born, now) < ADULT_AGE).map(row => row.player)
 }
 
-/** When consent was refused for a player under 18 for whom no guardian has ever agreed; null for everybody else. */
+/** When consent was refused for a player under 18 for whom no guardian has ever given consent; null for everybody else. */
 export async function initialConsentRefusedAt(db: postgres.ISql, player: string, now: Date): Promise<Date | null> {
   const [row] = await db<{ answered: string | null; born: string }[]>`
     select s.answered, u.born from guardianships s join users u on u.id = s.player
@@ -90,7 +90,7 @@ export async function initialConsentRefusedAt(db: postgres.ISql, player: string,
   return row?.answered && ageOn(row.born, now) < ADULT_AGE ? new Date(row.answered) : null
 }
 
-/** The request that a guardian's link opens, or null if the link does not work or no longer works. */
+/** The request for consent that a guardian's link opens, or null if the link does not work. */
 export async function consentRequestOfLink(db: postgres.ISql, token: string, now: Date) {
   const [row] = await db<{ player: string; guardian: string; playerFirstName: string; guardianName: string }[]>`
     select u.id as player, g.id as guardian, u.first_name as "playerFirstName", s.name as "guardianName"
@@ -100,7 +100,7 @@ export async function consentRequestOfLink(db: postgres.ISql, token: string, now
   return row ?? null
 }
 
-/** The guardian whom we asked to agree for this player: the name as entered for this player, and the answer. Null if there is none. */
+/** The player's current guardian, with the name as entered for this player, and the guardian's answer. Null if there is no guardian. */
 export async function currentGuardianWithConsentStatus(
   db: postgres.ISql,
   player: string,
@@ -149,7 +149,7 @@ export async function currentGuardianAndConsentOf(
   return row ?? null
 }
 
-/** Whether an earlier guardian had agreed. If so, that guardian or support chose the current one. */
+/** Whether a former guardian gave consent. If so, that guardian or support chose the current one. */
 export async function hasFormerGuardianAgreed(db: postgres.ISql, player: string): Promise<boolean> {
   const rows = await db`select 1 from guardianships where player = ${player} and until is not null and agreed is not null limit 1`
   return rows.length > 0

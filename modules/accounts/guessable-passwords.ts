@@ -64,5 +64,5 @@ export function isPasswordOfPersonalWords(password: string, { email, firstName, 
   return reached[letters.length]!
 }
 
-/** The text in the form in which passwords are compared: lower case, without accents, full-width letters as ordinary ones. */
+/** Normalizes a text for the comparison with words: lower case, no accents, full-width letters as ordinary ones. */
 const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()

@@ -6,8 +6,8 @@ import { KNOWN_DEVICE_DAYS, MAX_KNOWN_DEVICES_PER_ACCOUNT } from './policy.ts'
 const since = (now: Date) => addDays(now, -KNOWN_DEVICE_DAYS)
 
 /**
- * Whether somebody signed in to this account before from the browser with this token. Login attempts from known devices are counted
- * separately from all others.
+ * Whether somebody signed in to this account from the browser with this token in the last `KNOWN_DEVICE_DAYS` days. Login attempts from
+ * known devices are counted separately from all others.
  */
 export async function isKnownDevice(db: postgres.ISql, token: string, username: string, now: Date): Promise<boolean> {
   const rows = await db`

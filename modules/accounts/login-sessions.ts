@@ -36,13 +36,13 @@ interface Entry {
 const channel = 'sessions_ended'
 
 /**
- * Sessions by token, cached briefly so that most requests need no query. Expiry is sliding: at most once an hour, a use extends the session
- * to 30 days from then. `listening` resolves once this process listens for sessions that other processes end.
+ * Sessions by token, cached briefly so that most requests need no query. Expiry is sliding: using a session extends it to 30 days from
+ * then, at most once an hour. `listening` resolves once this process listens for sessions that other processes end.
  */
 export function loginSessions(sql: postgres.Sql, clock: () => Date) {
   const known = new Map<string, Entry>()
   const tokens = new Map<string, string>()
-  /** Counts ended sessions. A query that started before the latest end may return a session that is over. */
+  /** Counts ended sessions. If the count changes while a query runs, the query may return a session that has already ended. */
   let ends = 0
 
   async function load(token: string, entry: Entry): Promise<SessionOwner | null> {
@@ -101,22 +101,22 @@ export function loginSessions(sql: postgres.Sql, clock: () => Date) {
   return {
     listening,
 
-    /** The account of a session token; null if the token is unknown, ended, expired or a guardian's. */
+    /** The account whose session has this token; null if the session is unknown, ended, expired or a guardian's. */
     async find(token: string): Promise<SignedInUser | null> {
       const owner = await findOwner(token)
       return owner?.role ? owner : null
     },
 
-    /** The guardian of a session token; null if the token is unknown, ended, expired or an account's. */
+    /** The guardian whose session has this token; null if the session is unknown, ended, expired or an account's. */
     async findGuardian(token: string): Promise<SignedInGuardian | null> {
       const owner = await findOwner(token)
       return owner && owner.role === null ? { id: owner.id, session: owner.session } : null
     },
 
-    /** Starts a session of an account. @returns the token, for the cookie only */
+    /** Starts a session for an account. @returns the token, for the cookie only */
     start: (user: string, device: string, db: postgres.ISql = sql) => insert({ user, guardian: null }, device, db),
 
-    /** Starts a session of a guardian. @returns the token, for the cookie only */
+    /** Starts a session for a guardian. @returns the token, for the cookie only */
     startGuardian: (guardian: string, device: string, db: postgres.ISql = sql) => insert({ user: null, guardian }, device, db),
 
     /** The sessions of an account or a guardian, most recently used first. */

@@ -19,8 +19,8 @@ export async function payerOf(db: postgres.ISql, player: string, now: Date): Pro
 }
 
 /**
- * The people whose last card may be locked against removal because of an assignment by this player: the player, and all guardians so far,
- * including those who withdrew consent.
+ * The people whose last card may be locked against removal because of an assignment by this player: the player, and all current and former
+ * guardians, including those who withdrew consent.
  */
 export async function currentAndFormerPayersOf(db: postgres.ISql, player: string): Promise<string[]> {
   const rows = await db<{ guardian: string }[]>`select distinct guardian from guardianships where player = ${player}`

@@ -14,7 +14,7 @@ export const savePlayerTraits = (sql: postgres.Sql, player: string, { bats, thro
   insert into player_traits (player, bats, throws, level) values (${player}, ${bats}, ${throws}, ${level})
   on conflict (player) do update set bats = excluded.bats, throws = excluded.throws, level = excluded.level`
 
-/** The traits with the player's age in years on the day `now`, null if the birth date is unknown. */
+/** The traits, with the player's age in years on the day `now`; `age` is null if the birth date is unknown. */
 export async function playerTraitsWithAgeOf(sql: postgres.Sql, player: string, now: Date): Promise<PlayerTraits & { age: number | null }> {
   const [row] = await sql<{ born: string | null }[]>`select born from users where id = ${player}`
   return { ...(await playerTraitsOf(sql, player)), age: row?.born ? ageOn(row.born, now) : null }

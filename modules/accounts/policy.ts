@@ -1,7 +1,6 @@
 import { utcDayOf } from '../dates.ts'
 import { hasHiddenCharacters } from '../deceptive-text.ts'
 
-/** The minimum age of a player. */
 export const MIN_PLAYER_AGE = 13
 /** Players under this age need a guardian's consent; instructors must be at least this old. */
 export const ADULT_AGE = 18
@@ -9,7 +8,7 @@ export const ADULT_AGE = 18
 export const COMING_OF_AGE_NOTICE_DAYS = 30
 export const MIN_PASSWORD_LENGTH = 8
 export const LOGIN_SESSION_DAYS = 30
-/** How long a signed-in browser counts as a known device, and how many are remembered for each account. */
+/** How long a browser counts as a known device after the last sign-in, and how many devices are remembered for each account. */
 export const KNOWN_DEVICE_DAYS = 90
 export const MAX_KNOWN_DEVICES_PER_ACCOUNT = 20
 /** How long one-time links work, in minutes. */
@@ -24,7 +23,7 @@ export const EMAILED_LINK_MINUTES = {
   'confirm-email': 7 * 24 * 60,
   /** Confirms an account's new email address. */
   'change-email': 24 * 60,
-  /** Restores the former email address, from the letter that was sent there. */
+  /** Restores the former email address, to which the letter with this link is sent. */
   'restore-email': 7 * 24 * 60,
   'admin-setup': 24 * 60,
   'admin-invitation': 7 * 24 * 60,
@@ -43,7 +42,7 @@ export function dateOfAdulthood(born: string): string {
   return utcDayOf(new Date(Date.UTC(year + ADULT_AGE, month - 1, date)))
 }
 
-/** Whether a text may be a person's name. Names appear in letters to other people, so links and hidden characters are refused. */
+/** Whether a text is acceptable as a person's name. Names appear in letters to other people, so links and hidden characters are refused. */
 export const isValidPersonName = (name: string) =>
   !hasHiddenCharacters(name) &&
   /^(?:[\p{L}\p{M}\p{N}\p{Zs}'’‘.,·-]|\u200c|\u200d)+$/u.test(name) &&
@@ -51,6 +50,6 @@ export const isValidPersonName = (name: string) =>
   !/[^\s.]\.[^\s.,]{2,}/.test(name)
 export const INVALID_NAME_MESSAGE = 'Enter a name: letters, spaces, hyphens and apostrophes'
 
-/** Letters to players under 18 wait between these hours, in the family's time zone. */
+/** Letters to players under 18 are held back between these hours of the day, in the family's time zone. */
 export const QUIET_HOURS_START = 20
 export const QUIET_HOURS_END = 8

@@ -26,7 +26,7 @@ export function endOfQuietHours(now: Date, timeZone: string): Date | null {
     local.getUTCDate() + (hour >= QUIET_HOURS_START ? 1 : 0),
     QUIET_HOURS_END,
   )
-  // Daylight saving may change before the morning, so the offset is taken at the end of the quiet hours.
+  // Daylight saving time may begin or end before the morning, so the offset is taken at the end of the quiet hours.
   const distance = localTime(morning, timeZone) - morning
   const guess = morning - distance
   return new Date(guess - (localTime(guess, timeZone) - morning))

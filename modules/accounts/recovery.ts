@@ -16,7 +16,7 @@ type RecoveryRequest =
   /** A guardian's sign-in link, which opens `page`. */
   | { kind: 'family'; email: string; page: string }
 
-/** Records a recovery request. The account is looked up later, so the reply and its timing do not reveal whether it exists. */
+/** Records a recovery request. The account is looked up later, so the reply and its timing do not reveal whether the account exists. */
 export async function requestAccountRecovery(sql: postgres.Sql, post: EnqueueErrands, asked: RecoveryRequest, now: Date) {
   const recovery = newId()
   await sql.begin(async tx => {
@@ -55,7 +55,7 @@ export async function scheduleAccountRecoveryLetters(sql: postgres.Sql, post: En
   })
 }
 
-/** The owner of a reset link, whose data the new password is checked against; empty if the link does not work. */
+/** The owner of a reset link, so that the new password can be checked against their data; empty if the link does not work. */
 export async function resetLinkOwnerForPasswordCheck(sql: postgres.Sql, token: string, now: Date): Promise<PasswordOwner> {
   const link = await findEmailedLink(sql, now, 'reset-password', token)
   if (!link?.owner) return {}
@@ -66,7 +66,7 @@ export async function resetLinkOwnerForPasswordCheck(sql: postgres.Sql, token: s
 
 /**
  * Sets the password with the link from the letter. `then` runs in the same transaction with the user's id.
- * @returns the user's id, or null if the link does not work or no longer works
+ * @returns the user's id, or null if the link does not work
  * @throws PasswordQueueFullError
  */
 export async function resetPassword(

@@ -3,8 +3,8 @@ import { DEFAULT_TIME_ZONE } from '../time-zones.ts'
 import { ADULT_AGE } from './policy.ts'
 
 /**
- * The time zone for the dates in letters to a person or a guardian, and for a minor's quiet hours. For a minor, the guardian's setting
- * takes precedence over the minor's own; if neither is set, the business's applies.
+ * The time zone for the dates in letters to an account's owner or a guardian, and for a minor's quiet hours. For a minor, the guardian's
+ * setting takes precedence over the minor's own. If nothing is set, the business's time zone applies.
  */
 export async function letterTimeZoneOf(db: postgres.ISql, id: string, now: Date): Promise<string> {
   const [row] = await db<{ timeZone: string }[]>`

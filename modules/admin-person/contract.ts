@@ -14,12 +14,12 @@ const Consent = z.enum(['given', 'refused', 'withdrawn']).nullable()
 const Relative = z.object({ id: uuidSchema, name: z.string(), email: z.string(), consent: Consent, since: time, until: time.nullable() })
 
 /**
- * The delivery status of a letter. A letter that was obsolete when its turn came counts as sent. The last four states are those that the
- * mail provider reports by webhook; `suppressed` means that it did not send the letter.
+ * The delivery status of a letter. A letter that was obsolete when its turn came counts as sent. The mail provider reports the last four
+ * states by webhook; `suppressed` means that the provider did not send the letter.
  */
 const LetterDelivery = z.enum(['waiting', 'sent', 'failed', 'delivered', 'bounced', 'complained', 'suppressed'])
 
-/** A person on the administrators' page. Dates are ISO 8601. */
+/** What an administrator's page about one person shows. Dates are ISO 8601. */
 const AdminPerson = z.object({
   id: uuidSchema,
   kind: PersonKind,
@@ -43,9 +43,9 @@ const AdminPerson = z.object({
   debt: z.int().nullable(),
   /** Parts of the debt that an administrator waived, newest first. */
   waivers: z.array(DebtWaiver),
-  /** The data with which administrators decide about an instructor; null for everybody else. */
+  /** The data that administrators need to vet an instructor; null for everybody else. */
   instructor: InstructorVetting.nullable(),
-  /** A player's folders, or the folders assigned to an instructor. `with` is the other person. */
+  /** A player's folders, or the folders assigned to an instructor. `with`: the instructor, or on an instructor's page the player. */
   folders: z.array(z.object({ id: uuidSchema, name: z.string(), status: FolderStatus, with: z.string().nullable(), updated: time })),
   payments: z.array(Payment),
   purchases: z.array(Purchase),

@@ -15,7 +15,7 @@ export const PersonKind = z.enum(['player', 'instructor', 'admin', 'guardian'])
 const FoundPersonCursor = z.tuple([z.string(), uuidSchema])
 export type FoundPersonCursor = z.infer<typeof FoundPersonCursor>
 
-/** A page of people in alphabetical order; `next` is the `after` of the following page, null on the last one. */
+/** A page of people in alphabetical order; `next`: the `after` parameter of the next page; null on the last page. */
 const FoundPeople = z.object({
   people: z.array(z.object({ id: uuidSchema, name: z.string(), email: z.string(), kind: PersonKind })),
   next: z.string().nullable(),

@@ -3,7 +3,7 @@ import type { EventStore, RecordedEvent } from '../kernel/store.ts'
 import type { Reader } from '../readers/deliver-batch.ts'
 import { type ChainLink, chainLinkOf, type EventChainProof, GENESIS_HASH } from './hash-chain.ts'
 
-/** The name of the reader and of its checkpoint. */
+/** The name of the reader that writes the chain, and of its checkpoint. */
 const AUDIT_CHAIN = 'audit chain'
 const LINKS_PER_STATEMENT = 500
 /** Hashing yields to requests on the same thread after this many events. */
@@ -67,7 +67,7 @@ export async function chainProofsOf(sql: Sql, positions: readonly string[]): Pro
   return new Map(rows.map(({ position, ...proof }) => [position, proof]))
 }
 
-/** Rebuilds the chain up to where it was, after the log itself has been rewritten (by `npm run encrypt-log` or for the demo). */
+/** Rebuilds the chain up to the position it had reached, after the log has been rewritten (by `npm run encrypt-log` or for the demo). */
 export const rebuildAuditChain = (sql: Sql, store: EventStore) =>
   sql.begin(async tx => {
     const [checkpoint] = await tx<{ position: string }[]>`
@@ -85,7 +85,7 @@ export const rebuildAuditChain = (sql: Sql, store: EventStore) =>
   })
 
 /**
- * Continues the chain on a log that is older than the chain, as after a restore, by dropping the links of lost events.
+ * Drops the links of lost events if the log ends before the chain does, as after a restore from a backup, so that the chain can continue.
  * @returns how many links were dropped
  */
 export const truncateAuditChainToLogEnd = (sql: Sql) =>

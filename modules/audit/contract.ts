@@ -12,7 +12,7 @@ export const AdminEventLogEntry = z.object({
   id: uuidSchema,
   type: z.string(),
   at: time,
-  /** The name and the id of the command that wrote the event: `folder.assign`. */
+  /** The name of the command that wrote the event, such as `folder.assign`, and the command's id. */
   command: z.string(),
   commandId: z.string(),
   actor: z.string(),
@@ -27,8 +27,8 @@ export const AdminEventLogEntry = z.object({
 export type AdminEventLogEntry = z.infer<typeof AdminEventLogEntry>
 
 /**
- * The end of the log's hash chain. Anyone who keeps a copy of it can later prove whether an earlier event was changed. `at`: when it was
- * chained.
+ * The end of the log's hash chain. Anyone who keeps a copy of it can later prove whether an earlier event was changed. `at`: when this last
+ * event was added to the chain.
  */
 const ChainHead = z.object({ position: z.string(), hash: z.string(), at: time })
 
@@ -39,8 +39,8 @@ const Follower = z.object({
   /** The position that a rebuild has reached, or null. */
   rebuilding: z.string().nullable(),
   /**
-   * Where the log ended when the server found it older than this reader's checkpoint, as after a restore. Such a reader stops until
-   * `npm run rebuild`. Null otherwise.
+   * Where the log ended when the server found that it ends before this reader's checkpoint, as after a restore from a backup. The reader
+   * is then stopped until `npm run rebuild`. Null otherwise.
    */
   logEnd: z.string().nullable(),
   /** The number of parked streams, and the first of them, each with the event that failed. */

@@ -3,7 +3,7 @@ import type { ChainHead } from './audit-chain-table.ts'
 import type { AdminEventLogEntry } from './contract.ts'
 import type { EventChainProof } from './hash-chain.ts'
 
-/** A line of an export: the event as an administrator reads it, and its place in the chain; null if it is not chained yet. */
+/** A line of an export: the event as an administrator reads it, and its place in the chain. `chain` is null until it is chained. */
 export type ExportedEvent = AdminEventLogEntry & { chain: EventChainProof | null }
 
 /** The last line of an export. */
@@ -11,7 +11,10 @@ export interface AuditExportTrailer {
   /** The filter of the export; empty if it contains the whole log. */
   filter: Record<string, string>
   events: number
-  /** The end of the chain when the export began; for a whole export, the last link up to its newest event. */
+  /**
+   * The last link of the chain when the export began. In an export of the whole log, it is the last link up to the newest exported event,
+   * because the chain may already hold newer ones.
+   */
   head: ChainHead | null
   /** SHA-256 of all earlier lines, followed by the JSON of this object without this field. */
   sha256: string

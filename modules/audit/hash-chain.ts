@@ -5,7 +5,7 @@ import { type EncryptedTextsOfEvent, encryptedFormOfDecryptedEvent, rebuildEvent
 /** The first link has this value in place of a previous hash. */
 export const GENESIS_HASH = '0'.repeat(64)
 
-/** The fields of an event, besides its data, that the chain covers, as an export spells them. */
+/** The fields of an event, besides its data, that the chain covers, in the format of an export. */
 export interface HashedEventFields {
   position: string
   stream: string
@@ -29,7 +29,7 @@ export interface ChainLink {
 /** The proof of an event's place in the chain, to be checked together with the event. */
 export type EventChainProof = Omit<ChainLink, 'position' | 'event'> & { previous: string }
 
-/** JSON with sorted keys and without spaces (RFC 8785): the same value has one spelling, whichever store it went through. */
+/** JSON with sorted keys and without spaces (RFC 8785): equal values have the same JSON, whichever store they went through. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`

@@ -3,7 +3,7 @@ import type { AuditExportTrailer, ExportedEvent } from './export-file.ts'
 import { GENESIS_HASH, hashOfChainLink, hashOfEventData } from './hash-chain.ts'
 import { isTextDeletionEvent } from './is-text-deletion-event.ts'
 
-/** The result of checking an export. It is sound if `faults` is empty. */
+/** The result of checking an export. The export is sound if `faults` is empty. */
 export interface AuditExportFindings {
   events: number
   /** Whether the export holds the whole log. Only then does a gap mean that an event is missing; a filtered export skips events. */
@@ -27,7 +27,7 @@ const isEmpty = (data: unknown) => typeof data === 'object' && data !== null && 
 const nameOf = ({ position, type }: ExportedEvent) => `event ${position} (${type})`
 
 /**
- * Reads an export line by line, newest event first, and reports whether anything was changed, moved or is missing. `known` are
+ * Reads an export line by line, newest event first, and reports whether anything was changed or moved, or is missing. `known`:
  * `position:hash` values that somebody noted earlier; a forged log with a chain of its own cannot match them.
  */
 export async function verifyAuditExport(

@@ -3,21 +3,24 @@ import { type Errand, errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream, type RecordedEvent } from '../kernel/store.ts'
 import type { ConsentEvent } from './consent.ts'
 
-/** Schedules taking open sessions back, now and again a minute later: the player may have been assigning one when consent ended. */
+/**
+ * Schedules errands that take the player's open sessions back, now and again a minute later, because the player may have been assigning one
+ * when consent ended.
+ */
 function takeBack(e: Pick<RecordedEvent, 'id' | 'stream' | 'position' | 'at'>, what: Errand['payload']): Errand[] {
   const payload = { player: idOfStream(e.stream), ...what, position: String(e.position) }
   return errandWithDelayedRecheck(e, 'consent.take-back', payload, { ...payload, isRecheck: true })
 }
 
-/** Schedules copying the answer to the account tables, in case the request that recorded it was interrupted before it did so. */
+/** Schedules errands that copy the answer to the account tables, in case the request that recorded it was interrupted before doing so. */
 const copyToAccount = (e: Pick<RecordedEvent, 'id' | 'stream' | 'at'>, guardian: string) =>
   errandWithDelayedRecheck(e, 'consent.copy', { player: idOfStream(e.stream), guardian })
 
 /**
- * Copies each answer of a guardian to the account tables, and reacts when consent ends. After a refusal, it tells the player, and support
- * if support has to act. After a withdrawal or a change of guardian, it takes the player's open sessions back. A guardian who withdraws
- * consent chooses what happens to reviews that have been started; when another guardian takes over, those are handed back too, because the
- * former guardian's card no longer pays.
+ * Copies each answer of a guardian to the account tables, and reacts when consent ends. After a refusal, this process tells the player, and
+ * support if support has to act. After a withdrawal or a change of guardian, it takes the player's open sessions back. A guardian who
+ * withdraws consent chooses what happens to started reviews. When another guardian takes over, even started reviews are handed back,
+ * because the former guardian's card no longer pays.
  */
 export const applyConsentAnswersProcess = eventProcess<ConsentEvent>({
   name: 'taking_back',

@@ -70,8 +70,8 @@ export const consentDecider = decider<Consent, ConsentEvent>()({
       if (c.guardian === guardian && c.status === 'given') {
         throw new CommandRefused('You have already agreed. If you changed your mind, withdraw your consent.', 'consent-given')
       }
-      // A withdrawal keeps the account and the feedback, which a refusal does not. A later "No" must not turn the withdrawal into a
-      // refusal.
+      // After a withdrawal, unlike after a refusal, the account and the feedback are kept. A later "No" must not turn the withdrawal
+      // into a refusal.
       if (c.guardian === guardian && c.status === 'withdrawn') {
         throw new CommandRefused(
           'You have already withdrawn your consent, so nothing can be sent to an instructor. You can agree again at any time.',

@@ -4,9 +4,9 @@ import { isValidTimeZone } from '../time-zones.ts'
 import { uuidSchema } from '../uuid-validation.ts'
 
 export const OptionalPurposes = z.array(z.enum(['news'])).max(1)
-/** An IANA name: America/Chicago. */
+/** The IANA name of a time zone, such as America/Chicago. */
 export const TimeZone = z.string().max(64).refine(isValidTimeZone, 'Choose a time zone from the list')
-/** A guardian's answer. `optional` lists the optional purposes, `timeZone` is the browser's. */
+/** A guardian's answer. `optional`: the optional purposes that the guardian agrees to; `timeZone`: the browser's. */
 export const ConsentAnswer = z.strictObject({
   answer: z.enum(['yes', 'no']),
   optional: OptionalPurposes.default([]),

@@ -1,4 +1,4 @@
-/** The third parties that a guardian's consent covers, without which the service does not run. */
+/** The third parties that a guardian's consent covers. The service cannot run without them. */
 export const COVERED_THIRD_PARTIES = [
   { id: 'payment', name: 'Stripe', purpose: 'takes card payments; it gets the name and email of the account' },
   { id: 'mail', name: 'Resend', purpose: 'delivers our emails; it gets their text and addresses' },

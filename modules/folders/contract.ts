@@ -38,7 +38,7 @@ export type FolderStatus = z.infer<typeof FolderStatus>
 export const Person = z.object({ id: uuidSchema, name: z.string(), picture: z.string().nullable(), slug: z.string().nullable() })
 export type Person = z.infer<typeof Person>
 
-/** A video with signed addresses that expire soon. Fetch the folder again once they have expired. */
+/** A video with signed URLs that expire soon. Fetch the folder again once they have expired. */
 export const Video = z.object({
   id: uuidSchema,
   name: z.string(),
@@ -49,7 +49,7 @@ export const Video = z.object({
   height: z.int(),
   added: time,
   /**
-   * The address of the original file, whose metadata may reveal where it was filmed: for its player, the player's guardian and
+   * The signed URL of the original file, whose metadata may reveal where it was filmed: only for its player, the player's guardian and
    * administrators. Null for everybody else.
    */
   url: z.string().nullable(),
@@ -141,14 +141,14 @@ export const SessionSummary = z.object({
 })
 export type SessionSummary = z.infer<typeof SessionSummary>
 
-/** A video of another session that a review compares with, or a model clip of the instructor's library, whose name is its title. */
+/** A video that a review compares with: one of another session, or a model clip from the instructor's library, whose name is its title. */
 export const OtherSessionOrModelVideo = Video.extend({
   folder: z.object({ id: uuidSchema, name: z.string() }),
   isModel: z.literal(true).optional(),
 })
 export type OtherSessionOrModelVideo = z.infer<typeof OtherSessionOrModelVideo>
 
-/** A session of an instructor with the clips that the instructor may compare with. */
+/** A session of an instructor, with the clips that the instructor may use in comparisons. */
 export const ComparableSession = z.object({
   id: uuidSchema,
   folder: z.object({ id: uuidSchema, name: z.string() }),
@@ -196,7 +196,7 @@ export const Session = SessionSummary.extend({
   message: z.string().nullable(),
   clips: z.array(Video),
   review: Review.nullable(),
-  /** Videos of other sessions, and model clips, that the review compares with. */
+  /** Videos of other sessions, and model clips, that the review uses in comparisons. */
   compared: z.array(OtherSessionOrModelVideo),
   question: z.string().nullable(),
   /** The moment that the question is about. */
@@ -204,19 +204,19 @@ export const Session = SessionSummary.extend({
   answer: z.string().nullable(),
   /** The rating by the player or the guardian; null if there is none, and for people who opened a private link. */
   rating: SessionRating.nullable(),
-  /** The voice-overs of the review, or of its draft for the instructor who writes it. */
+  /** The voice-overs of the review, or of its draft for the instructor who is writing it. */
   voices: z.array(VoiceSource),
   delivery: HeldDelivery.optional(),
-  /** Whether the instructor can answer; only for the player and the guardian. */
+  /** Whether the instructor can answer; present only for the player and the guardian. */
   instructorStatus: InstructorAccountStatus.optional(),
-  /** Our checks of the instructor that are valid today; only for the player's guardian. */
+  /** Our checks of the instructor that are valid today; present only for the player's guardian. */
   checks: z.array(PublicCheck).optional(),
-  /** The player in the videos; only for their instructor. */
+  /** The traits and age of the player in the videos; present only for the instructor. */
   player: PlayerTraitsAndAge.optional(),
 })
 export type Session = z.infer<typeof Session>
 
-/** A folder. An instructor sees the state of their own last session. */
+/** A folder in a list. To an instructor, it shows the state of their own latest session. */
 export const FolderSummary = z.object({
   id: uuidSchema,
   name: z.string(),
@@ -229,7 +229,7 @@ export const FolderSummary = z.object({
   poster: z.string().nullable(),
   player: Person,
   instructor: Person.nullable(),
-  /** The open session, or the last delivered one. */
+  /** The id of the open session, or of the last delivered one. */
   assignment: uuidSchema.nullable(),
   clarification,
   created: time,
@@ -238,7 +238,7 @@ export const FolderSummary = z.object({
 export type FolderSummary = z.infer<typeof FolderSummary>
 
 /**
- * Why the last assignment ended without feedback: the instructor, the reason, and the `cause` if the reason is on the player's side.
+ * Why the last assignment ended without feedback: the instructor, the reason, and the `cause` for a reason on the player's side.
  */
 const declined = z
   .object({
@@ -280,7 +280,7 @@ export type QueuedSession = z.infer<typeof QueuedSession>
 /** A folder in its player's list, with its sessions, newest first. */
 export const OwnFolderSummary = FolderSummary.extend({
   declined,
-  /** A minor's last request to the guardian, while it waits or after it failed. */
+  /** A minor's latest approval request for this folder, if it is pending, declined or lapsed and the folder has not been assigned since. */
   approval: ApprovalRequest.nullable(),
   sessions: z.array(SessionSummary),
 })
@@ -291,7 +291,7 @@ export const StoryEvent = z.object({ at: time, type: z.string(), by: Person.null
 export type StoryEvent = z.infer<typeof StoryEvent>
 
 export const Folder = OwnFolderSummary.extend({
-  /** For its player: videos that are not in a session yet. */
+  /** Videos that are not in a session yet; always empty for an instructor. */
   clips: z.array(Video),
   /** The requested session, or the newest. */
   session: Session.nullable(),
@@ -309,16 +309,16 @@ const FolderList = z.object({
   /** The number of folders on all pages of this list, and the number of archived folders. */
   total: z.int(),
   archived: z.int(),
-  /** The `before` of the following page; null on the last one. */
+  /** The `before` parameter of the next page; null on the last page. */
   next: z.string().nullable(),
 })
 /** The sort key of a session in the queue: the position of its assignment in the event log. */
 const LogPosition = z.tuple([z.string().regex(/^\d{1,18}$/)])
-/** How many sessions a list has on all its pages, and the cursor of the page that follows; null on the last one. */
+/** How many sessions a list has on all its pages, and the cursor of the next page, which is null on the last page. */
 const SessionPaging = z.object({ total: z.int(), next: z.string().nullable() })
 
 const inFolder = z.strictObject({ folder: uuidSchema })
-/** Selects a session of a folder; by default the caller's last one. */
+/** Selects a session of a folder; by default the caller's latest one. */
 const inSession = z.strictObject({ session: uuidSchema.optional() })
 const owner = ['player'] as const
 const reviewer = ['instructor'] as const
@@ -328,7 +328,7 @@ export const foldersContract = defineEndpoints({
     summary: 'Folders of the player, archived or not, most recently changed first; `before` requests the next page',
     access: owner,
     query: folderListQuery,
-    /** `unfinished`, on the first page: folders of later pages in which the player may have something left to do. */
+    /** `unfinished` (first page only): folders from later pages that may still need something from the player. */
     reply: FolderList.extend({ unfinished: z.array(OwnFolderSummary) }),
   },
   'POST /api/folders': {
@@ -377,7 +377,7 @@ export const foldersContract = defineEndpoints({
       assignment: uuidSchema,
       instructor: uuidSchema,
       message: z.string().trim().max(MAX_SESSION_TEXT_LENGTH, `At most ${MAX_SESSION_TEXT_LENGTH} characters`).optional(),
-      /** The price that the player saw. If it has changed, the request is refused and the new one is shown first. */
+      /** The price that the player saw. If it has changed, the server refuses the request, so that the player sees the new price first. */
       seen: Quote.pick({ total: true, atMost: true }).strict(),
     }),
     status: 204,
@@ -498,14 +498,14 @@ export const deliveriesContract = defineEndpoints({
 export const ChildInstructorWithChecks = z.object({ id: uuidSchema, name: z.string(), checks: z.array(PublicCheck) })
 export type ChildInstructorWithChecks = z.infer<typeof ChildInstructorWithChecks>
 
-/** Guardians read what their children see, and change nothing. */
+/** Guardians read what their children see. The only thing they can change here is to take a folder back. */
 export const familyFoldersContract = defineEndpoints({
   'GET /api/family/children/{child}/folders': {
     summary: "A child's folders for the guardian, most recently changed first; `before` requests the next page",
     access: 'guardian',
     params: z.strictObject({ child: uuidSchema }),
     query: folderListQuery,
-    /** `reviewers`: all to whom the child has sent a session, with our checks; `instructors`: names, for pages of the previous release. */
+    /** `reviewers`: all instructors to whom the child has sent a session; `instructors`: their names, for pages of the previous release. */
     reply: FolderList.extend({ instructors: z.array(z.string()), reviewers: z.array(ChildInstructorWithChecks) }),
   },
   'GET /api/family/folders/{folder}': {

@@ -3,7 +3,7 @@ import type { FolderEvent } from './folder.ts'
 
 const forget = (e: { id: string; data: { assignment: string } }) => errand(e, 'draft.forget', { assignment: e.data.assignment })
 
-/** Deletes a draft when its assignment ends: taken back, declined or delivered. */
+/** Deletes a draft once its assignment is withdrawn, declined or delivered. */
 export const draftDeletionProcess = eventProcess<FolderEvent>({
   name: 'drafting',
   startsFrom: 'beginning',

@@ -72,10 +72,10 @@ export type FolderEvent =
   /** The guardian agreed; `FolderAssigned` follows in the same batch. */
   | { type: 'ApprovalGiven'; data: { assignment: string; guardian: string } }
   | { type: 'ApprovalDeclined'; data: { assignment: string; guardian: string; reason: string } }
-  /** The player took the request back. */
+  /** The player withdrew the request. */
   | { type: 'ApprovalWithdrawn'; data: { assignment: string } }
   | { type: 'ApprovalLapsed'; data: { assignment: string; cause: ApprovalLapseCause } }
-  /** `assignment`: a session of another folder. Its feedback compares one of its own videos with this video. */
+  /** `assignment`: a session of another folder, whose feedback compares one of that session's videos with this video. */
   | { type: 'VideoCompared'; data: { video: string; assignment: string } }
   /** `guardian`: the minor's guardian who took the folder back; absent if the player or the server did, as when an account is closed. */
   | { type: 'AssignmentWithdrawn'; data: { assignment: string; guardian?: string } }
@@ -97,7 +97,7 @@ export type FolderEvent =
   | { type: 'ClarificationAnswered'; data: { assignment: string; answer: string } }
   | { type: 'FolderPaid'; data: { assignment: string } }
 
-/** An assignment with its review, question and answer. `ended`: taken back or declined without a review. */
+/** An assignment with its review, question and answer. `ended`: withdrawn or declined. */
 export interface FolderSession {
   id: string
   instructor: string
@@ -119,14 +119,14 @@ export interface FolderState {
   videos: StoredVideo[]
   /** Ids of removed and replaced videos, which cannot be added again. */
   removed: string[]
-  /** Ids of videos with which reviews of other folders compare. */
+  /** Ids of this folder's videos that reviews of other folders use in comparisons. */
   compared: string[]
   /** The capture rates that people have entered, by video. */
   captureRates: Record<string, number>
   /** How often the player has changed the folder, and how often each person has entered a capture rate. */
   changes: number
   rated: Record<string, number>
-  /** All assignments in order; all but the last are delivered or ended. */
+  /** All sessions, oldest first, including withdrawn and declined ones. Only the last one can be open. */
   sessions: FolderSession[]
   /** The request that the guardian has not answered yet, or null. */
   request: PricedAssignment | null
@@ -134,7 +134,7 @@ export interface FolderState {
   endedRequests: string[]
 }
 
-/** The open session, or else the last delivered one: a follow-up session that ended without a review does not count. */
+/** The open session, otherwise the last delivered one. A follow-up session that ended without a review does not count. */
 export const currentSession = (f: FolderState): FolderSession | undefined => f.sessions.findLast(s => s.status !== 'ended')
 const lastDelivered = (f: FolderState) => f.sessions.findLast(s => s.review)
 /** Whether a delivered review is about this video. Such a video cannot be removed. */
@@ -145,7 +145,7 @@ const assertRemovable = (f: FolderState, video: string) => {
   if (f.compared.includes(video))
     throw new CommandRefused('Feedback compares this video with another, so it stays in the folder.', 'compared')
 }
-/** Ends an open approval request. The guardian was asked about these videos in an active folder, so a change of either ends the request. */
+/** Ends an open approval request, for example because the folder was archived or the videos that the guardian was asked about changed. */
 const lapse = (f: FolderState, cause: ApprovalLapseCause): FolderEvent[] =>
   f.request ? [{ type: 'ApprovalLapsed', data: { assignment: f.request.assignment, cause } }] : []
 const requestEnded = (f: FolderState, assignment: string): FolderState => ({
@@ -175,7 +175,7 @@ const assertNotArchived = (f: FolderState) => {
   assertExists(f)
   if (f.archived) throw new CommandRefused('This folder is archived. Restore it first.', 'archived')
 }
-/** @throws CommandRefused if the folder has been changed so often that loading it would take long */
+/** @throws CommandRefused if the folder has been changed so often that loading it would take too long */
 const assertBelowChangeLimit = (f: FolderState) => {
   if (f.changes < MAX_CHANGES_PER_FOLDER) return
   const most = MAX_CHANGES_PER_FOLDER.toLocaleString('en-US')
@@ -194,7 +194,7 @@ const assertNotAssigned = (f: FolderState) => {
   }
 }
 
-/** Whether this video is in the folder, or was before it was removed. */
+/** Whether this video is in the folder, or was until it was removed. */
 export const hasOrHadVideo = ({ videos, removed }: Pick<FolderState, 'videos' | 'removed'>, video: string) =>
   videos.some(v => v.id === video) || removed.includes(video)
 
@@ -243,7 +243,7 @@ interface Delivering extends Reviewing {
   refusedVideos?: string[]
   /** How many frames each video has, if that is known. */
   frames?: Record<string, number>
-  /** The clips that this instructor may compare with. */
+  /** The clips that this instructor may use in comparisons. */
   comparable?: ComparableClip[]
   /** Ids of the goals that this instructor has given this player before. */
   goals?: string[]
@@ -264,8 +264,8 @@ const sessionOf = (f: FolderState, { instructor, session }: Reviewing) => {
 /** A player's request for feedback on the videos that the player sees. */
 type Assigning = Pick<PricedAssignment, 'assignment' | 'instructor' | 'message' | 'videos'>
 /**
- * Whether this assignment is new. False if the folder is already assigned like this, or the guardian was already asked, as when a request
- * is repeated.
+ * Whether this assignment is new. False if the folder has already been assigned in exactly this way, or the guardian has already been asked
+ * about it, as when the browser repeats a request.
  * @throws CommandRefused if the folder may not be assigned, or its videos have changed since the player saw them
  */
 export const isNewAssignment = (f: FolderState, { assignment: id, instructor, message, videos }: Assigning): boolean => {
@@ -544,7 +544,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
       ]
     },
 
-    /** Asks about the feedback of this session, or of the current one, even while the folder is assigned to somebody else. */
+    /** Asks about the feedback of `session`, by default the current one, even while the folder is assigned to somebody else. */
     ask: (f, { question, session, about, frames = {} }: QuestionInput) => {
       assertNotArchived(f)
       const of = session === undefined ? currentSession(f) : f.sessions.find(s => s.id === session)

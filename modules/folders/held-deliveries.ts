@@ -5,10 +5,10 @@ import { enqueueErrands } from '../jobs/outbox.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import type { HeldDelivery, Review } from './contract.ts'
 
-// A delivery waits in this table while its instructor can undo it. The log has no event for it until it is due. The database's clock
-// decides when that is: then the errand runs, and from that moment the delivery cannot be undone.
+// This table holds each delivery while its instructor can still undo it; the log has no event for it yet. The database's clock decides when
+// a delivery is due: from then on it can no longer be undone, and an errand performs it.
 
-/** The review that is delivered when it is due. */
+/** A held delivery, which an errand performs once it is due. */
 export interface DueDelivery {
   id: string
   assignment: string
@@ -18,9 +18,9 @@ export interface DueDelivery {
 }
 
 /**
- * Holds a delivery for `ms` and schedules the errand that performs it. Repeating the same review changes nothing while it
- * is held; after a refusal it starts a new delivery.
- * @returns the time in ms during which it can still be undone
+ * Holds a delivery for `ms` and schedules the errand that performs it. Repeating the call with the same review changes nothing while the
+ * delivery is held; after a refusal, it starts a new delivery.
+ * @returns the time in ms during which the delivery can still be undone
  * @throws CommandRefused if another review of the session is being delivered
  */
 export function holdDelivery(sql: postgres.Sql, of: Omit<DueDelivery, 'id'>, ms: number): Promise<number> {

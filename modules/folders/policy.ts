@@ -17,8 +17,8 @@ export const MAX_SESSION_TEXT_LENGTH = 4000
 export const MAX_CHANGES_PER_FOLDER = 2000
 export const MAX_CAPTURE_RATE_CHANGES_PER_PERSON_AND_FOLDER = 100
 
-/** Folders on a page of a list, and the most that one reply holds. */
+/** How many folders a page of a list has by default, and at most. */
 export const FOLDERS_PER_PAGE = 24
 export const MAX_FOLDERS_PER_PAGE = 100
-/** How long an answer stays an action item. Read marks are stored on one device, so on another one the item would never go away. */
+/** How long an answer stays an action item. Read marks are stored on one device, so on others the item would otherwise never go away. */
 export const UNREAD_ANSWER_ACTION_ITEM_DAYS = 14

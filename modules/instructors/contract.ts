@@ -33,13 +33,13 @@ export type PublicCheck = z.infer<typeof PublicCheck>
 /** An instructor's own vetting status. */
 export const OwnVetting = z.object({
   status: VettingStatus,
-  /** An administrator's reason for declining or suspending. */
+  /** An administrator's reason for declining or suspending the instructor. */
   reason: z.string().nullable(),
   emailConfirmed: z.boolean(),
 })
 export type OwnVetting = z.infer<typeof OwnVetting>
 
-/** An instructor as cards show them. */
+/** An instructor as shown on a card. */
 export const Instructor = z.object({
   id: uuidSchema,
   user: z.object({ firstName: z.string(), lastName: z.string(), profileSlug: z.string().nullable() }),
@@ -47,13 +47,13 @@ export const Instructor = z.object({
   profilePicture: z.string().nullable(),
   type: z.array(z.enum(['baseball', 'softball'])),
   skills: z.array(Skill),
-  /** Whether they are currently featured on the landing page. */
+  /** Whether the instructor is currently featured on the landing page. */
   featured: z.boolean(),
-  /** Recorded by an administrator, and not expired. */
+  /** The checks that an administrator has recorded and that have not expired. */
   checks: z.array(PublicCheck),
   /** Median hours from an assignment to its feedback, once there are enough to tell. */
   responseHours: z.number().nullable(),
-  /** Sessions for which feedback was delivered. */
+  /** The number of sessions for which feedback was delivered. */
   sessionsGiven: z.int(),
   rating: RatingSummary,
 })
@@ -63,7 +63,7 @@ export const Profile = Instructor.extend({
   about: z.string(),
   experience: z.string(),
   followers: z.int(),
-  /** ISO 8601; when they joined. */
+  /** When the instructor joined, as ISO 8601. */
   since: z.iso.datetime(),
   /** Ratings by players, newest first; empty if there are too few to show. */
   ratings: z.array(PublicRating),
@@ -79,7 +79,7 @@ const OwnProfile = Profile.extend({ vetting: OwnVetting })
 const ConnectedOrFollowedInstructor = Instructor.extend({
   connected: z.boolean(),
   followed: z.boolean(),
-  /** Who can send them folders: `open`, everybody; `invited`, only adults who are connected with them or follow them; `closed`, nobody. */
+  /** Who can send the instructor folders: `open`, everybody; `invited`, only adults connected with or following them; `closed`, nobody. */
   standing: z.enum(['open', 'invited', 'closed']),
 })
 export type ConnectedOrFollowedInstructor = z.infer<typeof ConnectedOrFollowedInstructor>
@@ -135,7 +135,7 @@ export const instructorsContract = defineEndpoints({
     // The specification has the picture in the user object; our cards have it next to that object.
     reply: Instructor.extend({
       user: Instructor.shape.user.extend({ profilePicture: Instructor.shape.profilePicture }),
-      /** The first sentence of what they wrote about themselves. */
+      /** The first sentence of the instructor's description. */
       tagline: z.string().nullable(),
     }),
   },

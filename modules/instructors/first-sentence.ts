@@ -1,4 +1,4 @@
-/** The most characters that fit into an invitation, which quotes the sentence. */
+/** The maximum length in characters, so that the sentence fits into the invitation that quotes it. */
 const MAX_SENTENCE_LENGTH = 160
 
 /** Returns the first sentence of an instructor's description, cut after a word if it is too long, or null if there is no description. */

@@ -5,7 +5,7 @@ import { invalidateProfilePages } from './instructor-profile-and-connection-tabl
 import { FEATURED_DAYS_WHEN_REFERRED } from './policy.ts'
 import { newInviteCode, slugOf } from './slugs-and-invite-codes.ts'
 
-/** Creates the profile of a new instructor, with the first free slug for the name. `referred`: whether a referral code brought them here. */
+/** Creates the profile of a new instructor, with the first free slug for the name. `referred`: whether they used a referral code. */
 export async function createInstructorProfile(tx: postgres.ISql, id: string, data: InstructorRegistration, referred: boolean, now: Date) {
   const wanted = slugOf(`${data.firstName} ${data.lastName}`)
   const featured = referred ? addDays(now, FEATURED_DAYS_WHEN_REFERRED) : null

@@ -5,6 +5,6 @@ export const INVITE_CODE_LENGTH = 8
 /** How many former slugs of a profile redirect to it forever. The limit keeps anybody from taking all names. */
 export const MAX_FORMER_SLUGS = 10
 
-/** Instructors on a page of the search, and the most that one reply holds. */
+/** How many instructors a page of the search has by default, and at most. */
 export const INSTRUCTORS_PER_PAGE = 24
 export const MAX_INSTRUCTORS_PER_PAGE = 100

@@ -20,7 +20,7 @@ export interface LeaseQueueDefinition<Job extends { id: string }> {
   renew(jobs: Job[]): Promise<Job[]>
   /** Milliseconds until another job may be claimed, or Infinity. */
   untilNext(running: Job[]): Promise<number>
-  /** @param ending aborted when this worker ends; the worker still waits for the promise */
+  /** @param ending aborted when this worker is told to stop; it still waits for the returned promise */
   perform(job: Job, lease: JobLeaseHandle, ending: AbortSignal): Promise<void>
 }
 
@@ -40,10 +40,10 @@ const LONGEST_HEARTBEAT_MS = 1000
 const LONGEST_SLEEP_MS = 60_000
 /** Shortest sleep. Without it, a worker would read the table in a tight loop while another worker has locked a job that is due. */
 const SHORTEST_SLEEP_MS = 20
-/** How long a worker pauses after it could not read the table. */
+/** How long a worker pauses after it has failed to read the table. */
 const RETRY_MS = 1000
 
-/** Creates a worker that performs a table's jobs, each at least once, and never twice at a time while it lives and reaches Postgres. */
+/** Creates a worker that performs a table's jobs: each at least once, and never twice at a time while it lives and reaches Postgres. */
 export function leaseQueueWorker<Job extends { id: string }>(sql: Sql, log: Logger, table: LeaseQueueDefinition<Job>) {
   const { name, channel, lease } = table
   const running = new Map<Job, { done: Promise<void>; lost: AbortController; isRenewed: boolean }>()
@@ -102,7 +102,7 @@ export function leaseQueueWorker<Job extends { id: string }>(sql: Sql, log: Logg
   }
 
   return {
-    /** Performs jobs until aborted, and then still finishes those that have begun. Resolves once it listens for new jobs. */
+    /** Starts performing jobs. Once `ending` is aborted, only running jobs are finished. Resolves when the worker listens for new jobs. */
     async start(ending: AbortSignal) {
       ending.addEventListener('abort', sleep.wake)
       const listening = await sql.listen(channel, sleep.wake, sleep.wake)
@@ -110,7 +110,7 @@ export function leaseQueueWorker<Job extends { id: string }>(sql: Sql, log: Logg
       ending.addEventListener('abort', () => listening.unlisten().catch(() => {}))
       working = work(ending)
     },
-    /** Call it after the abort. Resolves when all running jobs have ended. */
+    /** To be called after `ending` was aborted. Resolves when all running jobs have ended. */
     async settled() {
       await working
       await Promise.all([...running.values()].map(state => state.done))

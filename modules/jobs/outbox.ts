@@ -23,13 +23,13 @@ export interface OutboxOptions {
   giveUpAfter?: number
   /** How long after a worker's death another worker takes over its errands, ms. */
   lease?: number
-  /** After how long a handler counts as hung, ms. It must be longer than any handler takes, because a hung one is started again. */
+  /** After how long a handler counts as hung, ms. It must exceed what any handler takes, because a hung handler's errand is tried again. */
   hungAfter?: number
   /** How many errands this worker performs at a time. */
   atOnce?: number
   /** How long to wait after attempt n (from 1) has failed, ms. */
   backOff?: (attempt: number) => number
-  /** Returns a random number from 0 to 1, which varies the pause after a provider's rate limit by up to 50 % either way. */
+  /** Returns a random number from 0 to 1, which varies the pause after a provider's rate limit by up to 50% either way. */
   random?: () => number
 }
 
@@ -70,8 +70,8 @@ export const wasErrandEnqueued = async (sql: ISql, id: string): Promise<boolean>
   (await sql`select 1 from errands where id = ${id}`).length > 0
 
 /**
- * Makes a failed errand due now. Until `giveUpAfter` has passed since its first try, it is retried like any other errand; after that, the
- * worker tries it once more.
+ * Schedules a failed errand to run now. Until `giveUpAfter` has passed since its first try, it is retried like any other errand; after
+ * that, the worker tries it once more.
  * @returns whether there was a failed errand with this id
  */
 export async function retryErrand(sql: Sql, id: string): Promise<boolean> {

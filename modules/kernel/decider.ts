@@ -86,8 +86,8 @@ function earlierResult(past: readonly RecordedEvent[], { command, actor, asked, 
 }
 
 /**
- * Reads the stream, folds, decides, appends; on `RevisionConflict` reads and decides again, up to 3 times in all. A command whose id is
- * already in the stream is not executed again, and its result is the same.
+ * Reads the stream, folds, decides, appends; on `RevisionConflict` reads and decides again, up to 3 times in total. A command whose id
+ * is already in the stream is not executed again; its earlier result is returned.
  * @throws CommandRefused from the decision, CommandIdReused if the id belongs to another command, RevisionConflict after the third try
  */
 export async function handleCommand<S, E extends AnyEvent, D extends Decide<S, E>, C extends keyof D & string>(

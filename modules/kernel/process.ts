@@ -5,7 +5,7 @@ import type { TypedEvent } from './projection.ts'
 export interface Errand {
   /** Derived from its event, so that creating it twice changes nothing. It is also the provider's idempotency key. */
   id: string
-  /** `who.what`: `letter.receipt`. */
+  /** `area.action`, such as `letter.receipt`. */
   kind: string
   /** JSON. It refers to people by their ids and contains no names, addresses or texts. */
   payload: Record<string, unknown>

@@ -57,8 +57,8 @@ export const projection =
 export const tableOf = ({ name, version }: { name: string; version: number }) => `${name}_v${version}`
 
 /**
- * Returns the first row of a stream.
- * @throws Error if there is one already: another stream has the same id in another spelling, so the reader parks this one
+ * Returns `row`, the first row of a stream.
+ * @throws Error if the row exists already: another stream has the same id in a different spelling, so the reader parks this stream
  */
 export const createRowOrThrow = <R>(before: object | null, row: R): R => {
   if (before) throw new Error('Another stream has begun this row.')

@@ -1,7 +1,7 @@
 const SHORTEST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 2000
 
-/** Resolves after this time, or as soon as `signal` is aborted; it never rejects. */
+/** Resolves after `ms` milliseconds, or as soon as `signal` is aborted; never rejects. */
 export const abortableSleep = (ms: number, signal: AbortSignal) =>
   new Promise<void>(resolve => {
     const finish = () => {
@@ -23,16 +23,16 @@ export const createBackoffSleep = (signal: AbortSignal) => {
   }
 }
 
-/** Creates the sleep of a loop between two rounds. A `wake` during a round is not lost: the next sleep ends immediately. */
+/** Creates a sleep for the pauses between the rounds of a loop. If `wake` is called during a round, the next sleep ends immediately. */
 export function createInterruptibleSleep() {
   let woken = new AbortController()
   return {
     wake: () => woken.abort(),
-    /** The loop calls this as a round begins, because the round looks at everything that earlier calls to `wake` announced. */
+    /** The loop calls this at the start of each round, because that round handles everything that earlier calls to `wake` announced. */
     reset() {
       if (woken.signal.aborted) woken = new AbortController()
     },
-    /** Resolves when `wake` is called or after this time. */
+    /** Resolves after `ms` milliseconds, or as soon as `wake` is called. */
     sleep: (ms: number) => abortableSleep(ms, woken.signal),
   }
 }

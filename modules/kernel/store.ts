@@ -1,6 +1,6 @@
 /**
- * The actor and the command that caused an event. It holds ids and nothing personal, because metadata is neither encrypted nor deleted with
- * a person.
+ * The actor and the command that caused an event. It holds ids but nothing personal, because metadata is not encrypted and remains when
+ * a person is deleted.
  */
 export interface EventMetadata {
   /**
@@ -8,7 +8,7 @@ export interface EventMetadata {
    * Commands with the same id are handled once.
    */
   command: string
-  /** Which command it was, for the audit: `folder.assign`. */
+  /** The name of the command, for audits, such as `folder.assign`. */
   name: string
   /** User id, or `system`. */
   actor: string
@@ -55,7 +55,7 @@ export interface EventStore {
    * Yields every event after a position, in order and in batches: first the stored events, then new ones as they are appended, until
    * aborted. `-1n` starts at the beginning. With `types`, a store may skip events of other types, but always includes the last event of a
    * batch, because its position tells the caller how far the log has been read.
-   * @throws LogTruncatedError if the log does not hold that position (any more), at the start or when the store is available again after an outage
+   * @throws LogTruncatedError if the log does not reach that position (anymore), at the start or once the store is back after an outage
    */
   follow(after: bigint, signal: AbortSignal, types?: string[]): AsyncIterable<RecordedEvent[]>
 }
@@ -68,8 +68,8 @@ export class RevisionConflict extends Error {
 }
 
 /**
- * The log no longer holds an event that was read, for example because an older backup was restored. Waiting does not help: read models have to be
- * rebuilt.
+ * The log no longer holds an event that has been read, for example because an older backup was restored. Waiting does not help: the read
+ * models have to be rebuilt.
  */
 export class LogTruncatedError extends Error {
   /** The position up to which the reader has read. */
@@ -96,7 +96,7 @@ export class CommandRefused extends Error {
   }
 }
 
-/** The id belongs to another command: another person's, one with another name, or one with different input. */
+/** The command's id already belongs to a different command: one by another person, with another name, or with different input. */
 export class CommandIdReused extends Error {}
 
 /** An append without events, which is a bug in our code. */
@@ -127,7 +127,7 @@ const UNSTORABLE_CHARACTERS = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
  * Performs the checks that every store makes before it appends.
  * @throws EmptyAppend if there are no events
  * @throws CommandRefused `unstorable` if a text contains a character that a store could not return unchanged
- * @throws Error if the UUID in a new stream's name is not in canonical spelling, which would make a second stream of the same aggregate.
+ * @throws Error if the UUID in a new stream's name is not in canonical spelling, which would create a second stream for the same aggregate.
  * Streams of older logs that have such a name can still be appended to.
  */
 export const assertEventsStorable = (stream: string, expected: bigint, events: NewEvent[]) => {
@@ -141,7 +141,7 @@ export const assertEventsStorable = (stream: string, expected: bigint, events: N
 const CANONICAL = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const CAPITALS = /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/
 
-/** The id in the spelling of the stream's name: everything after the first dash, because nouns have none. */
+/** The id in the spelling of the stream's name: everything after the first dash, because nouns contain no dash. */
 const idPart = (stream: string) => stream.slice(stream.indexOf('-') + 1)
 
 /** `folder`, `018f…` → `folder-018f…`: the stream of one aggregate. */

@@ -8,10 +8,10 @@ import type { EventStore, NewEvent } from './store.ts'
  */
 const traces = new AsyncLocalStorage<() => string | undefined>()
 
-/** Runs `work`. Its log lines, events and errands carry this trace id; none if undefined. */
+/** Runs `work`, whose log lines, events and errands carry `traceId`, or no trace id if it is undefined. */
 export const runInTrace = <T>(traceId: string | undefined, work: () => T): T => traces.run(() => traceId, work)
 
-/** The trace id of the work that is under way, or undefined outside of a trace. */
+/** The trace id of the code that is running, or undefined outside of a trace. */
 export const currentTraceId = (): string | undefined => traces.getStore()?.()
 
 /** Makes a trace id from a UUID: Node takes the random bytes of UUIDs from a cache, while `randomBytes` makes a system call for each id. */
@@ -27,7 +27,7 @@ export function traceIdOfHeader(traceparent: string | null): string | undefined 
 }
 
 /**
- * Runs the work of a request in the trace that its `traceparent` header names, or else in a new one. A new id is made only when it is
+ * Runs the work of a request in the trace that its `traceparent` header names, otherwise in a new one. A new id is created only when it is
  * needed, because most requests neither log nor write anything.
  */
 export function runInTraceOfRequest<T>(traceparent: string | null, work: () => T): T {

@@ -20,8 +20,8 @@ const TLS_CODE = /^(ERR_(SSL|TLS)_|CERT_|UNABLE_TO_(GET|VERIFY|DECRYPT|DECODE)_|
 const TRANSIENT_EVENTSTOREDB_TYPES = new Set(['unavailable', 'timeout', 'deadline-exceeded', 'cancelled', 'not-leader'])
 
 /**
- * Whether an error, or one of its causes, goes away without a change of code or data, so that the same call succeeds later. Subscriptions, the
- * outbox and HTTP answers all decide by this list.
+ * Whether an error, or one of its causes, goes away without a change of code or data, so that the same call succeeds later. Subscriptions,
+ * readers, the outbox and the HTTP API all rely on this function.
  */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -41,8 +41,8 @@ export const isStoreUnavailable = (error: unknown): boolean =>
 const DATA_SQLSTATE = /^(21|22|23|44|54|P0)/
 
 /**
- * Whether the data causes the error, or our code that handles it: a poison event throws such an error on every try. False for transient errors,
- * and for faults of the database itself, such as a missing table or privilege.
+ * Whether an error is caused by the data, or by our code that handles the data: a poison event causes such an error on every try. False for
+ * transient errors, and for faults of the database itself, such as a missing table or privilege.
  */
 export function isDataError(error: unknown): boolean {
   const code = (error as { code?: unknown } | undefined)?.code

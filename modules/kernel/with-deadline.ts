@@ -1,7 +1,7 @@
 /**
- * Settles like `work` if that settles within `milliseconds`. The work itself is not stopped, so the caller aborts it if that matters. A
+ * Settles like `work` if that settles within `milliseconds`. The work itself is not stopped; if that matters, the caller must abort it. A
  * result that arrived while this process was busy still counts.
- * @throws what `timeoutError` returns, after that time
+ * @throws what `timeoutError` returns, if `work` takes longer
  */
 export function withDeadline<T>(
   milliseconds: number,

@@ -17,7 +17,7 @@ export const BLOCKED_EMAIL_DOMAINS = [
   'fakeinbox.com',
 ]
 
-/** Whether the landing page refuses this address. Others that the server recognizes as disposable are accepted but not stored. */
+/** Whether the landing page refuses this address. It accepts other disposable addresses, but the server does not store them. */
 export const hasBlockedEmailDomain = (email: string) =>
   BLOCKED_EMAIL_DOMAINS.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
 

@@ -3,7 +3,7 @@ import { defineEndpoints } from '../endpoint.ts'
 
 const text = (most: number) => z.string().max(most).optional()
 
-/** What the landing page reports about the visit. */
+/** What the landing page reports about a visit. */
 export const LeadMetadata = z.strictObject({
   source: text(100),
   timestamp: text(40),
@@ -23,7 +23,7 @@ export const NewLead = z.strictObject({
     .min(5, 'Please enter a valid email address')
     .max(254, 'Email address is too long')
     .includes('@', { error: 'Please enter a valid email address' }),
-  /** A honeypot field: people leave it empty. If it is filled in, the reply is a success and nothing is stored. */
+  /** A honeypot field, which people leave empty. If it is filled in, the server reports success but stores nothing. */
   not_for_humans: z.string().max(1000).optional(),
   metadata: LeadMetadata.optional(),
 })

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 
-/** Stores an address from the landing page. @returns whether it was already there */
+/** Stores an address from the landing page. @returns whether it was already stored */
 export async function saveLead(db: postgres.ISql, email: string, metadata: object, now: Date): Promise<boolean> {
   const rows = await db`insert into leads (email, metadata, created)
     values (${email.toLowerCase()}, ${db.json(metadata as postgres.JSONValue)}, ${now}) on conflict do nothing returning email`

@@ -73,7 +73,7 @@ export const childAccountClosedLetter = (
   ),
 })
 
-/** To a person whose account an administrator has opened again. */
+/** To a person whose account an administrator has reopened. */
 export const accountReopenedLetter = (
   p: { name: string; role: 'player' | 'instructor' },
   { name, origin }: SenderDetails,
@@ -96,7 +96,7 @@ export const accountReopenedLetter = (
   ),
 })
 
-/** To the guardian of a minor whose account an administrator has opened again. */
+/** To the guardian of a minor whose account an administrator has reopened. */
 export const childAccountReopenedLetter = (
   p: { guardian: string; player: string; url: string },
   { name }: SenderDetails,

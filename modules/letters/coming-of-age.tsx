@@ -1,6 +1,6 @@
 import { formatDate, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
-/** The player's 18th birthday. */
+/** A player and their 18th birthday. */
 interface ComingOfAge {
   player: string
   /** `YYYY-MM-DD` */

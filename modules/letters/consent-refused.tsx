@@ -1,8 +1,8 @@
 import { formatDate, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
 /**
- * To a player under 18 whose parent or guardian refused consent. `deletedAt`: when the account is deleted unless the guardian agrees; null if another
- * guardian had agreed before, so that the account stays.
+ * To a player under 18 whose parent or guardian refused consent. `deletedAt`: when the account will be deleted unless the guardian agrees;
+ * null if the account stays, because another guardian had given consent before.
  */
 export const consentRefusedLetter = (
   p: { player: string; deletedAt: string | null; timeZone: string },

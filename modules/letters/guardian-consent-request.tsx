@@ -3,15 +3,15 @@ import { isPlainFirstName } from '../deceptive-text.ts'
 import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
 /**
- * To a guardian: asks for consent to a child's use of the product. `takesOver`: another guardian had agreed before, but no longer looks
- * after the player.
+ * To a guardian: asks for consent to a child's use of the product. `takesOver`: another guardian had given consent before, but no longer
+ * looks after the player.
  */
 export const guardianConsentRequestLetter = (
   p: { guardian: string; player: string; token: string; takesOver: boolean },
   { name, origin }: SenderDetails,
 ): LetterContent => ({
-  // The child's name shows that the letter is not phishing. But nobody has confirmed the address yet, so the subject omits a "name" that
-  // may be an advertisement.
+  // The child's name shows that the letter is not phishing. But nobody has confirmed the guardian's address yet, so the subject omits a
+  // "name" that may be an advertisement.
   subject: `${isPlainFirstName(p.player) ? p.player : 'A young player'} needs your okay to use ${name}`,
   preview: `Players under ${ADULT_AGE} need a parent's or guardian's permission.`,
   body: (

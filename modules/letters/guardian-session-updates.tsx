@@ -26,8 +26,8 @@ interface GuardianSessionUpdate {
 }
 
 /**
- * Creates a letter about what the player or the instructor wrote, which `content` quotes. `checks`: our checks of the instructor, only in
- * letters that introduce them.
+ * Creates a letter about what the player or the instructor wrote, which `content` quotes. `checks`: the sentence about our checks of the
+ * instructor, only in letters that introduce the instructor.
  */
 const letterAbout = (
   { guardian, player, instructor, url }: GuardianSessionUpdate,

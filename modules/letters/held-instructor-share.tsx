@@ -1,7 +1,7 @@
 import { formatLetterMoney, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
 /**
- * To the instructor: a player has paid, and the share waits for the payout account. `waiting`: the sum of all held shares in cents,
+ * To the instructor: a player has paid, and we hold the share until payouts are set up. `waiting`: the sum of all held shares in cents,
  * including this one. `started`: the instructor has begun to set up payouts. `checking`: the provider has all details and is checking them.
  */
 export const heldInstructorShareLetter = (

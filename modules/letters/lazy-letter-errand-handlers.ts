@@ -3,7 +3,7 @@ import { LETTER_RECIPIENTS_AND_OCCASIONS, type LetterKind } from './letter-recip
 import type { LetterDependencies } from './letter-sender-helpers.ts'
 import type { letterSenders } from './send-letters.ts'
 
-/** The errand handlers of all letters. The templates take 30 MB of memory, so they are loaded with the first letter. */
+/** The errand handlers of all letters. The templates take 30 MB of memory, so they are loaded only when the first letter is sent. */
 export function letterErrandHandlers(deps: LetterDependencies): Record<string, ErrandHandler> {
   let loaded: Promise<ReturnType<typeof letterSenders>> | undefined
   const load = () => import('./send-letters.ts').then(module => module.letterSenders(deps))

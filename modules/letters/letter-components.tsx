@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { Body, Button, Column, Container, Head, Hr, Html, Link, Preview, Row, Section, Text } from 'react-email'
 import { DEFAULT_TIME_ZONE } from '../time-zones.ts'
 
-/** The sender's details, which every letter states. `origin` is the public address of the site, without a trailing slash. */
+/** The sender's details, which every letter states. `origin` is the public URL of the site, without a trailing slash. */
 export interface SenderDetails {
   name: string
   tagline: string
@@ -10,7 +10,7 @@ export interface SenderDetails {
   supportEmail: string
 }
 
-/** The permanent address of a session's page. */
+/** The permanent URL of a session's page. */
 export const sessionLink = (origin: string, recipient: 'player' | 'instructor', of: { folderId: string; session: string }) =>
   `${origin}/${recipient}/folder/${of.folderId}?session=${of.session}`
 
@@ -178,8 +178,8 @@ export const LetterLayout = ({
 export const formatLetterMoney = (cents: number) => `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`
 
 /**
- * Formats a time (ISO 8601) as a date in the recipient's time zone. For a calendar day, pass its noon in the default zone and no time zone: a
- * day alone means midnight UTC, which in New York is the day before.
+ * Creates a function that formats a time (ISO 8601) as a date in the recipient's time zone. For a calendar day, pass its noon in the
+ * default zone and no time zone: a day alone means midnight UTC, which in New York is the day before.
  */
 const dated =
   (more: Intl.DateTimeFormatOptions) =>

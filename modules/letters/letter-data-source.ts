@@ -4,7 +4,7 @@ import type { AgreedCost } from './guardian-session-updates.tsx'
 import type { LetterReview } from './review-body.tsx'
 import type { LetterRating } from './session-rated-and-rating-answered.tsx'
 
-/** A guardian, with the name under which they were named as this player's guardian. */
+/** A minor's guardian. `name`: as given when this person was named as the guardian of this player. */
 export interface GuardianAddressee {
   id: string
   name: string
@@ -19,9 +19,9 @@ export interface LetterRecipient {
   role: 'player' | 'instructor' | 'admin'
   /** The time zone of dates in letters to this person, and of a minor's quiet hours. */
   timeZone: string
-  /** The guardian of a minor, once they have agreed. */
+  /** The guardian of a minor, once the guardian has given consent. */
   guardian: GuardianAddressee | null
-  /** The guardian of a minor, even before they have answered. `takesOver`: another guardian had agreed before. */
+  /** The guardian of a minor, even before the guardian has answered. `takesOver`: another guardian had given consent before. */
   asked: (GuardianAddressee & { takesOver: boolean }) | null
   /** The end of a minor's current quiet hours, ISO 8601; null outside them and for adults. */
   quietUntil: string | null
@@ -35,7 +35,7 @@ export interface LetterSession {
   videos: number
   review: LetterReview | null
   reason: string | null
-  /** Why the folder came back, if that was not the instructor's decision. */
+  /** Why the folder was returned, if that was not the instructor's decision. */
   cause: AutomaticFolderReturnCause | null
   /** The cost that the paying guardian agreed to; null if the player pays. */
   cost: (AgreedCost & { payer: string }) | null
@@ -121,19 +121,19 @@ export interface LetterDataSource {
   packagePurchase(purchase: string): Promise<LetterPackage | null>
   /** Null if this session is not, or no longer, waiting for a guardian's answer. */
   approvalRequest(folder: string, assignment: string): Promise<LetterApprovalRequest | null>
-  /** The address of one of the family's pages, with a new one-time link that signs this guardian in. */
+  /** The URL of one of the family's pages, with a new one-time token that signs this guardian in. */
   familyLink(guardian: string, page: string): Promise<string>
-  /** Null once the share has been transferred, or refunded to the player. */
+  /** Null once the share has been transferred, or if nothing of it is left, for example after a full refund. */
   heldShare(instructor: string, payment: string): Promise<HeldInstructorShare | null>
   /**
    * `asked`: the text of the request; null if the server made the request by itself.
    * @param event id of the answer's event; if absent, as in errands that are older than this parameter, the latest answer is returned
    */
   supportRequest(id: string, event?: string): Promise<{ by: string; asked: string | null; answer: string } | null>
-  /** A refused video of an open session, or of one that waits for the guardian's approval; null if the video is in neither, or was replaced. */
+  /** A refused video of an open session or of a pending approval request; null if it is in neither, or is not refused (anymore). */
   refusedVideo(folder: string, video: string): Promise<{ player: string; folder: string; reason: string } | null>
   vetting(instructor: string): Promise<LetterVetting>
-  /** When this account will be deleted, ISO 8601; null if no deletion is scheduled, or no longer. */
+  /** When this account will be deleted, ISO 8601; null if no deletion is scheduled (anymore). */
   deletionDue(person: string): Promise<string | null>
   /** Why an administrator closed this account; null if it is not closed. */
   closingReason(person: string): Promise<string | null>

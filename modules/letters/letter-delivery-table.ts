@@ -28,7 +28,7 @@ export const recordLetterDelivery = (sql: postgres.Sql, { letter, to, fate, reas
   insert into letter_fates (letter, recipient_hash, fate, reason, at) values (${letter}, ${recipientHash(to)}, ${fate}, ${reason}, ${at})
   on conflict (letter) do update set fate = excluded.fate, reason = excluded.reason, at = excluded.at where letter_fates.at < excluded.at`
 
-/** Whether letters do not arrive at this address: the latest one bounced, was reported as spam, or was suppressed after that. */
+/** Whether letters do not reach this address: the latest one bounced, was reported as spam, or was suppressed because of an earlier one. */
 export async function isAddressUndeliverable(sql: postgres.ISql, address: string): Promise<boolean> {
   const [last] = await sql<{ fate: LetterDeliveryStatus }[]>`
     select fate from letter_fates where recipient_hash = ${recipientHash(address)} order by at desc limit 1`

@@ -14,7 +14,7 @@ import type { VettingEvent } from '../vetting/vetting.ts'
 
 const daysAfter = (iso: string, days: number) => addDays(new Date(iso), days).toISOString()
 
-/** The errand of one letter. Its id depends on `due`, so that one event can schedule the same letter for several times. */
+/** The errand of one letter. Its id depends on `due`, so that one event can schedule the same letter more than once. */
 const letter = (cause: Pick<RecordedEvent, 'id'>, name: string, payload: Errand['payload'], due?: string) =>
   errand(cause, `letter.${name}`, payload, { due, key: ['letter', name, due ?? ''] })
 const session = (e: Pick<RecordedEvent, 'id' | 'stream'>, name: string, assignment: string) =>
@@ -72,8 +72,8 @@ export const letterProcess = eventProcess<
       const { until, guardian } = e.data
       return letter(e, 'export-ready', { user: idOfStream(e.stream), until, ...(guardian && { guardian }) })
     },
-    // Deletions with other causes send no letter: a guardian who refused consent learned about the deletion then, and nobody can cancel a
-    // deletion that is repeated after a backup was restored.
+    // We send a letter only if an administrator closed the account or somebody requested the deletion. A guardian who refused consent was
+    // told about the deletion at that moment, and nobody can cancel a deletion that is repeated after a backup was restored.
     DeletionScheduled: e => {
       const { due, cause, guardian } = e.data
       if (cause === 'closed') return letter(e, 'account-closed', { user: idOfStream(e.stream), due })

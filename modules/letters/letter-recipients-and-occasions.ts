@@ -16,7 +16,7 @@ export const SESSION_LETTERS_TO_INSTRUCTORS: readonly string[] = [
   'letter.session-rated',
   'letter.share-held',
 ] satisfies LetterKind[]
-/** Those of them that have no version for the player's guardian either. */
+/** Of these, the letters that have no version for the player's guardian either. */
 export const SESSION_LETTERS_ONLY_TO_INSTRUCTORS: readonly string[] = ['letter.share-held'] satisfies LetterKind[]
 /** Letters that only guardians get. */
 export const LETTERS_ONLY_TO_GUARDIANS: readonly string[] = [

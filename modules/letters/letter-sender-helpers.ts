@@ -19,7 +19,7 @@ export interface LetterDependencies {
   sender: SenderDetails
 }
 
-/** The functions that all senders of letters share. */
+/** The functions that all code for sending letters shares. */
 export type LetterSenderHelpers = ReturnType<typeof createLetterSender>
 
 /** Runs all tasks even if some fail, then throws one of their errors: a temporary one if there is any, so that the errand is retried. */
@@ -29,7 +29,7 @@ export async function runAllThenThrow(all: (() => Promise<unknown>)[]) {
   if (failed.length) throw failed.find(error => !(error instanceof PermanentErrandError)) ?? failed[0]
 }
 
-/** Creates the functions that send letters and look up their people. A letter's idempotency key is its errand's id or derived from it. */
+/** Creates functions that send letters and look up their recipients. A letter's idempotency key is its errand's id or derived from it. */
 export function createLetterSender({ facts, mail, schedule, isScheduled, sender }: LetterDependencies) {
   async function sendLetter(id: string, to: string, letter: LetterContent, unsubscribeToken?: string) {
     try {
@@ -41,10 +41,10 @@ export function createLetterSender({ facts, mail, schedule, isScheduled, sender 
   }
 
   /**
-   * Sends a letter to a player. At night, a minor's letter is postponed to the morning, when it is the only letter that the errand sends.
-   * If it cannot be sent before the next night, it is postponed again, but only once a night, even if the clocks of server and database
-   * differ. If the errand is repeated because the guardian's letter failed, it does not send the player's letter in addition to the
-   * postponed one.
+   * Sends a letter to a player. At night, it postpones a minor's letter to the morning by scheduling another errand, which sends only that
+   * letter. If that errand does not run before the next night, it postpones the letter again, but only once per night, even if the clocks
+   * of server and database differ. If the first errand is repeated because the guardian's letter failed, it does not send the player's
+   * letter in addition to the postponed one.
    */
   async function sendLetterToPlayer(
     { id, kind, payload }: LetterErrand,
@@ -70,7 +70,7 @@ export function createLetterSender({ facts, mail, schedule, isScheduled, sender 
     return p && i && { player: p, instructor: i, names: { player: p.firstName, instructor: `${i.firstName} ${i.lastName}` } }
   }
 
-  /** The names that a letter to the guardian about this child uses, with a link that signs the guardian in and opens this page. */
+  /** The names that a letter to the guardian about this child uses, and a link that signs the guardian in and opens `page`. */
   const guardianRecipient = async ({ id, name }: GuardianAddressee, child: LetterRecipient, page: string) => ({
     guardian: name,
     player: child.firstName,

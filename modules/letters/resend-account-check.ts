@@ -7,7 +7,7 @@ const WEBHOOK_PATH = '/api/webhooks/resend'
 /**
  * Checks, without changing anything, whether the Resend account can send letters from this address and will report their delivery to us.
  * @param from `Name <address>`
- * @param origin the public address of the site, without a trailing slash
+ * @param origin the public URL of the site, without a trailing slash
  */
 export async function checkResendAccount(
   resend: { apiKey: string; webhookSecret?: string; url?: string },
@@ -56,7 +56,7 @@ async function checkWebhook(client: Resend, endpoint: string): Promise<DoctorChe
   const { data, error } = await client.webhooks.list()
   if (error) return { check, isTrue: false, advice: `Resend says: ${error.message}` }
   const webhooks = data.data.filter(webhook => webhook.endpoint === endpoint && webhook.status === 'enabled')
-  // An endpoint without a list of events gets all of them.
+  // A webhook without a list of event types gets all of them.
   const missing = HANDLED_RESEND_WEBHOOK_TYPES.filter(type => !webhooks.some(({ events }) => events === null || events.includes(type)))
   const advice = webhooks.length ? `Let the webhook for ${endpoint} also send: ${missing.join(', ')}.` : `Add a webhook for ${endpoint}.`
   return { check, isTrue: missing.length === 0, advice }

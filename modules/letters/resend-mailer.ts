@@ -2,7 +2,7 @@ import { Resend } from 'resend'
 import { type Logger, silentLogger } from '../kernel/logger-interface.ts'
 import { LETTER_ID_TAG } from './verify-resend-webhook.ts'
 
-/** Sending failed. `temporary`: retry later with the same id; otherwise it fails the same way every time. */
+/** A letter could not be sent. `temporary`: retry later with the same id; otherwise every retry would fail the same way. */
 export class MailError extends Error {
   temporary: boolean
   /** Resend's name for the error, such as `rate_limit_exceeded`. */
@@ -31,7 +31,7 @@ const passing = new Set(['rate_limit_exceeded', 'daily_quota_exceeded', 'monthly
 const KEY_REFUSED_STATUSES = [401, 403]
 
 /**
- * Resend has already accepted a letter with this id, but with a different text. A letter to a guardian gets a new one-time link at each
+ * Resend has already accepted a letter with this id, but with a different text. A letter to a guardian gets a new one-time link on each
  * attempt, so its text differs if the letter was accepted but its errand runs again anyway, because the letter to the other recipient
  * failed or Resend's response was lost.
  */
@@ -39,7 +39,7 @@ const TEXT_DIFFERS_FROM_SENT_LETTER = 'invalid_idempotent_request'
 
 /**
  * Creates a client for Resend.
- * @param resend the API key, and the address if it is not api.resend.com
+ * @param resend the API key, and the URL if it is not https://api.resend.com
  * @param from `Name <address>` of a verified domain
  */
 export function resendMailer(resend: { apiKey: string; url?: string }, from: string, log: Logger = silentLogger) {

@@ -34,12 +34,12 @@ import type { LetterErrand, LetterRecipient } from './letter-data-source.ts'
 import { type LetterSenderHelpers, runAllThenThrow } from './letter-sender-helpers.ts'
 import { resetPasswordLetter } from './reset-password.tsx'
 import { welcomeLetter } from './welcome.tsx'
-/** Returns the senders of letters about an account: its links and addresses, its guardian, its export, and its closing and deletion. */
+/** Returns the functions that send letters about an account: its links, addresses, guardian and export, and its closing and deletion. */
 export function accountLetterSenders(
   sql: postgres.Sql,
   { facts, sender, sendLetter, sendLetterToPlayer, guardianRecipient }: LetterSenderHelpers,
 ) {
-  /** Returns the sender of a letter with a one-time link. It erases the stored copy of the link's token once the letter has been sent. */
+  /** Returns a function that sends a letter with a one-time link and then erases the stored copy of the link's token. */
   const oneTimeLinkLetter =
     (
       write: (token: string, user: LetterRecipient) => LetterContent | null,
@@ -54,7 +54,7 @@ export function accountLetterSenders(
       await erasePlainTokenAfterEmailSent(sql, link)
     }
 
-  /** Returns the sender of a letter to the address that the account has when the letter is sent. */
+  /** Returns a function that sends a letter to the address that the account has at that time. */
   const accountLetter =
     (write: (user: LetterRecipient) => LetterContent) =>
     async ({ user }: { user: string }, { id }: LetterErrand) => {
@@ -85,7 +85,7 @@ export function accountLetterSenders(
       errand: LetterErrand,
     ) => {
       const person = await facts.person(user)
-      // The letter may have waited for the morning, or for the mail provider, and the deletion may have been canceled in the meantime.
+      // The letter may have been postponed to the morning, or retried, and the deletion may have been canceled in the meantime.
       if (!person || (await facts.deletionDue(user)) !== due) return
       const { firstName: name, timeZone } = person
       await runAllThenThrow([
@@ -104,7 +104,7 @@ export function accountLetterSenders(
     },
     'letter.account-closed': async ({ user, due }: { user: string; due: string }, { id }: LetterErrand) => {
       const [person, reason] = await Promise.all([facts.person(user), facts.closingReason(user)])
-      // The letter may have waited for the mail provider, and the account may have been reopened in the meantime.
+      // The letter may have been retried, and the account may have been reopened in the meantime.
       if (!person || reason === null || (await facts.deletionDue(user)) !== due) return
       const closing = { due, reason, timeZone: person.timeZone }
       await runAllThenThrow([
@@ -166,7 +166,7 @@ export function accountLetterSenders(
     },
     'letter.consent-refused': async ({ user, deletedAt }: { user: string; deletedAt: string | null }, errand: LetterErrand) => {
       const person = await facts.person(user)
-      // The guardian may have agreed while the letter waited for the morning.
+      // The guardian may have agreed after the letter was postponed to the morning.
       if (!person || !(await facts.isConsentRefused(user))) return
       const { firstName: player, timeZone } = person
       await sendLetterToPlayer(errand, person, consentRefusedLetter({ player, deletedAt, timeZone }, sender))

@@ -16,14 +16,14 @@ import {
   instructorSuspendedLetter,
 } from './vetting-status-change.tsx'
 import { videoRefusedLetter } from './video-refused.tsx'
-/** Returns the senders of all letters. The errand's id is the idempotency key, so a letter that is sent twice arrives only once. */
+/** Returns the functions that send letters, by errand kind. An errand's id is the idempotency key, so a repeated letter arrives once. */
 export function letterSenders(deps: LetterDependencies) {
   const context = createLetterSender(deps)
   const { facts, sender, sendLetter, sendLetterToPlayer, playerAndInstructorOf } = context
 
   /**
-   * Returns the sender of a letter about an instructor's vetting status. It skips the letter if an administrator has changed the status
-   * since. `null` stands for every status but declined and suspended.
+   * Returns a function that sends a letter about an instructor's vetting status, unless an administrator has changed the status since then.
+   * `null` stands for every status but declined and suspended.
    */
   const vettingStatusLetter =
     (status: VettingStatus | null, write: (instructor: string, reason: string) => LetterContent) =>

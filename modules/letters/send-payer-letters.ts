@@ -27,12 +27,12 @@ type Names = PlayerAndInstructor['names']
 
 const isReminder = ({ kind }: LetterErrand) => kind === 'letter.payment-reminder'
 
-/** Receipts and refunds name the charged card, which only its owner may know, so they go to its owner even if somebody else agreed to pay. */
+/** Receipts and refund letters name the charged card, which only its owner may know, so they go to the owner, whoever agreed to pay. */
 const chargedCardOwner = (b: LetterBill) => (b.paid ? b.paid.cardOf : b.payer)
 
-/** Returns the senders of letters about money. They go to the payer: for a minor, that is the guardian, who gets a version of their own. */
+/** Returns the functions that send letters about money. They go to the payer: for a minor, the guardian, who gets a separate version. */
 export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlayer, playerAndInstructorOf }: LetterSenderHelpers) {
-  /** The guardian's email, and what letters about this child need: both names, a link to `page`. Null if the guardian no longer exists. */
+  /** The guardian's email, and what letters about this child need: both names and a link to `page`. Null if the guardian was deleted. */
   async function payingGuardian(guardian: string, player: string, page: string) {
     const person = await facts.guardian(guardian)
     return person && { email: person.email, addressee: { guardian: person.name, player, url: await facts.familyLink(guardian, page) } }

@@ -22,7 +22,7 @@ type Names = PlayerAndInstructor['names']
 type GuardianRecipient = Awaited<ReturnType<LetterSenderHelpers['guardianRecipient']>>
 type SessionOfFolder = LetterSession & { folderId: string; session: string }
 
-/** Returns the senders of letters about an assignment: its start, its end, its feedback, and the question and rating that follow. */
+/** Returns the functions that send letters about an assignment: its start, end and feedback, and the question and rating that follow. */
 export function sessionLetterSenders({
   facts,
   sender,
@@ -32,8 +32,8 @@ export function sessionLetterSenders({
   guardianRecipient,
 }: LetterSenderHelpers) {
   /**
-   * Returns the sender of a letter about an assignment to its player or instructor. The guardian of a minor gets a version of their own,
-   * because guardians see all messages.
+   * Returns a function that sends a letter about an assignment to its player or instructor. If the player is a minor, it also sends the
+   * guardian a version written for guardians, because guardians see all messages.
    */
   const assignmentLetter =
     (
@@ -78,13 +78,13 @@ export function sessionLetterSenders({
       'player',
       (s, names) => {
         if (s.reason === null) return null
-        // The letter about the closed account also says that the folders came back.
+        // The letter about the closed account also says that the folders were returned.
         if (s.cause === 'account-closed') return null
         return s.cause
           ? folderReturnedOnConsentLossLetter({ ...s, ...names, cause: s.cause }, sender)
           : folderDeclinedLetter({ ...s, ...names, reason: s.reason }, sender)
       },
-      // A guardian whose consent ended knows why the folder came back; about a closed account, they get another letter.
+      // A guardian whose consent ended knows why the folder was returned. If the account was closed, the guardian gets another letter.
       (s, names) => (s.reason === null || s.cause ? null : guardianFolderDeclinedLetter({ ...s, ...names, reason: s.reason })),
     ),
     // A paying guardian gets the feedback together with the bill.

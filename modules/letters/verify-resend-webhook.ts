@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { LetterDelivery, LetterDeliveryStatus } from './letter-delivery-table.ts'
 
-/** The webhook's signature is not Resend's, or its time differs too much from our clock. */
+/** The webhook's signature is not Resend's, or its timestamp differs too much from our clock. */
 export class ForgedResendWebhookError extends Error {}
 
-/** How far the time of a webhook may differ from our clock, in seconds: older ones may be replays. */
+/** How far the timestamp of a webhook may differ from our clock, in seconds. Older webhooks may be replays. */
 const MAX_CLOCK_DRIFT_SECONDS = 300
 /** The tag that carries a letter's own id into webhooks about it. */
 export const LETTER_ID_TAG = 'letter'

@@ -58,7 +58,7 @@ async function checkPrivacy(url: URL, key: string): Promise<DoctorCheckResult> {
 async function checkVersions(client: S3Client, Bucket: string): Promise<DoctorCheckResult[]> {
   const check = 'the bucket keeps old versions, so that a deleted video can be restored'
   const versioning = await client.send(new GetBucketVersioningCommand({ Bucket })).catch(asRefusal)
-  // Some stores do not support versioning, and our keys do not need the permission to read settings.
+  // Some stores do not support versioning, and our keys may lack the permission to read settings.
   if (versioning instanceof S3ServiceException)
     return [
       { check, isTrue: false, isNote: true, advice: `The store does not say (${versioning.name}). Look at the settings of the bucket.` },

@@ -22,7 +22,7 @@ export const VideoProperties = z.object({
   variable: z.boolean(),
   hdr: z.boolean(),
   sound: z.boolean(),
-  /** Frames per second of real time, if known to differ from the file's rate, as in slow motion that was flattened when it was exported. */
+  /** Frames per second of real time, if known to differ from the file's rate, as in slow motion that was exported as an ordinary video. */
   captureRate: z.object({ rate: z.number().positive(), by: z.enum(['file', 'person']) }).nullable(),
   /** How many milliseconds at the start cannot be decoded, because the file was cut between keyframes; the video begins after them. */
   omittedMilliseconds: z.int().positive().optional(),
@@ -67,7 +67,7 @@ export const BrowserMediaFindings = z
   )
 export type BrowserMediaFindings = z.infer<typeof BrowserMediaFindings>
 
-/** Stills of a video in one picture: rows of `columns` tiles; tile i shows frame floor((i + ½) × frames ÷ count). */
+/** Stills of a video in one image: rows of `columns` tiles; tile i shows frame floor((i + ½) × frames ÷ count). */
 export const Filmstrip = z.object({ url: z.string(), count: z.int(), columns: z.int(), width: z.int(), height: z.int() })
 export type Filmstrip = z.infer<typeof Filmstrip>
 
@@ -86,7 +86,7 @@ export const Rendition = z.object({
   reason: z.object({ code: z.string(), message: z.string() }).nullable(),
   /** Whether the video was refused: it will never have a rendition, so instructors cannot see it, and nobody pays for it. */
   unseen: z.boolean(),
-  /** Signed, like the original's. Null until it is ready. */
+  /** Signed, like the original's. Null until the rendition is ready. */
   url: z.string().nullable(),
   bytes: z.int().nullable(),
   width: z.int().nullable(),

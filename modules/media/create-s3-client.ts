@@ -9,7 +9,7 @@ interface S3ClientConfig {
   secretAccessKey: string
 }
 
-/** Creates a client of the S3 API. An attempt fails if the store does not answer within `requestTimeoutMs`; a request makes at most two. */
+/** Creates an S3 client. An attempt fails if the store does not respond within `requestTimeoutMs`; a request makes at most two attempts. */
 export const createS3Client = ({ endpoint, region, pathStyle, accessKeyId, secretAccessKey }: S3ClientConfig, requestTimeoutMs: number) =>
   new S3Client({
     region,

@@ -11,9 +11,9 @@ const MIN_PACE_PART = 0.1
 
 /**
  * The number of frames that the camera recorded per second, if the container shows that the video does not play at that rate, as in slow
- * motion that was exported as an ordinary video. Android stores the rate in a tag. In an iPhone's file the swing plays at a half, a quarter
- * or an eighth of the speed of the parts before and after it.
- * @returns null if nothing shows a rate that differs from the video's by more than 5 %
+ * motion that was exported as an ordinary video. Android stores the rate in a tag. In an iPhone's file, the part in slow motion plays at a
+ * half, a quarter or an eighth of the speed of the parts before and after it.
+ * @returns null if nothing shows a rate that differs from the video's by more than 5%
  */
 export function detectCaptureRate(tags: Record<string, unknown>, table: FrameTable): VideoProperties['captureRate'] {
   const ticks = table.runs.reduce((sum, [count, delta]) => sum + count * delta, 0)
@@ -29,7 +29,7 @@ function numberOfTag(tag: unknown): number | null {
   return typeof tag === 'string' || typeof tag === 'number' ? Number(tag) : null
 }
 
-/** The frame rate of a video's fastest part if it is high enough and all other parts have a half, a quarter or an eighth; else null. */
+/** A video's highest frame rate, if that is high enough for slow motion and all other parts have ½, ¼ or ⅛ of it; otherwise null. */
 function rateOfFasterPace({ scale, runs }: FrameTable): number | null {
   const all = runs.reduce((sum, [count]) => sum + count, 0)
   const counts = new Map<number, number>()

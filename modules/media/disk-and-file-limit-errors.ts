@@ -14,5 +14,5 @@ const hasErrorCode = (error: unknown, names: readonly (keyof typeof constants.er
  */
 export const isOutOfDiskOrFileHandlesError = (error: unknown) => hasErrorCode(error, ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'])
 
-/** Likewise, whether an error means that an output file is larger than a preparation may write. Every other try would make it as large. */
+/** Whether an error, Node's or FFmpeg's, means that an output file is larger than a preparation may write. Retrying would not help. */
 export const isFileTooLargeError = (error: unknown) => hasErrorCode(error, ['EFBIG'])

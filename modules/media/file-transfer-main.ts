@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { isOutOfDiskOrFileHandlesError } from './disk-and-file-limit-errors.ts'
 import { type FileTransferTask, TRANSFER_EXIT_CODES, UPLOAD_STALL_TIMEOUT_MS } from './file-transfer.ts'
 
-/** The process that transfers the files of one media job between the object store and its directory. Its exit code says how that ended. */
+/** The process that transfers the files of one media job between the object store and its directory. Its exit code tells the outcome. */
 
 class Failure extends Error {
   readonly exit: keyof typeof TRANSFER_EXIT_CODES
@@ -58,7 +58,7 @@ async function upload({ files, stallMs = UPLOAD_STALL_TIMEOUT_MS }: Extract<File
       headers: { 'content-type': type, 'content-length': bytes },
     })
     put.setTimeout(stallMs, () => put.destroy(new Failure('unavailable', 'The store does not answer')))
-    // The request closes once its answer has been read.
+    // The request closes once its response has been read.
     put.once('response', answer => answer.resume())
     const [[answer]] = await Promise.all([
       once(put, 'response').catch(throwUnavailable) as Promise<[IncomingMessage]>,
@@ -69,7 +69,7 @@ async function upload({ files, stallMs = UPLOAD_STALL_TIMEOUT_MS }: Extract<File
 }
 
 const input = createInterface(process.stdin)
-// The input closes when the parent process has ended.
+// The input closes when the parent process exits.
 input.once('close', () => process.exit(1))
 input.once('line', async line => {
   const transfer = JSON.parse(line) as FileTransferTask

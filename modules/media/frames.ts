@@ -51,7 +51,7 @@ export function buildFrameTable(scale: number, starts: Iterable<number>, end: nu
 
 export const frameCount = (table: FrameTable) => table.runs.reduce((sum, [count]) => sum + count, 0)
 
-/** The table without the frames that begin at this tick or later. */
+/** The table without the frames that begin at tick `end` or later. */
 export function frameTableUntil(table: FrameTable, end: number): FrameTable {
   const runs: FrameTable['runs'] = []
   let begin = table.first

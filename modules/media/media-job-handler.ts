@@ -66,7 +66,7 @@ export interface ReviewVideoJobInputs {
 /** Source files of a review video are still being prepared. */
 export class SourceFilesPendingError extends Error {}
 
-/** Pause before a job is tried again after the object store did not answer. */
+/** Pause before a job is retried because the object store did not respond. */
 const STORE_AWAY_PAUSE_MS = 5000
 /** Pause while source files are still being prepared. */
 const SOURCES_PENDING_PAUSE_MS = 2000
@@ -91,7 +91,7 @@ export function mediaJobHandler({ sql, objects, log, lease, limits, entry, revie
   return async function prepare(preparation: ClaimedPreparation, { lost }: JobLeaseHandle, ending: AbortSignal) {
     const { work, moving } = preparation
     const { folder, video } = work
-    // Refuse a file that killed too many workers, or whose tries used too much CPU time in all.
+    // Refuse a file that killed too many workers, or whose tries used too much CPU time in total.
     if (work.losses >= MAX_KILLED_TRIES) return refuse(work, 'crashed', work.error)
     if (work.cpuSeconds >= cpuBudgetOfAllTries(work.kind, work.media))
       return refuse(work, 'too-much', `work: ${Math.round(work.cpuSeconds)} CPU seconds over all tries. ${work.error ?? ''}`)
@@ -173,8 +173,8 @@ export function mediaJobHandler({ sql, objects, log, lease, limits, entry, revie
   }
 
   /**
-   * Deletes files of a failed attempt, but not the former rendition of a remake. It does so only while this worker holds the lease, because otherwise
-   * the files are another worker's.
+   * Deletes the files of a failed attempt, unless it was a remake, whose files may be the existing rendition. Deletes them only while this
+   * worker holds the lease, because otherwise they may be another worker's.
    */
   async function removePartialFiles(work: MediaJob) {
     if (!work.remaking && (await queue.renewLease(work, 0, lease))) await removeOutputFiles(work)

@@ -47,12 +47,12 @@ export interface MediaJob {
 }
 
 /**
- * Whether there will be no rendition. If so, no instructor can see the video, because the original is only for its player: its metadata may
+ * Whether there will be no rendition. If so, no instructor can see the video, because instructors never get the original: its metadata may
  * tell where it was filmed.
  */
 export const isMediaJobRefused = (work: Pick<MediaJob, 'state'> | undefined) => work?.state === 'refused'
 
-/** The number of frames as counted by the server; undefined before that, because nothing is refused on the word of a browser. */
+/** The server's count of the frames; undefined until the video is ready, because nothing is refused on the word of a browser. */
 export const preparedVideoFrameCount = (work: Pick<MediaJob, 'state' | 'media'> | undefined) =>
   work?.state === 'ready' ? work.media?.frames : undefined
 
@@ -81,7 +81,7 @@ export function mediaJobQueue(sql: postgres.Sql) {
    * The time from which a worker can claim a job. An expired lease means that the worker was lost, so such a job also waits for `pause`.
    */
   const claimableAt = sql`due + case state when 'preparing' then ${pause} else interval '0' end`
-  /** Refuses the jobs that `which` selects. @returns whether there was one. The player of a refused video gets a letter, once for each video. */
+  /** Refuses the jobs that `which` selects. The player gets a single letter about each refused video. @returns whether there was a job */
   const refuseWhere = (which: postgres.Fragment, code: RefusalCode, error: string | null, reason: string | null) =>
     sql.begin(async tx => {
       const refused = await tx<Pick<MediaJob, 'video' | 'folder' | 'kind'>[]>`
@@ -112,9 +112,9 @@ export function mediaJobQueue(sql: postgres.Sql) {
 
     /**
      * Claims due jobs for the length of the lease (ms). Players take turns, so that nobody waits for all videos of another player: those
-     * with fewer running jobs come first, then those whose last job was claimed longest ago. Each player's short jobs come before the long
-     * ones, and then the oldest first. Remakes come after everything else.
-     * @param longCount how many of them may be long jobs; all if absent
+     * with fewer running jobs come first, then those whose last job was claimed longest ago. A player's short jobs come before the long
+     * ones, and older jobs before newer ones. Remakes come after everything else.
+     * @param longCount how many of the claimed jobs may be long; all if absent
      */
     take: (count: number, lease: number, longCount = count) => sql<MediaJob[]>`
       with free as (
@@ -178,7 +178,7 @@ export function mediaJobQueue(sql: postgres.Sql) {
       return done.length > 0
     },
 
-    /** Refuses the file; a remake keeps the former rendition instead. */
+    /** Refuses the file; if this is a remake, keeps the former rendition instead. */
     async refuse(work: MediaJob, code: RefusalCode, error: string | null = null) {
       if (work.remaking) return this.keepFormer(work, error)
       await refuseWhere(heldBy(work), code, storableError(error), null)
@@ -206,7 +206,7 @@ export function mediaJobQueue(sql: postgres.Sql) {
       await notifyWorkers(sql)
     },
 
-    /** Gives a job back unfinished, because this server stops or its files are unavailable. The attempt does not count. `pause`: ms. */
+    /** Requeues an unfinished job, because this server is stopping or files are unavailable. The attempt does not count. `pause`: ms. */
     async giveBack(work: MediaJob, error: string | null, pause: number) {
       await sql`
         update media_work set state = 'waiting', tries = tries - 1, error = coalesce(${error}, error), due = now() + ${pause} * interval '1 ms' ${heldBy(work)}`
@@ -249,8 +249,8 @@ export function mediaJobQueue(sql: postgres.Sql) {
     },
 
     /**
-     * For administrators: running jobs, the longest first; waiting ones, the oldest first; refused ones, the latest first; and the number of
-     * each. Finished jobs are not counted, because that would read every video that was ever uploaded.
+     * For administrators: running jobs, the longest-running first; waiting ones, the oldest first; refused ones, the latest first; and the
+     * number of each. Finished jobs are not counted, because that would read every video that was ever uploaded.
      */
     async queue(limit: number) {
       const counts = await sql<{ state: Exclude<RenditionState, 'ready'>; count: number }[]>`

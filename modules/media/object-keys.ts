@@ -3,7 +3,7 @@ const VIDEO_PREFIXES = ['videos', 'posters', 'renditions', 'tables', 'filmstrips
 export const videoKeyPrefixes = VIDEO_PREFIXES.map(prefix => `${prefix}/`)
 
 const videoKeyUnder = (prefix: (typeof VIDEO_PREFIXES)[number]) => (folder: string, video: string) => `${prefix}/${folder}/${video}`
-/** The original, which only its owner may watch. */
+/** The original, of which instructors and guests never get a URL. */
 export const videoKey = videoKeyUnder('videos')
 /** The poster: first a JPEG that the browser uploads, then a still of the rendition. */
 export const posterKey = videoKeyUnder('posters')

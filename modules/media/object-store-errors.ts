@@ -30,8 +30,8 @@ export async function withObjectStoreErrors<T>(call: Promise<T>): Promise<T> {
 /** How far clocks may differ before S3 refuses a signature, ms. */
 const MAX_SKEW_MS = 15 * 60_000
 /**
- * Whether the store refuses only because of clock skew (`RequestTimeTooSkewed`). The response to a HEAD has no body with that code, so its date is
- * compared.
+ * Whether the store refuses only because of clock skew (`RequestTimeTooSkewed`). The response to a HEAD has no body with that code, so its
+ * date is compared with our clock.
  */
 function isSkewed({ name, $metadata, $response }: S3ServiceException): boolean {
   if (name === 'RequestTimeTooSkewed') return true

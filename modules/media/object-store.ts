@@ -44,7 +44,7 @@ export interface UploadedPart {
   etag: string
   bytes: number
 }
-/** A multipart upload under way. */
+/** A multipart upload in progress. */
 export interface MultipartUpload {
   key: string
   /** The store's id for it. */
@@ -75,7 +75,7 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
   const clientAt = (endpoint?: string, keys: Pick<BucketConfig, 'accessKeyId' | 'secretAccessKey'> = config) =>
     createS3Client({ ...config, endpoint, accessKeyId: keys.accessKeyId, secretAccessKey: keys.secretAccessKey }, REQUEST_TIMEOUT_MS)
   const client = clientAt(config.endpoint)
-  /** Signs URLs for browsers, which may reach the store at another address. */
+  /** Signs URLs for browsers, which may reach the store at another endpoint. */
   const publicClient = config.publicEndpoint && config.publicEndpoint !== config.endpoint ? clientAt(config.publicEndpoint) : client
   const signPlayback = playbackUrlSigner((key, signingDate) =>
     getSignedUrl(
@@ -162,7 +162,7 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
         expiresIn: PLAYBACK_URL_REUSE_SECONDS,
       }),
 
-    /** A URL to watch an object, the same for a quarter of an hour. */
+    /** A URL for watching an object. The same URL is returned for a quarter of an hour. */
     signPlayback,
 
     /** The origin of signed URLs. In the virtual-hosted style it includes the bucket. */
@@ -252,7 +252,7 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
   }
 }
 
-/** Cuts a stream into pieces of this many bytes; the last one may be shorter. */
+/** Cuts a stream into pieces of `bytes` bytes; the last one may be shorter. */
 async function* inParts(body: ReadableStream<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
   let part = new Uint8Array(bytes)
   let filled = 0

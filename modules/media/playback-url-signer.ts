@@ -1,6 +1,6 @@
 import { PLAYBACK_URL_REUSE_SECONDS } from './policy.ts'
 
-/** Signs the URL of an object as of this date. */
+/** Signs the URL of an object as of `signingDate`. */
 type SignUrl = (key: string, signingDate: Date) => Promise<string>
 
 /** URLs by object key, all signed as of the start of the same interval. Signing one takes 0.4 ms, and a screen may show 100 posters. */

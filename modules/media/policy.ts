@@ -1,6 +1,6 @@
 /**
- * The lifetime in seconds of a signed URL with which a browser or one of our processes uploads, or one of our processes fetches an object.
- * It is checked when the request begins.
+ * How long, in seconds, a signed URL is valid with which a browser or one of our processes uploads an object, or one of our processes
+ * downloads one. The store checks this only when a request begins.
  */
 export const TRANSFER_URL_SECONDS = 3600
 /**
@@ -23,7 +23,7 @@ export const MAX_DECLARED_VIDEO_HOURS = 12
 
 /** A rendition's shorter side: 720 lines, whichever way the phone was held. */
 export const RENDITION_LINES = 720
-/** Frames from one keyframe to the next, at most: a step back decodes no more than these. */
+/** The maximum number of frames from one keyframe to the next. To step back, a browser decodes at most this many. */
 export const MAX_FRAMES_PER_KEYFRAME = 12
 
 /** AAC bit rate of a voice-over, in bits per second. */
@@ -41,21 +41,21 @@ export const MAX_PIXELS_IN_ALL_FRAMES = 8e10
 export const MAX_SOUND_PACKETS_PER_SECOND = 500
 /** Sound packets allowed beyond duration × `MAX_SOUND_PACKETS_PER_SECOND`, because a recorder writes some before its first frame. */
 export const MAX_SURPLUS_SOUND_PACKETS = 1000
-/** The limits of probing a file, in CPU seconds and in wall-clock seconds on a busy machine. */
+/** The limits for probing a file, in CPU seconds and in wall-clock seconds on a busy machine. */
 export const MAX_PROBE_CPU_SECONDS = 10
 export const MAX_PROBE_WALL_SECONDS = 60
 /** The wall-clock limit of a preparation, whatever the file declares. */
 export const MAX_PREPARATION_WALL_SECONDS = 45 * 60
-/** CPU seconds allowed for any preparation, to load FFmpeg and make the stills. A three-second swing takes 3 CPU seconds in all. */
+/** CPU seconds allowed for any preparation, to load FFmpeg and make the stills. A three-second swing takes 3 CPU seconds in total. */
 export const BASE_PREPARATION_CPU_SECONDS = 30
 /**
- * The minimum number of original pixels that one CPU second must prepare. A small server manages 30 million of noise or HDR; a tenth of
- * that leaves room for slower machines, and for videos that are harder to decode.
+ * The minimum number of the original's pixels to be prepared per CPU second. A small server manages 30 million even of noise or HDR; a
+ * tenth of that leaves room for slower machines, and for videos that are harder to decode.
  */
 export const MIN_PIXELS_PER_CPU_SECOND = 3_000_000
 /** CPU seconds allowed for each frame in addition to those for its pixels: ten times the measured value. */
 export const CPU_SECONDS_PER_FRAME = 0.005
-/** The minimum seconds of sound that one CPU second must decode and encode. A small server manages a hundred. */
+/** The minimum seconds of sound to be decoded and encoded per CPU second. A small server manages a hundred. */
 export const MIN_SOUND_SECONDS_PER_CPU_SECOND = 5
 /**
  * A preparation may take this long by the clock, plus `WALL_SECONDS_PER_CPU_SECOND` for each CPU second of its budget, because other
@@ -63,30 +63,30 @@ export const MIN_SOUND_SECONDS_PER_CPU_SECOND = 5
  */
 export const BASE_PREPARATION_WALL_SECONDS = 5 * 60
 export const WALL_SECONDS_PER_CPU_SECOND = 3
-/** All tries of a file together may use this many times the budget of one. */
+/** All tries of a file together may use this many times the budget of a single try. */
 export const CPU_BUDGET_MULTIPLIER_FOR_ALL_TRIES = 3
 /**
- * The version of renditions. Raise it when earlier ones of HDR videos look wrong: workers then make those again, and only those. Version 1
- * showed HDR one stop too dark.
+ * The version of renditions. Raise it if the existing renditions of HDR videos look wrong: workers then remake those, and only those.
+ * Version 1 showed HDR one stop too dark.
  */
 export const RENDITION_VERSION = 2
 /** The maximum resident memory of a preparation process. */
 export const MAX_PREPARATION_MEMORY_BYTES = 1_500_000_000
 /** The maximum size of any file that a preparation process writes. */
 export const MAX_PREPARATION_OUTPUT_FILE_BYTES = 600_000_000
-/** After this many crashes of its preparation, a file is refused. */
+/** A file is refused after its preparation has crashed this many times. */
 export const MAX_PREPARATION_CRASHES = 5
 /**
- * After this many tries that exceed the wall-clock limit, a file is refused. For any other limit one try is enough, because only the file
- * can be the cause.
+ * A file is refused after this many of its tries have exceeded the wall-clock limit. For any other limit one try is enough, because only
+ * the file can be the cause.
  */
 export const MAX_TIMED_OUT_TRIES = 2
-/** After this many tries killed from outside, a file is refused. The pauses double, so that takes more than a quarter of an hour. */
+/** A file is refused after this many of its tries were killed from outside. The pauses double, so that takes over 15 minutes. */
 export const MAX_KILLED_TRIES = 11
 
 const even = (n: number) => Math.max(2, Math.round(n / 2) * 2)
 
-/** The size of a picture whose shorter side is scaled down to this many lines. It is never enlarged, and both sides are even. */
+/** The size of a picture after its shorter side is scaled down to `lines`. The picture is never enlarged, and both sides are even. */
 export function scaledSize({ width, height }: { width: number; height: number }, lines: number): { width: number; height: number } {
   const factor = Math.min(1, lines / Math.min(width, height))
   return { width: even(width * factor), height: even(height * factor) }

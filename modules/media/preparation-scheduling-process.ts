@@ -8,7 +8,10 @@ import { deliveredVoiceKey, frameTableKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import type { VideoUploads } from './video-uploads.ts'
 
-/** Schedules the preparation of added videos and model clips for watching, and of delivered voice-overs for every browser. */
+/**
+ * Schedules the preparation of added videos and model clips, so that they can be watched, and of delivered voice-overs, so that every
+ * browser plays them.
+ */
 export const preparationSchedulingProcess = eventProcess<FolderEvent | ModelLibraryEvent>({
   name: 'preparing',
   startsFrom: 'beginning',
@@ -25,13 +28,16 @@ interface Preparing {
   sql: Sql
   objects: ObjectStore
   uploads: VideoUploads
-  /** The current state of a folder, from the log. A video that was removed in the meantime is not prepared. */
+  /** The current state of a folder, from the log, so that a video that has been removed since is not prepared. */
   folderOf(folder: string): Promise<Pick<FolderState, 'player' | 'videos' | 'sessions'>>
   /** The current state of an instructor's library of model clips, from the log. */
   libraryOf(instructor: string): Promise<Pick<ModelLibrary, 'clips'>>
 }
 
-/** Queues the preparation of a video, unless it was queued before. @param owner the player or instructor whose videos share one turn */
+/**
+ * Queues the preparation of a video, unless it was queued before.
+ * @param owner the player or instructor whose video it is; owners take turns in the queue
+ */
 async function prepareVideo(
   { sql, objects, uploads }: Pick<Preparing, 'sql' | 'objects' | 'uploads'>,
   { video, folder, owner }: { video: StoredVideo; folder: string; owner: string | null },

@@ -25,7 +25,7 @@ export function maxCpuSecondsPerTry(kind: Kind, declared: DeclaredMedia | null):
   return BASE_PREPARATION_CPU_SECONDS + pictures + milliseconds / 1000 / MIN_SOUND_SECONDS_PER_CPU_SECOND
 }
 
-/** The maximum wall-clock seconds, on a busy machine, for work with this maximum of CPU seconds. */
+/** The maximum wall-clock seconds, even on a busy machine, for work that may use `cpuSeconds` of CPU time. */
 export const wallClockBudget = (cpuSeconds: number) =>
   Math.min(MAX_PREPARATION_WALL_SECONDS, BASE_PREPARATION_WALL_SECONDS + cpuSeconds * WALL_SECONDS_PER_CPU_SECOND)
 

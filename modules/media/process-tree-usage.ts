@@ -21,7 +21,7 @@ export async function readProcessTreeUsage(pid: number): Promise<ProcessUsage | 
       threads.map(thread => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')),
     )
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // utime, stime, cutime, cstime: the last two are of children that have ended.
+    // utime, stime, cutime, cstime: the last two are the times of children that have ended.
     const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0)
     const processUsage = { cpu: ticks / CLOCK_TICKS_PER_SECOND, memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024 }
     const below = await Promise.all(children.join(' ').split(' ').filter(Boolean).map(Number).map(readProcessTreeUsage))

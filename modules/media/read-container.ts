@@ -30,8 +30,8 @@ export interface ContainerFacts {
 /** The frame rate counts as constant if no frame's length differs from the mean by more than this share of it. */
 const MAX_UNEVEN_PART = 0.1
 /**
- * Camera frame rates as fractions. A millisecond clock records them only approximately, so a measured rate that is very close to one is
- * replaced by it.
+ * Camera frame rates as fractions. A millisecond clock records them only approximately, so a measured rate that is very close to one of
+ * these is replaced by it.
  */
 const CAMERA_RATES: [number, number][] = [
   ...[24, 25, 30, 48, 50, 60, 90, 100, 120, 180, 240, 480, 960].map((rate): [number, number] => [rate, 1]),
@@ -39,8 +39,8 @@ const CAMERA_RATES: [number, number][] = [
 ]
 
 /**
- * Reads what a container declares about its video. It decodes nothing, so the result is the same in a browser and in the preparation process. A
- * malicious file can keep it busy forever, so the caller must limit it.
+ * Reads what a container declares about its video. Decodes nothing, so the result is the same in a browser and in the preparation process.
+ * A malicious file can keep this busy forever, so the caller must limit how long it runs.
  * @throws MediaRefusal, or any error that a damaged file causes
  */
 export async function readContainer(input: Input, type: string): Promise<ContainerFacts> {
@@ -89,7 +89,7 @@ const firstPacket = (track: InputTrack) => new EncodedPacketSink(track).getFirst
 
 /** The maximum size of a packet that is checked for being a keyframe. */
 const MAX_DELTA_BYTES = 10_000_000
-/** Whether the first packet's bits say that it is not a keyframe, which is checked because mediabunny always treats it as one. */
+/** Whether the first packet is not a keyframe, according to its bits. mediabunny always treats the first packet as one. */
 async function beginsWithoutKeyFrame(track: InputVideoTrack): Promise<boolean> {
   const sink = new EncodedPacketSink(track)
   const first = await sink.getFirstPacket({ metadataOnly: true })
@@ -144,8 +144,8 @@ async function tableOf(
 }
 
 /**
- * Frames per second as a fraction if all frames but the last are about equally long (`MAX_UNEVEN_PART`), else null. A rate within 0.05 % of
- * one of `CAMERA_RATES` is replaced by it.
+ * Frames per second as a fraction if all frames but the last are about equally long (`MAX_UNEVEN_PART`), otherwise null. A rate within
+ * 0.05% of one of `CAMERA_RATES` is replaced by it.
  */
 export function constantFrameRateOf({ scale, runs }: FrameTable): [number, number] | null {
   const deltas = runs.flatMap(([count, delta], i) => {

@@ -176,8 +176,8 @@ export async function startSandboxedProcess(
   // If the system runs out of memory, it kills this process before the server.
   const firstToKill = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj'
   // Linux may schedule by sessions (autogroup), and then `nice` counts only within a session (sched(7)). This process has its own session,
-  // so set the session's value, too. The kernel refuses that to an ordinary user for a moment after a change of any session, so try several
-  // times.
+  // so set the session's value, too. For a moment after any session's value has changed, the kernel refuses this to an ordinary user, so
+  // try several times.
   const group = '/proc/self/autogroup'
   const setSessionNice = `[ -w ${group} ] && for try in 1 2 3 4 5 6 7 8 9; do echo ${nice} 2>/dev/null >${group} && break; sleep 0.1; done`
   // The file size limit is in blocks of 512 bytes. No core dumps.

@@ -32,7 +32,9 @@ interface Sweeping {
   uploads: VideoUploads
   clock: () => Date
   log: Logger
-  /** Whether, according to the log, this video is in this folder, or is a still needed model clip (of the instructor `folder`). */
+  /**
+   * Whether, according to the log, this video is in this folder, or is a model clip that is still needed (`folder` is then its instructor).
+   */
   inFolder(folder: string, video: string): Promise<boolean>
   /**
    * Whether this voice-over belongs to an open assignment or, if it is a `delivered` copy, to a delivered review. True if the assignment is
@@ -96,8 +98,8 @@ export function storageSweeper({ sql, objects, uploads, clock, log, inFolder, in
       batch = []
     }
     // Old objects under `incoming/` are no longer needed: checked files were copied from there, and a still that arrives after its video
-    // was completed is not used. Expired exports are deleted here, too, because the errand that deletes an export is lost in a restore, and
-    // is given up if the store is down for long.
+    // was completed is not used. Expired exports are deleted here, too, because the errand that deletes an export may be lost in a restore,
+    // and the outbox gives it up if the store is down for a long time.
     const expiredExportsBefore = new Date(before.getTime() - DATA_EXPORT_DAYS * 24 * HOUR_MS)
     for (const [prefix, until] of [
       [INCOMING_PREFIX, before],

@@ -89,7 +89,7 @@ export function supervisePreparation(
     kill()
   }, WATCH_INTERVAL_MS)
 
-  /** Waits for the end of a process, and kills everything that it started. @returns its exit code or signal, and the end of its error output */
+  /** Waits for a process to exit, then kills everything it started. @returns its exit code or signal, and the end of its stderr */
   async function waitForEnd(child: ChildProcess) {
     running = child
     let errorOutput = ''
@@ -146,7 +146,7 @@ export function supervisePreparation(
       if (message.is === 'made' || message.is === 'refused') result = message
       if (++waiting > MAX_WAITING_MESSAGES) child.stdout!.pause()
       handling = handling
-        // `made` is handled after the process has ended, because until then it can change its files.
+        // `made` is handled only after the process has ended, because until then the process can change its files.
         .then(() => (failure || message.is === 'made' ? undefined : handleMessage(message)))
         .catch(error => {
           failure ??= error
@@ -200,7 +200,7 @@ export function supervisePreparation(
     }
   }
   return {
-    /** The id of the process that runs now. */
+    /** The id of the process that is running now, if any. */
     get pid() {
       return running?.pid
     },
@@ -222,7 +222,7 @@ async function startPreparing(
   return startSandboxedProcess(entry, [JSON.stringify(task)], { dir, nice, sandbox, readable })
 }
 
-/** The signal that ended a process; a sandbox reports it by its own exit code, as a shell does. */
+/** The signal that ended a process; a sandbox reports it as its own exit code, as a shell does. */
 const signalOf = ({ exitCode, signalCode }: ChildProcess) =>
   signalCode ?? Object.entries(constants.signals).find(([, number]) => exitCode === SIGNAL_EXIT + number)?.[0] ?? null
 

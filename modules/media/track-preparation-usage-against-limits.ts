@@ -40,8 +40,9 @@ interface Phase {
 const PHASE_SUFFIX = { transferring: '', probing: ' while probing the file', preparing: '' }
 
 /**
- * Measures a preparation against its limits. They are small and the same for all videos during the probe, and then follow from the frames and
- * pixels that the container declares. A voice-over gets the limits of the longest recording. The content of a review video is known in advance.
+ * Measures a preparation against its limits. During the probe, these are small and the same for all videos; after it, they follow from the
+ * frames and pixels that the container declares. A voice-over gets the limits for the longest recording that is allowed. The content of a
+ * review video is known in advance.
  * @param now seconds
  */
 export function trackPreparationUsage(
@@ -50,7 +51,7 @@ export function trackPreparationUsage(
   now: number,
 ) {
   const max = { ...defaultLimits, ...limits }
-  /** CPU seconds of each process by its id, when it was last measured. */
+  /** CPU seconds of each process by its id, as last measured. */
   const usedBy = new Map<number, number>()
   const cpu = () => [...usedBy.values()].reduce((sum, seconds) => sum + seconds, 0)
   let phase = transferring(now)
@@ -74,7 +75,10 @@ export function trackPreparationUsage(
       if (message.is === 'probed') phase = preparing(at, maxCpuSecondsPerTry(kind, message.media))
       if (message.is === 'made') phase = transferring(at)
     },
-    /** @param used CPU seconds and bytes of memory of a process; null if the system does not report them. @returns the exceeded limit */
+    /**
+     * @param used CPU seconds and bytes of memory of a process; null if the system does not report them.
+     * @returns the exceeded limit, or null
+     */
     measure(pid: number, used: { cpu: number; memory: number } | null, at: number): LimitExceededError | null {
       if (used) usedBy.set(pid, used.cpu)
       const { is, began, seconds, cpuSeconds } = phase

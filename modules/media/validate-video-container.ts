@@ -13,8 +13,8 @@ const HEAD_BYTES = 4100
 const MAX_DECLARED_MS = MAX_DECLARED_VIDEO_HOURS * 3600_000
 
 /**
- * Checks a file of a declared type: its first bytes, and whether it is complete. This runs in the web process, so it decodes nothing and builds no
- * lists: it reads a thousand headers at most, and holds 8 KB of the untrusted file at a time (docs/media.md).
+ * Checks a file of a declared type: its first bytes, and whether it is complete. This runs in the web process, so it decodes nothing and
+ * builds no lists: it reads a thousand headers at most, and holds 8 KB of the untrusted file at a time (docs/media.md).
  * @returns its duration in milliseconds, or null if the file does not declare one
  * @throws UnplayableFileError
  */

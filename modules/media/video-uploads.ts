@@ -43,7 +43,7 @@ const allParts = (u: StoredUpload): UploadedPart[] =>
 const columns = (db: postgres.ISql) =>
   db`id, folder, player, replaces, name, type, bytes, fingerprint, part_bytes as "partBytes", multipart, upload_key as "uploadKey", status, milliseconds, poster, started`
 
-/** How long a completion waits for another one that is assembling the same parts. The object store's client gives up after the same time. */
+/** How long a completion waits for another that is assembling the same parts. The object store's client gives up after the same time. */
 const ASSEMBLY_WAIT_MS = 20_000
 
 const uploadGone = () => new CommandRefused('This upload was canceled. Choose the file again to start over.', 'upload-gone')
@@ -51,8 +51,8 @@ const uploadGone = () => new CommandRefused('This upload was canceled. Choose th
 export type VideoUploads = ReturnType<typeof videoUploads>
 
 /**
- * Uploads of videos from a browser to the object store. Their bytes never pass through this server. Every step can be repeated, and nothing is
- * lost if the server dies between two steps.
+ * Uploads of videos from a browser to the object store. Their bytes never pass through this server. Every step can be repeated, and nothing
+ * is lost if the server dies between two steps.
  */
 export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Date, assemblyWaitMs = ASSEMBLY_WAIT_MS) {
   const objectKeyOf = (u: StoredUpload) => u.uploadKey ?? videoKey(u.folder, u.id)
@@ -66,7 +66,7 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
     return row ?? null
   }
 
-  /** Returns the parts that have arrived. If the store no longer has the multipart upload, it begins a new one without parts. */
+  /** Returns the parts that have arrived. If the store no longer has the multipart upload, begins a new one without parts. */
   async function arrivedParts(u: StoredUpload): Promise<UploadedPart[]> {
     if (u.status !== 'uploading') return allParts(u)
     const parts = await objects.parts(multipartOf(u))
@@ -82,8 +82,8 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
   }
 
   /**
-   * Starts an upload, or finds it again. `assertRoom` receives the number of other uploads that will add a video to the folder, and throws if the
-   * folder has no room.
+   * Starts an upload, or finds it again. `assertRoom` receives the number of other uploads that will add a video to the folder, and throws
+   * if the folder has no room.
    * @throws CommandRefused
    */
   async function start(declared: DeclaredUpload, assertRoom: (otherUploads: number) => void): Promise<StoredUpload> {
@@ -240,8 +240,9 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
     signPoster: (u: StoredUpload, bytes: number) => objects.signPut(incomingPosterKey(u.folder, u.id), 'image/jpeg', bytes),
 
     /**
-     * Completes an upload: checks the bytes, then calls `add` with the video. It can be repeated after any crash.
-     * @throws CommandRefused if a part is missing or the folder does not accept it now; UnplayableFileError if the file is invalid, after deleting it
+     * Completes an upload: checks the bytes, then calls `add`. It can be repeated after any crash.
+     * @throws CommandRefused for a missing part or canceled upload; UnplayableFileError for an invalid file, which is deleted; errors of
+     * `add`
      */
     async complete<T>(
       id: string,
@@ -279,7 +280,7 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
 
     /** Deletes the bytes of a video that was removed from its folder, and of unfinished uploads that would have replaced it. */
     async forget(folder: string, video: string) {
-      // If another upload has replaced the video, its status is no longer `uploading`, so it stays.
+      // An upload that has already replaced the video is no longer `uploading`, so it stays.
       const replacements = await sql<{ id: string }[]>`
         select id from uploads where folder = ${folder} and replaces = ${video} and status = 'uploading'`
       for (const { id } of replacements) await discard(id, ['uploading'])

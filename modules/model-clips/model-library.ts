@@ -28,7 +28,7 @@ export interface ModelLibrary {
   clips: ModelClipState[]
   /** Clips that are no longer in the library, but that delivered feedback still shows. */
   retained: ModelClipState[]
-  /** Ids of all clips that left the library, which cannot be added again. */
+  /** Ids of all clips that were removed from the library; they cannot be added again. */
   removed: string[]
 }
 
@@ -103,7 +103,7 @@ export const modelLibraryDecider = decider<ModelLibrary, ModelLibraryEvent>()({
       return clip.shown.some(s => s.assignment === assignment) ? [] : { type: 'ModelClipShown', data: { clip: id, assignment, player } }
     },
 
-    /** Removes a clip from the library; with `everywhere` also from delivered feedback, even if it left the library before. */
+    /** Removes a clip from the library; with `everywhere` also from delivered feedback, even if it is no longer in the library. */
     remove: (l, { clip: id, everywhere }: { clip: string; everywhere: boolean }) => {
       const isRetained = l.retained.some(c => c.video.id === id)
       if (l.removed.includes(id) && !(everywhere && isRetained)) return []

@@ -10,7 +10,7 @@ export type AllowanceEvent =
    * id of the attempt to assign it, `guardian` the one who pays; old events have neither.
    */
   | { type: 'SpendingCounted'; data: Counted & { month: string; cents: number; attempt?: string; guardian?: string } }
-  /** The assignment was tried again, so a failure of the earlier attempts no longer takes the session off the limit. */
+  /** The assignment was tried again, so the session still counts toward the limit if an earlier attempt fails. */
   | { type: 'SpendingKept'; data: Counted & { attempt: string } }
   /** The bill was lower, the session ended without feedback, or the assignment failed. */
   | { type: 'SpendingCorrected'; data: { assignment: string; cents: number } }
@@ -36,7 +36,7 @@ export function monthOf(at: Date, timeZone: string): string {
   return `${part.year}-${part.month}`
 }
 
-/** The limit that this guardian set, in cents a month; null if they set none and so have to be asked each time. */
+/** The limit that this guardian set, in cents per month; null if they set none and so have to be asked each time. */
 export const monthlyLimitOf = (a: Allowance, guardian: string) => (a.guardian === guardian ? a.monthly : null)
 
 /**

@@ -56,7 +56,7 @@ export const Payment = z.object({
   due: time,
   paid: time.nullable(),
   overdue: z.boolean(),
-  /** Whether someone else agreed to pay it: to a later guardian, or to a player who has turned 18, it is the earlier guardian's bill. */
+  /** Whether its payer is neither the viewer nor the player: an earlier guardian, for example, when a later one views it. */
   isOwedByAnother: z.boolean(),
   card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
   /** Which of the owner's saved cards `card` is: two may have the same number if a card was saved twice. */
@@ -74,7 +74,7 @@ export type Payment = z.infer<typeof Payment>
 export const InstructorPayment = Payment.extend({
   /** The part of the share that was kept to reduce the instructor's debt. */
   netted: cents,
-  /** Cents that the instructor owes: they were transferred for a payment that was refunded later, and could not be taken back. */
+  /** Cents that the instructor owes, because the transfer for a payment that was refunded later could not be reversed. */
   owed: cents,
 })
 export type InstructorPayment = z.infer<typeof InstructorPayment>
@@ -105,7 +105,7 @@ const PackageUsage = z.object({
   unused: z.int(),
   used: z.int(),
   gone: z.int(),
-  /** Sessions that it paid for and that were delivered, and the instructors' share of their base price. */
+  /** Delivered sessions that the package paid for, and the instructors' share of their base price. */
   given: z.int(),
   shares: cents,
   /** The cents by which the instructors' shares exceed the unrefunded part of the price; the platform bears them. */
@@ -152,7 +152,7 @@ export type ChildSpendingAndCredits = z.infer<typeof ChildSpendingAndCredits>
 
 const byPurchase = z.strictObject({ purchase: uuidSchema })
 const beforeTime = z.strictObject({ before: cursorParameter(timeAndId).optional() })
-/** How many rows there are on all pages, and the `before` of the following page; null on the last one. */
+/** How many rows there are on all pages, and the `before` of the next page; null on the last one. */
 const PagesByTime = z.object({ total: z.int(), next: z.string().nullable() })
 const byPayment = z.strictObject({ payment: uuidSchema })
 const player = ['player'] as const
@@ -179,7 +179,7 @@ export const paymentsContract = defineEndpoints({
     access: player,
     reply: z.object({
       payments: z.array(Payment),
-      /** For a minor: whether our letters do not reach the guardian who gets the requests and bills. */
+      /** For a minor: whether our letters fail to reach the guardian who gets the requests and bills. */
       guardianUndeliverable: z.boolean(),
       /** When the player's account will be deleted; absent if that is not scheduled. */
       deletionDue: time.optional(),
@@ -263,7 +263,7 @@ export const paymentsContract = defineEndpoints({
       payments: z.array(InstructorPayment),
       /** How many payments there are on all pages. */
       total: z.int(),
-      /** The `before` of the following page; null on the last one. */
+      /** The `before` of the next page; null on the last one. */
       next: z.string().nullable(),
       /** The instructor's debt: shares of refunded payments that could not be reversed. It is deducted from the next shares. */
       debt: cents,

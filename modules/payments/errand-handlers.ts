@@ -80,8 +80,8 @@ export const paymentErrandHandlers = (deps: PaymentDependencies, elsewhere: Else
   'allowance.correct': (p: { player: string; assignment: string; cents: number }) =>
     correctAllowance(deps.store, p.player, p.assignment, p.cents),
   /**
-   * By now this attempt to assign has either succeeded or failed; a failed one does not count toward the limit. If there was a newer attempt,
-   * that attempt's own errand checks instead.
+   * By now this attempt to assign has either succeeded or failed; a failed one does not count toward the limit. If there was a newer
+   * attempt, that attempt's own errand checks instead.
    */
   'allowance.check': async (p: { player: string; folder: string; assignment: string; attempt?: string }) => {
     const { player, folder, assignment, attempt } = p

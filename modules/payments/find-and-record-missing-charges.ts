@@ -8,8 +8,8 @@ import type { ListedCharge } from './stripe/stripe-charges.ts'
 export interface UnreconciledCharge extends ListedCharge {
   payment: string
   /**
-   * `unknown-payment`: the log has no bill for it. `not-recorded`: the log has the bill, but not the charge. `refund-differs`: the log has the
-   * charge, but Stripe has refunded a different sum than the log says.
+   * `unknown-payment`: the log has no bill for it. `not-recorded`: the log has the bill, but not the charge. `refund-differs`: the log has
+   * the charge, but Stripe has refunded a different sum than the log says.
    */
   difference: 'unknown-payment' | 'not-recorded' | 'refund-differs'
   /** The refunds in the log, in cents; `refunded` for a charge that the log lacks, so that only the charge counts as a difference. */

@@ -20,8 +20,8 @@ export interface PaymentGateway
     WebhookGateway {}
 
 /**
- * The only code that calls Stripe. `webhookSecret` may hold several secrets, separated by commas; `url` and `timeout` are those of `createStripeClient`.
- * `origin` is the address of our pages, to which people return from their bank's page.
+ * The only code that calls Stripe. `webhookSecret` may hold several secrets, separated by commas; `url` and `timeout` are those of
+ * `createStripeClient`. `origin` is the origin of our site, to which people return from their bank's page.
  */
 export function stripeGateway(config: {
   secretKey: string

@@ -10,11 +10,11 @@ export type PayoutEvent =
   | { type: 'PayoutAccountChanged'; data: { ready: boolean; submitted: boolean; requirements: string[]; released: string[] } }
   /** The instructor cannot be paid yet, so the share is held. */
   | { type: 'ShareHeld'; data: { payment: string } }
-  /** The instructor has this many cents too much from the `nth` transfer of a payment. */
+  /** The instructor received `amount` cents too much with the `nth` transfer of a payment, so they owe them. */
   | { type: 'DebtIncurred'; data: { payment: string; nth: number; amount: number } }
-  /** This many cents of the share were kept from the `nth` transfer of a payment. */
+  /** `amount` cents of the share were withheld from the `nth` transfer of a payment, to reduce the debt. */
   | { type: 'DebtNetted'; data: { payment: string; nth: number; amount: number } }
-  /** An administrator decided that the instructor need not pay back this many cents. */
+  /** An administrator decided that the instructor need not pay back `amount` cents. */
   | { type: 'DebtWaived'; data: { waiver: string; amount: number; reason: string; at: string } }
 
 /** A part of a debt that an administrator waived: cents, and an ISO time. */
@@ -31,7 +31,10 @@ export interface InstructorPayouts {
   requirements: string[]
   /** Payments whose share is held. */
   held: string[]
-  /** Cents that the instructor received in excess, by transfer; negative if a part of its share paid a debt. */
+  /**
+   * By transfer (see `keyOf`): cents that the instructor received in excess and owes back; negative: cents that the platform withheld to
+   * reduce the debt. The sum minus `waivedCents` is the debt.
+   */
   excess: Record<string, number>
   /**
    * How many cents of the debt are waived. Never more than the debt; otherwise a debt that is repaid in another way would leave a credit
@@ -63,7 +66,7 @@ export const recordedWithheldCents = (a: InstructorPayouts, of: NthTransfer) => 
 
 export const payoutStatus = (a: InstructorPayouts): 'none' | 'started' | 'ready' => (a.ready ? 'ready' : a.account ? 'started' : 'none')
 
-/** An instructor's payout account. Holding and releasing shares are decided in one stream, so that no share is lost between them. */
+/** An instructor's payout account. Shares are held and released in the same stream, so that none is lost in between. */
 export const instructorPayoutsDecider = decider<InstructorPayouts, PayoutEvent>()({
   stream: 'payout',
   initial: { account: null, ready: false, submitted: false, requirements: [], held: [], excess: {}, waivedCents: 0, waivers: {} },
@@ -93,14 +96,14 @@ export const instructorPayoutsDecider = decider<InstructorPayouts, PayoutEvent>(
       if (!a.account || same) return []
       return { type: 'PayoutAccountChanged', data: { ...c, released: c.ready ? a.held : [] } }
     },
-    /** Holds a payment's share. Records nothing if the account is ready: the share can be transferred. */
+    /** Holds a payment's share. Records nothing if the account is ready, because the share can then be transferred. */
     hold: (a, { payment }: { payment: string }) => (a.ready || a.held.includes(payment) ? [] : { type: 'ShareHeld', data: { payment } }),
-    /** Decides before a transfer how much of the share is kept to pay a debt, only once for each transfer. */
+    /** Decides, before a transfer and only once for it, how much of the share is withheld to reduce the debt. */
     net: (a, { share, ...of }: NthTransfer & { share: number }) => {
       const amount = Math.min(debtCentsOfPayoutState(a), share - MIN_TRANSFER_AFTER_DEBT_CENTS)
       return recordedWithheldCents(a, of) !== 0 || amount <= 0 ? [] : { type: 'DebtNetted', data: { ...of, amount } }
     },
-    /** An administrator waives a debt, or a part of it. @throws CommandRefused `debt-changed` if less than that is owed by now */
+    /** An administrator waives a debt, or a part of it. @throws CommandRefused `debt-changed` if the instructor now owes less */
     waive: (a, waived: DebtWaiver & { waiver: string }) => {
       if (a.waivers[waived.waiver]) return []
       const debt = debtCentsOfPayoutState(a)
@@ -112,7 +115,7 @@ export const instructorPayoutsDecider = decider<InstructorPayouts, PayoutEvent>(
         )
       return { type: 'DebtWaived', data: waived }
     },
-    /** Sets the cents that the instructor has received in excess by a transfer. */
+    /** Sets how many cents too much the instructor has received with a transfer; negative for withheld cents. */
     settle: (a, { cents, ...of }: NthTransfer & { cents: number }) => {
       const change = cents + recordedWithheldCents(a, of)
       if (change === 0) return []

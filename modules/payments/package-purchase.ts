@@ -28,7 +28,9 @@ export type PurchaseEvent =
         payer?: string
       }
     }
-  /** `folders`: how many unused folders it revokes at most. With `whole`, it revokes all of them, and those that are given back later. */
+  /**
+   * `folders`: the most unused folders that the refund revokes. With `whole`, it revokes all of them, and those that are returned later.
+   */
   | { type: 'PackageRefundAsked'; data: OfPlayer & { refund: string; amount: number; folders: number; whole: boolean; reason: string } }
   /** `amount` is lower than requested if a folder has been used since. */
   | { type: 'PackageRefunded'; data: OfPlayer & { refund: string; amount: number } }
@@ -51,7 +53,7 @@ export function assertPackageBuyerIsAdult(isMinor: boolean) {
     throw new CommandRefused('Players under 18 cannot buy packages. Ask your parent or guardian: they can buy one for you.', 'minor')
 }
 
-/** The price of this many of a package's folders, in cents. */
+/** The price of `count` of a package's folders, in cents. */
 export const proratedCents = ({ amount, folders }: Pick<Bought, 'amount' | 'folders'>, count: number) =>
   Math.round((amount * count) / folders)
 

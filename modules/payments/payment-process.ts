@@ -10,7 +10,9 @@ import type { WalletEvent } from './wallet.ts'
 
 const MINUTE_MS = 60_000
 const later = (iso: string, milliseconds: number) => new Date(Date.parse(iso) + milliseconds).toISOString()
-/** The errand's key contains payload and time, because an event may cause several of a kind: for each held payment, or at two times. */
+/**
+ * The errand's key contains payload and time, because an event may cause several errands of a kind: for each held payment, or two times.
+ */
 const step = (cause: { id: string }, kind: string, payload: Errand['payload'], due?: string) =>
   errand(cause, kind, payload, { due, key: [kind, JSON.stringify(payload), due ?? ''] })
 
@@ -37,7 +39,7 @@ export const paymentProcess = eventProcess<AllowanceEvent | FolderEvent | Paymen
     AssignmentDeclined: e => step(e, 'card.release', { assignment: e.data.assignment }),
     PaymentOpened: e => [
       step(e, 'payment.collect', { payment: idOfStream(e.stream) }, e.data.due),
-      // From now on the bill counts toward the month's limit instead of the maximum.
+      // From now on the bill counts toward the month's limit instead of the maximum price.
       ...(e.data.payer
         ? [step(e, 'allowance.correct', { assignment: idOfStream(e.stream), player: e.data.player, cents: e.data.total })]
         : []),

@@ -27,7 +27,7 @@ interface Parties {
 
 /** Stream `payment-<assignment>`. Cents; times ISO 8601. Events contain ids of the provider, but nothing that identifies a person. */
 export type PaymentEvent =
-  /** The payment has the assignment's id, which a client chose. This event binds the id to one folder, so that no other folder can use it. */
+  /** The payment's id is the assignment's, which a client chose. This event binds it to one folder, so that no other folder can use it. */
   | { type: 'PaymentAgreed'; data: Parties }
   /** `purchase`: the package whose credit covers the base price. `payer`: the minor's guardian; if absent, the player pays. */
   | {
@@ -102,9 +102,9 @@ interface Transfer {
   amount: number
   /** Cents of the share that were kept to reduce the instructor's debt. */
   netted: number
-  /** Whether the instructor no longer has this transfer: it was reversed, or the instructor owes its amount. */
+  /** Whether this transfer no longer counts as paid to the instructor: it was reversed, or became a debt. */
   reversed: boolean
-  /** Cents that could not be taken back. */
+  /** Cents that could not be reversed, so that the instructor owes them. */
   owed: number
 }
 
@@ -122,11 +122,11 @@ export interface PaymentState {
   paid: Paid | null
   doubled: Record<string, 'kept' | 'returned'>
   refunds: RefundsById
-  /** All transfers in order; at most the last one is not reversed. */
+  /** All transfers in order; all before the last one are reversed. */
   transfers: Transfer[]
   /** How often the transfer of the share or its reversal was refused. */
   refusals: number
-  /** Ids of the charges from which the provider refused to pay a transfer. The next transfer uses another charge as its source. */
+  /** Ids of the charges from which the provider refused to pay a transfer. The next transfer uses another source. */
   drained: string[]
   /** How many cents the account lacked when the whole current transfer was to be reversed; null unless that failed for lack of money. */
   shortfall: number | null
@@ -151,12 +151,12 @@ const initial: PaymentState = {
   disputes: {},
 }
 
-/** Cents that were refunded to the player or are being refunded. */
+/** Cents that were refunded to the payer or are being refunded. */
 export const refundedOrPendingCents = (p: PaymentState) => sumNonFailedRefundCents(p.refunds)
-/** The transfer that still counts as the instructor's: it was neither reversed nor turned into a debt. */
+/** The transfer that still counts as paid to the instructor, or undefined. `reversed` is also true for one that became a debt. */
 export const currentTransfer = (p: PaymentState) => p.transfers.find(t => !t.reversed)
 
-/** The instructor's share of a paid payment, in cents, before refunds. */
+/** The bill's share plus the tip, in cents, before refunds. */
 export const shareCentsBeforeRefundsOf = (p: PaymentState) => (p.bill?.share ?? 0) + (p.paid?.tip ?? 0)
 
 /** Cents that the instructor should have now: nothing after a full refund or a lost dispute, and nothing new during a dispute. */
@@ -268,7 +268,7 @@ export const paymentDecider = decider<PaymentState, PaymentEvent>()({
       if (p.paid.charge === charge || p.doubled[charge]) return []
       return { type: 'ChargeDoubled', data: { attempt: id, intent, charge, amount } }
     },
-    /** Records a charge that the provider has, and the log lacks, for a bill that another charge has paid. It is refunded. */
+    /** Records a charge that the provider has and the log lacks, for a bill that another charge has paid. It is then refunded. */
     doubled: (p, c: { attempt: string; intent: string; charge: string; amount: number }) =>
       p.paid && p.paid.charge !== c.charge && !p.doubled[c.charge] ? { type: 'ChargeDoubled', data: c } : [],
     /** The provider declined the current attempt. */
@@ -321,9 +321,7 @@ export const paymentDecider = decider<PaymentState, PaymentEvent>()({
         data: { ...parties(billOf(p)), refund, amount: requestedRefund.amount, reason: requestedRefund.reason },
       }
     },
-    /**
-     * Brings the refunds of the charge up to date with the provider's, oldest first, and records those that were made in the provider's dashboard.
-     */
+    /** Brings the charge's refunds up to date with the provider's (oldest first), including those made in the provider's dashboard. */
     reconcile: (p, c: { charge: string; refunds: readonly ProviderRefund[] }): PaymentEvent[] =>
       p.paid?.charge !== c.charge
         ? []

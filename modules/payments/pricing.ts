@@ -28,14 +28,14 @@ export interface PriceTerms {
   points: number
   /** The most that the player agreed to, without the tip; cents. */
   atMost?: number
-  /** The guardian of a minor who pays; absent if the player pays. */
+  /** The guardian who pays for a minor; absent if the player pays. */
   payer?: string
 }
 /** The message to a player who has to decide again about the new price. */
 export const PRICE_CHANGED_MESSAGE = 'The price has changed since you saw it. Look at the new one, then decide.'
 export const FULL_PRICE_TERMS: PriceTerms = { credit: false, referral: false, points: 0 }
 
-/** The quantities that the Media Service Fee depends on. Bytes are those of all videos together. */
+/** The quantities that the Media Service Fee depends on. `bytes`: the total size of all videos. */
 export interface BillableQuantities {
   videos: number
   bytes: number
@@ -54,7 +54,7 @@ const sum = (items: PriceItem[]) => items.reduce((total, i) => total + i.cents, 
 
 /** The most points that can be spent on one assignment. */
 export const MAX_POINTS_PER_ASSIGNMENT = Math.floor(percent(BASE_PRICE_CENTS, MAX_POINTS_PERCENT) / CENTS_PER_POINT)
-/** The discount in cents for this many points. */
+/** The discount, in cents, for `points` points. */
 export const centsOfPoints = (points: number) => points * CENTS_PER_POINT
 /** The instructor's share without the tip; the player's discounts do not lower it. */
 const FULL_SHARE_CENTS = percent(BASE_PRICE_CENTS, INSTRUCTOR_PERCENT)
@@ -105,7 +105,7 @@ export const LOWEST_UNDISCOUNTED_SESSION_PRICE_CENTS = calculatePrice({
   terms: FULL_PRICE_TERMS,
 }).total
 
-/** The quote before the review exists: the price without notes, and the most it can cost. */
+/** A quote before the review exists: the price without notes, and the most that the session can cost. */
 export function quotePriceBeforeReview({ videos, terms }: { videos: readonly { bytes: number }[]; terms: PriceTerms }): {
   items: PriceItem[]
   total: number

@@ -3,7 +3,7 @@ import type { EventStore } from '../kernel/store.ts'
 import type { PaymentGateway } from './gateway.ts'
 import { instructorPayoutsDecider } from './instructor-payouts-decider.ts'
 
-/** Reads a payout account at the provider and records changes. */
+/** Fetches the status of the instructor's payout account from the provider, and records it if it has changed. */
 export async function refreshPayoutAccount(store: EventStore, gateway: PaymentGateway, instructor: string) {
   const { account } = await loadState(store, instructorPayoutsDecider, instructor)
   if (account) {

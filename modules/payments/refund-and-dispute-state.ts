@@ -21,7 +21,7 @@ export const combinedDisputeState = (disputes: DisputeStates): DisputeState | nu
   return (['lost', 'open', 'won'] as const).find(state => all.includes(state)) ?? null
 }
 
-/** A refund as the provider has it. `ours` is our id for it, null if it was made in the provider's dashboard. */
+/** A refund in the provider's records. `ours` is our id for it; null if it was made in the provider's dashboard. */
 export interface ProviderRefund {
   id: string
   ours: string | null
@@ -32,7 +32,7 @@ export const PROVIDER_REFUND_REASON = 'Refunded at the payment provider'
 
 /** The stages that our records of a charge's refunds lack compared with the provider's, oldest refund first. */
 export function missingRefundStages(refunds: RefundsById, charge: string, atProvider: readonly ProviderRefund[]) {
-  // Earlier versions recorded refunds made in the provider's dashboard by their sum, as `<charge>-<sum>`.
+  // Earlier versions recorded refunds made in the provider's dashboard as a sum, with the id `<charge>-<total refunded so far>`.
   let summed = sumNonFailedRefundCents(Object.fromEntries(Object.entries(refunds).filter(([id]) => id.startsWith(`${charge}-`))))
   return atProvider.flatMap(({ id, ours, amount, status }) => {
     const refund = ours !== null && refunds[ours] ? ours : id
@@ -53,7 +53,7 @@ export function missingRefundStages(refunds: RefundsById, charge: string, atProv
   })
 }
 
-/** The stages that bring a dispute up to date. A lost dispute may still be won later; a won one stays won. */
+/** The stages that our record of a dispute lacks if its status is `status`. A lost dispute may still be won later; a won one stays won. */
 export function missingDisputeStages(disputes: DisputeStates, dispute: string, status: DisputeState): ('opened' | 'closed')[] {
   const known = disputes[dispute]
   if (status === 'open') return known ? [] : ['opened']

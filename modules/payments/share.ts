@@ -16,18 +16,19 @@ export async function settleInstructorShare(deps: PaymentDependencies, id: strin
   const amount = currentShareCentsOf(p)
   const has = currentTransfer(p)
   if (has) return amount > 0 ? undefined : takeBack(deps, id, p, has.id)
-  // Before the refund, a transfer may have been made whose response was lost.
+  // The instructor should have nothing now, because of a refund or dispute. An earlier transfer may have gone through although its response
+  // was lost. If so, it is recorded, and the share is then settled again.
   if (amount === 0) return p.paid ? recordFoundTransfer(deps, id, p) : undefined
   const { instructor } = p.bill!
   const { ready, account } = await loadState(store, instructorPayoutsDecider, instructor)
   if (ready && account) return passOn(deps, id, p, amount, account)
-  // A share can be held, released and held again, so each command gets a new id. Nothing is held if the account has just become ready.
+  // A share can be held, released and held again, so each command gets a new id. The command does nothing if the account is ready by now.
   await handleCommand(store, instructorPayoutsDecider, instructor, 'hold', { payment: id }, systemCommandSource())
   if ((await loadState(store, instructorPayoutsDecider, instructor)).held.includes(id)) return
   return settleInstructorShare(deps, id)
 }
 
-/** Updates the instructor's debt from this payment: what could not be reversed, minus what was netted. */
+/** Updates what this payment's transfers add to the instructor's debt: what could not be reversed, minus what was withheld. */
 async function settleDebts({ store }: PaymentDependencies, id: string, p: PaymentState): Promise<void> {
   for (const [i, { reversed, owed, netted }] of p.transfers.entries()) {
     const cents = reversed ? owed : -netted
@@ -55,7 +56,7 @@ async function recordFoundTransfer(deps: PaymentDependencies, id: string, p: Pay
   const which = nextOf(id, p, await packOf(deps, p))
   const made = await deps.gateway.findTransfer(which)
   if (made) return note(deps, id, made)
-  // The transfer was not made, so nothing was kept from it to reduce the debt.
+  // The transfer was not made, so nothing was withheld from it to reduce the debt.
   await handleCommand(
     deps.store,
     instructorPayoutsDecider,
@@ -93,7 +94,7 @@ async function passOn(deps: PaymentDependencies, id: string, p: PaymentState, sh
   if (!made) return settleInstructorShare(deps, id)
   await note(deps, id, made)
 
-  /** Decides how many cents of the share are kept to reduce the instructor's debt. */
+  /** Decides how many cents of the share are withheld to reduce the instructor's debt. */
   async function net(): Promise<number> {
     const { instructor } = p.bill!
     const of = { payment: id, nth: which.nth }
@@ -101,7 +102,7 @@ async function passOn(deps: PaymentDependencies, id: string, p: PaymentState, sh
     return recordedWithheldCents(await loadState(store, instructorPayoutsDecider, instructor), of)
   }
 
-  /** Makes the transfer. @returns null if the share cannot be paid from that source */
+  /** Makes the transfer. @returns null if the share cannot be paid from `source` */
   async function transfer(): Promise<{ id: string; destination: string; amount: number } | null> {
     try {
       const key = derivedId(id, 'transfer', which.nth, p.refusals)
@@ -120,8 +121,8 @@ async function passOn(deps: PaymentDependencies, id: string, p: PaymentState, sh
 }
 
 /**
- * Reverses a transfer. If the instructor's account does not have enough, what it has is taken back, and the rest becomes a debt. How much is
- * missing is recorded once, before anything is taken, so that two servers take the same part under the same key.
+ * Reverses a transfer. If the instructor's account does not have enough, what it has is taken back, and the rest becomes a debt. The
+ * missing amount is recorded once, before anything is taken back, so that two servers reverse the same amount under the same key.
  */
 async function takeBack(deps: PaymentDependencies, id: string, p: PaymentState, transfer: string): Promise<void> {
   const { store, gateway, clock } = deps

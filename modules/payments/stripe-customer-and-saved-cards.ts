@@ -13,7 +13,7 @@ export async function findOrCreateCustomer({ store, gateway }: PaymentDependenci
   return (await loadState(store, walletDecider, player)).customer!
 }
 
-/** Adds the card that was entered on a hosted page to its owner's wallet. @returns null while no card was entered */
+/** Adds the card that was entered on a hosted page to its owner's wallet. @returns null if no card has been entered yet */
 export async function saveCardFromHostedPage(
   { store, gateway }: PaymentDependencies,
   session: string,
@@ -27,7 +27,7 @@ export async function saveCardFromHostedPage(
 }
 
 /**
- * Keeps the payer from removing the last card until a time (ISO), because read models may not show the new assignment yet.
+ * Keeps the payer from removing the last card until `until` (ISO 8601), because read models may not show the new assignment yet.
  * @throws CommandRefused if the payer has no card
  */
 export const blockLastCardRemovalUntil = (store: EventStore, player: string, assignment: string, until: string) =>

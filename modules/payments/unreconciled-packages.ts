@@ -17,7 +17,7 @@ export interface UnreconciledPackage {
   player: string
   label: string
   amount: number
-  /** The refunds at Stripe, and those in the log. */
+  /** How much has been refunded according to Stripe, and according to the log. */
   refunded: number
   recordedRefund: number
   at: string
@@ -28,7 +28,7 @@ export interface UnreconciledPackage {
   difference: 'unknown-player' | 'not-recorded' | 'refund-differs'
 }
 
-/** Returns those of these ids that belong to an account. */
+/** Returns the ids that belong to an account. */
 export type KnownPlayersLookup = (ids: string[]) => Promise<ReadonlySet<string>>
 
 /** Packages that Stripe sold in the last 90 days and that the log lacks, or whose refunds it records differently, newest first. */
@@ -60,7 +60,7 @@ export async function unreconciledPackages(
 
 /**
  * Adds to the log a package that Stripe sold to a known person, and so adds its credits. A package that has been refunded since is left to
- * an administrator, because its credits may be gone.
+ * an administrator, because the refund may have revoked its credits.
  * @returns whether it was recorded
  */
 export async function recordMissingPackageSale(

@@ -35,8 +35,8 @@ type NoticeHandler = (
 ) => Promise<unknown>
 
 /**
- * Records that a charge succeeded and returns the payment or package that it paid; null if the charge is not ours or is unpaid. It records
- * the success here, because the webhook of a refund may arrive before that of its charge.
+ * Records that a charge succeeded and returns the payment or package that it paid; null if the charge is not ours or is unpaid. Recording
+ * the success here is necessary because the webhook for a refund may arrive before the one for its charge.
  */
 async function recordSuccessAndFindPaidItem(
   deps: PaymentDependencies,

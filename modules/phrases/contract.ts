@@ -7,7 +7,7 @@ import { MAX_PHRASE_LENGTH } from './policy.ts'
 
 const content = z.strictObject({
   text: z.string().trim().min(1, 'Write the phrase').max(MAX_PHRASE_LENGTH, `A phrase has at most ${MAX_PHRASE_LENGTH} characters`),
-  /** The kind that a note gets with this phrase. */
+  /** The kind that an empty note gets when this phrase is inserted. */
   kind: NoteKind,
   /** A page with more material for the player, such as a video of a drill; null if there is none. */
   link: ExternalSiteUrl.nullable(),

@@ -11,7 +11,7 @@ export const phrasesOf = (sql: postgres.ISql, instructor: string) =>
 
 /**
  * Saves a phrase and returns its id, or the id of an existing phrase that is equal. Null if the id belongs to another instructor.
- * @throws CommandRefused if the instructor has as many phrases as are allowed
+ * @throws CommandRefused if the instructor already has the maximum number of phrases
  */
 export async function savePhrase(sql: postgres.Sql, instructor: string, phrase: Phrase, now: Date): Promise<string | null> {
   return sql.begin(async tx => {

@@ -10,9 +10,10 @@ import type { AccountEvent } from './account-exports-and-deletion-decider.ts'
 const LATE_FILES_MS = 24 * 3600_000
 
 /**
- * Deletes an account once its deletion can no longer be undone. Sessions that wait for an instructor go back to their players immediately,
- * and again a minute later, because a player may have been assigning a folder while the deletion was scheduled. If an administrator closed
- * the account, all open sessions and pending approvals of that player or instructor end, and the account is signed out everywhere.
+ * Deletes an account once its deletion can no longer be undone. If an instructor is leaving, the sessions that they have not started to
+ * review are returned to the players immediately. A second pass a minute later catches folders that players were assigning at that moment.
+ * If an administrator closed the account, all open sessions and pending approvals of that player or instructor are ended, and the account
+ * is signed out everywhere.
  */
 export const accountDeletionProcess = eventProcess<AccountEvent>({
   name: 'deleting',

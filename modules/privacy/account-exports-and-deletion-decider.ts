@@ -18,24 +18,24 @@ export type AccountRole = 'player' | 'instructor' | 'admin'
 
 /** Stream `account-<user>`. */
 export type AccountEvent =
-  /** Accounts that were created before this event existed have none. Names and addresses are stored in the accounts only. */
+  /** Accounts that were created before this event existed have none. Names and email addresses are stored only in the accounts. */
   | { type: 'AccountRegistered'; data: { role: AccountRole } }
   /** The owner, or the guardian of a minor, requests a file with everything we store about the owner. `at`: ISO 8601. */
   | { type: 'ExportRequested'; data: { export: string; at: string; guardian?: string } }
-  /** `until`: when the file is deleted, ISO 8601. `guardian`: who requested it, and is the only one who may download it. */
+  /** `until`: when the file is deleted, ISO 8601. `guardian`: the guardian who requested it and is the only one who may download it. */
   | { type: 'ExportMade'; data: { export: string; bytes: number; until: string; guardian?: string } }
   | { type: 'ExportDownloaded'; data: { export: string; at: string } }
   /** The owner changed this field. Its former and new values are stored only in the accounts. `at`: ISO 8601. */
   | { type: 'AccountChanged'; data: { field: ChangeableAccountField; at: string } }
   /**
    * `due`: the time from which the deletion cannot be undone, ISO 8601. `cause`: why the account is deleted if nobody requested it.
-   * `guardian`: who requested it if that was not the owner. `reason`: why an administrator closed the account.
+   * `guardian`: the guardian who requested it, if that was not the owner. `reason`: why an administrator closed the account.
    */
   | {
       type: 'DeletionScheduled'
       data: { due: string; cause?: 'consent-refused' | 'backup-restored' | 'closed'; guardian?: string; reason?: string }
     }
-  /** `isReopened`: an administrator had closed the account, and opened it again. */
+  /** `isReopened`: an administrator had closed the account and reopened it. */
   | { type: 'DeletionCanceled'; data: { isReopened?: true } }
   | { type: 'DeletionStarted'; data: object }
   /** The person's encryption key is destroyed, and all data that names the person is deleted. The id stays as a pseudonym. */
@@ -61,9 +61,9 @@ export interface AccountPrivacyState {
   exports: RequestedExport[]
   /** When each field was last changed by its owner. */
   changed: Partial<Record<ChangeableAccountField, string>>
-  /** When the account will be deleted; null if no deletion was requested. */
+  /** When the account will be deleted; null if no deletion is scheduled. */
   due: string | null
-  /** Whether the guardian asked for the deletion that is due. */
+  /** Whether the guardian requested the scheduled deletion. */
   isDueByGuardian: boolean
   /** Whether the account was deleted before and a restored backup brought it back. Then it is deleted again, and nobody can cancel that. */
   isDeletedAgain: boolean
@@ -161,15 +161,15 @@ export const accountDecider = decider<AccountPrivacyState, AccountEvent>()({
     downloadExport: (a, { guardian = null, ...data }: { export: string; at: string; guardian?: string | null }) =>
       availableExport(a, data.export, guardian, new Date(data.at)) ? { type: 'ExportDownloaded', data } : [],
     /**
-     * A deletion that is already scheduled stays as it is, except that a guardian's request takes over the owner's and keeps its time: from
-     * then on, a minor cannot cancel it. A closed account stays closed.
+     * A deletion that is already scheduled stays as it is, except that a guardian's request replaces the owner's without changing the
+     * due time: from then on, a minor cannot cancel the deletion. A closed account stays closed.
      */
     scheduleDeletion: (a, { due, guardian }: { due: string; guardian?: string }) => {
       if (a.deletion === 'none') return { type: 'DeletionScheduled', data: { due, ...(guardian && { guardian }) } }
       const isTakenOver = a.deletion === 'scheduled' && guardian && !a.isDueByGuardian && !a.isDeletedAgain && a.closingReason === null
       return isTakenOver ? { type: 'DeletionScheduled', data: { due: a.due!, guardian } } : []
     },
-    /** Schedules the deletion after a guardian refused and the time to reconsider has passed. Idempotent. */
+    /** Schedules the deletion after a guardian refused consent and the time to reconsider has passed. Idempotent. */
     expire: (a, { due }: { due: string }) =>
       a.deletion === 'none' ? { type: 'DeletionScheduled', data: { due, cause: 'consent-refused' } } : [],
     /** Schedules the deletion of an account that was deleted before and came back with a restored backup. */
@@ -177,7 +177,7 @@ export const accountDecider = decider<AccountPrivacyState, AccountEvent>()({
       hasDeletionStarted(a) || a.isDeletedAgain ? [] : { type: 'DeletionScheduled', data: { due, cause: 'backup-restored' } },
     /**
      * Closes the account for a reason that its owner reads: it is deleted when `due`, and until then only administrators can reopen it.
-     * Takes over a deletion that somebody else has scheduled, and its time if that is earlier. Idempotent.
+     * Replaces a deletion that somebody else has scheduled, and keeps its time if that is earlier. Idempotent.
      */
     close: (a, { due, reason }: { due: string; reason: string }) => {
       if (a.isDeletedAgain || hasDeletionStarted(a)) throw new CommandRefused('This account is already being deleted.', 'deletion-started')

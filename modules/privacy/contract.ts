@@ -6,15 +6,15 @@ const time = z.iso.datetime()
 
 /** The status of the deletion of the caller's own account. */
 export const AccountDeletion = z.object({
-  /** When it will be deleted; null if no deletion was requested. */
+  /** When it will be deleted; null if no deletion is scheduled. */
   due: time.nullable(),
   /** Why it cannot be deleted now, as a sentence; null if it can. */
   obstacle: z.string().nullable(),
-  /** Whether a minor's guardian asked for it, so that only the guardian can keep the account. */
+  /** Whether a minor's guardian requested the deletion, so that only the guardian can keep the account. */
   byGuardian: z.boolean(),
-  /** Sessions of packages that were paid for and would be lost. */
+  /** How many unused sessions of paid packages would be lost. */
   unusedSessions: z.int(),
-  /** Open sessions of an instructor that would go back to their players. */
+  /** How many open sessions of an instructor would be returned to their players. */
   openSessions: z.int(),
 })
 export type AccountDeletion = z.infer<typeof AccountDeletion>
@@ -29,7 +29,7 @@ export const AutomaticDeletionSchedule = z.object({
   videos: z.array(ExpiringVideo),
   /** How many support requests there are, and when the oldest of them will be deleted; null if there are none. */
   requests: z.object({ count: z.int(), next: time }).nullable(),
-  /** When the account of a minor is deleted because the guardian refused; null for everybody else. */
+  /** When the account of a minor is deleted because the guardian refused consent; null for everybody else. */
   account: time.nullable(),
 })
 export type AutomaticDeletionSchedule = z.infer<typeof AutomaticDeletionSchedule>

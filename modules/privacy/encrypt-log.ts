@@ -28,7 +28,7 @@ export async function encryptLog(sql: Sql, keys: PersonKeys, tables: readonly An
   async function converted(e: StoredEvent): Promise<{ position: string; data: unknown } | null> {
     const table = tableOf.get(e.stream.slice(0, e.stream.indexOf('-')))
     if (!table) return null
-    // Events come in the order of the log, so a stream's first event, which may name its person, comes before its others.
+    // Events come in the order of the log, so a stream's first event, which may name its person, comes before its other events.
     const person = people.get(e.stream) ?? (table.person === 'id' ? idOfStream(e.stream) : table.person(e))
     people.set(e.stream, person)
     if (encryptedTextsOfData(e.data) || !table.fields[e.type]?.length) return null

@@ -19,8 +19,8 @@ import { decryptText } from './text-cipher.ts'
 const MAX_REMEMBERED_STREAMS = 20_000
 
 /**
- * A log that encrypts people's texts, those of each stream with the key of the stream's person: deciders, projections and processes see
- * plain events. Events that were written before encryption was introduced are plain and are read as they are.
+ * An event store that encrypts the texts of each stream with the key of the stream's person. Deciders, projections and processes see plain
+ * events. Events that were written before encryption was introduced are plain and are read as they are.
  */
 export function encryptedStore<S extends EventStore>(
   inner: S,

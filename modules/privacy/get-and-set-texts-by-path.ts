@@ -21,11 +21,14 @@ export type PersonalTextPath<T, Depth extends unknown[] = []> = 0 extends 1 & T
  * that either all of its texts can be read or none (`docs/decisions/key-per-person.md`).
  */
 export interface PersonalTextFields<E extends AnyEvent = AnyEvent> {
-  /** The noun of the streams. */
+  /** The noun with which the streams' names begin. */
   stream: string
-  /** The person whose key encrypts the texts: the stream's id (a person's, or the stream's own), or a person whom the first event names. */
+  /**
+   * Whose key encrypts the texts. `'id'`: the id in the stream's name, which is a person's id, or the stream's own if each stream has a key
+   * of its own. A function returns the person whom the stream's first event names.
+   */
   person: 'id' | ((first: E) => string)
-  /** The paths of the texts in each type of event; `[]` if it has none. Every type is listed, so that nobody forgets a new one. */
+  /** The paths of the texts in each type of event; `[]` if it has none. Every type must be listed, so that nobody forgets a new one. */
   fields: { [T in E['type']]: readonly PersonalTextPath<Extract<E, { type: T }>['data']>[] }
 }
 
@@ -45,7 +48,7 @@ function visitTexts(node: unknown, steps: readonly string[], at: readonly string
   }
 }
 
-/** The texts in an event's data by their paths, without those that are empty. */
+/** The texts in an event's data by their paths, without empty ones. */
 export function personalTextsByPath(data: unknown, paths: readonly string[]): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const path of paths) visitTexts(data, path.split('.'), [], (at, text) => (texts[at] = text))

@@ -26,12 +26,12 @@ export async function destroyKeyInDatabase(db: ISql, person: string, now: Date):
 }
 
 /**
- * Keys in Postgres, whichever store holds the log. A bounded cache keeps those that were used last. When any process destroys a key, the
- * key leaves the caches of all processes immediately.
+ * Stores keys in Postgres, whichever store holds the log. A bounded cache keeps the most recently used ones. When any process destroys a
+ * key, all processes remove it from their caches immediately.
  */
 export function personKeys(sql: Sql, maxCached = MAX_CACHED_KEYS): PersonKeys & { stop(): Promise<void> } {
   const cache = new Map<string, PersonKey>()
-  /** Counts changes of keys. A key that was requested before a change and arrives after it may be outdated. */
+  /** Counts changes of keys. A key that was requested before a change and arrives after it may be outdated, so it is not cached. */
   let changes = 0
   const listening = sql.listen(
     CHANNEL,
@@ -68,7 +68,7 @@ export function personKeys(sql: Sql, maxCached = MAX_CACHED_KEYS): PersonKeys & 
     )
 
   /**
-   * People whose keys were requested and are not cached. Those who are added while a statement creates keys are part of the next statement.
+   * People whose keys were requested and are not cached. The next statement handles people who are added while a statement creates keys.
    */
   let wanted = new Map<string, PromiseWithResolvers<PersonKey>>()
   let isMaking = false

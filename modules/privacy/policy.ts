@@ -13,7 +13,7 @@ export const SUPPORT_REQUEST_RETENTION_YEARS = 3
 /** How long an email address from the landing page is kept. */
 export const LEAD_RETENTION_MONTHS = 12
 
-/** How long a player's account is kept after the parent or guardian refused, if no guardian has ever agreed. */
+/** How long a player's account is kept after the parent or guardian refused consent, if no guardian has ever given it. */
 export const ACCOUNT_DAYS_AFTER_REFUSAL = 30
 /** When such an account is deleted, as an ISO date and time. */
 export const deletionTimeAfterGuardianRefusal = (refusedAt: Date) => addDays(refusedAt, ACCOUNT_DAYS_AFTER_REFUSAL).toISOString()
@@ -26,7 +26,7 @@ export const DELETED_TEXT = 'This text was deleted with the account it belonged 
 export const MISSING_KEY_TEXT = 'This text cannot be read: its key is missing.'
 
 /**
- * For how many days after its due date a failed payment keeps its instructor from deleting their account: after a deletion, nobody receives
- * the instructor's share. Also for how many days after its due date the deletion of a closed account waits for the owner's unpaid bills.
+ * For this many days after a failed payment was due, its instructor cannot delete their account, because nobody could receive the share
+ * afterwards. Also, for this many days after a closed account should have been deleted, the deletion waits for the owner's unpaid bills.
  */
 export const DAYS_TO_WAIT_FOR_FAILED_PAYMENT = 30

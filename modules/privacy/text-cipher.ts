@@ -6,7 +6,7 @@ export const TEXT_KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts text. The result does not contain `context` but can be decrypted only with it, so it is unreadable if it is moved elsewhere. */
+/** Encrypts text. The result does not contain `context` but can be decrypted only with it, so it is unreadable in any other context. */
 export function encryptText(text: string, key: Buffer, context: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(context))

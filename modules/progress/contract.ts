@@ -55,7 +55,7 @@ export const ProgressSession = z.object({
 })
 export type ProgressSession = z.infer<typeof ProgressSession>
 
-/** Sessions from the first to the newest; goals that are open first. */
+/** Sessions, oldest first; goals, open ones first. */
 export const Progress = z.object({ sessions: z.array(ProgressSession), goals: z.array(GoalThread) })
 export type Progress = z.infer<typeof Progress>
 

@@ -26,7 +26,7 @@ export type ContinuableGoalThread<I> = Omit<GoalThread, 'instructor'> & {
  * until it is fixed, or until the same instructor reviews a session that was assigned after the goal was given and leaves the goal out.
  * Open goals come first; otherwise, goals of newer reviews come first, and the goals of one review keep its order.
  * @param sessions in the order in which their reviews were delivered
- * @param key distinguishes instructors
+ * @param key returns what identifies an instructor
  */
 export function goalThreads<I>(sessions: readonly SessionWithGoals<I>[], key: (instructor: I) => string): ContinuableGoalThread<I>[] {
   const threads = new Map<string, ContinuableGoalThread<I> & { position: bigint }>()

@@ -3,7 +3,7 @@ import type { FrameTimeline } from '../media/frames.ts'
 
 /** What is known about a video's capture rate. */
 export interface CaptureRateFacts {
-  /** Frames per second of real time, as a person has set it. */
+  /** Frames per second of real time, if a person has set the rate. */
   captureRate?: number | undefined
   media: VideoProperties | null
   /** The presentation times of the frames, if the rate varies. */

@@ -20,7 +20,7 @@ const publicWords = z
 export const RatingSummary = z.object({ average: z.number(), count: z.int() }).nullable()
 export type RatingSummary = z.infer<typeof RatingSummary>
 
-/** A rating as everybody reads it. */
+/** A rating as shown to the public. */
 export const PublicRating = z.object({
   stars: Stars,
   comment: z.string().nullable(),

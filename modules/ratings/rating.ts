@@ -19,7 +19,7 @@ interface Verdict {
 
 /** Stream `rating-<session>`, separate from the folder's: it begins only when a paid session is rated, and administrators append to it. */
 export type RatingEvent =
-  /** `until`: it may be changed before then, ISO 8601. */
+  /** `until`: the rating may be changed before this time, ISO 8601. */
   | { type: 'SessionRated'; data: RatedSession & Verdict & { until: string } }
   | { type: 'RatingChanged'; data: RatedSession & Verdict }
   | { type: 'RatingAnswered'; data: RatedSession & { answer: string } }

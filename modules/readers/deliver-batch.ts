@@ -106,8 +106,8 @@ export function eventBatchDelivery(sql: Sql, { log, outage, code, onReached }: D
    * Delivers a batch that begins after position `from`, and retries while Postgres is unavailable. On a data error it delivers to each
    * reader separately, and halves the batch of a reader that fails until it finds the poison event. It parks that event's stream only if
    * the event fails again after a pause: an unknown connection error looks like a data error, but has usually gone away by then.
-   * @returns readers that have to catch up by themselves: they miss events before the batch, had not received it before the abort, or are
-   * among several readers and never park
+   * @returns readers that have to catch up by themselves: they miss events before the batch, had not received the batch before the abort,
+   * or never park and were not the only reader
    * @throws the data error of a single reader that never parks
    */
   return async function deliver(readers: Reader[], from: bigint, events: RecordedEvent[], signal: AbortSignal): Promise<Reader[]> {

@@ -101,8 +101,8 @@ export function eventProcessRunner(sql: Sql, store: EventStore, processes: AnyPr
     /** Records which versions this server runs, and moves the checkpoints of versions that no server runs anymore. */
     advanceUnusedVersions: () => advanceUnusedVersions(sql, processes),
     /**
-     * Lets stopped processes, whose checkpoints are beyond the end of the restored log, continue where the log ended when they were
-     * stopped. Errands that they have posted stay. Other versions of them continue there, too. @returns their names
+     * Resumes stopped processes, whose checkpoints are beyond the end of the restored log, from where the log ended when they were stopped.
+     * Errands that they have already posted stay. Other versions of these processes are resumed, too. @returns the processes' names
      */
     resumeAfterTruncation: () =>
       sql.begin(async tx => {

@@ -13,7 +13,7 @@ const CHANNEL = 'leader_leases'
 export interface LeaderLease {
   /**
    * Starts `work` whenever this process becomes the leader. The signal that it receives is aborted when this process is no longer the
-   * leader, or with `signal`. Work that throws is started again. Resolves when the work has started, or immediately if this process
+   * leader, or when `signal` is. Work that throws is started again. Resolves when the work has started, or immediately if this process
    * does not lead.
    */
   whileLeading(signal: AbortSignal, work: Work): Promise<void>
@@ -25,8 +25,8 @@ export const alwaysHeldLeaderLease: LeaderLease = { whileLeading: async (signal,
 
 /**
  * Elects one of the processes that share a database. The lease saves work, but is no guarantee: two processes may think for a moment that
- * they lead, so the work itself must be safe then, by locked checkpoints or leases of its own. The leader sends its heartbeats as
- * notifications, so that the others notice its death without querying the database.
+ * they lead, so the work itself must be safe in that case, through locked checkpoints or leases of its own. The leader sends its
+ * heartbeats as notifications, so that the others notice its death without querying the database.
  */
 export function leaderLease(sql: Sql, name: string, log: Logger) {
   const holder = randomUUID()
@@ -50,8 +50,8 @@ export function leaderLease(sql: Sql, name: string, log: Logger) {
   }
 
   /**
-   * Takes the lease, or renews it. A lease that ends later than any that begins now was taken before the database's clock was set back, and
-   * does not count. @returns whether this process holds it
+   * Takes the lease, or renews it. A lease that ends much later than one that begins now was taken before the database's clock was set
+   * back, and does not count. @returns whether this process holds it
    */
   async function acquire(): Promise<boolean> {
     const held = await sql`

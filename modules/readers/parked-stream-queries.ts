@@ -14,7 +14,7 @@ export interface ParkedStream {
 
 const MAX_LISTED_PER_READER = 100
 
-/** The oldest 100 parked streams of each of these readers, and how many it has in all. A reader without parked streams has no entry. */
+/** The oldest 100 parked streams of each of these readers, and how many it has in total. A reader without parked streams has no entry. */
 export async function parkedStreamsOf(sql: Sql, readers: string[]): Promise<Map<string, { count: number; streams: ParkedStream[] }>> {
   const rows = await sql<(ParkedStream & { count: number })[]>`
     select reader, stream, position::text, event, type, error, at, count::int from (
@@ -35,7 +35,7 @@ export async function readersWithUntriedParkedStreams(sql: Sql, readers: string[
   return rows.map(r => r.reader as string)
 }
 
-/** Caches the names of readers' parked streams. A reader's are queried again only when its `checkpoints.parked` has changed. */
+/** Caches the names of readers' parked streams. They are queried again only when the reader's `checkpoints.parked` has changed. */
 export function parkedStreamCache() {
   const known = new Map<string, { version: string | null; streams: ReadonlySet<string> }>()
   return async (db: ISql, reader: string, version: string | null): Promise<ReadonlySet<string>> => {

@@ -13,9 +13,9 @@ export const processCheckpointName = ({ name, version = 1 }: Pick<Process, 'name
 export const allVersionsCheckpointPattern = ({ name }: Pick<Process, 'name'>) => `^process ${name}( v[0-9]+)?$`
 
 /**
- * Creates the checkpoint of a process, unless there is one. A new version begins where the version that is furthest behind is, with the
- * streams that it has parked, so that at least one of them handles every event; errands that both create are posted once, because their ids
- * are derived from the event. A process without another version begins where its `startsFrom` says.
+ * Creates the checkpoint of a process, unless there is one. A new version copies the checkpoint and the parked streams of the version that
+ * is furthest behind, so that at least one version handles every event; errands that both create are posted once, because their ids are
+ * derived from the event. A process without another version begins where its `startsFrom` says.
  * @param now the position from which a new process with `startsFrom: 'now'` handles events
  */
 export async function ensureProcessCheckpoint(tx: TransactionSql, p: VersionedProcess, now: string) {

@@ -131,7 +131,7 @@ export function projectionRunner(
 
     /**
      * Records which versions of the read models this server reads, and drops those that no server has read for a day.
-     * @returns dropped tables
+     * @returns the dropped tables
      */
     dropUnusedTables: () => dropUnusedTables(sql, projections),
 

@@ -109,8 +109,8 @@ async function createIndexes(tx: TransactionSql, p: AnyProjection, table: string
 }
 
 /**
- * Deletes the checkpoint first, which every writer of the table locks first, to avoid deadlocks. Cascades to the view through which much
- * older releases read the table.
+ * Deletes the checkpoint first: every writer of the table locks it first, and the same order avoids deadlocks. Cascades to the view through
+ * which much older releases read the table.
  */
 async function dropTable(tx: TransactionSql, table: string) {
   await tx`delete from checkpoints where name = ${table}`

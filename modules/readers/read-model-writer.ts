@@ -27,7 +27,7 @@ export function readModelWriter(p: AnyProjection, table: string): Reader {
   const times = names.filter(n => p.row[n].startsWith('timestamptz'))
   const list = names.map(n => `"${n}"`).join(', ')
   const changes = names.slice(1).map(n => `"${n}" = excluded."${n}"`)
-  // Use an array and no join: Postgres would plan a join once, while the table is small, and then always scan the whole table.
+  // Use an array instead of a join: Postgres would plan a join once, while the table is small, and then always scan the whole table.
   const whereKeyIn = `"${key}" = any (array(select x::${columnTypeSql(p.row[key])} from json_array_elements_text($1::text::json) x))`
   const select = `select json_agg(r)::text as rows from (select ${names.map(n => (bigints.includes(n) ? `"${n}"::text` : `"${n}"`)).join(', ')}
     from "${table}" where ${whereKeyIn}) r`

@@ -21,7 +21,7 @@ export interface ReaderRunnerOptions {
   outage?: OutageLogger
   /** Elects the one process that reads the log for all processes; by default, each process reads for itself. */
   lease?: LeaderLease
-  /** The version of the code. At the start, streams that other code has parked are retried; if absent, all parked streams. */
+  /** The version of the code. On start, streams that other code has parked are retried; if absent, all parked streams are. */
   code?: string
 }
 
@@ -105,7 +105,7 @@ export function readerSubscriptions(sql: Sql, store: EventStore, options: Reader
     }
   }
 
-  /** Lets a reader catch up, then go live. */
+  /** Makes a reader catch up and then go live. */
   const join = (reader: Reader, signal: AbortSignal) =>
     retrying(signal, () => catchUp(reader, signal, position => !signal.aborted && position >= livePosition && !!live.add(reader)))
 
@@ -162,7 +162,7 @@ export function readerSubscriptions(sql: Sql, store: EventStore, options: Reader
     join,
     retrying,
     caughtUp: positions.reached,
-    /** Returns those of these readers that have a parked stream which this code has not tried. */
+    /** Returns the readers that have a parked stream which this code has not tried. */
     untried: (names: string[]) => readersWithUntriedParkedStreams(sql, names, code),
     /** Starts the shared subscription, from the furthest of these readers, until aborted. */
     async start(names: string[], signal: AbortSignal) {

@@ -137,7 +137,7 @@ export const Shape = z
     keyframes: z.array(Keyframe).min(1).max(MAX_POINTS_PER_SHAPE).optional(),
     /** Milliseconds of real time between the two frames of a stopwatch, rounded to a tenth; absent if the capture rate is unknown. */
     milliseconds: z.number().min(0).max(86_400_000).optional(),
-    /** For the tool `length`: the known length, against which the other one is measured. */
+    /** For the tool `length`: the known length, against which the other length is measured. */
     inches: z.number().min(1).max(1200).optional(),
     from: frame,
     hold: z.int().min(1).max(MAX_SHAPE_HOLD_FRAMES),
@@ -188,7 +188,7 @@ export type VoiceAction = z.infer<typeof VoiceAction>
 /** A voice-over of a video; its sound is in the object store. It belongs to a note, or to the whole review. */
 export const Voice = z.strictObject({
   id: uuidSchema,
-  /** The clip that was shown when it began, and its frame. */
+  /** The clip and the frame that were shown when the recording began. */
   video: uuidSchema,
   frame,
   milliseconds: z.int().min(1).max(MAX_VOICE_MS, 'A voice-over lasts at most five minutes'),
@@ -200,8 +200,8 @@ export const Voice = z.strictObject({
 export type Voice = z.infer<typeof Voice>
 
 /**
- * The signed address of a voice-over, which expires soon. Except for the instructor and administrators, `url` is null until the conversion
- * of the recording has ended. For the author of a draft, it is null until the recording has been uploaded.
+ * A voice-over with a signed URL that expires soon. For everyone but the instructor and administrators, `url` is null until the recording
+ * has been converted. For the author of a draft, it is null until the recording has been uploaded.
  */
 export const VoiceSource = z.object({ id: uuidSchema, url: z.string().nullable(), type: z.enum(VOICE_TYPES) })
 export type VoiceSource = z.infer<typeof VoiceSource>
@@ -217,7 +217,7 @@ export const voiceUploadContract = defineEndpoints({
   },
 })
 
-/** A technique position on a frame, set by hand, or proposed from the sound of the ball until somebody confirms it. */
+/** A technique position on a frame: set manually, or proposed from the sound of the ball until somebody confirms it. */
 export const TechniquePosition = z
   .strictObject({
     video: uuidSchema,
@@ -233,8 +233,8 @@ export const TechniquePosition = z
 export type TechniquePosition = z.infer<typeof TechniquePosition>
 
 /**
- * One clip of a comparison. `origin` is the frame at which both clips are synchronized; the clip is shown `offset` ms later and `scale` times as fast
- * as the common clock. Its drawings belong to this clip's picture and frames, whatever the layout.
+ * One clip of a comparison. `origin`: its frame that is synchronized with the other clip's. The clip is shown `offset` ms later and
+ * `scale` times as fast as the common clock. Its drawings belong to this clip's picture and frames, whatever the layout.
  */
 export const ComparedSide = z.strictObject({
   folder: uuidSchema,
@@ -266,14 +266,14 @@ export const OnionSkin = z.strictObject({
     .optional(),
 })
 export type OnionSkin = z.infer<typeof OnionSkin>
-/** Two clips shown in step, side by side or one over the other. */
+/** Two clips shown in sync, side by side or one over the other. */
 export const Comparison = z.strictObject({
   id: uuidSchema,
   title: z.string().trim().max(MAX_COMPARISON_TITLE_LENGTH, `At most ${MAX_COMPARISON_TITLE_LENGTH} characters`),
   sides: z.tuple([ComparedSide, ComparedSide]),
   mode: z.enum(['side', 'slider', 'ghost']),
   onionSkin: OnionSkin.optional(),
-  /** Whether the second clip is stretched to take as long as the first before and after the origin. */
+  /** Whether the second clip is stretched to take as long as the first, both before and after the origin. */
   stretch: z.boolean(),
 })
 export type Comparison = z.infer<typeof Comparison>
@@ -287,7 +287,7 @@ export const Goal = z.strictObject({
 })
 export type Goal = z.infer<typeof Goal>
 
-/** A link to more material: a full https address without a user name or password. */
+/** A link to more material: a full https URL without a user name or password. */
 export const ExternalSiteUrl = z
   .url({
     protocol: /^https$/,

@@ -12,7 +12,7 @@ export const Rewards = z.object({
   atMost: z.int(),
   /** Points for each friend, once their first folder is paid. */
   perFriend: z.int(),
-  /** A friend's discount on the first assigned folder, in percent. */
+  /** The discount, in percent, that a referred friend gets on their first assigned folder. */
   percentOff: z.int(),
   /** Whether a friend's code gives this player a discount on the next folder. */
   discount: z.boolean(),

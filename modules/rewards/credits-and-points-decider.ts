@@ -57,7 +57,7 @@ const move = (p: CreditsAndPoints, { credit, purchase, referral, points }: Price
   referred: referral ? by < 0 : p.referred,
 })
 
-/** The discounts for the next assignment: a package credit, or else the referral discount (once) and points. */
+/** The discounts for the next assignment: a package credit; without one, the referral discount (once) and points. */
 export function priceTermsOf(p: CreditsAndPoints, referrer: string | null): PriceTerms {
   const purchase = oldest(p)
   if (purchase) return { ...FULL_PRICE_TERMS, credit: true, purchase }
@@ -103,7 +103,7 @@ export const creditsAndPointsDecider = decider<CreditsAndPoints, CreditsAndPoint
   },
   decide: {
     credit: (p, c: { purchase: string; folders: number }) => (p.counted.includes(c.purchase) ? [] : { type: 'CreditsAdded', data: c }),
-    /** Revokes as many of a package's credits as are left, at most `folders`. */
+    /** Revokes unused credits of a package: all of them if `whole`, otherwise at most `folders`. */
     revoke: (p, { purchase, cause, folders, whole }: { purchase: string; cause: string; folders: number; whole: boolean }) => {
       const pack = p.packs[purchase]
       if (!pack || pack.taken[cause]) return []

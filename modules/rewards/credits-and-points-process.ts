@@ -11,7 +11,7 @@ const returned = (e: Pick<RecordedEvent, 'id' | 'stream'> & { data: { assignment
   errand(e, 'rewards.return', { folder: idOfStream(e.stream), assignment: e.data.assignment })
 const followed = (e: Pick<RecordedEvent, 'id' | 'stream'>) => errand(e, 'rewards.follow', { purchase: idOfStream(e.stream) })
 
-/** Schedules a check for a time when the last attempt to assign has certainly finished. */
+/** Schedules `rewards.check` for a time when the latest attempt to assign has certainly finished. */
 function check(
   e: Pick<RecordedEvent, 'id' | 'at'> & { data: Record<'folder' | 'assignment' | 'player', string> },
   furtherAttempts: number,
@@ -21,7 +21,7 @@ function check(
   return errand(e, 'rewards.check', { folder, assignment, player, kept: furtherAttempts }, { due })
 }
 
-/** Turns purchases into credits and a friend's first payment into points, and gives back discounts that an assignment did not use. */
+/** Adds credits for purchases and points for a friend's first payment, and gives back discounts that were reserved but not used. */
 export const creditsAndPointsProcess = eventProcess<FolderEvent | PaymentEvent | PurchaseEvent | CreditsAndPointsEvent>({
   name: 'rewarding',
   startsFrom: 'beginning',
@@ -42,7 +42,7 @@ export const creditsAndPointsProcess = eventProcess<FolderEvent | PaymentEvent |
   },
 })
 
-/** The events by which an assignment, or the request for its approval, ends without a review. */
+/** The events that end an assignment, or the request for its approval, without a review. */
 const ENDING_TYPES: FolderEvent['type'][] = [
   'AssignmentWithdrawn',
   'AssignmentDeclined',
@@ -112,8 +112,8 @@ export const rewardErrandHandlers = (store: EventStore) => ({
   'rewards.credit': (p: { purchase: string }) => adjustCreditsToRefunds(store, p.purchase),
   'rewards.earn': async (p: { player: string; payment: string }) => {
     const used = (await loadState(store, creditsAndPointsDecider, p.player)).reserved[p.payment]
-    // The referrer earns points even if a package pays for the friend's first folder; the friend's discount then waits for a folder that is
-    // paid with money.
+    // The referrer earns points even if a package pays for the friend's first folder. The friend then gets the discount on the first folder
+    // that is paid for with money.
     if (!used?.referrer) return
     const earned = { payment: p.payment, friend: p.player, points: REFERRAL_POINTS }
     await handleCommand(store, creditsAndPointsDecider, used.referrer, 'earn', earned, systemCommandSource(derivedId(p.payment, 'earn')))
@@ -123,8 +123,9 @@ export const rewardErrandHandlers = (store: EventStore) => ({
     if (assignment) await giveBack(store, assignment.player, { assignment: p.assignment }, derivedId(p.assignment, 'give back', 'ended'))
   },
   /**
-   * Returns the terms an hour after an attempt whose assignment did not happen, or has ended: a late copy of the request may have reserved
-   * them again after `rewards.return`. If a newer attempt has recorded `TermsKept`, that attempt's own errand checks instead.
+   * An hour after an attempt to assign, gives back the discounts if the assignment did not take place or has ended: a late copy of the
+   * request may have reserved them again after `rewards.return`. If a newer attempt has recorded `TermsKept`, that attempt's own errand
+   * checks instead.
    */
   'rewards.check': async (p: { folder: string; assignment: string; player: string; kept?: number }, { id }: { id: string }) => {
     const { assignment, kept = 0 } = p

@@ -1,4 +1,4 @@
 /** Points for referring a player, once that player's first folder is paid. */
 export const REFERRAL_POINTS = 150
-/** How long a reservation waits for its assignment before it is given back. */
+/** How long discounts stay reserved for an assignment that does not take place. */
 export const DISCOUNT_RESERVATION_MINUTES = 60

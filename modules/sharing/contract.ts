@@ -13,7 +13,7 @@ export const ListedReviewLink = z.object({
   name: z.string(),
   created: time,
   expires: time,
-  /** How often it was opened, and when it was last opened. */
+  /** How often the link was opened, and when it was last opened; null if never. */
   opens: z.int(),
   opened: time.nullable(),
 })
@@ -28,11 +28,11 @@ const secret = z.object({ token: z.string() })
 
 /** The status of a review video, which is one MP4 of a whole review. */
 export const ReviewVideoStatus = z.object({
-  /** `none`: it was never requested, or has expired. */
+  /** `none`: the video was never requested, or it has expired. */
   state: z.enum(['none', 'waiting', 'preparing', 'ready', 'failed']),
   /** From 0 to 1 while the video is being made. */
   progress: z.number().min(0).max(1),
-  /** The signed download address, which expires soon. Null until it is ready. */
+  /** The signed download URL, which expires soon. Null until the video is ready. */
   url: z.string().nullable(),
   bytes: z.int().nullable(),
 })
@@ -92,7 +92,7 @@ export const sharingContract = defineEndpoints({
       'The review behind a private link: first names alone, and neither originals nor the bill. Counts as opened, unless it renews addresses',
     access: 'anyone',
     params: byToken,
-    /** `renewal`: the page is open already and requests new signed addresses before the old ones expire, so this is not another visit. */
+    /** `renewal`: a page that is already open requests new signed URLs before the old ones expire, so this is not another visit. */
     query: z.strictObject({ renewal: z.literal('true').optional() }),
     reply: z.object({
       /** The player's first name. */

@@ -17,8 +17,8 @@ export const reviewLinksOf = (db: postgres.ISql, session: string, now: Date) => 
   select id, name, created, expires, opens, opened from review_links where session = ${session} and expires > ${now} order by created desc, id`
 
 /**
- * Creates a link and stores only the hash of its secret. If it is called again with the same id, as after a lost response, the new secret
- * replaces the old one.
+ * Creates a link and stores only the hash of its secret. If called again with the same id, as after a lost response, replaces the old
+ * secret with the new one.
  * @returns false if the id belongs to a link to another review
  * @throws CommandRefused if the review already has the maximum number of links
  */

@@ -64,7 +64,7 @@ export const supportContract = defineEndpoints({
   'GET /api/admin/support': {
     summary: 'All support requests: open ones first, by priority, then by age',
     access: admin,
-    /** `list` pages through open or waiting requests, or through those that are done, newest first. Otherwise at most 500 are listed. */
+    /** With `list`, a page of open or waiting requests, most urgent first, or of done ones, newest first; otherwise at most 500. */
     query: z.strictObject({
       status: SupportRequestStatus.optional(),
       list: SupportRequestListName.optional(),
@@ -73,12 +73,12 @@ export const supportContract = defineEndpoints({
       limit: pageLimitParameter({ default: 25, max: 100 }),
     }),
     reply: z.object({
-      /** The number of requests on all pages, and the `after` of the following page; null on the last one. */
+      /** The number of requests on all pages, and the `after` of the next page; null on the last page. */
       total: z.int(),
       next: z.string().nullable(),
       requests: z.array(
         SupportRequest.extend({
-          /** Whether the server itself made the request about this person. The person can still read the answer. */
+          /** Whether the server, not the person in `by`, wrote the request. The person can read the answer anyway. */
           bySystem: z.boolean(),
           by: z.object({ id: uuidSchema, name: z.string(), email: z.string(), role: z.enum(['player', 'instructor', 'admin']) }).nullable(),
         }),

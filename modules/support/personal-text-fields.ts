@@ -1,7 +1,7 @@
 import type { PersonalTextFields } from '../privacy/get-and-set-texts-by-path.ts'
 import type { SupportEvent } from './support-request.ts'
 
-/** Each request has its own key, so that it can be deleted while the account stays. */
+/** The texts of each request are encrypted with a key of their own, so that they can be deleted while the account stays. */
 export const supportPersonalTextFields: PersonalTextFields<SupportEvent> = {
   stream: 'request',
   person: 'id',

@@ -16,7 +16,7 @@ const UploadRequest = z.strictObject({
   id: uuidSchema,
   /** The player's folder; for an instructor their own id, which names their library of model clips. */
   folder: uuidSchema,
-  /** The video that it replaces. A refused video can be replaced even while the folder is assigned. */
+  /** The video that the new one replaces. A refused video can be replaced even while the folder is assigned. */
   replaces: uuidSchema.optional(),
   /** The file name, without hidden characters that would make it look like another name. */
   name: z
@@ -96,7 +96,7 @@ export const uploadsContract = defineEndpoints({
       width: z.int().min(0).max(16384),
       height: z.int().min(0).max(16384),
       poster: z.boolean(),
-      /** Lets the page show exact frames while the video is prepared, until the server has read the file itself. */
+      /** What the browser read from the file. Pages use it to show exact frames until the server has read the file itself. */
       inside: BrowserMediaFindings.optional(),
       /** Required for a model clip, and for nothing else. */
       modelClip: NewModelClip.optional(),

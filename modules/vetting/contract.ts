@@ -17,7 +17,7 @@ const RecordedCheck = PublicCheck.extend({
   /** Name of the administrator; null if the account is gone. */
   by: z.string().nullable(),
   recorded: z.iso.datetime(),
-  /** The validity today: `expiring` within `CHECK_EXPIRY_NOTICE_DAYS` before its last day, `expired` after it. */
+  /** The validity today: `expiring` within `CHECK_EXPIRY_NOTICE_DAYS` before the check's last day, `expired` after it. */
   validity: z.enum(['valid', 'expiring', 'expired']),
 })
 export type RecordedCheck = z.infer<typeof RecordedCheck>
@@ -48,9 +48,9 @@ export const InstructorVetting = z.object({
   /** How many players are connected with the instructor. */
   players: z.int(),
   sessions: z.object({ open: z.int(), delivered: z.int() }),
-  /** Median hours from an assignment to its feedback, once there are enough to tell. */
+  /** Median hours from assignment to feedback; null until there is enough feedback to tell. */
   responseHours: z.number().nullable(),
-  /** Shares and tips of paid sessions. */
+  /** Shares and tips of paid sessions, except those that were refunded in full or lost in a dispute. */
   earned: z.int(),
   refunds: z.object({ count: z.int(), cents: z.int() }),
   /** How many support requests the instructor has sent. */
@@ -89,7 +89,7 @@ export const vettingContract = defineEndpoints({
       after: cursorParameter(z.tuple([z.boolean(), z.iso.datetime(), uuidSchema])).optional(),
       limit: pageLimitParameter({ default: 20, max: 100 }),
     }),
-    /** `next`: the `after` of the following page; null on the last one. */
+    /** `next`: the `after` of the next page; null on the last page. */
     reply: z.object({ instructors: z.array(InstructorVetting), next: z.string().nullable(), counts: z.record(VettingStatus, z.int()) }),
   },
   'GET /api/admin/instructors/{instructor}': {

@@ -1,9 +1,9 @@
 import { addDays, utcDayOf } from '../dates.ts'
 
-/** How many days before a check expires the instructor and the administrators are notified. */
+/** The instructor and the administrators are notified this many days before a check expires. */
 export const CHECK_EXPIRY_NOTICE_DAYS = 30
 
-/** How many days an administrator's choice to feature an instructor lasts by default. */
+/** For how many days administrators feature an instructor by default. */
 export const DEFAULT_FEATURED_DAYS = 30
 
 /** Longest reference of a check, in characters. */

@@ -10,7 +10,7 @@ type Cause = Pick<RecordedEvent, 'id' | 'stream' | 'at' | 'position'>
 const publish = (e: Cause): Errand => errand(e, 'instructor.publish', { instructor: idOfStream(e.stream), position: String(e.position) })
 
 /**
- * Returns the instructor's folders to their players, now and again a minute later: a player may have been assigning a folder when the
+ * Returns the instructor's folders to their players. A second pass a minute later catches folders that players were assigning when the
  * instructor was suspended or declined.
  */
 const handBack = (e: Cause): Errand[] =>

@@ -6,7 +6,7 @@ export function DeletionConsequences({
   unusedSessions,
   openSessions = 0,
 }: {
-  /** The first name of the child if a guardian deletes the child's account; undefined if people delete their own. */
+  /** The child's first name if a guardian deletes the child's account; undefined if the reader deletes their own. */
   child?: string
   unusedSessions: number
   /** How many sessions this person, as an instructor, has not delivered yet. */

@@ -8,7 +8,7 @@ import { RelativeTime } from '../ui/relative-time.tsx'
 
 type Session = Reply<'GET /api/sessions'>['sessions'][number]
 
-/** Signed-in devices, each except the current one with a sign-out button. @param busy the id of the session that is being ended */
+/** Signed-in devices, with a logout button for each except the current one. @param busy the id of the session that is being ended */
 export const DeviceList = ({
   sessions,
   busy,

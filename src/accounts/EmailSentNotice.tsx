@@ -2,7 +2,7 @@ import { MailCheck } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ButtonLink } from '../ui/button.tsx'
 
-/** Replaces a form that has sent an email, and takes the focus, so that screen readers read it. */
+/** Replaces a form that requested an email, and takes the focus, so that screen readers read it. */
 export function EmailSentNotice({ title = 'Check your inbox', children }: { title?: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -17,8 +17,8 @@ import { loginSuccessToast } from './login-and-registration-toasts.ts'
 import { pathAfterLogin, redirectAfterToastDelay } from './redirect-after-auth.ts'
 
 /**
- * The message for a failed login. It blames the password only if the server did, not if the server failed or could not be reached, or if
- * the account is closed.
+ * The message for a failed login. It blames the username or password only if the server rejected them, not if the server failed, could not
+ * be reached or had received too many attempts, or if the account is closed.
  */
 const loginErrorMessage = (error: unknown) =>
   error instanceof ApiError && error.status < 500 && error.status !== 429 && error.code !== 'account-closed'

@@ -4,9 +4,9 @@ const element = (name: string) => document.querySelector<HTMLElement>(`[data-lin
 const token = new URLSearchParams(location.search).get('token')?.slice(0, 100)
 
 /**
- * Checks with the server whether the link in the address is still valid; if not, replaces the form with a message. This is a separate
- * script, so that it runs before the form's code has loaded. If the server does not answer, the form stays, and submitting it shows the
- * error.
+ * Asks the server whether the emailed link that opened this page is still valid; if not, replaces the form with a message. This is a
+ * separate script, so that it runs before the form's code has loaded. If the server does not respond, the form stays, and submitting it
+ * shows the error.
  */
 async function checkEmailedLink() {
   if (!token) return

@@ -4,7 +4,7 @@ import type { RegistrationValues } from './RegistrationFields.tsx'
 
 /** What somebody has typed into the forms of /auth, kept so that switching to another form does not lose it. */
 export interface AuthFormValues extends Partial<RegistrationValues> {
-  /** The email from the page's URL that was already put into a form. */
+  /** The email from the page's URL that was already put into a form, remembered so that it does not overwrite later typing. */
   prefilledEmail?: string
   guardianName?: string | null
   guardianEmail?: string | null

@@ -40,8 +40,8 @@ export async function loadOwnFolder(ctx: AccessContext, id: string): Promise<Fol
 }
 
 /**
- * The calling instructor's library of model clips. A library has the same id as its instructor, so any other id is a 404. Players and other
- * instructors see a model clip only in a review that shows it.
+ * The calling instructor's library of model clips. A library has the same id as its instructor, so any other id gets a 404. Players and
+ * other instructors see a model clip only in a review that shows it.
  * @throws Problem 404
  */
 export async function loadOwnModelLibrary(ctx: AccessContext, id: string): Promise<ModelLibrary> {
@@ -49,7 +49,7 @@ export async function loadOwnModelLibrary(ctx: AccessContext, id: string): Promi
   return loadState(ctx.deps.store, modelLibraryDecider, id)
 }
 
-/** A folder and one of the calling instructor's sessions in it: the named session, or else their latest. @throws Problem 404 */
+/** A folder and one of the calling instructor's sessions in it: the named one, or the latest if none is named. @throws Problem 404 */
 export async function loadFolderAndInstructorSession(
   ctx: AccessContext,
   id: string,
@@ -67,7 +67,7 @@ export const rethrowNotAssignedAsNotFound = (error: unknown): never => {
   throw error instanceof CommandRefused && error.code === 'not-assigned' ? notFound() : error
 }
 
-/** The videos of the calling instructor's sessions in this folder, withdrawn and declined ones aside. @throws Problem 404 without one */
+/** Videos of the calling instructor's sessions in this folder, except withdrawn and declined ones. @throws Problem 404 if none is left */
 export async function loadVideosOfInstructorsSessions(ctx: AccessContext, id: string): Promise<Pick<FolderSession, 'videos'>> {
   const { sessions } = await stateOf(ctx, id)
   const ownSessions = sessions.filter(s => s.instructor === ctx.user!.id && s.status !== 'ended')
@@ -82,7 +82,7 @@ export async function childOfGuardian({ deps, guardian }: GuardianContext, child
   return assertFound((await childrenOf(deps.sql, guardian.id, deps.clock())).find(c => c.id === child))
 }
 
-/** Like `childOfGuardian`, but only if the guardian has ever consented: before, they may not read the child's data. @throws Problem 404 */
+/** Like `childOfGuardian`, but also a 404 if the guardian has never consented and so may not read the child's data. @throws Problem 404 */
 export async function childWithPastConsent(ctx: GuardianContext, child: string): Promise<Child> {
   const found = await childOfGuardian(ctx, child)
   return assertFound(found.agreed && found)

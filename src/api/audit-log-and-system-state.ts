@@ -12,14 +12,14 @@ import { readerStatuses } from './reader-status.ts'
 import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
 import { systemFigures } from './system-figures.ts'
 
-/** The read models of the audit pages: the log itself, and those that tell who owns a folder, payment, package or support request. */
+/** The read models of the audit pages: the log itself, and those that tell who owns each folder, payment, package and support request. */
 const AUDIT_READ_MODELS = ['audit', 'folders', 'payments', 'purchases', 'requests']
 /** Maximum number of failed errands in the list. */
 const MAX_LISTED_ERRANDS = 200
 const EVENTS_PER_EXPORT_PAGE = 500
 /**
- * How long the retry request waits for an outcome. Rebuilding from a long log takes longer than this, but an administrator should not have
- * to wait for it.
+ * How long a retry request waits for the outcome, in ms. Rebuilding a read model from a long log takes longer, but an administrator should
+ * not have to wait for that.
  */
 const RETRY_WAIT_MS = 5000
 
@@ -44,13 +44,13 @@ export const auditRoutes = routesOfContract(contract, {
     const [first, head] = await deps.sql.begin('isolation level repeatable read read only', async tx => {
       const snapshot = tx as unknown as Sql
       const newestEvents = await pageBefore(snapshot)
-      // The chain may already hold newer events than the read model, so a whole export ends with the link of its own newest event.
+      // The chain may already hold newer events than the read model, so an unfiltered export ends with its own newest event's link.
       const isWhole = Object.keys(filter).length === 0
       return [newestEvents, await chainHead(snapshot, isWhole ? newestEvents.events[0]?.position : undefined)] as const
     })
     let page = first
     const body = new ReadableStream<Uint8Array>({
-      // Loads a page only when the client reads on: memory use stays flat, and a slow client holds no database connection.
+      // Loads a page only when the client is ready for more: memory use stays flat, and a slow client holds no database connection.
       async pull(controller) {
         const { events, next } = page
         if (events.length) controller.enqueue(encoder.encode(lines.of(await withProofs(deps.sql, events))))

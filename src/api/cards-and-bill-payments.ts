@@ -31,10 +31,10 @@ const cardForOwner = ({ card: id, brand, last4, expMonth, expYear }: SavedCard, 
   expYear,
   preferred: w.preferred === id,
 })
-/** The cards of a wallet, last saved first. */
+/** The cards of a wallet, most recently saved first. */
 export const cardsOfWallet = (w: Wallet): PaymentCard[] => w.cards.map(c => cardForOwner(c, w)).reverse()
 
-/** Awaits a call to the payment provider. @throws Problem 404 for somebody else's hosted page, 503 if the provider does not answer */
+/** Awaits a call to the payment provider. @throws Problem 404 for somebody else's hosted page, 503 if the provider does not respond */
 export async function withProviderErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -97,7 +97,7 @@ export async function removeCard({ deps, by }: Pick<CallContext, 'deps' | 'by'>,
   return commandReply(position)
 }
 
-/** Performs a payment attempt and returns the payment; null while the outcome is unknown, in which case an errand continues. */
+/** Performs a payment attempt and returns the payment, or null while the outcome is unknown; an errand then follows up on the attempt. */
 async function waitForOutcome(deps: AppDependencies, id: string, attempt: string, again: boolean): Promise<PaymentState | null> {
   try {
     return await performChargeAttempt(deps, id, attempt, again)

@@ -26,7 +26,7 @@ function reviewedSkills({ sessions }: FolderState, video: string, instructor: st
 }
 
 /**
- * Of the clips in these comparisons, those that the instructor may show to this player: the player's videos that the instructor has access
+ * Returns the clips in these comparisons that the instructor may show to this player: the player's videos that the instructor has access
  * to, and clips from the instructor's own library. Reads the event log, because a read model may lag behind.
  */
 export async function permittedComparedClips(
@@ -54,9 +54,8 @@ export async function permittedComparedClips(
 }
 
 /**
- * Retains the compared videos of other folders, and the model clips, before the review is delivered, so that nobody can remove them in
- * between.
- * @throws CommandRefused if one of them has been removed in the meantime
+ * Retains the model clips and the compared videos of other folders, so that nobody can remove them before the review is delivered.
+ * @throws CommandRefused if one of them has already been removed
  */
 export async function retainComparedVideos(
   { store }: Pick<AppDependencies, 'store'>,

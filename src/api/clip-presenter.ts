@@ -11,7 +11,7 @@ export const posterKeyOf = ({ key, poster }: StoredClip, work: MediaJob | undefi
   return videoIds ? posterKey(videoIds.folder, videoIds.video) : poster
 }
 
-/** Whether this viewer gets no URL of the original: only the player, the guardian and administrators do. */
+/** Whether the original's URL is withheld from this viewer: only the player, the guardian and administrators get it. */
 export const isOriginalHiddenFrom = (viewer: FolderViewerRole) => viewer === 'instructor' || viewer === 'guest'
 
 /**

@@ -19,7 +19,7 @@ import type { AppDependencies } from './app-dependencies.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, routesOfContract } from './routing.ts'
 
-/** Creates the refusal for a request during which the player's guardian has changed. */
+/** Creates the error for a request that is refused because the player's guardian changed while it was being handled. */
 export const guardianChangedRefusal = () =>
   new CommandRefused('Someone else changed this a moment ago. Reload the page.', 'guardian-changed')
 
@@ -28,7 +28,7 @@ type Answer = { answer: 'yes' | 'no'; optional: 'news'[] }
 /**
  * Records a guardian's answer for a player in the event log. The returned status is the one to store with the account. It comes from the
  * log, because a repeated request may carry an answer that the guardian has changed since.
- * @throws Problem 404 if another guardian looks after the player by now
+ * @throws Problem 404 if the player has a different guardian by now
  */
 export async function recordConsentAnswerInLog(
   { store }: Pick<AppDependencies, 'store'>,
@@ -48,8 +48,8 @@ export async function recordConsentAnswerInLog(
 }
 
 /**
- * Copies an answer from the log to the account tables. Declining or withdrawing consent also revokes the private links to the player's
- * reviews.
+ * Copies a guardian's answer from the log to the account tables. Declining or withdrawing consent also revokes the private links to the
+ * player's reviews.
  */
 export async function applyConsentAnswerToAccount(
   tx: TransactionSql,

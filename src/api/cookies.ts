@@ -2,8 +2,8 @@ import { KNOWN_DEVICE_DAYS } from '../../modules/accounts/policy.ts'
 import { isHttps } from '../security-headers.ts'
 
 /**
- * How long a browser keeps the cookies of a session: as long as browsers allow (RFC 6265bis). The session may end earlier: its end is in
- * the database, where each use moves it to `LOGIN_SESSION_DAYS` later, while the cookies are sent only once.
+ * How long a browser keeps the cookies of a session: as long as browsers allow (RFC 6265bis). The session may end earlier. The server
+ * sends the cookies only once, but each use extends the session in the database to `LOGIN_SESSION_DAYS` from then.
  */
 const SESSION_COOKIE_DAYS = 400
 
@@ -22,7 +22,7 @@ const tokenIn = (patterns: typeof session) => (req: Request, origin: string) => 
 }
 export const accountSessionTokenOf = tokenIn(session)
 export const guardianSessionTokenOf = tokenIn(family)
-/** The token of the browser, which outlives its sessions. */
+/** The token that identifies a browser; it outlives the browser's login sessions. */
 export const deviceTokenOf = tokenIn(device)
 
 /** `Set-Cookie` for the cookie by which the server recognizes a browser that has signed in before. */

@@ -8,7 +8,7 @@ import { assertFound } from './problem.ts'
 import { commandReply, type RequestContext, routesOfContract } from './routing.ts'
 
 type CallContext = Pick<RequestContext, 'deps' | 'by' | 'address'>
-/** The person whose data is exported, and the guardian who asked for it; null if the person asked. */
+/** The person whose data is exported, and the guardian who requested the export; null if the person requested it. */
 interface ExportRequest {
   person: string
   guardian: string | null
@@ -41,7 +41,7 @@ export const dataExportRoutes = routesOfContract(dataExportContract, {
   'GET /api/account/exports/{export}': ctx => download(ctx, { person: ctx.user.id, guardian: null, export: ctx.params.export }),
 })
 
-/** A child's data for the guardian who looks after the child now and has ever consented, even if they have withdrawn consent since. */
+/** Exports a child's data for the child's current guardian, if they have ever consented, even if they have withdrawn consent since. */
 export const childExportRoutes = routesOfContract(childExportContract, {
   'GET /api/family/children/{child}/export': async ctx => {
     const { id: person } = await childWithPastConsent(ctx, ctx.params.child)

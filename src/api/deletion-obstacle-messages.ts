@@ -1,6 +1,9 @@
 import type { Obligations } from '../../projections/deletion-obstacles.ts'
 
-/** Explains which unsettled matter keeps a person from leaving; null if there is none. A minor cannot pay, but the guardian can. */
+/**
+ * Explains which unsettled matter keeps a person from deleting their account; null if there is none. A minor cannot pay, so the message
+ * tells them to ask their guardian.
+ */
 export function obstacleToOwnDeletion({ assigned, unpaid, undecided, reviewing, expected }: Obligations, isMinor: boolean): string | null {
   if (assigned)
     return `One of your folders is with an instructor. Take it back, or wait for the feedback and ${isMinor ? 'ask your parent or guardian to pay for it' : 'pay for it'}.`
@@ -12,7 +15,7 @@ export function obstacleToOwnDeletion({ assigned, unpaid, undecided, reviewing, 
   return null
 }
 
-/** Tells administrators, in sentences, everything that a scheduled deletion waits for; null if nothing holds it up. */
+/** Sentences that tell administrators everything a scheduled deletion is waiting for; null if nothing holds it up. */
 export function obstaclesToScheduledDeletion({ assigned, unpaid, undecided, reviewing, expected }: Obligations): string | null {
   const sentences = [
     assigned && 'A folder is with an instructor.',

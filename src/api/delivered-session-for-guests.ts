@@ -9,7 +9,7 @@ export const hasDeliveredStatus = ({ status }: Pick<SessionRow, 'status'>) => st
 
 export const firstNameOf = (name: string) => name.split(' ')[0]!
 
-/** A session without personal data for guests: first names only, no video names, and no messages besides the review. */
+/** A session as guests may see it, without personal data: first names only, no video names, and no messages besides the review. */
 const withoutNames = (session: Session): Session => ({
   ...session,
   status: 'feedback-given',

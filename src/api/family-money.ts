@@ -52,14 +52,14 @@ async function assertOwnChild(deps: Pick<AppDependencies, 'sql' | 'clock'>, guar
   return assertFound((await agreedChildren(deps, guardian)).find(child => child.id === player))
 }
 
-/** @throws CommandRefused `guardian-needed` if the guardian has withdrawn consent, so that nothing new is bought */
+/** @throws CommandRefused `guardian-needed` if the guardian has withdrawn consent and may therefore buy nothing new */
 async function assertConsentStands(deps: Pick<AppDependencies, 'sql' | 'clock'>, guardian: string, player: string) {
   const child = (await agreedChildren(deps, guardian)).find(child => child.id === player)
   if (child && !childHasGuardianConsent(child))
     throw new CommandRefused(`You have withdrawn your consent. Give it again on ${child.firstName}'s page first.`, 'guardian-needed')
 }
 
-/** The request for approval that a child of this guardian made. @throws Problem 404 */
+/** The approval request for an assignment, if a child of this guardian made it. @throws Problem 404 otherwise */
 async function ownApproval(deps: Needed, guardian: string, assignment: string) {
   const requestedApproval = assertFound(await approvalRequestOfAssignment(deps.sql, assignment))
   await assertOwnChild(deps, guardian, requestedApproval.player.id)
@@ -136,7 +136,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
       const player = requestedApproval.player.id
       const approve = (terms: unknown) =>
         handleCommand(store, folderDecider, requestedApproval.folder, 'approve', { assignment, guardian: guardian.id, terms }, by)
-      // If the folder is already assigned or the request is no longer pending, the folder alone decides the answer.
+      // If the folder is already assigned or the request is no longer pending, the folder alone decides the outcome.
       if (request?.assignment !== assignment || sessions.some(s => s.id === assignment)) return commandReply((await approve(null)).position)
       await assertConsentStands(deps, guardian.id, player)
       if (!(await loadWallet(store, guardian.id)).cards.length) {
@@ -197,7 +197,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
       const playerWallet = await loadWallet(store, player)
       const card = playerWallet.cards.find(c => c.card === params.card)
       if (!card) continue
-      // Add the card to the guardian before removing it from the child: after an interruption in between, a retry completes the move.
+      // Add the card to the guardian before removing it from the child: if this is interrupted in between, a retry completes the move.
       const taken = { ...card, customer: card.customer ?? playerWallet.customer!, player }
       const { position } = await handleCommand(store, walletDecider, guardian.id, 'takeOver', taken, by)
       await handleCommand(store, walletDecider, player, 'handOver', { card: card.card, guardian: guardian.id }, by)

@@ -88,7 +88,7 @@ export const feedbackDeliveryRoutes = routesOfContract(contract, {
     const requestedSession = () => loadAssignedSession(ctx, ctx.params.folder, ctx.query.session)
     const { id } = await requestedSession()
     if (await undoDelivery(ctx.deps.sql, id)) return
-    // The row of a delivery is deleted only after the review is in the log, so one of the two checks below always finds it.
+    // The row of a held delivery is deleted only after the review is in the log, so one of the two checks below always finds the delivery.
     const isUnderWay = (await heldDeliveriesByAssignment(ctx.deps.sql, [id])).get(id)?.until
     if (isUnderWay || (await requestedSession()).review) {
       throw new CommandRefused('Your player already has this feedback, so the delivery can no longer be undone.', 'delivered')

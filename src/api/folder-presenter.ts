@@ -36,7 +36,7 @@ const clipsOf = ({ clips }: FolderRow, s: SessionRow) => clips.filter(c => isCli
 /** Ids of a session's videos, including replaced ones. */
 export const videoIdsOfSession = (row: FolderRow, s: SessionRow) => [...s.videos, ...clipsOf(row, s).map(c => c.id)]
 
-/** The folder reduced to one session, because that is all its instructor may see. */
+/** The folder reduced to one session, because that session is all that its instructor may see. */
 export const folderLimitedToSession = (row: FolderRow, s: SessionRow): FolderRow => ({
   ...row,
   status: s.status,
@@ -150,7 +150,7 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
       }
     },
 
-    /** The videos of a folder with these ids. */
+    /** The folder's videos that have these ids. */
     videos: (row: FolderRow, ids: string[]) => clips(row.clips.filter(c => ids.includes(c.id))),
 
     /** Videos that are not part of any session yet. */
@@ -168,8 +168,8 @@ interface ReadReview {
 }
 
 /**
- * Videos of other sessions, and model clips of the instructor, that a review compares with. Permission to show them was checked at
- * delivery.
+ * The videos of other sessions, and the instructor's model clips, that appear in a review's comparisons. Permission to show them was
+ * checked at delivery.
  */
 async function comparedIn(
   deps: AppDependencies,
@@ -189,7 +189,7 @@ async function comparedIn(
   return [...(await Promise.all(comparableSessions)).flat(), ...(models.length ? await modelsIn(deps, instructor, models) : [])]
 }
 
-/** Model clips of an instructor, named by their titles, without their originals. */
+/** An instructor's model clips with these ids, named by their titles, without URLs of the originals. */
 async function modelsIn(deps: AppDependencies, instructor: string, ids: string[]): Promise<OtherSessionOrModelVideo[]> {
   const clips = (await modelClipsOf(deps.sql, instructor)).filter(c => ids.includes(c.video.id))
   const videos = await presentClips(

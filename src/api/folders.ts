@@ -143,7 +143,7 @@ export const folderRoutes = routesOfContract(contract, {
     const { assignment, instructor, message = null, seen } = body
     const videos = nextSessionVideos(state)
     const assignmentRequest = { assignment, instructor, message: message || null, videos }
-    // Let the folder refuse before anything is reserved. A repeated assignment needs no price, because it writes nothing.
+    // The folder may refuse here, before anything is reserved. A repeated assignment needs no price, because it writes nothing.
     if (!isNewAssignment(state, assignmentRequest)) {
       const { position } = await handleCommand(
         deps.store,
@@ -179,7 +179,7 @@ export const folderRoutes = routesOfContract(contract, {
         throw error
       })
     } catch (error) {
-      // A copy of this request may have assigned the folder, and then its payer still needs the card.
+      // A copy of this request may have assigned the folder, in which case the payer still needs the card.
       if (error instanceof CommandRefused && !(await isAssignmentInEffect(deps.store, params.folder, assignment)))
         await unblockLastCardRemoval(deps.store, payer.id, assignment)
       throw error

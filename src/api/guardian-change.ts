@@ -50,7 +50,7 @@ interface Change {
   reason: string | null
 }
 
-/** While a change holds a connection, it needs a second one for the log, so many at the same time could deadlock over connections. */
+/** While a change holds a connection, it needs a second one for the log, so many simultaneous changes could deadlock. */
 const changesUnderWay = concurrencyLimit(2)
 
 /**
@@ -73,7 +73,7 @@ async function changeGuardian(deps: AppDependencies, { player, former, to, reaso
     return position
   }
   const position = await changesUnderWay.run(() => sql.begin(replace))
-  // The same request may have been sent twice, and the other one made the change.
+  // The client may have sent this request twice, and the other copy made the change.
   const completed = position ?? (await positionOfCompletedChange(deps, player, by))
   if (completed === null) throw guardianChangedRefusal()
   return completed

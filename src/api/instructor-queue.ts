@@ -56,8 +56,8 @@ async function rowsToDo(deps: AppDependencies, instructor: string): Promise<Sess
 }
 
 /**
- * An instructor's queue, oldest assignment first: all sessions that the instructor is reviewing or has to answer, and the first page of
- * those that wait and of those that were delivered.
+ * An instructor's queue, oldest assignment first: all sessions that are under review or have an unanswered question, and the first page
+ * of waiting and of delivered sessions.
  */
 export async function instructorQueue(deps: AppDependencies, instructor: string) {
   const [toDo, waitingTotal, delivered] = await Promise.all([

@@ -36,7 +36,7 @@ export async function playerWithMinorStatus(deps: Pick<AppDependencies, 'sql' | 
   return { id: user.id, isMinor }
 }
 
-/** Who can reach an instructor. Reads the event log, because a read model may lag behind a suspension. */
+/** Which players can reach an instructor. Reads the event log, because a read model may lag behind a suspension. */
 async function reachabilityOf({ store, clock }: Needed, instructor: string, isMinor: boolean): Promise<InstructorReachability> {
   if ((await accountOf(store, instructor)).deletion !== 'none') return 'closed'
   return instructorReachabilityOf(await loadState(store, vettingDecider, instructor), utcDayOf(clock()), isMinor)
@@ -76,7 +76,7 @@ export async function assertMayWriteToPlayers(deps: Pick<AppDependencies, 'store
   )
 }
 
-/** Passes if players may ask an instructor about feedback. @throws CommandRefused `no-instructor` if closed to players */
+/** Passes if players may ask an instructor about feedback. @throws CommandRefused `no-instructor` if the instructor is closed to players */
 export async function assertInstructorTakesQuestions(deps: Pick<AppDependencies, 'store' | 'clock'>, instructor: string) {
   if (!(await isClosedToPlayers(deps, instructor))) return
   throw new CommandRefused('This instructor cannot answer questions right now. You still have your one free question.', 'no-instructor')

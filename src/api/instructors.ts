@@ -46,7 +46,7 @@ const invitation = (deps: AppDependencies, code: string | null) => {
 export const instructorRoutes = routesOfContract(contract, {
   'GET /api/instructors': withCaughtUpReadModels(CARD_MODELS, async ({ deps, user, query, headers }) => {
     const { rows, next } = await findInstructors(deps.sql, await profileViewerOf(deps, user), deps.clock(), query)
-    // The specification fixes the reply as a plain list, so the following page is named in a header (RFC 8288).
+    // The specification fixes the reply as a plain list, so a `Link` header points to the next page (RFC 8288).
     if (next) headers.link = nextPageLink('/api/instructors', { after: next, limit: query.limit })
     return rows
   }),

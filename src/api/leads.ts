@@ -32,7 +32,7 @@ export const leadRoutes = routesOfContract(contract, {
 })
 
 /**
- * The step that follows the email step of `/start`, the sign-up without scripts: the login if the email has an account, otherwise (even
+ * The step after the email step of `/start`, the sign-up that works without scripts: the login if the email has an account, otherwise (even
  * after an error) the role.
  */
 async function stepAfterEmail(deps: AppDependencies, email: string, address: string, headers: Headers): Promise<'login' | 'role'> {

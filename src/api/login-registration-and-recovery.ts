@@ -57,7 +57,7 @@ async function signIn(
       await rememberDevice(tx, id, deviceTokenOf(request, deps.config.origin), deps.clock()),
     ] as const
   })
-  // A login that fails leaves the caller's session alone.
+  // The old session ends only now, so that a failed login leaves it alone.
   const before = accountSessionTokenOf(request, deps.config.origin)
   const old = before ? await deps.sessions.find(before) : null
   if (old) await deps.sessions.end(old.id, old.session)
@@ -232,7 +232,7 @@ export const loginRegistrationAndRecoveryRoutes = routesOfContract(contract, {
   },
 
   'POST /api/recovery/email': async ({ deps, body, address }) => {
-    // Compare only the digits, so that different spellings of one number share a limit.
+    // Count by the last ten digits, so that different spellings of one phone number share a limit.
     await deps.limits.take('recovery', address, body.phone.replace(/\D/g, '').slice(-10))
     await requestAccountRecovery(deps.sql, deps.post, { kind: 'email', ...body }, deps.clock())
   },

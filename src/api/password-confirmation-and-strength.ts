@@ -17,7 +17,8 @@ interface CallContext {
 /**
  * Checks the caller's password again before an action that a stranger at their device must not take. Attempts are counted separately from
  * logins, because a stranger's failed logins must not keep the owner from changing their password. If the action is a transaction, it has
- * to check `isVerifiedPasswordCurrent`: otherwise a thief's request that waits in the password queue takes effect after the owner's reset.
+ * to check `isVerifiedPasswordCurrent`: otherwise a thief's request waiting in the password queue could still succeed after the owner has
+ * reset the password.
  * @throws Problem 422 if the password is incorrect, 429 after too many attempts; PasswordQueueFullError
  */
 export async function assertOwnPassword(

@@ -69,7 +69,7 @@ export function rateLimits(sql: Sql, scale = 1): RateLimiter {
       keyPrefix: name,
       points: points * scale,
       duration,
-      // Once over the limit, further tries are rejected in memory without a query.
+      // Once over the limit, further requests are rejected in memory without a query.
       inMemoryBlockOnConsumed: points * scale + 1,
       insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: points * scale, duration }),
     })
@@ -98,7 +98,7 @@ export function rateLimits(sql: Sql, scale = 1): RateLimiter {
   }
 }
 
-/** The bare address, without what some proxies add: brackets, a port, or the IPv6 prefix of a mapped IPv4 address. */
+/** A network address without what some proxies add: brackets, a port, or the IPv6 prefix of a mapped IPv4 address. */
 const bareAddress = (address: string) => {
   const bare = address.replace(/^\[([^\]]*)\](:\d+)?$/, '$1').replace(/^(.*\.\d+):\d+$/, '$1')
   return bare.startsWith('::ffff:') && isIPv4(bare.slice(7)) ? bare.slice(7) : bare

@@ -102,7 +102,7 @@ export const reviewVideoRoutes = routesOfContract(reviewVideosContract, {
   }),
 })
 
-/** Tells the worker how to make the video of a review, and from which files. */
+/** Tells the media worker how to make the video of a review, and from which files. */
 export const reviewVideoJobInputs = (deps: AppDependencies): ReviewVideoJobInputs => ({
   entry: join(SOURCE_ROOT, 'review-video/main.ts'),
   // The system's fonts, if any: captions may use scripts that Archivo lacks.

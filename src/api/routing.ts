@@ -110,11 +110,11 @@ export function mountRoutes(app: H3, routes: readonly Route[], deps: AppDependen
   }
 }
 
-/** The longest that a request waits, in ms. Its work continues, and a retry with the same `Idempotency-Key` gets the result. */
+/** After this long, a request gets a 503. Its work continues, and a retry with the same `Idempotency-Key` gets the result. */
 const REQUEST_TIMEOUT_MS = 30_000
 /**
  * After this time the server checks that Postgres and the event log respond, and ends the request if they do not within
- * `STORE_CHECK_TIMEOUT_MS`. A request that only waits on a busy machine, for example to have a password hashed, continues.
+ * `STORE_CHECK_TIMEOUT_MS`. A request that is slow only because the machine is busy, for example hashing passwords, continues.
  */
 const STORE_CHECK_AFTER_MS = 2000
 const STORE_CHECK_TIMEOUT_MS = 3000

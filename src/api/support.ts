@@ -36,7 +36,7 @@ export const supportRoutes = routesOfContract(contract, {
 
   'GET /api/support/my-requests': withCaughtUpReadModels(['requests'], async ({ deps, user, query, headers }) => {
     const { rows, next } = await pageOfOwnSupportRequests(deps.sql, user.id, query)
-    // The specification fixes the reply as a plain list, so the following page is named in a header (RFC 8288).
+    // The specification fixes the reply as a plain list, so a `Link` header points to the next page (RFC 8288).
     if (next) headers.link = nextPageLink('/api/support/my-requests', { before: next, limit: query.limit })
     return rows
   }),

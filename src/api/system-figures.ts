@@ -3,8 +3,9 @@ import type { AppDependencies } from './app-dependencies.ts'
 import { readerStatuses } from './reader-status.ts'
 
 /**
- * Figures for the administrators' system page: how far the readers lag behind the log, how many errands and media jobs wait and for how
- * long, how many letters fail and with which error, and how many were returned in the last seven days.
+ * Figures for the administrators' system page: how far the readers lag behind the log; how many errands and media jobs are waiting, and
+ * for how long; how many letters are failing, and the latest error; and how many bounced, were suppressed or were marked
+ * as spam in the last seven days.
  */
 export async function systemFigures(deps: AppDependencies) {
   const { sql, store, clock } = deps

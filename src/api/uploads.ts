@@ -25,8 +25,8 @@ import { commandReply, type RequestContext, routesOfContract } from './routing.t
 const uploadsOf = (deps: AppDependencies) => videoUploads(deps.sql, deps.objects, deps.clock)
 
 /**
- * How long, in ms, a checked upload cannot be discarded after the last attempt to complete it. By then, that attempt has added the
- * video to the event log, or has failed.
+ * A checked upload cannot be discarded until this long after the last attempt to complete it. By then, that attempt has either added the
+ * video to the event log or failed.
  */
 const COMPLETION_GRACE_MS = 15_000
 

@@ -46,9 +46,9 @@ export async function retainVoicesOrRefuseDelivery({ objects }: AppDependencies,
 }
 
 /**
- * The URLs of a delivered review's voice-overs, converted to AAC without the metadata of the recording program. Until the conversion is
- * done, only the instructor and administrators get the recording as uploaded; everyone else gets null. A recording that cannot be
- * converted is played as it is.
+ * The URLs of a delivered review's voice-overs, converted to AAC without the metadata of the recording program. Until a recording has been
+ * converted, the instructor and administrators get it as uploaded, and everyone else gets null. If it cannot be converted, everyone gets
+ * it as uploaded.
  */
 export async function deliveredVoiceSources(
   { sql, objects, clock }: AppDependencies,

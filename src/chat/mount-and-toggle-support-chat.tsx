@@ -23,7 +23,7 @@ function ChatPanel() {
   )
 }
 
-/** Opens or closes the chat. @param from the button that receives the focus when the chat closes */
+/** Opens or closes the chat. @param from the button to focus when the chat closes */
 export function toggleSupportChat(from: HTMLElement) {
   opener = from
   if (toggle) toggle()

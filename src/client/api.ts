@@ -46,7 +46,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The sentence that the server sent, or undefined if no response arrived, for example without a connection. */
+/** The sentence that the server sent, or undefined if no response arrived, for example because there is no connection. */
 export const errorMessageSentByServer = (error: unknown) => (error instanceof ApiError ? error.message : undefined)
 
 /** Stores the highest log position that a command of this tab has reached; later requests send it as `x-seen` to read their own writes. */
@@ -83,7 +83,7 @@ const encodeBody = (body: unknown): { type?: string; body?: BodyInit } => {
 }
 
 /**
- * The longest that a request waits, in ms: the server answers within 30 s, and the rest is for a slow connection. Without a limit, browsers
+ * How long to wait for a response: the server responds within 30 s, and the rest allows for a slow connection. Without a limit, browsers
  * wait for up to a quarter of an hour after a connection has died silently, and the pressed button stays busy.
  */
 const REQUEST_TIMEOUT_MS = 60_000
@@ -92,7 +92,7 @@ const REQUEST_TIMEOUT_MS = 60_000
  * Makes a request to the API.
  * @param path including its query
  * @param body JSON, or a Blob that is sent unchanged
- * @throws ApiError if the server answers with an error, DOMException TimeoutError if it does not answer in time
+ * @throws ApiError if the server responds with an error, DOMException TimeoutError if it does not respond in time
  */
 export async function sendApiRequest(
   method: string,

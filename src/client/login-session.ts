@@ -7,7 +7,7 @@ export type User = Reply<'GET /api/user'>
 
 const SIGNED_IN_KEY = 'isLoggedIn'
 const CACHED_USER_KEY = 'user'
-/** localStorage key of the id of the account that signed in last; other tabs watch it. */
+/** localStorage key of the id of the account that signed in most recently; other tabs watch it. */
 const LAST_USER_ID_KEY = 'who'
 /** localStorage key that is set from a logout until the server has confirmed it. */
 const PENDING_LOGOUT_KEY = 'logout'
@@ -26,11 +26,11 @@ const withoutThrowing = <T>(act: () => T) => {
     return undefined
   }
 }
-/** Whether localStorage says that this browser was signed in. */
+/** Whether this browser is signed in, according to localStorage. */
 const hasSignedInFlag = () => withoutThrowing(() => localStorage.getItem(SIGNED_IN_KEY)) === 'true'
 const lastSignedInId = () => withoutThrowing(() => localStorage.getItem(LAST_USER_ID_KEY))
 const hasPendingLogout = () => withoutThrowing(() => localStorage.getItem(PENDING_LOGOUT_KEY))
-/** The id of the account that is signed in, as far as this browser knows; undefined if there is none. */
+/** The id of the signed-in account, as far as this browser knows; undefined if there is none. */
 export const currentAccountId = () => $user.get()?.id ?? lastSignedInId() ?? undefined
 /** Whether this browser was signed in when the page loaded, before the server answered. */
 export const wasSignedInAtLoad = hasSignedInFlag()
@@ -113,7 +113,7 @@ export function loadSignedInUser(): Promise<User | null> {
       throw error
     })
     .then(user => {
-      // A login or logout that happens during the request takes precedence, even in another tab.
+      // A login or logout that happens during the request takes precedence, even one in another tab.
       if (userChanges !== changesBefore) return $user.get() ?? null
       if (!user && lastSignedInId() !== idBefore) {
         userRequest = undefined

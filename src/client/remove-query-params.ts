@@ -1,4 +1,4 @@
-/** Removes parameters from the address without adding a history entry. */
+/** Removes query parameters from the page's URL without adding a history entry. */
 export function removeQueryParams(...names: string[]) {
   const url = new URL(location.href)
   for (const name of names) url.searchParams.delete(name)

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
 import { ApiError } from './api.ts'
 
-/** Whether an error's message comes from the browser, as that of a programming error does, and means nothing to a user. */
+/** Whether the browser wrote an error's message, for example for a programming error, so that it means nothing to a user. */
 const isBrowserError = (error: Error) =>
   error instanceof DOMException || ['EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'URIError'].includes(error.name)
 /** Without a connection, `fetch` rejects with a TypeError; an aborted request rejects with an error that has one of the other names. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useCommand } from './use-command.ts'
 
-/** A page of a list: its rows, and the cursor of the following page; null on the last one. */
+/** A page of a list: its rows, and the cursor of the next page, which is null on the last one. */
 export interface ListPage<R> {
   rows: R[]
   next: string | null
@@ -34,7 +34,7 @@ export const mustReloadOlderPages = (older: Pick<OlderPages<unknown>, 'from' | '
   older.from !== start || older.reply !== reply
 
 /**
- * A list that loads one more page at each call of `more`, which is undefined when everything is loaded. If the first page changes so that
+ * A list that loads one more page on each call of `more`, which is undefined when everything is loaded. If the first page changes so that
  * the older pages no longer follow it, or was fetched again, the hook loads them again and keeps the rows on the screen until they arrive:
  * nobody loses their place, and no row is missing or listed twice. When `list` changes, the older pages of the previous list are dropped.
  */

@@ -15,7 +15,7 @@ const StageWithOwnPlayer = lazyWithRetry(loadStage)
 const Replace = lazyWithRetry(() => import('./ReplaceUnplayableVideo.tsx').then(m => ({ default: m.ReplaceUnplayableVideo })))
 const Remove = lazyWithRetry(() => import('./RemoveVideoDialog.tsx').then(m => ({ default: m.RemoveVideoDialog })))
 
-// The stage's script loads while React hydrates the rest of the page.
+// Start loading the stage's script now, while React hydrates the rest of the page.
 if ('document' in globalThis) loadStage().catch(() => {})
 
 const describeFile = (clip: Video) =>
@@ -78,7 +78,7 @@ export function FolderVideoPlayer({
           right after them.
         </p>
       )}
-      {/* Tells the player what to do. An instructor, whose `url` is null, reads on the stage why there is no picture. */}
+      {/* Tells the player what to do. For an instructor, whose `url` is null, the stage explains why there is no video. */}
       {clip.url !== null && clip.rendition?.state === 'refused' && clip.rendition.reason && (
         <p
           role="alert"

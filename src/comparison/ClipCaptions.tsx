@@ -14,7 +14,7 @@ const captionStyle = ({ x, y, align, maxWidth }: CaptionLayout) => ({
   ...(align === 'right' && { translate: '-100%' }),
 })
 
-/** The name of each clip and the number of its frame on the canvas, shown over its picture, or next to overlaid ones. */
+/** Each clip's name and the number of the frame on the canvas, shown over the clip's picture, or next to the pictures if they overlap. */
 export function ClipCaptions({
   comparer,
   pair,

@@ -45,7 +45,7 @@ export function ComparisonCanvas({
   useEffect(() => {
     comparer.open(clips)
   }, [comparer, clipsKey])
-  // A comparison that failed to load is opened again as soon as its clips have fresh URLs.
+  // A comparison that failed to load is reopened as soon as its clips have fresh URLs.
   const addresses = clips.map(c => c.rendition?.url ?? c.url).join()
   const tried = useRef(addresses)
   // biome-ignore lint/correctness/useExhaustiveDependencies: fresh URLs reopen only a comparison that failed

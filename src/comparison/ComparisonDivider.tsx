@@ -32,7 +32,7 @@ export function ComparisonDivider({
   const handle = useRef<HTMLDivElement>(null)
   /**
    * The pointer's `clientX` when the drag began, minus the line's distance from the left edge of the picture, in px. Subtracted from later
-   * positions, it keeps the line from jumping to the pointer. Undefined while nobody drags it.
+   * positions, it keeps the line from jumping to the pointer. Undefined while nobody is dragging the line.
    */
   const [grabOffset, setGrabOffset] = useState<number>()
   const { left, top, width, height } = comparer.pictureRects()[0]

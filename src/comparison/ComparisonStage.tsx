@@ -19,7 +19,7 @@ const FILLED_COMPARISON_CLASSES = {
 }
 /**
  * On a phone in portrait, the picture area is tall enough for two 16:9 clips, one above the other, each as wide as the screen, but at most
- * 55 % of the screen's height (`--pictures`). It stays in view while the controls below it scroll.
+ * 55% of the screen's height (`--pictures`). It stays in view while the controls below it scroll.
  */
 const PORTRAIT_COMPARISON_CLASSES = {
   stage: '[--pictures:min(112.5vw_+_4px,55dvh)]',

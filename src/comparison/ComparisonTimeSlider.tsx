@@ -9,7 +9,7 @@ export const formatTimeFromSyncPoint = (at: number) => `${at < -0.5 ? '−' : '+
 
 const NO_SHAPES: readonly Shape[] = []
 
-/** The slider of both clips. Its gold mark is their sync point; the other marks show where drawings appear. */
+/** The time slider for both clips. Its gold mark is their sync point; the other marks show where drawings appear. */
 export function ComparisonTimeSlider({
   comparer,
   sides,

@@ -11,7 +11,7 @@ import { comparisonTitle, type LabeledClip, labeledClipsOfComparison, labeledCli
 
 const Playing = lazyWithRetry(() => import('./ComparisonPlayer.tsx').then(m => ({ default: m.ComparisonPlayer })))
 
-/** A comparison for each note with a second angle, titled “Note 2, from two angles”, that opens at the note's moment. */
+/** For each note with a second angle, a comparison that opens at the note's moment, titled “Note 2, from two angles”. */
 const notesWithTwoAngles = ({ review, clips }: ReviewedSession): Comparison[] =>
   sortNotes(review.notes, clips).flatMap((note, i) => {
     const comparison = twoAngleComparisonOfNote(note, review)

@@ -37,9 +37,9 @@ export function createComparisonTiming(clips: readonly [TimedClip, TimedClip], s
     return { before: stretchedSpeed(before, first.before), after: stretchedSpeed(after, first.after) }
   })
   const speed = (which: number, at: number) => (at < clips[which]!.offset ? speeds[which]!.before : speeds[which]!.after)
-  /** Position in the clip in seconds at a clock time; it may lie outside of the clip. */
+  /** The position in a clip, in seconds, at a clock time; it may lie outside the clip. */
   const local = (which: number, at: number) => ranges[which]!.zero + ((at - clips[which]!.offset) / 1000) * speed(which, at)
-  /** The clock time at which the clip is at a position in seconds. */
+  /** The clock time, in ms, at which a clip reaches a position given in seconds. */
   const moment = (which: number, seconds: number) => {
     const from = seconds - ranges[which]!.zero
     return clips[which]!.offset + (from * 1000) / (from < 0 ? speeds[which]!.before : speeds[which]!.after)

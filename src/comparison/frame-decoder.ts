@@ -138,7 +138,7 @@ export class FrameDecoder implements PictureSource {
         }),
       )
     }
-    // `setTarget` runs at every screen refresh; if it feeds no new packet, it must not postpone the flush.
+    // `setTarget` runs on every screen refresh; if it feeds no new packet, it must not postpone the flush.
     if (this.nextTimestamp > before || this.flushTimer === undefined) this.restartFlushTimer()
   }
 

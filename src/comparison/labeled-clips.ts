@@ -3,13 +3,13 @@ import type { Comparison, TechniquePosition } from '../../modules/reviews/contra
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 
-/** A clip of a comparison with its display name. */
+/** A clip that a comparison can show, and its label. */
 export interface LabeledClip {
   clip: Video
   folder: string
   /**
-   * The clip's session (folder name and day, or 'This session'), or the title of a model clip. If both clips belong to one session, the
-   * clip's own name or number.
+   * The clip's session (folder name and day, or 'This session'), or the title of a model clip. If both clips of a comparison are
+   * from the same session, the clip's own name or number.
    */
   label: string
   /** The technique positions of the clip's session; some may belong to other clips of the session. */
@@ -18,7 +18,7 @@ export interface LabeledClip {
 export type LabeledClipPair = [LabeledClip, LabeledClip]
 
 const THIS_SESSION = 'This session'
-/** The label of a clip that is compared with itself. */
+/** The label of the second clip if a clip is compared with itself. */
 const FRAMES_OF_SAME_CLIP = 'Nearby frames'
 
 const day = dateFormatter({ month: 'short', day: 'numeric', year: 'numeric' })
@@ -31,7 +31,7 @@ export function labeledClipsOfComparison({ sides }: Pick<Comparison, 'sides'>, c
   if (!a || !b) return undefined
   if (a.clip.id === b.clip.id) return [a, { ...b, label: FRAMES_OF_SAME_CLIP }]
   if (a.label !== b.label) return [a, b]
-  // Two clips of one session are distinguished by their own names, or by their numbers as on the session's tabs.
+  // Two clips of one session are distinguished by name, or, if their names are the same, by number, as on the session's tabs.
   const session = clips.filter(c => c.label === a.label)
   const ownLabel = (named: LabeledClip): LabeledClip => ({
     ...named,
@@ -64,8 +64,8 @@ export function labeledClipsOfSessions(sessions: readonly ComparableSession[], c
 }
 
 /**
- * The technique positions that are set on both clips, with the frame on each; the instructor can sync the clips on them. `draftPositions`:
- * those of the review that is being written.
+ * The technique positions that are set on both clips, with their frames; the instructor can sync the clips at any of them.
+ * `draftPositions`: the positions in the review that is being written.
  */
 export function techniquePositionsOnBothClips(
   pair: LabeledClipPair,

@@ -4,11 +4,12 @@ export const DEFAULT_ONION_SKIN: OnionSkin = { opacity: 50 }
 /** Which frames around the current one an onion skin can show, as distances in frames. */
 export const ONION_SKIN_DISTANCES = [-2, -1, 1, 2] as const
 /**
- * The second clip's picture is multiplied by this color (the studio's sky), so that it stays readable and the two clips can be told apart.
+ * The second clip's picture is multiplied by this color (`--sky` in the studio theme), so that it stays readable and the two clips can be
+ * told apart.
  */
 const TINT = '#6fb1f2'
 
-/** A picture of an onion skin that is painted over the first clip. */
+/** A picture that an onion skin paints over the first clip. */
 export interface OnionSkinLayer {
   image: CanvasImageSource
   /** From 0 (invisible) to 1. */

@@ -13,7 +13,7 @@ export interface LoadedComparisonClip {
   timeline: FrameTimeline
   realTimeline: FrameTimeline
   pictures: PictureSource
-  /** Whether each picture is guaranteed to show its frame. */
+  /** Whether each picture is guaranteed to show exactly the frame reported with it. A <video> cannot guarantee this. */
   isExact: boolean
   /** Width divided by height. */
   aspectRatio: number
@@ -24,9 +24,9 @@ interface ClipOptions {
   exact: boolean
   /** Returns the <video> for a browser that cannot decode single frames. */
   video: () => HTMLVideoElement
-  /** Called when another picture is ready. */
+  /** Called whenever a picture becomes ready. */
   onPicture: () => void
-  /** Called when decoding fails later, and the <video> takes over. */
+  /** Called when decoding fails after the clip was opened, so that the <video> takes over. */
   onFallback: () => void
   /** Called when nothing can show the clip. */
   onFailed: () => void
@@ -69,8 +69,8 @@ export function closeComparedClip({ pictures, source }: LoadedComparisonClip) {
 }
 
 /**
- * Waits until both clips are open. Rejects as soon as one of them fails, or if `signal` is aborted by the time both are open. Then closes
- * each clip that is already open or opens later.
+ * Waits until both clips are open. Rejects as soon as one of them fails, or if `signal` is aborted by the time both are open. When it
+ * rejects, it closes each clip that is already open or opens later.
  */
 export async function waitForBothClipsToOpen(
   opening: readonly [Promise<LoadedComparisonClip>, Promise<LoadedComparisonClip>],
@@ -81,7 +81,7 @@ export async function waitForBothClipsToOpen(
     signal.throwIfAborted()
     return clips
   } catch (error) {
-    // Nobody else awaits these promises. Their own errors are ignored, because `error` is thrown.
+    // Nothing else awaits these promises, so close the clips here. Ignore the promises' own errors, because `error` is thrown.
     for (const clip of opening) clip.then(closeComparedClip, () => {})
     throw error
   }

@@ -7,7 +7,7 @@ export interface FramePicture {
 /** Which picture of a clip is due. */
 export interface PictureRequest {
   frame: number
-  /** The frames that are needed next, in that order. */
+  /** The frames that are needed next, in the order in which they are needed. */
   upcoming: readonly number[]
   /** Position in the clip, in seconds of real time. */
   seconds: number
@@ -19,9 +19,9 @@ export interface PictureRequest {
 export interface PictureSource {
   /** Called before each painting. */
   setTarget(target: PictureRequest): void
-  /** The picture of the target's frame, or else the nearest one that is ready; null before the first. */
+  /** The picture of the target's frame if it is ready, otherwise that of the nearest frame; null before the first picture is ready. */
   picture(): FramePicture | null
-  /** The picture of a frame near the target's, if it is ready. */
+  /** The picture of a frame near the target's; null if it is not ready. */
   pictureOf(frame: number): CanvasImageSource | null
   /** Sets the largest size at which pictures are painted, in device pixels. */
   setSize(width: number, height: number): void

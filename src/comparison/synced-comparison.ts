@@ -12,9 +12,9 @@ type ComparisonPlan = Pick<Comparison, 'sides' | 'mode' | 'stretch' | 'onionSkin
 export type SyncedComparisonController = ReturnType<typeof createSyncedComparison>
 
 /**
- * Shows two clips on one clock. The clock and the frame tables determine which frame of each clip is due. Two pictures are only painted
- * together, and the clock waits for a late one, so the clips are never more than one frame of the slower clip apart. `exact: false` uses
- * a <video> that follows the clock instead of decoding single frames, as in browsers that cannot decode them.
+ * Shows two clips on one clock. The clock and the frame tables determine which frame of each clip is due. The two pictures are always
+ * painted together, and the clock waits for a late one, so the clips are never more than one frame of the slower clip apart. `exact: false`
+ * uses a <video> that follows the clock instead of decoding single frames, as in browsers that cannot decode them.
  */
 export function createSyncedComparison({ exact = true }: { exact?: boolean } = {}) {
   const clock = createComparisonClock()
@@ -91,7 +91,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
       })
       return pictures.picture()
     })
-    // Pictures may lag behind the clock by one frame of the slower clip, and must never be ahead of it.
+    // Pictures may lag behind the clock by less than one frame of the slower clip, but must never be ahead of the clock.
     const longest = schedule.slowerFrameMs(frames)
     const isInTime = shown.every((s, i) => {
       if (!s || s.frame === frames[i] || !pair![i]!.isExact) return s !== null
@@ -215,7 +215,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
       updateDueFrames()
       requestDraw()
     },
-    /** Moves forward by this many moments at which either picture changes; backward if `by` is negative. */
+    /** Pauses, and steps forward by `by` changes of either picture, or back if `by` is negative. */
     step(by: number) {
       clock.pause()
       let at = clock.$time.get()

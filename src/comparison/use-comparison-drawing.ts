@@ -136,7 +136,7 @@ export function useComparisonDrawing(
       shapeEditors,
       $instrument: currentTool.$instrument,
       drawings: shapeEditors.map(shapeEditor => addKeyboardToShapeEditor(shapeEditor, acts)),
-      /** Selects the tool that was used last, or stops drawing. */
+      /** Starts drawing with the most recently used tool, or stops drawing. */
       toggle() {
         if (currentTool.$instrument.get()) return acts.done()
         comparer.pause()

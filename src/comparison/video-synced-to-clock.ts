@@ -45,7 +45,7 @@ export class VideoFollower implements PictureSource {
     Object.assign(video.style, { position: 'absolute', width: '1px', height: '1px', opacity: '0', pointerEvents: 'none' })
     video.src = source.src
     this.watch()
-    // The browser presents no new frame if a seek ends at the picture on the screen, so the follower reads the current time instead.
+    // If a seek ends on the frame that is already on the screen, the browser presents no new one, so the follower reads `currentTime`.
     video.addEventListener('seeked', () =>
       setTimeout(() => this.soughtFrame !== undefined && this.handlePresentedFrame(video.currentTime), HAS_FRAME_CALLBACKS ? 150 : 0),
     )
@@ -105,7 +105,7 @@ export class VideoFollower implements PictureSource {
     this.video.currentTime = this.timeline.middle(frame) - this.source.timestampOffset
   }
 
-  /** The frame at the video's `currentTime`. During a seek, the presented picture still shows another frame. */
+  /** The frame at the video's `currentTime`. During a seek, the screen still shows an earlier picture. */
   private currentFrame = () => this.timeline.at(this.video.currentTime + this.source.timestampOffset)
 
   picture(): FramePicture | null {

@@ -18,7 +18,7 @@ export interface FaqQuestion {
   answer: string
 }
 
-/** The ten questions on the page /faq. */
+/** The ten questions on the /faq page. */
 export const faqQuestions: FaqQuestion[] = [
   {
     id: 'what',

@@ -1,6 +1,6 @@
 import { derivedId } from '../../modules/kernel/decider.ts'
 
-/** A command's body without the setup token. The token differs at every start, and the idempotency key is derived from the body. */
+/** A command's body without the setup token. The idempotency key is derived from this body, and the token differs on every start. */
 const bodyWithoutToken = (body: unknown) => (body instanceof Uint8Array ? '' : JSON.stringify({ ...(body as object), token: undefined }))
 
 /** Calls the API as one person. */

@@ -14,7 +14,7 @@ export interface EventMilestone extends DayAndTime {
 
 /**
  * Holds all letters back while `history` runs. Letters mention dates, but the events get their dates only at the end, when the letters are
- * released. If `history` fails, the letters are sent after the next attempt, or after an hour.
+ * released. If `history` fails, the letters are sent after the next successful attempt, or after an hour.
  */
 export async function holdLettersWhile(sql: Sql, history: () => Promise<void>) {
   await sql.unsafe(`
@@ -43,10 +43,11 @@ interface Row {
 }
 
 /**
- * Spreads a log that was written within seconds over the preceding weeks, in its order: each event keeps its distance from the last
- * milestone, but stays before the next. Timestamps in the top-level fields of events move along, and so do the due dates of errands of
- * opened payments. Afterward, read models have to be rebuilt. `milestones` are in log order; events before the first one start at
- * `beginning`. No other code changes when events happened; here it is allowed, because nobody has seen this made-up history yet.
+ * Spreads a log that was written within seconds over the preceding weeks, without changing its order: each event keeps its distance from
+ * the previous milestone, but stays before the next one. Timestamps in the top-level fields of an event are shifted with it, and so are the
+ * due dates of the errands of an opened payment. Afterward, read models have to be rebuilt. `milestones` are in log order; events before
+ * the first one start at `beginning`. No other code changes when events happened; it is allowed here because nobody has seen this made-up
+ * history yet.
  */
 export async function backdateEvents(sql: Sql, beginning: DayAndTime, milestones: readonly EventMilestone[], now: Date) {
   const moment = ({ daysAgo, at: [hour, minute] }: DayAndTime) => {

@@ -29,8 +29,8 @@ function publicAddressSetting({ host, origin }: Config): string | undefined {
 }
 
 /**
- * Whether the demo may run. Its password is public, so no other machine may reach the server, and accounts, files, money and letters must
- * be embedded. The log may be in EventStoreDB, but then `seedDemoData` requires an empty one.
+ * Whether the demo may run. Its password is public, so no other machine may reach the server, and the database, file storage, payments
+ * and email must be embedded. The log may be in EventStoreDB, but then `seedDemoData` requires it to be empty.
  */
 export const isDemoAllowed = (c: Config) => c.demo && !publicAddressSetting(c) && !c.databaseUrl && !c.s3 && !c.stripe && !c.resend
 

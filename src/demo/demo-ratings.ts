@@ -37,7 +37,7 @@ export const demoRaters = {
   },
 } satisfies Record<string, DemoPlayer>
 
-/** A short session of another player, which is paid and rated. */
+/** A short session of one of the other players, paid and rated. */
 export interface RatedDemoSession extends DemoRating {
   player: keyof typeof demoRaters
   instructor: 'ray' | 'dana'

@@ -3,7 +3,7 @@ import { TECHNIQUE_POSITIONS_BY_SKILL } from '../../modules/reviews/policy.ts'
 import { type DemoDrawing, demoShapeOf } from './demo-drawing-to-shape.ts'
 import { DEMO_CLIP_FPS, DEMO_POSITION_FRAMES, type DemoSession } from './demo-sessions.ts'
 
-/** Derives an id from the values that identify it, so that every attempt uses the same ids. */
+/** Derives an id from the values that identify it, so that every attempt to create the demo uses the same ids. */
 export type DeriveDemoId = (...of: (string | number)[]) => string
 
 /** The ids of a demo session's folder and of its only video. */
@@ -14,7 +14,7 @@ export const deriveFolderAndVideoIds = ({ name }: { name: string }, id: DeriveDe
 
 /**
  * Builds the review of a demo session, and names the file of its voice-over, whose size the caller has to fill in. `earlier`: the session
- * whose goals continue and whose clip is compared.
+ * whose goals this review continues and whose clip it compares.
  */
 export function buildDemoReview(look: DemoSession, id: DeriveDemoId, earlier?: DemoSession) {
   const { folder, video } = deriveFolderAndVideoIds(look, id)
@@ -60,7 +60,7 @@ export function buildDemoReview(look: DemoSession, id: DeriveDemoId, earlier?: D
   if (look.spoken && voice) {
     const { milliseconds, from, actions, strokes } = look.spoken
     const shapes = strokes.map((s, i) => demoShapeOf(id('shape', voice.id, i), s.drawn, s.frame))
-    // A line has two points, and is drawn in half a second.
+    // Each stroke is a line with two points, drawn in half a second.
     const stroked = strokes.map((s, i) => [s.at, 'stroke', shapes[i]!.id, 500] as [number, 'stroke', string, number])
     review.voices = [
       {

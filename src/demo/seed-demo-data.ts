@@ -39,16 +39,16 @@ const idOf = (...of: (string | number)[]) => derivedId('demo', ...of.map(String)
 
 const PAYMENT_TIMEOUT_MS = 20_000
 
-/** The parts of the server that the demo needs: its stores, and its API without a port. */
+/** The parts of the server that the demo needs: its stores, and its API, which is called in-process. */
 interface DemoServer {
   deps: Pick<AppDependencies, 'sql' | 'config' | 'clock' | 'readModels' | 'store'>
   fetch(request: Request): Response | Promise<Response>
 }
 
 /**
- * Fills an empty database with sample data, through the same API calls that a browser makes. An interrupted attempt continues where it
- * stopped, because all ids are derived. Does nothing if the demo is complete or the database has other users, or if the database is new but
- * the log in EventStoreDB has events, which must then belong to another installation. The app must be running.
+ * Fills an empty database with sample data, through the same API calls that a browser makes. After an interruption, the next call
+ * continues where the last one stopped, because all ids are derived. Does nothing if the demo is complete or the database has other users,
+ * or if the database is new but the log in EventStoreDB has events, which must then be another installation's. The app must be running.
  * @returns whether the demo data exists
  */
 export async function seedDemoData(app: DemoServer, projections: readonly { name: string }[]): Promise<boolean> {
@@ -108,7 +108,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     if (!answer.ok) throw new Error(`The demo could not upload a video: ${answer.status}`)
   }
 
-  /** Uploads a clip into a folder or a library. `details`: fields for the completion in addition to duration, size and poster. */
+  /** Uploads a clip into a folder or a library. `details`: fields of the `complete` request besides duration, size and poster. */
   async function uploadClip(call: DemoApiClient, folder: string, video: string, o: { clip: string; file: string }, details: object = {}) {
     const mov = o.file.endsWith('.mov')
     const type = mov ? 'video/quicktime' : 'video/mp4'
@@ -141,7 +141,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     return { folder, video, assignment }
   }
 
-  /** Delivers a review of a session. `earlier`: the session whose goals continue and whose clip is compared. */
+  /** Delivers a review of a session. `earlier`: the session whose goals the review continues and whose clip it compares. */
   async function deliverReviewedSession(call: DemoApiClient, look: DemoSession, earlier?: DemoSession) {
     const { folder, voice, review } = buildDemoReview(look, idOf, earlier)
     await call('POST', `/api/folders/${folder}/review`)
@@ -214,7 +214,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     if (rating.answer) await instructor('POST', path('/answer'), { answer: rating.answer })
   }
 
-  /** Creates a session of another player, from its assignment to its review, payment and rating. */
+  /** Creates a session of one of the other players, from its assignment to its review, payment and rating. */
   async function playRatedSession(player: DemoApiClient, instructor: { call: DemoApiClient; id: string }, look: RatedDemoSession) {
     const session = await assignFilmedFolder(player, look, instructor.id)
     await instructor.call('POST', `/api/folders/${session.folder}/review`)

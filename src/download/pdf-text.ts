@@ -32,7 +32,7 @@ export interface PdfFontFiles {
   bold: readonly ArrayBuffer[]
 }
 
-/** Embeds the fonts in a document. Await `embedding` before saving the document. */
+/** Embeds the fonts in a document. Await all promises in `embedding` before saving the document. */
 export async function embedFonts(
   document: PDFDocument,
   files: PdfFontFiles,

@@ -1,7 +1,7 @@
 import { currentAccountId } from '../client/login-session.ts'
 import { createDownloadFile, deleteDownloadFile } from '../client/temporary-download-file.ts'
 
-/** The file is deleted only after this time, because the browser copies it to the downloads folder in the background. */
+/** The file is deleted only after this delay, because the browser copies it to the downloads folder in the background. */
 const COPYING_MS = 600_000
 
 /**
@@ -14,7 +14,7 @@ export async function saveStream(name: string, stream: ReadableStream<Uint8Array
   let file: Blob
   // Before version 26, Safari lets only workers write to such files (no `createWritable`).
   if (place && 'createWritable' in place) {
-    // A file that remained from an earlier download is overwritten.
+    // Overwrites a file left over from an earlier download.
     const writable = await place.createWritable()
     await stream.pipeTo(writable, { signal })
     file = await place.getFile()

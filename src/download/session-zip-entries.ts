@@ -34,7 +34,7 @@ const fetchBytes = async (url: string, signal: AbortSignal) => (await fetchMedia
 
 type SignedFiles = Pick<ReviewedSession, 'clips' | 'compared' | 'voices'>
 
-/** Fetches the files of a session with newly signed URLs. @throws ApiError, TypeError if the server cannot be reached */
+/** Fetches the session again, so that its files have newly signed URLs. @throws ApiError, TypeError if the server cannot be reached */
 async function renewFiles(folder: string, id: string): Promise<SignedFiles> {
   const { session } = await callApi('GET /api/folders/{folder}', folderQueryInput(folder, id))
   if (!session) throw new Error('This session is no longer in its folder.')
@@ -46,8 +46,8 @@ const clipIn = <C extends { id: string }>({ clips, compared }: SignedFiles, clip
   ([...clips, ...compared].find(c => c.id === clip.id) as C | undefined) ?? clip
 
 /**
- * Yields the files of a session's zip one at a time: videos (originals for their player), notes as subtitles, drawings as data and
- * pictures, voice-overs, and the feedback as a PDF.
+ * Yields the files of a session's zip one at a time: videos (the originals if the viewer has access to them), notes as subtitles,
+ * drawings as data and pictures, voice-overs, and the feedback as a PDF.
  * @throws MediaFetchError if a video cannot be fetched
  */
 export async function* sessionZipEntries(
@@ -60,7 +60,7 @@ export async function* sessionZipEntries(
   const fileNames = videoFileNames(clips)
   const pictures = new Map<string, ArrayBuffer>()
   const techniques: PrintedTechnique[] = []
-  // On a slow connection the download takes longer than signed URLs are valid. Once they are renewed, all later files use the new ones.
+  // On a slow connection the download may take longer than signed URLs are valid. Once they are renewed, all later files use the new ones.
   let newest: SignedFiles = session
   const renew = async () => {
     newest = await renewFiles(folder.id, session.id)

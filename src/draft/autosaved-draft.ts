@@ -8,7 +8,7 @@ import { areDraftsEqual, emptyDraft, mergeDrafts } from './merge-drafts.ts'
  * store tries again automatically. `stopped`: the server permanently refuses this draft, for instance because the review was delivered.
  */
 export type SaveState = 'loading' | 'saved' | 'typing' | 'saving' | 'retrying' | 'stopped'
-/** The draft on the server; null if nothing has been saved yet. */
+/** The draft on the server; `draft` is null if nothing has been saved yet. */
 export interface ServerDraft {
   revision: number
   draft: Draft | null
@@ -41,7 +41,7 @@ const SAVE_RETRY_MS = 5000
 
 /**
  * A review draft that saves itself while it is being edited. Changes that are not on the server yet are stored on this device, so that a
- * reload, a lost connection or an expired session loses nothing. Changes from two tabs are merged (`mergeDrafts`), and `$wasMerged`
+ * reload, a lost connection or an expired login session loses nothing. Changes from two tabs are merged (`mergeDrafts`), and `$wasMerged`
  * becomes true.
  */
 export function createAutosavedDraft(storage: ServerAndDeviceDraftStorage) {
@@ -52,14 +52,14 @@ export function createAutosavedDraft(storage: ServerAndDeviceDraftStorage) {
   const $isSessionGone = atom(false)
   let serverDraft: Draft = emptyDraft
   let revision = 0
-  /** Drafts that were sent without a response, so the server may have saved one of them. */
+  /** Drafts that were sent but got no response, so the server may have saved one of them. */
   let unconfirmedDrafts: Draft[] = []
   let saveInProgress: Promise<void> | undefined
   let cancelScheduledSave = () => {}
   let isStopped = false
 
   const hasUnsavedChanges = () => !areDraftsEqual($draft.get(), serverDraft)
-  /** A draft without unsaved changes is sent again if the server may have saved a version that has since been undone. */
+  /** Even a draft without unsaved changes is sent if the server may have saved a version that has since been undone. */
   const needsSave = () => unconfirmedDrafts.length > 0 || hasUnsavedChanges()
   function scheduleSave(ms: number) {
     cancelScheduledSave()
@@ -70,7 +70,7 @@ export function createAutosavedDraft(storage: ServerAndDeviceDraftStorage) {
   /** Merges the server's draft into the draft that is being edited here. */
   function mergeServerDraft(stored: ServerDraft) {
     const storedDraft = stored.draft ?? emptyDraft
-    // The server has saved a draft of this tab, and only the response was lost. All differences from it are newer changes made here.
+    // The server saved a draft that this tab had sent, and only the response was lost. All differences from it are newer changes made here.
     if (unconfirmedDrafts.some(sent => areDraftsEqual(sent, storedDraft))) serverDraft = storedDraft
     unconfirmedDrafts = []
     const before = $draft.get()
@@ -82,7 +82,7 @@ export function createAutosavedDraft(storage: ServerAndDeviceDraftStorage) {
     keepCopy()
   }
 
-  /** After a failed save the state stays `retrying` until a save succeeds; otherwise the message would flicker at every retry. */
+  /** After a failed save the state stays `retrying` until a save succeeds; otherwise the message would flicker on every retry. */
   const setSaveState = (state: 'typing' | 'saving') => {
     if ($saveState.get() !== 'retrying') $saveState.set(state)
   }
@@ -141,7 +141,7 @@ export function createAutosavedDraft(storage: ServerAndDeviceDraftStorage) {
     $saveState,
     $wasMerged,
     $problem,
-    /** Whether the server no longer has this session for this instructor: it was withdrawn, or declined in another tab. */
+    /** Whether the session is no longer this instructor's: the player withdrew it, or the instructor declined it in another tab. */
     $isSessionGone,
 
     /** Loads the server's draft and merges this device's unsaved copies into it. Rejects if the server refuses or cannot be reached. */
@@ -183,12 +183,12 @@ export function createAutosavedDraft(storage: ServerAndDeviceDraftStorage) {
       }
     },
 
-    /** Schedules no more saves. A save in progress continues, but is not retried. */
+    /** Stops scheduling saves. A save in progress continues, but is not retried. */
     stop() {
       isStopped = true
       cancelScheduledSave()
     },
-    /** Deletes this tab's copy from the device, after the delivery. */
+    /** Deletes this tab's copy from the device, once the review has been delivered. */
     forget() {
       cancelScheduledSave()
       storage.writeCopy(null)

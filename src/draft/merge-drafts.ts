@@ -22,7 +22,7 @@ function canonicalText(item: unknown): string {
   canonicalTexts.set(item, text)
   return text
 }
-/** Compares by content, because the server may return the fields of an object in another order. */
+/** Compares by content, because the server may return the fields of an object in a different order. */
 const isSameContent = (a: unknown, b: unknown): boolean => a === b || canonicalText(a) === canonicalText(b)
 const pickChanged = <T>(base: T, mine: T, theirs: T) => (isSameContent(mine, base) ? theirs : mine)
 
@@ -144,8 +144,8 @@ export const areDraftsEqual = (a: Draft, b: Draft) =>
     LISTS.every(name => haveSameItems(a[name] ?? [], b[name] ?? [])))
 
 /**
- * Whether two lists contain the same items in any order. An item that is the same object at the same index needs no comparison, and a
- * keystroke replaces only one object.
+ * Whether two lists contain the same items in any order. Items that are the same object at the same index are not compared, so
+ * the check is fast after a keystroke, which replaces only one object.
  */
 function haveSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   if (a === b) return true

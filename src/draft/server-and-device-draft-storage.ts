@@ -9,7 +9,7 @@ import { folderQueryInput } from '../folders/folder-urls.ts'
 import type { ServerAndDeviceDraftStorage, UnsavedDraft } from './autosaved-draft.ts'
 
 const drafts = createIndexedDbStore<UnsavedDraft>('drafts')
-/** How long after a change, in ms, the draft is copied to the device, if the browser is idle; after twice this time, even if it is not. */
+/** The draft is copied to the device this many ms after a change, once the browser is idle, but at the latest after twice that time. */
 const COPY_DELAY_MS = 200
 const REQUEST_TIMEOUT_MS = 30_000
 /** A reloaded page may hold its lock for a moment longer, so a lock that is still taken after this time belongs to an open tab. */
@@ -34,8 +34,8 @@ export function openServerAndDeviceDraftStorage(
 ): ServerAndDeviceDraftStorage & { flush(): void; close(): void } {
   const input = folderQueryInput(folder, session)
   /**
-   * The name of the channel between the tabs of this session, and the localStorage key of drafts that older versions stored there, before
-   * drafts were in IndexedDB.
+   * The name of the channel between the tabs of this session, and the localStorage key under which older versions of the app stored the
+   * draft, before drafts were in IndexedDB.
    */
   const localStorageKey = `draft:${session}`
   const ownKey = `${session} ${v7()}`

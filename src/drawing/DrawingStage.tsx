@@ -38,7 +38,7 @@ export function DrawingStage({
   drawing?: ShapeEditorWithKeyboard | undefined
   /** The accessible name of the picture. */
   name?: string
-  /** The wheel zooms without Ctrl; by default it scrolls the page and zooms only with Ctrl. */
+  /** Whether the wheel zooms without Ctrl; by default it scrolls the page and zooms only with Ctrl. */
   wheel?: boolean
   onTap: () => void
   /** Called while a pointer drags without a tool and the picture is not zoomed. */
@@ -55,7 +55,7 @@ export function DrawingStage({
     const now = () => ({ ...latest.current, shapes: currentShapes(latest.current.shapes), frame: $frame.get(), view: $view.get() })
     return new DrawingCanvasPainter(now)
   })
-  // Only the difference between selecting and drawing matters here, so that choosing another pen does not re-render.
+  // Distinguishes only between selecting and drawing, so that choosing a different drawing tool does not re-render.
   const drawingMode = useStoreSelector(
     drawing?.shapeEditor.$instrument ?? noInstrument,
     it => it && (it === 'select' || it === 'follow' ? 'points' : 'draws'),

@@ -128,7 +128,7 @@ const Widths = memo(function Widths({ shapeEditor, acts }: { shapeEditor: ShapeE
   )
 })
 
-/** The known length that the next measurement is compared with; shown only for the length tool. */
+/** Selects the known length that the next measurement is compared with; shown only for the length tool. */
 const KnownLength = memo(function KnownLength({ shapeEditor }: { shapeEditor: ShapeEditor }) {
   const isMeasuring = useStoreSelector(shapeEditor.$instrument, it => it === 'length')
   const inches = useStore(shapeEditor.$inches)
@@ -223,7 +223,7 @@ function useHasMore(bar: HTMLElement | null) {
 /** Scrolls a toolbar to its next buttons, so that a button that was cut off becomes fully visible. */
 const scrollToNextButtons = (bar: HTMLElement | null) => bar?.scrollBy({ left: bar.clientWidth * 0.6, behavior: 'smooth' })
 
-/** The toolbar on the picture while a drawing tool is selected. Each group is memoized, so that a press re-renders only its own group. */
+/** The toolbar on the picture while a drawing tool is selected. Each group is memoized: a button press re-renders only its own group. */
 export function DrawingToolbar({
   shapeEditor,
   acts,

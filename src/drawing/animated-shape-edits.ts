@@ -46,7 +46,7 @@ export const keyframesOf = ({ from, p, keyframes = [] }: Pick<Shape, 'from' | 'p
 /** For how many frames a shape stays on the picture after its last change. */
 const framesAfterLastChange = (shape: Shape) => Math.max(1, shape.from + shape.hold - lastChangeFrameOf(shape))
 
-/** The shape with these keyframes, at least one. It stays on the picture after the last one for as long as before. */
+/** The shape with these keyframes, at least one. After the last one, it stays on the picture for as long as before. */
 function withKeyframes(shape: Shape, [first, ...later]: readonly Keyframe[]): Shape {
   const { keyframes: _, ...rest } = shape
   const { frame: from, p } = first!
@@ -82,7 +82,7 @@ export const withDurationAfterLastChange = (shape: Shape, { hold, fade }: Pick<S
   fade,
 })
 
-/** The same shape starting at another frame, without what would lie past the end of a video with `frames` frames (0 if unknown). */
+/** Moves a shape so that it starts at frame `from`, and drops what lies past the end of the video (`frames` frames; 0 if unknown). */
 export function shiftShapeToStartFrame(shape: Shape, from: number, frames: number): Shape {
   const by = from - shape.from
   const end = frames ? frames - 1 : Number.POSITIVE_INFINITY

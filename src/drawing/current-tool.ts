@@ -18,6 +18,6 @@ export const createCurrentTool = () => ({
   $color: atom(0),
   $width: atom<number>(STROKE_WIDTHS[1]),
   $selected: atom<string | undefined>(undefined),
-  /** The known length that others are measured against, in inches. */
+  /** The known length, in inches, that other lengths are measured against. */
   $inches: atom<number>(REFERENCE_LENGTHS_INCHES[0][0]),
 })

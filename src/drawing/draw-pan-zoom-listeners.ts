@@ -5,8 +5,8 @@ import type { ShapeEditorWithKeyboard } from './shape-editor-with-keyboard.ts'
 import { panViewport, type Viewport, zoomViewport } from './viewport.ts'
 
 /**
- * A drag without a tool on a picture that is not zoomed: pixels since the press, and the width of the stage. `isStart`: the first report of
- * this drag.
+ * A drag without a tool on a picture that is not zoomed: how far the pointer has moved horizontally since the press, and the width of the
+ * stage, both in CSS pixels. `isStart`: whether this is the first report of the drag.
  */
 export interface ScrubDrag {
   pixels: number
@@ -22,9 +22,9 @@ interface PointerContext {
   wheel: boolean
 }
 
-/** A press that moves less than this counts as a tap, in CSS pixels. */
+/** A press that moves less than this many CSS pixels counts as a tap. */
 const MAX_TAP_DISTANCE_PX = 6
-/** How far from a shape a press still selects it, in CSS pixels, for a finger and for more precise pointers. */
+/** The distance from a shape, in CSS pixels, within which a press selects it, for a finger and for more precise pointers. */
 const FINGER_REACH_PX = 22
 const MOUSE_REACH_PX = 9
 /** Zoom per pixel of wheel movement, as an exponent of e. */

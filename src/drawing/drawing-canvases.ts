@@ -29,7 +29,7 @@ const HANDLE_HALF_WIDTH_PX = 5
 
 /**
  * Two canvases over the picture. The lower one shows the finished shapes and is repainted when they change; the upper one shows the
- * unfinished shape, the selection and the cursor, and is repainted at every move. Each is painted at most once per animation frame. A
+ * unfinished shape, the selection and the cursor, and is repainted on every move. Each is painted at most once per animation frame. A
  * canvas gets a size only once there is something to paint or, for the upper one, once a drawing tool is selected, because every canvas
  * with a size costs time in each frame.
  */
@@ -183,7 +183,7 @@ export class DrawingCanvasPainter {
     ctx.restore()
   }
 
-  /** Paints the selection: the shape's handles, or a dashed frame around a shape without handles. */
+  /** Paints the selection: the shape's handles, or a dashed box around a shape without handles. */
   private paintSelection(ctx: CanvasRenderingContext2D, shape: Shape, rect: PictureRect) {
     ctx.save()
     ctx.lineWidth = 1.5

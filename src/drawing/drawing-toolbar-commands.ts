@@ -39,7 +39,7 @@ export interface DrawingToolbarCommands {
   removeKeyframe: () => void
   /** Shows the frame of the selected shape's next or previous keyframe. */
   toKeyframe: (direction: 1 | -1) => void
-  /** Escape: cancels the stroke; if there is none, clears the selection; if there is none, stops drawing. */
+  /** Handles Escape: cancels the gesture in progress, if any; otherwise clears the selection, if any; otherwise stops drawing. */
   leave: () => void
   done: () => void
 }

@@ -26,7 +26,7 @@ const startsWith = (all: readonly VisibleShape[], first: readonly VisibleShape[]
 /**
  * The canvas of the finished shapes. It paints as little as possible: a new shape is painted on top; when one of the newest shapes is
  * removed, a cached canvas provides the others; while many shapes are zoomed or moved, the canvas element is transformed until the viewport
- * stops changing; and if the canvas gets another size, the cached canvas is stretched until the shapes are repainted.
+ * stops changing; and if the canvas is resized, the cached canvas is stretched until the shapes are repainted.
  */
 export class FinishedShapesLayer {
   private readonly ctx: CanvasRenderingContext2D
@@ -35,7 +35,7 @@ export class FinishedShapesLayer {
   private painted: (PaintedView & { isStretched?: boolean }) | null = null
   /** All painted shapes except the newest, on a separate canvas. */
   private cached: (PaintedView & { ctx: CanvasRenderingContext2D }) | null = null
-  /** The view that a transformed or stretched picture shows until the shapes are repainted. */
+  /** The view that the transformed or stretched canvas shows until the shapes are repainted. */
   private provisional: PaintedView | null = null
   private stillTimer: ReturnType<typeof setTimeout> | undefined
   private frame = 0
@@ -71,7 +71,7 @@ export class FinishedShapesLayer {
     this.painted = now
   }
 
-  /** Whether there are many shapes and the cached canvas lacks only a few of them. It may show them at another zoom or position. */
+  /** Whether there are many shapes and the cached canvas lacks only a few of them. It may show them at a different zoom or position. */
   private hasMostShapes = ({ shapes }: PaintedView) =>
     this.cached !== null &&
     startsWith(shapes, this.cached.shapes) &&
@@ -147,7 +147,7 @@ export class FinishedShapesLayer {
     this.provisional = null
   }
 
-  /** Paints a new cache for another viewport, a few shapes per animation frame, and then shows it. */
+  /** Paints a new cache for the changed viewport, a few shapes per animation frame, and then shows it. */
   private repaintInSteps(next: NonNullable<FinishedShapesLayer['cached']>, to: PaintedView) {
     this.frame = requestAnimationFrame(() => {
       const count = Math.min(next.shapes.length + MAX_SHAPES_PER_FRAME, to.shapes.length - UNCACHED_SHAPES)
@@ -170,7 +170,7 @@ export class FinishedShapesLayer {
     ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height)
     ctx.restore()
   }
-  /** Creates an empty canvas of the same size and scale. */
+  /** Creates an empty canvas with the size and scale of this layer's canvas. */
   private emptyCanvas() {
     const canvas = document.createElement('canvas')
     const { width, height } = this.ctx.canvas

@@ -2,7 +2,7 @@ import { computed, type ReadableAtom } from 'nanostores'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { hasRoomForKeyframe, keyframesOf } from './animated-shape-edits.ts'
 
-/** The keyframes of the shape that the follow tool moves, as the toolbar and the strip show them. */
+/** The keyframes of the shape that the follow tool moves, as the toolbar and the frame strip show them. */
 export interface FollowToolKeyframeState {
   frames: readonly number[]
   /** Index of the keyframe at the current frame; -1 if there is none. */
@@ -28,7 +28,7 @@ export function createFollowToolKeyframeStore(
     }
     const frames = keyframesOf(shape).map(k => k.frame)
     const now = { frames, current: frames.indexOf(frame), hasRoom: hasRoomForKeyframe(shape, frame) }
-    // The value stays the same object while nothing has changed, so that playback does not rerender the toolbar at every frame.
+    // The value stays the same object while nothing has changed, so that playback does not rerender the toolbar for every frame.
     if (!last || last.current !== now.current || last.hasRoom !== now.hasRoom || last.frames.join() !== frames.join()) last = now
     return last
   })

@@ -17,10 +17,10 @@ export interface ShapeEditorWithKeyboard {
 /** How far an arrow key moves the cursor, in picture units. Shift uses the smaller step. */
 const CURSOR_STEP_UNITS = 100
 const FINE_CURSOR_STEP_UNITS = 20
-/** How far from a shape the keyboard cursor still selects it, in picture units. */
+/** The distance from a shape, in picture units, within which the keyboard cursor selects it. */
 const KEYBOARD_REACH_UNITS = 150
 
-/** Makes a shape editor usable by keyboard: arrow keys move a cursor, and Enter starts and ends a line at the cursor. */
+/** Adds keyboard support to a shape editor: arrow keys move a cursor, and Enter starts and ends a line at the cursor. */
 export function addKeyboardToShapeEditor(
   shapeEditor: ShapeEditor,
   acts: { remove: () => void; leave: () => void },

@@ -50,7 +50,7 @@ export interface DrawingSurface {
   write(at: Point): void
 }
 
-/** A shorter drag, in units of the picture's height, counts as a tap, because a hand is never quite still. */
+/** A drag shorter than this, in units of the picture's height, counts as a tap, because a hand is never quite still. */
 const MIN_LINE_LENGTH = 40
 
 type Gesture =
@@ -86,7 +86,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createCurr
     from: surface.frame(),
     ...surface.stay(),
   })
-  /** The shape that gets keyframes from the follow tool. It is shown at every frame, so that it can be moved there. */
+  /** The shape that gets keyframes from the follow tool. It is shown at every frame, so that it can be moved at any frame. */
   const followed = () => ($instrument.get() === 'follow' ? findShape($selected.get(), surface.allShapes) : undefined)
   const shownShapes = () => {
     const [shown, more] = [surface.shapes(), followed()]
@@ -106,7 +106,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createCurr
       { x, y: PICTURE_SIDE_UNITS },
     ])
 
-  /** Handles a press. `reach`: how far from a shape a press still selects it, in units of the picture's height. */
+  /** Handles a press. `reach`: the distance, in units of the picture's height, within which a press selects a shape. */
   function down(at: PointerPoint, reach: number) {
     const instrument = $instrument.get()
     if (!instrument) return
@@ -128,7 +128,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createCurr
     else $activeShape.set(newShape(instrument === 'angle' || instrument === 'length' ? 'line' : instrument, encodePoints([at, at])))
   }
 
-  /** Starts to drag a handle of the selected shape, or else the topmost shape at this point. */
+  /** Starts to drag a handle of the selected shape, or, if none is at this point, the topmost shape there. */
   function grab(isFollowing: boolean, at: Point, reach: number) {
     const chosen = selected()
     const pose = chosen && poseOf(chosen)
@@ -145,7 +145,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createCurr
     if (topmost || !isFollowing) $selected.set(topmost?.id)
   }
 
-  /** Stores a changed shape: as a keyframe at this frame if it has keyframes or the follow tool moved it, otherwise for all frames. */
+  /** Stores a changed shape: for all frames, or as a keyframe if it has any or the follow tool moved it at a frame other than its first. */
   function place(shape: Shape, pose: Shape, moved: Shape) {
     if (moved.p.join() === pose.p.join()) return
     const frame = surface.frame()
@@ -155,7 +155,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createCurr
     if ($selected.get() === shape.id) $selected.set(stored.id)
   }
 
-  /** Each press at another frame adds a point to a path; the second press of a stopwatch stops it. */
+  /** Each press sets the point of the path at the current frame; the second press with the stopwatch stops it. */
   function press(tool: 'path' | 'stopwatch', at: Point) {
     const [frame, { hold }] = [surface.frame(), surface.stay()]
     const open = findShape(openId, surface.allShapes)
@@ -271,13 +271,13 @@ export function createShapeEditor(surface: DrawingSurface, settings = createCurr
   return {
     ...{ ...settings, $activeShape, $laser },
     ...{ down, move, up },
-    /** Discards the unfinished shape, on Escape or when a second finger touches. */
+    /** Discards the unfinished shape, on Escape or when a second finger touches the picture. */
     cancel: end,
     followed,
     /** Whether a press drags or selects a shape instead of drawing one. */
     isSelecting: () => isSelectionTool($instrument.get()),
     busy: () => gesture !== undefined,
-    /** Whether an angle or a length waits for its second line. */
+    /** Whether an angle or a length still needs its second line. */
     isAwaitingSecondLine: () => gesture?.is === 'bending' || gesture?.is === 'measuring',
     /** While the pointer hovers, shows where the second arm of an angle would be. */
     hover: (at: PointerPoint) => gesture?.is === 'bending' && move([at]),

@@ -8,7 +8,7 @@ import { decodePoints, distanceToSegment, encodePoints, type Point, simplifiedLi
  */
 export type PictureAspectRatio = number
 
-/** Maximum distance of a simplified stroke from the drawn one, as a fraction of the picture's width: less than a pixel at 1920. */
+/** Maximum distance of a simplified stroke from the drawn one, as a fraction of the picture's width: less than 1 px at a width of 1920. */
 const SIMPLIFY_TOLERANCE = 0.0005
 
 /**

@@ -81,7 +81,7 @@ export function endTicksOfMeasuredLine(a: Point, b: Point, width: number): Path2
   return path
 }
 
-/** The position of a label of this height above a line, or to the right of a steep one, and its alignment at that point. */
+/** The position of a label of height `size` above a line, or to the right of a steep one, and its alignment at that point. */
 export function lineLabelPlace(a: Point, b: Point, size: number): { at: Point; align: 'left' | 'center' } {
   const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }
   const isSteep = Math.abs(b.y - a.y) > Math.abs(b.x - a.x)

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { STROKE_WIDTHS, type ToolbarTool } from './current-tool.ts'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
 
-/** A tool with its color, width and duration, saved by an instructor to be chosen again. */
+/** A tool with its color, width and duration, saved by an instructor for reuse. */
 export interface ToolPreset {
   instrument: ToolbarTool
   color: number

@@ -8,7 +8,6 @@ export interface Viewport {
   x: number
   y: number
 }
-/** Shows the whole picture. */
 export const fullViewport: Viewport = { scale: 1, x: 0.5, y: 0.5 }
 /** The largest `Viewport.scale`. */
 export const MAX_ZOOM = 8
@@ -18,7 +17,7 @@ interface Size {
   height: number
 }
 
-/** Where the picture lies in a box, in the box's pixels: as large as fits, multiplied by the scale. `aspect` is width divided by height. */
+/** Where the picture lies in a box, in the box's pixels. At scale 1, it just fits into the box. `aspect` is width divided by height. */
 export function pictureRect(box: Size, aspect: number, { scale, x, y }: Viewport): PictureRect {
   const fits =
     box.width / box.height > aspect ? { width: box.height * aspect, height: box.height } : { width: box.width, height: box.width / aspect }

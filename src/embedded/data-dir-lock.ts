@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { ConfigError } from '../config.ts'
 
 /**
- * Locks the data directory until the returned function is called or this process ends, even by a crash.
+ * Locks the data directory until the returned function is called or this process exits, even in a crash.
  * @throws ConfigError if a running process has the lock, or the directory is not writable
  */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {

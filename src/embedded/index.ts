@@ -27,7 +27,7 @@ export async function startEmbeddedServices(
 
   const dataDir = resolve(config.dataDir)
   const unlock = await lockDataDir(dataDir)
-  // The addresses of the running parts, for tools that connect to them: psql, an S3 client, a test.
+  // The URLs and credentials of the running parts, for tools that connect to them: psql, an S3 client, a test.
   const addresses = join(dataDir, 'embedded.json')
   const stops: (() => Promise<void>)[] = []
   /** Records how to stop each started part, so that none keeps running if another part fails to start. */

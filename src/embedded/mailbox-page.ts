@@ -37,7 +37,7 @@ pre { padding: 24px; overflow: auto; white-space: pre-wrap; font: 14px/1.6 ui-mo
 .empty svg { width: 64px; margin: 0 auto; color: var(--line) }
 @media (max-width: 767px) { body { display: block; height: auto } nav { border-right: 0; max-height: 45vh } main { border-top: 4px solid var(--field) } iframe { height: 75vh } }`
 
-// Reloads the page when new letters arrive; its address keeps the chosen letter open.
+// Reloads the page when new letters arrive. The URL names the chosen letter, which therefore stays open.
 const script = `
 const count = document.body.dataset.count
 setInterval(async () => {
@@ -56,7 +56,7 @@ export const letterContentSecurityPolicy =
 const diamond =
   '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true"><path d="M12 2 22 12 12 22 2 12Z"/><path d="m7 10.5 5 4 5-4"/></svg>'
 
-/** Renders the mailbox page: the letters, newest first, with one of them open (`as` text or as HTML). */
+/** Renders the mailbox page: the letters, newest first, with one of them open. `as`: 'text' shows its plain text instead of its HTML. */
 export function mailboxPage(view: { letters: StoredLetter[]; everyone: string[]; to?: string; id: string | null; as: string | null }) {
   const open = view.letters.find(l => l.id === view.id) ?? view.letters[0]
   const link = (params: Record<string, string | undefined>) => {

@@ -7,7 +7,7 @@ export type SimulatedDeliveryStatus = (typeof SIMULATED_DELIVERY_STATUSES)[numbe
 export const isSimulatedDeliveryStatus = (value: unknown): value is SimulatedDeliveryStatus =>
   SIMULATED_DELIVERY_STATUSES.includes(value as SimulatedDeliveryStatus)
 
-/** The outcome that one of Resend's test addresses stands for: `bounced@resend.dev`, `complained+anything@resend.dev`; else `delivered`. */
+/** The outcome that a Resend test address stands for (`bounced@resend.dev`, `complained+anything@resend.dev`), otherwise `delivered`. */
 export const simulatedStatusOf = (address: string): SimulatedDeliveryStatus => {
   const [, name] = /^([a-z]+)(?:\+[^@]*)?@resend\.dev$/.exec(address) ?? []
   return isSimulatedDeliveryStatus(name) ? name : 'delivered'
@@ -21,7 +21,7 @@ const details: Partial<Record<SimulatedDeliveryStatus, object>> = {
 /** Pauses before a rejected webhook is sent again. */
 const RETRY_PAUSES_MS = [200, 1000, 5000]
 
-/** Creates a sender of webhooks about the outcome of letters, signed as Resend signs them. `secret` is `whsec_` followed by base64. */
+/** Creates an object that sends webhooks about the outcome of letters, signed like Resend's. `secret` is `whsec_` followed by base64. */
 export function newMailboxWebhookSender(o: { url: string; secret: string; log: BaseLogger }) {
   const stopped = new AbortController()
   const key = Buffer.from(o.secret.slice('whsec_'.length), 'base64')
@@ -36,7 +36,7 @@ export function newMailboxWebhookSender(o: { url: string; secret: string; log: B
   }
 
   return {
-    /** Sends a webhook, and repeats it if the server does not accept it. @returns whether an attempt succeeded */
+    /** Sends a webhook, and retries a few times if the server does not accept it. @returns whether an attempt succeeded */
     async send(letter: StoredLetter, fate: SimulatedDeliveryStatus): Promise<boolean> {
       const id = `msg_${randomBytes(18).toString('base64url')}`
       const { id: email_id, created_at, from, to, subject, tags = [] } = letter

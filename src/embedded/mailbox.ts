@@ -33,10 +33,11 @@ class Fault extends Error {
 }
 
 /**
- * Starts a mail server for development that implements Resend's API and stores the letters instead of sending them. `pages` is the address
- * that shows them, and `/letters.json?to=someone@example.com` returns them as JSON for tests. The server listens on the loopback address
- * only, and checks the Host header so that other sites cannot read it through a browser. If there is a `webhookUrl`, it sends a webhook
- * with the outcome of each letter, which Resend's test addresses determine, and tests can request more webhooks with `POST /fates`.
+ * Starts a mail server for development that implements Resend's API and stores the letters instead of sending them. `pages` is the URL of
+ * a page that shows them; `/letters.json?to=someone@example.com` on the same server returns them as JSON for tests. The server listens on
+ * the loopback address only, and checks the Host header so that other sites cannot read the letters through a browser. If there is a
+ * `webhookUrl`, the server sends a webhook with the outcome of each letter, which depends on the recipient (see Resend's test addresses),
+ * and tests can request more webhooks with `POST /fates`.
  */
 export async function startMailbox(options: { dataDir: string; log: BaseLogger; webhookUrl?: string }) {
   const dir = resolve(options.dataDir)
@@ -81,7 +82,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
     return { id: letter.id }
   }
 
-  // Writes to `sent.json` follow one another, because concurrent writes would use the same draft file.
+  // Writes to `sent.json` are serialized, because concurrent writes would use the same temporary file.
   let keeping = Promise.resolve()
   const answered = () => [...sent].filter(([, s]) => s.reply !== undefined)
   const keep = () => {
@@ -89,7 +90,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
     return keeping
   }
 
-  /** Implements idempotency keys: within a day, the same key gets the same response, and is refused for a different letter. */
+  /** Implements idempotency keys: within a day, the same letter with the same key gets the same response; a different letter is refused. */
   const once = async (key: string | undefined, body: unknown, work: () => Promise<unknown>) => {
     if (key === undefined) return work()
     if (key.length < 1 || key.length > 256) throw new Fault(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.')

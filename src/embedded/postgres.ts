@@ -26,8 +26,8 @@ const settings = {
 }
 
 /**
- * Starts Postgres 18 on a loopback port, with its data in `dataDir`, after stopping an instance that an earlier process left behind. It
- * stops when this process ends in any way, and restarts after a crash. Postgres refuses to run as root;
+ * Starts Postgres 18 on a loopback port, with its data in `dataDir`, after stopping an instance that an earlier process left behind.
+ * Postgres stops when this process exits, for whatever reason, and is restarted if it crashes. It refuses to run as root;
  * `findUnprivilegedPostgresRunner` finds a way to run it in that case.
  * @param options.settings settings that override the defaults, as in postgresql.conf
  * @throws Error with the last lines of Postgres' log
@@ -72,7 +72,7 @@ export async function startPostgres(options: { dataDir: string; log: BaseLogger;
     for (let pause = 100; !stopping; pause = Math.min(pause * 2, 5000)) {
       options.log.error({ part: 'postgres' }, 'the embedded Postgres ended; starting it again')
       try {
-        // The processes of an earlier Postgres may still be ending, or that Postgres may be running although its guard died.
+        // The processes of an earlier Postgres may still be exiting, or that Postgres may be running although its guard died.
         await stopLeftoverServer(data, options.log)
         server = await launch(as, { ...settings, ...options.settings }, { data, logFile, port })
         return watch()
@@ -180,7 +180,7 @@ async function stopLeftoverServer(data: string, log: BaseLogger) {
     try {
       process.kill(pid, signal)
     } catch {
-      // The process has ended already, or this user may not end it, which the error below reports.
+      // The process has exited already, or this user may not kill it, in which case the error below is thrown.
     }
     for (const until = Date.now() + timeoutMs; Date.now() < until; await sleep(20)) if (!(await ours())) return
   }
@@ -217,7 +217,7 @@ async function binaries() {
   }
 }
 
-/** Retries, because another program may take the port in the meantime, and the processes of a killed Postgres need a moment to end. */
+/** Retries, because another program may take the port first, and the processes of a killed Postgres need a moment to exit. */
 async function attempt<T>(times: number, what: () => Promise<T>): Promise<T> {
   for (let i = 1; ; i++) {
     try {

@@ -133,7 +133,7 @@ export class AtomicFilesystemStore extends FilesystemStore {
     return this.getMetadata(bucket, key)
   }
 
-  /** The path of a new temporary file on the same disk, which no listing includes. */
+  /** The path of a new temporary file on the same disk. No listing includes it. */
   async draft(bucket: string) {
     const dir = this.getResourcePath(bucket, undefined, 'drafts')
     await mkdir(dir, { recursive: true })
@@ -184,7 +184,7 @@ export class AtomicFilesystemStore extends FilesystemStore {
   }
 }
 
-/** Writes a stream to a new file, and deletes the file if the stream breaks off. */
+/** Writes a stream to a new file, and deletes the file if the stream fails. */
 async function save(content: Readable, file: string) {
   const sum = createHash('md5')
   let size = 0
@@ -207,7 +207,8 @@ async function save(content: Readable, file: string) {
 const isMissingFile = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /**
- * Throws the error of a read or write in an upload's directory: as NoSuchUpload if another request has deleted the file in the meantime.
+ * Rethrows an error from reading or writing in an upload's directory, or throws NoSuchUpload if the file is missing, because another
+ * request has deleted it.
  */
 function throwAsNoSuchUpload(error: unknown): never {
   throw isMissingFile(error) ? noSuchUpload() : error

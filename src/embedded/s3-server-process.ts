@@ -2,7 +2,7 @@
  * The embedded S3 server, in a separate process: s3rver, with corrections where it deviates from S3. Without them, s3rver serves unsigned
  * requests, obeys unsigned headers of signed ones, cannot list or abort multipart uploads, completes them without checking the parts,
  * replaces a complete object with a broken upload, and gets the ranges `0-0` and `-500` wrong. This file runs on plain Node, which strips
- * the types. The parent's first message contains the options; the process ends when its parent does.
+ * the types. The parent's first message contains the options; the process exits when its parent does.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -16,7 +16,7 @@ export interface S3ServerOptions {
   bucket: string
   accessKeyId: string
   secretAccessKey: string
-  /** The origin of the pages whose browsers may use this server (CORS). */
+  /** The origin whose pages may call this server from a browser (CORS). */
   origin: string
 }
 

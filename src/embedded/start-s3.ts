@@ -9,9 +9,9 @@ import { findFreePort } from './find-free-port.ts'
 import type { S3ServerOptions } from './s3-server-process.ts'
 
 /**
- * Starts an S3 server on a loopback port, with its objects in `dataDir`. It is a separate process that ends with this one and restarts
- * after a crash.
- * @param options.origin the origin of the pages whose browsers may PUT parts, read ETags and request ranges
+ * Starts an S3 server on a loopback port, with its objects in `dataDir`. It is a separate process that exits with this one and is
+ * restarted after a crash.
+ * @param options.origin the origin whose pages may PUT parts, read ETags and request ranges from a browser (CORS)
  */
 export async function startS3(options: { dataDir: string; log: BaseLogger; origin: string }) {
   const dir = resolve(options.dataDir)
@@ -29,7 +29,7 @@ export async function startS3(options: { dataDir: string; log: BaseLogger; origi
   let running: ChildProcess
   let stopping = false
   const start = async () => {
-    // The server gets its own session, so that Ctrl-C reaches only this process and unfinished uploads may complete.
+    // The server gets its own session, so that Ctrl-C reaches only this process and uploads in progress can complete.
     running = fork(join(import.meta.dirname, 's3-server-process.ts'), [], { execArgv: [], detached: true, silent: true })
     running.send(child)
     let complaint = ''

@@ -5,13 +5,13 @@ import { useCommand } from '../client/use-command.ts'
 import { Button } from '../ui/button.tsx'
 import { EmailField } from '../ui/field.tsx'
 
-/** The address of this page without the token. */
+/** The path of this page with its `session` parameter, but without the token. */
 function pageInAddress() {
   const session = new URLSearchParams(location.search).get('session')
   return location.pathname + (session ? `?session=${session}` : '')
 }
 
-/** Emails a sign-in link to a guardian. The response is always the same, so that it does not reveal who is a guardian. */
+/** Has the server email a sign-in link to a guardian. The response is always the same, so that it does not reveal who is a guardian. */
 export function FamilySignInLinkForm() {
   const [email, setEmail] = useState('')
   const [sent, setSent] = useState(false)

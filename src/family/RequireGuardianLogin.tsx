@@ -11,7 +11,7 @@ import { FamilySignInLinkForm } from './FamilySignInLinkForm.tsx'
 
 export type FamilyData = Reply<'GET /api/family'>
 
-/** The one-time token in the address, from a letter's link to this page. */
+/** The one-time token in the URL, from a letter's link to this page. */
 const tokenInAddress = () => new URLSearchParams(location.search).get('token')
 /**
  * Whether this browser has a guardian's login session, which may have ended on the server. Scripts cannot read the session cookie itself,
@@ -19,7 +19,7 @@ const tokenInAddress = () => new URLSearchParams(location.search).get('token')
  */
 const hasGuardianSession = () => /(?:^|;\s*)(?:__Host-)?parent=1/.test(document.cookie)
 
-/** Removes the token from the address, because people share and bookmark addresses. */
+/** Removes the token from the URL, because people share and bookmark URLs. */
 const forgetToken = () => removeQueryParams('token')
 
 const Column = ({ children }: { children: ReactNode }) => (
@@ -30,7 +30,7 @@ const Column = ({ children }: { children: ReactNode }) => (
   </div>
 )
 
-/** Signs in when a button is pressed, so that mail scanners that open links do not use up the token. */
+/** Signs the guardian in only when a button is pressed, so that mail scanners that open links do not use up the token. */
 function OpenLink({ token, onOpened, onDead }: { token: string; onOpened: () => void; onDead: () => void }) {
   const command = useCommand()
   const open = async () => {
@@ -66,13 +66,13 @@ function Members({ children, onExpired }: { children: (family: FamilyData) => Re
   )
 }
 
-/** Offers to open the letter's link for its addressee; null if the page was not opened from a letter. */
+/** Shows the page that signs the letter's addressee in by its link; null if this page was not opened from a letter. */
 export type OpenLetterLinkCallback = (() => void) | null
 
 /**
- * A page for parents and guardians. It opens with their session, or with the one-time link in the address; everybody else can request a
- * link to this page by email. If a session exists, the link stays unused; a page that lacks what the letter is about can still offer it,
- * because the letter may be for another guardian who shares this device.
+ * A page for parents and guardians. It opens if they are signed in, or after they use the one-time token in the URL; everybody else can
+ * request a link to this page by email. If somebody is signed in, the token stays unused. A page that cannot show what the letter is about
+ * can still offer to use it, because the letter may be for another guardian who shares this device.
  */
 export function RequireGuardianLogin({
   children,

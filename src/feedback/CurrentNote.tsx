@@ -19,9 +19,9 @@ export function CurrentNote({ note, playback, isPlaying }: { note: Note | undefi
       aria-live="polite"
       className={cx(
         'hidden h-[clamp(4.5rem,20dvh,9.5rem)] shrink-0 overflow-y-auto border-t border-line px-4 py-2 in-[[data-full-screen]]:block portrait:in-[[data-full-screen]]:h-[22dvh] landscape:in-[[data-full-screen]]:h-20',
-        // In full screen on a short screen, it is next to the video.
+        // In full screen on a short display, the text is next to the video.
         'short:in-[[data-full-screen]]:h-auto short:in-[[data-full-screen]]:w-[clamp(10rem,22vw,16rem)] short:in-[[data-full-screen]]:border-t-0 short:in-[[data-full-screen]]:border-l',
-        // On a phone it shows only while the review plays; otherwise the list of notes has the text.
+        // On a phone, the text is shown only while the review plays; otherwise the list of notes shows it.
         isPlaying && 'stacked:block',
       )}
     >

@@ -40,7 +40,7 @@ export function DeliveredTechniquePositions({
   const ready = useStore(player.$status) === 'ready' && isNearViewport
   const isFamily = isFamilyPage(usePageLocation().pathname)
   const renewClip = useMemo(() => createUrlRenewer(folder), [folder])
-  /** The folder whose technique this page may read and change; null on guardians' pages, where a 401 reply would sign the guardian out. */
+  /** The folder for requests that need an account; null on guardians' pages, where a 401 response would sign the guardian out. */
   const accountFolder = isFamily ? null : folder
   const { data } = useQuery('GET /api/folders/{folder}/technique', accountFolder !== null && folderQueryInput(accountFolder, session.id))
   useEffect(() => {

@@ -29,8 +29,8 @@ const DeliveredTechniquePositions = lazyWithRetry(() =>
 )
 
 /**
- * A delivered review on its video: the viewer can play it as a whole, or look at each of its parts by hand. `watch` connects it with a
- * `WatchButton` elsewhere on the page; without `watch`, the button is rendered here. `jump` is a moment to show; `onAsk` gets the current
+ * A delivered review on its video: the viewer can play it as a whole, or go to any part of it. `watch` connects it with a `WatchButton`
+ * elsewhere on the page; without `watch`, the button is rendered here. `jump` is a moment to show; `onAsk` gets the current
  * moment for a question.
  */
 export function ReviewPlayer({

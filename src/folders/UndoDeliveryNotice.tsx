@@ -19,7 +19,7 @@ export function UndoDeliveryNotice({ delivery, onFinal }: { delivery: StoredHeld
   useEffect(() => {
     const timer = setTimeout(() => {
       setIsFinal(true)
-      // The page may still be open at the deadline, while the browser loads the studio of the undone delivery.
+      // After an undo, this page may still be open at the deadline, while the browser loads the studio.
       if (isUndone.current) return
       forgetHeldDelivery()
       onFinal?.()

@@ -5,7 +5,7 @@ import { readStoredHeldDelivery, type StoredHeldDelivery } from './held-delivery
 
 const UndoDeliveryNotice = lazyWithRetry(() => import('./UndoDeliveryNotice.tsx').then(m => ({ default: m.UndoDeliveryNotice })))
 
-/** Whether this is the page of the delivered session. An address without a session shows the folder's latest one. */
+/** Whether this is the page of the delivered session. A URL without a session shows the folder's latest one. */
 function isPageOf({ folder, session }: StoredHeldDelivery): boolean {
   const shown = new URLSearchParams(location.search).get('session')
   return location.pathname.endsWith(`/folder/${folder}`) && (shown === null || shown === session)

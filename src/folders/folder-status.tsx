@@ -41,7 +41,7 @@ export function FolderStatusBadge({
   )
 }
 
-/** A small baseball diamond with a base for each step, filled if it is completed or next; screen readers get the number completed. */
+/** A small baseball diamond with a base for each step, filled if the step is done or next. Screen readers get the number of steps done. */
 export function FolderProgressDiamond({ folder, className }: { folder: Pick<FolderSummary, 'status' | 'videos'>; className?: string }) {
   const step = nextFolderStepIndex(folder)
   // Clay means that the player has to act; while the instructor works there is nothing to do, so the base is sky blue.

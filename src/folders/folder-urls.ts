@@ -17,7 +17,7 @@ export function folderQueryInput(folder = folderIdInUrl(), session = new URLSear
 export const folderEndpoint = () =>
   isFamilyPage(location.pathname) ? ('GET /api/family/folders/{folder}' as const) : ('GET /api/folders/{folder}' as const)
 
-/** Whose folder page this is; also the first part of its address. */
+/** Whose folder page this is; also the first segment of its path. */
 export type FolderPageViewer = 'player' | 'instructor' | 'admin' | 'family'
 
 /** Like `folderQueryInput()` for the URL of this page, but also works during server rendering. */
@@ -26,5 +26,4 @@ export function useFolderQueryInput() {
   return folderQueryInput(lastPathSegment(pathname), new URLSearchParams(search).get('session'))
 }
 
-/** The URL of a session of a folder. */
 export const sessionPath = (viewer: FolderPageViewer, folder: string, session: string) => `/${viewer}/folder/${folder}?session=${session}`

@@ -10,7 +10,6 @@ export const GOAL_STATE_DISPLAY: Record<GoalState, { label: string; on: string }
   fixed: { label: 'Fixed', on: 'border-field bg-field-wash text-field' },
 }
 
-/** The states of a goal, from the first to the last. */
 export const GOAL_STATES_IN_ORDER = Object.keys(GOAL_STATE_DISPLAY) as GoalState[]
 
 /** The first goal that is not fixed yet, which the player works on next. */

@@ -8,7 +8,7 @@ interface Queue {
   readonly waiting: { readonly total: number }
 }
 
-/** Reviews that were delivered less than this time ago count as done in the current sitting. */
+/** Reviews delivered within this time count as done in the current sitting. */
 const SITTING_MS = 12 * 3_600_000
 /** If two deliveries are farther apart, there was a break between them, so the interval does not show how long a review takes. */
 const MAX_REVIEW_MS = 30 * 60_000
@@ -28,9 +28,9 @@ function reviewDuration(sessions: readonly Line[]): number {
 
 /**
  * How far an instructor has come in the queue.
- * @param now ms since 1970, as `Date.now()`
+ * @param now ms since 1970
  * @returns `done`: reviews delivered in this sitting; `waiting`: reviews not delivered yet, including those in progress; `minutes`: roughly
- * how long these will take (at least 1 if there are any)
+ * how long the waiting ones will take (at least 1 if there are any)
  */
 export function reviewsDoneAndMinutesLeft(
   { folders, waiting: { total } }: Queue,

@@ -21,7 +21,7 @@ const renewSharedReview = async (): Promise<Renewed> => (await import('./shared-
  * Returns the `renew` function for `createVideoPlayer`: it fetches a video of this folder with newly signed URLs, because URLs expire. The
  * query cache, and therefore the whole screen, also gets the new URLs of the other videos.
  * @param folder null for the review of a private link, and for the sample, whose files are static and whose URLs never expire
- * @throws ApiError, TypeError if the server cannot be reached, Error if the folder no longer contains the video, and for the sample
+ * @throws ApiError; TypeError if the server cannot be reached; Error for the sample, or if the folder no longer contains the video
  */
 export const createUrlRenewer = (folder: string | null, session?: string) => async (video: string) => {
   if (folder === null && !isSharedReviewPage()) throw new Error('The sample did not load.')

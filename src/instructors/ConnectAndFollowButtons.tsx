@@ -16,9 +16,9 @@ export function ConnectAndFollowButtons({
   id: string
   name: string
   connections: ConnectedAndFollowedInstructors
-  /** The instructor's invite code, if the player came with it. */
+  /** The instructor's invite code, if the player was invited with it. */
   invite?: string
-  /** Called before a command is sent. If it must not be sent, tells the person why or opens the registration, and resolves to false. */
+  /** Called before a command is sent; resolves to true if it may be sent. If not, tells the person why or opens the registration page. */
   isAllowed?: () => Promise<boolean>
   onConnected?: () => void
   wide?: boolean

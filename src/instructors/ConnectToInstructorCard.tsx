@@ -19,7 +19,7 @@ type Props = { connections: ConnectedAndFollowedInstructors }
 export function ConnectToInstructorCard({ connections }: Props) {
   const [invite] = useState(currentInviteCode)
   const [chosen] = useState(readInstructorToConnect)
-  // The choice is offered once, on the first page after the registration or login.
+  // The choice is offered once, on the first page after registration or login.
   useEffect(forgetInstructorToConnect, [])
   const byInvite = useQuery('GET /api/instructors/by-invite/{inviteCode}', invite ? { params: { inviteCode: invite } } : false)
   const bySlug = useQuery('GET /api/instructors/{slug}', !invite && chosen ? { params: { slug: chosen } } : false)

@@ -9,8 +9,8 @@ import { disconnectAndUnfollow } from './connect-and-follow-instructors.ts'
 import { instructorName } from './InstructorCard.tsx'
 
 /**
- * Tells a player that an instructor's check is not finished, or that the instructor takes no folders, with a way to remove an instructor to
- * whom the player cannot assign; renders nothing otherwise.
+ * Tells a player that an instructor's vetting is not finished, or that the instructor takes no folders; otherwise renders nothing. If the
+ * player cannot assign to the instructor, a button removes the instructor from the player's list.
  */
 export function InstructorNotOpenNotice({
   instructor,

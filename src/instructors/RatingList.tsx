@@ -3,7 +3,7 @@ import { RelativeTime } from '../ui/relative-time.tsx'
 import { Stars } from '../ui/stars.tsx'
 import { raterLabel } from './labels.ts'
 
-/** Players' ratings of an instructor with the replies; renders nothing if there are none. */
+/** Players' ratings of an instructor, with the instructor's answers; renders nothing if there are none. */
 export function RatingList({ ratings, instructor }: { ratings: readonly PublicRating[]; instructor: string }) {
   if (!ratings.length) return null
   return (

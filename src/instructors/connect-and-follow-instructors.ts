@@ -7,7 +7,7 @@ import { toast } from '../ui/toast.ts'
 
 const refreshConnections = () => refetchQueries('GET /api/my/instructors')
 
-/** The instructors whom the player is connected with and follows, and the commands for both. `ask = false` postpones the query. */
+/** The instructors whom the player is connected with or follows, and the commands for both. `ask = false` postpones the query. */
 export function useMyInstructorsWithActions(ask = true) {
   const { data } = useQuery('GET /api/my/instructors', ask ? {} : false)
   return useMemo(() => connectionsOf(data?.instructors), [data])

@@ -1,7 +1,7 @@
-/** The invitation page's inline script stores the code under this key for use after the login. */
+/** The invitation page's inline script stores the code under this key for use after login. */
 const STORAGE_KEY = 'invite'
 
-/** The invite code in the address, or the one stored in this tab; undefined if there is neither. */
+/** The invite code in the URL, or the one stored in this tab; undefined if there is neither. */
 export function currentInviteCode(): string | undefined {
   try {
     return new URLSearchParams(location.search).get('invite') || sessionStorage.getItem(STORAGE_KEY) || undefined

@@ -6,7 +6,7 @@ const MAX_PAINT_WAIT_MS = 3000
 const MAX_PICTURES_WAIT_MS = 1000
 
 const firstPaint = () => new Promise(done => new PerformanceObserver(done).observe({ type: 'paint', buffered: true }))
-/** Whether the browser loads a picture for the first screen: all but lazy pictures that are not in view. */
+/** Whether a picture counts as part of the first screen: it is in view, or it is not lazy, so the browser loads it anyway. */
 function isOnFirstScreen(image: HTMLImageElement) {
   const { top, bottom } = image.getBoundingClientRect()
   return image.loading !== 'lazy' || (top < innerHeight && bottom > 0)

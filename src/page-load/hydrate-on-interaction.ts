@@ -3,10 +3,10 @@ const REPLAYED_EVENTS = ['click', 'submit', 'keydown'] as const
 const FIELDS = 'input,textarea,select'
 /** Keys whose effect needs the island's script, so they are replayed after hydration. */
 const SCRIPTED_KEYS = /^(Arrow\w+|Home|End|Escape)$/
-/** After a failed load, hydration starts again after this time even without an interaction. */
+/** Hydration is retried this long after a failed load, even without an interaction. */
 const HYDRATION_RETRY_MS = 3000
 
-/** Preloads all modules of an island in parallel, not level by level of their imports. `modulepreload.ts` lists them in `data-modules`. */
+/** Preloads all modules of an island in parallel, not one import level at a time. `modulepreload.ts` lists them in `data-modules`. */
 export function preloadIslandModules(island: HTMLElement) {
   for (const href of island.dataset.modules?.split(' ') ?? [])
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
@@ -14,8 +14,8 @@ export function preloadIslandModules(island: HTMLElement) {
 
 /**
  * `client:interaction` hydrates an island when somebody first points at it, focuses it, taps it or changes a field;
- * `client:interaction="query"` hydrates it immediately if the address has a query. The browser requests all of its modules in parallel and
- * runs React before the others. Clicks, keys and submits that come earlier are held until the island reports that it is hydrated
+ * `client:interaction="query"` hydrates it immediately if the page's URL has a query. The browser requests all modules of the island in
+ * parallel and runs React first. Clicks, key presses and submits before hydration are held until the island reports that it is hydrated
  * (`useSignalHydration`), and are then replayed in order; typed text stays in its fields.
  */
 export default (load: () => Promise<() => Promise<void>>, options: { value?: unknown }, island: HTMLElement) => {
@@ -70,7 +70,7 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     })
   }
 
-  // Loading failed twice. Hydration starts again at the next interaction or after a delay, without the events held so far.
+  // Loading failed twice. Hydration starts again on the next interaction or after a delay; the events held so far are dropped.
   island.addEventListener('astro:hydration-error', () => {
     isHydrating = hasHeldSubmit = false
     heldEvents.length = 0

@@ -2,8 +2,8 @@ import type { PreloadedResponses } from './preloaded-responses-interface.ts'
 
 /**
  * Runs as an inline script in the head of a signed-in page, before any script file arrives. It stores in cookies what the server needs to
- * render the next page. It sets `preloadedQueries`: the responses that the server rendered into this page, or else requests for them. Only
- * this function's source text reaches the browser, so it must not refer to anything outside of itself.
+ * render the next page. It sets `preloadedQueries`: the responses that the server rendered into this page, otherwise requests for them.
+ * Only this function's source text reaches the browser, so it must not refer to anything outside of itself.
  */
 function preloadPage(paths: readonly string[]) {
   const { classList, dataset, style } = document.documentElement

@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro'
 
-// Contains the sitemap's URL, whose origin is known only when the server runs.
+// robots.txt contains the sitemap's URL, whose origin is known only when the server runs.
 export const prerender = false
 
 /** Keeps crawlers away from the API and from most screens behind the login; `noindex` keeps the other screens out of search results. */

@@ -12,7 +12,7 @@ import { FieldError } from '../ui/field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
 /**
- * Packages of prepaid folders; larger packages cost less per folder. `wanted`: the package type in the address, which is preselected.
+ * Packages of prepaid folders; larger packages cost less per folder. `wanted`: the package type in the page's URL, which is preselected.
  * `waits`: the rest of the screen is still loading, so show a skeleton. `checkout` returns the URL of the hosted page that sells a package.
  */
 export function PackageShop({
@@ -82,7 +82,7 @@ export function PackageShop({
                       <span className="text-14">
                         {p.folders === 1 ? '1 session' : `${p.folders} sessions, ${formatCents(Math.round(p.cents / p.folders))} each`}
                       </span>
-                      {/* Next to other packages, the single folder keeps an empty line here, so that all cards have the same height. */}
+                      {/* Next to other packages, the single session keeps an empty line here, so that all cards have the same height. */}
                       <span className="text-14 font-medium text-field empty:h-5 max-sm:empty:hidden">
                         {saved > 0 && `You save ${formatCents(saved)}`}
                       </span>

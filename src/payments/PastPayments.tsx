@@ -9,7 +9,7 @@ import { cellLinkClasses, Table } from '../ui/table.tsx'
 import { cardName } from './cards.ts'
 import { PackageBadge, PaymentBadge } from './status-badges.tsx'
 
-/** Makes the row of a session's payment; `purchaseRow` makes that of a package, with the same fields. */
+/** Returns the table row for a session's payment; `purchaseRow` returns one for a package, with the same fields. */
 const paymentRow = (sessionHref: (p: Payment) => string) => (p: Payment) => ({
   id: p.id,
   name: p.folderName,
@@ -36,7 +36,7 @@ const purchaseRow = (p: Purchase): ReturnType<ReturnType<typeof paymentRow>> => 
 })
 const newestFirst = (a: { paid: string | null }, b: { paid: string | null }) => (b.paid ?? '').localeCompare(a.paid ?? '')
 
-/** The first page of a list, how to load the others, and how many rows all pages have. */
+/** The first page of a list, how to load the other pages, and how many rows there are in total. */
 interface PagedRows<R> {
   first: ListPage<R>
   load: (before: string) => Promise<ListPage<R>>
@@ -49,7 +49,7 @@ interface Props {
   receiptHref: (id: string) => string
   /** The link to a payment's session; an empty path renders no link. */
   sessionHref: (p: Payment) => string
-  /** Whether each row names the player, as a guardian may pay for several. */
+  /** Whether each row names the player, because a guardian may pay for several players. */
   namesPlayers?: boolean
 }
 
@@ -57,8 +57,8 @@ type Row = ReturnType<typeof purchaseRow>
 /** The payment time of the oldest loaded row; null if all pages are loaded. */
 const oldestLoaded = (rows: Row[], { more }: { more: unknown }) => (more ? (rows.map(row => row.paid ?? '').sort()[0] ?? null) : null)
 /**
- * Returns only rows that are at least as new as the other list's oldest loaded row. Older rows wait until that list has loaded the same
- * period, so that the merged list stays in order.
+ * Returns only rows that are at least as new as the other list's oldest loaded row. Older rows are held back until that list has loaded the
+ * same period, so that the merged list stays in order.
  */
 const notOlderThan = (rows: Row[], time: string | null) => (time === null ? rows : rows.filter(row => (row.paid ?? '') >= time))
 

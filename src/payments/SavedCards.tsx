@@ -27,7 +27,7 @@ const commandsOf = (forFamily: boolean) =>
 
 /**
  * The saved cards of a player or a guardian, with buttons to choose, add, and remove cards. `cards` is undefined while loading. `back`: the
- * path to which the browser returns with a new card; it tells whose cards these are. `none`: the text shown without cards.
+ * path to return to after adding a card, which also tells whose cards these are. `none`: the text shown if there are no cards.
  */
 export function SavedCards({
   cards,

@@ -181,7 +181,7 @@ function Playhead({ player, onDoubleClick }: { player: VideoPlayer; onDoubleClic
           '[&::-moz-range-thumb]:h-11 [&::-moz-range-thumb]:w-4 [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-transparent',
         )}
       />
-      {/* The playhead has its own compositor layer, so that a step neither lays out nor repaints the page. */}
+      {/* The playhead has its own compositor layer, so that a frame step triggers neither layout nor repainting of the page. */}
       <span
         aria-hidden="true"
         className="pointer-events-none absolute inset-x-2 bottom-0 h-11 will-change-transform"

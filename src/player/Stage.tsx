@@ -59,8 +59,8 @@ function LoopButton({ player, part }: { player: VideoPlayer; part: { from: numbe
       disabled={last < 1}
       onClick={() => {
         player.$loop.set(looping ? null : (part ?? { from: 0, to: last, whole: true }))
-        // The caller's player may wrap `goTo`: in the studio it first pauses a voice-over (`createVoiceOverPausingPlayer`), and in a
-        // delivered review it first ends the playback (`stagePlayer`).
+        // Not `play`, because callers wrap `goTo` but not `play`: in the studio `goTo` first pauses a voice-over
+        // (`createVoiceOverPausingPlayer`), and in a delivered review it first ends the playback (`stagePlayer`).
         if (!looping) player.goTo({ frame: part?.from ?? player.$frame.get(), play: true })
       }}
       className={cx(looping && 'bg-field-wash text-field')}
@@ -85,7 +85,7 @@ const NO_SHAPES: ShapesOrStore = []
 const NO_NOTES: Note[] = []
 
 /**
- * A video with everything needed to study a swing: the strip with its notes, frame steps, slow motion, full screen. Each button
+ * A video with everything needed to study a swing: the strip with its notes, frame steps, slow motion, and full screen. Each button
  * subscribes to its own store, so that a new frame renders only the components that show it.
  */
 export function Stage({
@@ -139,7 +139,7 @@ export function Stage({
   steps?: ReactNode
   /** Replaces the speed control of the clip. */
   speed?: ReactNode
-  /** Hides this play button but keeps its space, because another play button is on the screen. */
+  /** Hides the stage's play button but keeps its space, because another play button is on the screen. */
   isPlayHidden?: boolean
   /** Classes that limit the height of the picture. */
   maxHeight?: string
@@ -227,7 +227,7 @@ export function Stage({
         {pictureOverlay}
       </div>
       {caption && <div className={cx(fills && FILLED_STAGE_CLASSES.caption)}>{caption}</div>}
-      {/* Hidden controls keep the focus, so that the next key works and shows them again. */}
+      {/* Hidden controls keep the focus, so that the next key press works and shows them again. */}
       <div
         className={cx(
           'px-2 pb-2',

@@ -28,7 +28,7 @@ function useFrameNumberVisible({ $isConfirmed }: VideoPlayer) {
   return isVisible
 }
 
-/** Text that changes at each step, in a box as wide as its widest value, so that a step never triggers a reflow. */
+/** Text that changes with each step, in a box as wide as its widest value, so that a step never triggers a reflow. */
 const FixedWidthText = ({ text, widest, className }: { text: string; widest: string; className?: string }) => (
   <span data-widest={widest} className="relative inline-block before:invisible before:content-[attr(data-widest)]">
     <span className={cx('absolute inset-0 [contain:layout_size]', className)}>{text}</span>

@@ -4,11 +4,11 @@ import { refetchQueries } from '../client/query.ts'
 
 const REFRESH_INTERVAL_MS = 2000
 
-/** Whether the rendition of a video is being made or waits for its turn. */
+/** Whether the rendition of a video is being made or waiting in the queue. */
 export const isBeingPrepared = ({ rendition }: Pick<Video, 'rendition'>) =>
   rendition?.state === 'waiting' || rendition?.state === 'preparing'
 
-/** A video that was added less than this time ago may not be queued for preparation yet. */
+/** A video that was added less than this long ago may not be queued for preparation yet. */
 const QUEUEING_GRACE_MS = 60_000
 /** Whether a video is so new that the server may not have queued its preparation yet. */
 export const mayNotBeQueuedYet = ({ rendition, added }: Pick<Video, 'rendition' | 'added'>) =>

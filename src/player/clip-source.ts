@@ -14,7 +14,7 @@ export interface VideoElementSource {
    * True for the rendition, in which every browser finds the exact frame; false for the original, which the browser may be unable to play.
    */
   isRendition: boolean
-  /** The frame table; null if the frames were never counted. */
+  /** The frame table; null if there is none or it could not be fetched. */
   timeline: FrameTimeline | null
   /** Seconds to add to a time of the <video> to get the time in the frame table. */
   timestampOffset: number
@@ -45,7 +45,7 @@ export const fetchMedia = async (url: string, init: RequestInit) => {
   return reply
 }
 
-/** Whether the store delivers the first byte of a file. If it does and playing fails, this browser cannot play the file. */
+/** Whether the store delivers the first byte of a file. If it does but playback fails, this browser cannot play the file. */
 export const isMediaUrlReachable = (url: string) =>
   // Bypasses the cache: a response that a <video> or <audio> cached without CORS is opaque to scripts.
   fetch(url, { headers: { range: 'bytes=0-0' }, cache: 'no-store' }).then(
@@ -86,7 +86,7 @@ export const fetchRenditionBlob = async (clip: VideoPlayerClip, signal: AbortSig
   return state === 'ready' && url && (bytes ?? 0) <= MAX_CACHED_BYTES ? cachedRendition(clip, url, bytes ?? 0, () => {}, signal) : null
 }
 
-/** Returns the whole rendition, downloaded only once. `onProgress` gets the fraction that has arrived, 0 to 1. */
+/** Returns the whole rendition, downloading it unless it is cached. `onProgress` gets the fraction that has arrived, 0 to 1. */
 async function cachedRendition(
   clip: VideoPlayerClip,
   url: string,

@@ -58,7 +58,7 @@ export function createFrameGrabber(
       if (!(await waitFor(isPlayable))) return null
       const frame = player.frameOf(at)
       player.showFrame(frame)
-      // If the frames of the clip were never counted, no picture is ever confirmed.
+      // `$unprovenFrame` ends the wait if no picture can be confirmed, for example because the clip has no frame table.
       const isShown = await waitFor(() =>
         player.$unprovenFrame.get() === frame ? false : (player.$isConfirmed.get() && player.$frame.get() === frame) || undefined,
       )

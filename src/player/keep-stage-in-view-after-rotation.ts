@@ -3,8 +3,8 @@ import { isTextEntry } from '../ui/shortcut-guards.ts'
 
 /**
  * Keeps a stage in view when a phone is rotated. The notes are below the stage in portrait and next to it in landscape, so the same scroll
- * position shows another part of the page afterward. Scrolls neither to a stage that was out of view nor away from text that somebody is
- * typing.
+ * position shows a different part of the page afterward. Scrolls neither to a stage that was out of view nor away from text that somebody
+ * is typing.
  */
 export function useKeepStageInViewAfterRotation(stage: RefObject<HTMLElement | null>) {
   useEffect(() => {

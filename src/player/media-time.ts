@@ -9,7 +9,7 @@ import {
 } from '../browser-quirks/gstreamer-frame-length-guess.ts'
 import type { VideoElementSource } from './clip-source.ts'
 
-/** Two times that differ by less count as equal. A frame at 240 frames per second lasts sixteen times as long. */
+/** Two times that differ by less than this count as equal. A frame at 240 frames per second lasts sixteen times as long. */
 const SAME_TIME_SECONDS = 0.000_25
 /**
  * The maximum number of seeks used to find out which time the browser reports. Two are not enough, because the first pictures may belong to
@@ -42,7 +42,7 @@ interface AnsweredSeek {
 /** What the player has learned about a browser's media times for one source. */
 export interface Calibration {
   readonly isRendition: boolean
-  /** The frame table; null if the frames were never counted. */
+  /** The frame table; null if there is none or it could not be fetched. */
   readonly times: FrameTimeline | null
   /** Seconds to add to a time of the <video> to get the time in the frame table. */
   readonly timestampOffset: number
@@ -178,8 +178,8 @@ function judgeSkippedFrame(
     return [{ ...calibration, guess: learned }, guess.skippedFrame === frame ? 'no' : 'again']
   }
   if (guess.hasSkippedFrame && seeksByTable && into < 0 && startsAt(frame)) return [calibration, 'yes']
-  // GStreamer reports the target itself, so the picture is still the previous frame, which by its guess has not ended by then. No frame was
-  // skipped: the picture that seemed to skip one was a late picture of an earlier seek.
+  // GStreamer reports the seek target itself, so the picture is still the previous frame, which by GStreamer's guess has not ended at the
+  // target. No frame was skipped: the picture that seemed to skip one was a late picture of an earlier seek.
   if (guess.hasSkippedFrame && into < 0 && isSameTime(reported, target))
     return [{ ...calibration, guess: { ...guess, seconds: guess.maxSeconds, hasSkippedFrame: false } }, 'again']
   return null
@@ -249,7 +249,7 @@ function judgeEcho(
   return [learned, isProof ? 'yes' : 'no']
 }
 
-/** Records a picture that the browser presents while the video is paused and no seek is waiting for one. */
+/** Records a picture that the browser presents while the video is paused and no seek is pending. */
 export function calibrateOnPausedPicture(calibration: Calibration, mediaTime: number): Calibration {
   const { isUntouched, times, isRendition } = calibration
   const presented = { ...calibration, hasPresentedPicture: true }

@@ -4,7 +4,7 @@ import type { VideoPlayer } from './video-player.ts'
 /** A drag across the whole picture moves at most this many frames, so that a finger can still reach each frame of a long clip. */
 const MAX_FRAMES_PER_WIDTH = 240
 
-/** Lets a drag on the picture scrub through the frames. Dragging right moves forward from the frame that was current at its start. */
+/** Makes a drag on the picture scrub through the frames. Dragging right moves forward from the frame where the drag started. */
 export function createPictureDragScrubber(player: Pick<VideoPlayer, '$frame' | '$frames' | 'showFrame' | 'pause'>) {
   let from = 0
   return ({ pixels, width, isStart }: ScrubDrag) => {

@@ -66,7 +66,7 @@ export type VideoPlayerInput = Command | BrowserEvent | TimerEvent | Answer
 export type VideoPlayerEvent = VideoPlayerInput & { readonly video: VideoElementState }
 
 /**
- * `seekRetry` fires when the picture of a seek that has ended should have arrived. `slowSeek` fires when a seek takes noticeably long.
+ * `seekRetry` fires after a seek has ended, when its picture should have arrived. `slowSeek` fires when a seek takes noticeably long.
  */
 export type VideoPlayerTimerName = 'seekRetry' | 'slowSeek'
 
@@ -91,5 +91,5 @@ export type VideoPlayerEffect =
   /** Tests whether a URL delivers any data. */
   | { readonly type: 'testFetch'; readonly opening: number; readonly url: string }
 
-/** The next state, and the effects to perform in this order. */
+/** The next state, and the effects to perform, in order. */
 export type VideoPlayerTransitionResult<S> = readonly [S, readonly VideoPlayerEffect[]]

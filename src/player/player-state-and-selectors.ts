@@ -2,7 +2,7 @@ import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { guessTimeline, type VideoElementSource, type VideoPlayerClip } from './clip-source.ts'
 import type { Calibration } from './media-time.ts'
 
-/** Where to go: a frame, or else a time in milliseconds (`at`), such as that of a note without a frame number. */
+/** Where to go: a frame or, for example for a note without a frame number, a time in milliseconds (`at`). */
 export interface RequestedPlayerPosition {
   readonly frame?: number | undefined
   readonly at?: number
@@ -16,7 +16,7 @@ export interface PlaybackLoop {
   readonly whole?: boolean
 }
 
-/** Whether a loop is the one over the range of the selected note, `part`, rather than over another range or the whole clip. */
+/** Whether a loop repeats exactly `part`, the range of the selected note, rather than another range or the whole clip. */
 export const loopMatchesRange = (loop: PlaybackLoop | null, part: { from: number; to: number } | undefined) =>
   loop !== null && !loop.whole && loop.from === part?.from && loop.to === part.to
 
@@ -24,7 +24,7 @@ export const loopMatchesRange = (loop: PlaybackLoop | null, part: { from: number
 export interface BrowserTraits {
   /** Whether the browser reports each frame that it presents. */
   readonly reportsFrames: boolean
-  /** Whether it guesses how long frames last, as GStreamer does. */
+  /** Whether the browser guesses how long frames last, as GStreamer does. */
   readonly guessesFrameLength: boolean
 }
 
@@ -46,7 +46,7 @@ export type DisplayedPicture =
   | { readonly kind: 'unknown' }
   | {
       readonly kind: 'presented'
-      /** Its time in the frame table. */
+      /** The picture's time in the frame table. */
       readonly seconds: number
       /** The frame that the picture is known to show; null without proof. */
       readonly provenFrame: number | null
@@ -103,7 +103,7 @@ export interface VideoPlayerState {
   /** URLs that failed and were renewed; each is renewed only once. */
   readonly renewedUrls: ReadonlySet<string>
   /**
-   * Frame times of the clip, guessed if nobody has counted its frames. Until a source is ready, they are still those of the previous clip.
+   * Frame times of the clip, guessed if the source has no frame table. Until a source is ready, they are still those of the previous clip.
    */
   readonly timeline: FrameTimeline
   /** Frames and milliseconds of the clip; null until they are known. */
@@ -142,7 +142,7 @@ export const isMediaReady = (state: VideoPlayerState): state is ReadyVideoPlayer
 export const clipSourceOf = ({ media }: VideoPlayerState): VideoElementSource | null =>
   media.status === 'unprepared' ? null : media.source
 
-/** Where to go once another source is ready: the target that is already waiting, or else the current position. */
+/** Where to go once another source is ready: the pending target if there is one, otherwise the current position. */
 export function resumeTargetOf(state: VideoPlayerState): RequestedPlayerPosition {
   if (!isMediaReady(state)) return (state.media as UnreadyMedia).target
   const { frame, milliseconds } = state.position
@@ -152,7 +152,7 @@ export function resumeTargetOf(state: VideoPlayerState): RequestedPlayerPosition
 /** Whether the picture on the screen is known to show the current frame. */
 export const isFrameProven = ({ certainty }: VideoPlayerState) => certainty === 'proven'
 
-/** The current frame of an original if the browser gave no proof of its picture even after retries; else null. */
+/** The current frame of an original if its picture could not be confirmed, even after retries; otherwise null. */
 export const frameUnconfirmedAfterRetries = ({ media, certainty, isPlaying, position }: VideoPlayerState): number | null =>
   certainty === 'doubtful' && !isPlaying && media.status === 'ready' && media.seek.kind === 'idle' && !media.source.isRendition
     ? position.frame
@@ -169,7 +169,7 @@ export const downloadedFraction = ({ media }: VideoPlayerState) => ('loadedPart'
 export const shownFrame = ({ displayed, timeline }: VideoPlayerState) =>
   displayed.kind === 'presented' ? timeline.at(displayed.seconds) : undefined
 
-/** Where a note written now is pinned: milliseconds, and the frame, unless the picture is doubtful or the frames were never counted. */
+/** Where a note written now is pinned: milliseconds, plus the frame unless the picture is doubtful or there is no frame table. */
 export const positionForNewNote = (state: VideoPlayerState) => ({
   at: state.position.milliseconds,
   frame: clipSourceOf(state)?.timeline && state.certainty !== 'doubtful' ? state.position.frame : undefined,

@@ -25,7 +25,7 @@ export function createVideoPlayerStores(setLoop: (loop: PlaybackLoop | null) => 
     $duration: atom(0),
     /** Whether the picture on the screen is known to show `$frame`. */
     $isConfirmed: atom(false),
-    /** The current frame of an original if the browser gives no proof of its picture even after retries; else null. */
+    /** The current frame of an original if its picture could not be confirmed, even after retries; otherwise null. */
     $unprovenFrame: atom<number | null>(null),
     /** Whether the screen still shows an earlier frame after a noticeable time. */
     $isPictureLate: atom(false),

@@ -184,7 +184,7 @@ function handleTimer(state: VideoPlayerState, timer: VideoPlayerTimerName): AnyP
   return timer === 'seekRetry' ? handleSeekPictureTimeout(state) : [markSeekAsSlow(state), []]
 }
 
-/** Without a <video> the player cannot show, seek or open anything; it opens the clip again when the next <video> is attached. */
+/** Without a <video> the player cannot show, seek or open anything; it reopens the clip when the next <video> is attached. */
 function detach(state: VideoPlayerState): VideoPlayerState {
   const detached: VideoPlayerState = { ...state, opening: state.opening + 1, isOpeningRendition: false, certainty: 'doubtful' }
   return isMediaReady(state) ? { ...detached, media: { ...state.media, seek: IDLE_SEEK } } : detached

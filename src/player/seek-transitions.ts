@@ -41,7 +41,7 @@ const isProven = ({ displayed, media }: ReadyVideoPlayerState, frame: number) =>
 
 /**
  * Seeks to a point well inside a frame, so that rounding cannot show a neighbor. A retry seeks to a second point, because the browser
- * presents no new picture if `currentTime` is set to the value it has.
+ * presents no new picture if `currentTime` is set to the value it already has.
  */
 function seekInside(state: ReadyVideoPlayerState, frame: number, isRetry: boolean): VideoPlayerTransitionResult<ReadyVideoPlayerState> {
   const { timeline, media } = state
@@ -122,7 +122,7 @@ export function handleSeeked(state: ReadyVideoPlayerState, video: VideoElementSt
   return [state, [{ type: 'startTimer', timer: 'seekRetry', milliseconds }]]
 }
 
-/** Called when the picture of an ended seek should have arrived by now. */
+/** Called after a seek has ended, at the time when its picture should have arrived. */
 export function handleSeekPictureTimeout(state: ReadyVideoPlayerState): VideoPlayerTransitionResult<ReadyVideoPlayerState> {
   const { seek, source } = state.media
   const { reportsFrames } = state.browser

@@ -103,8 +103,8 @@ const isRenditionWanted = (state: VideoPlayerState) =>
   state.clip?.rendition?.state === 'ready' && clipSourceOf(state)?.isRendition === false && !state.isPlaying
 
 /**
- * If the rendition is ready and the original is not playing, opens the rendition. Once opened, it replaces the original, unless that has
- * started to play.
+ * If the rendition is ready and the original is not playing, opens the rendition. Once opened, it replaces the original, unless the
+ * original has started to play by then.
  */
 export function startOpeningRendition(state: VideoPlayerState): AnyPlayerTransition {
   const { clip, opening } = state

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { isTextEntry } from '../ui/shortcut-guards.ts'
 import type { VideoPlayer } from './video-player.ts'
 
-/** How many frames a key moves together with Shift, here and in comparisons. */
+/** How many frames a key press moves with Shift held down, here and in comparisons. */
 export const FRAMES_PER_LARGE_STEP = 10
 
 /** Elements that use these keys themselves. Inputs without text, such as the strip's slider, use only the arrow keys. */

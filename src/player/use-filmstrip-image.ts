@@ -12,7 +12,7 @@ export interface LoadedFilmstrip {
 }
 
 /**
- * Returns the filmstrip of a clip once its image is loaded, else undefined. It loads after the video, because viewers wait for the video.
+ * Returns the filmstrip of a clip, or undefined until its image is loaded. The image loads after the video, which viewers are waiting for.
  */
 export function useFilmstrip(player: VideoPlayer, clip: VideoPlayerClip): LoadedFilmstrip | undefined {
   const ready = useStore(player.$status) === 'ready'

@@ -5,7 +5,7 @@ import type { VideoElementState, VideoPlayerEffect, VideoPlayerInput, VideoPlaye
 
 /**
  * Connects the state machine to the browser: sends it the events of the <video>, the network and the timers, and performs its effects.
- * `renew` returns the video with this id, with fresh URLs.
+ * `renew` takes the id of a video and returns the video with fresh URLs.
  */
 export function createVideoElementAdapter(send: (input: VideoPlayerInput) => void, renew: (video: string) => Promise<VideoPlayerClip>) {
   let video: HTMLVideoElement | null = null

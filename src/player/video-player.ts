@@ -23,8 +23,8 @@ const SAME_PLAYBACK_RATE = 0.001
  * browser's reports set the number.
  * `videoPlayerTransition` makes all decisions; this function runs it, has the adapter perform its effects, and publishes its state to the
  * stores.
- * `renew` returns the video with this id, with fresh URLs. It is called once for each URL that failed; the video then continues where it
- * stopped.
+ * `renew` takes the id of a video and returns the video with fresh URLs. It is called once for each URL that failed; the video then
+ * continues where it stopped.
  */
 export function createVideoPlayer(renew: (video: string) => Promise<VideoPlayerClip>) {
   const { stores, publish } = createVideoPlayerStores(loop => send({ type: 'setLoop', loop }))
@@ -94,7 +94,7 @@ export function createVideoPlayer(renew: (video: string) => Promise<VideoPlayerC
     frameStart: (frame: number) => state.timeline.start(frame),
     frameAt: (seconds: number) => state.timeline.at(seconds),
     lastFrame: () => state.timeline.frames - 1,
-    /** Plays at a multiple of the chosen speed, so that the video catches up with a voice-over or waits for it. */
+    /** Sets the playback rate to a multiple of the chosen speed, so that the video catches up with a voice-over or waits for it. */
     adjustRate(factor: number) {
       const video = adapter.element()
       const rate = state.speed * factor

@@ -73,9 +73,9 @@ export interface SessionVideo {
 const MAIN_POSITION: Record<Skill, string> = { hitting: 'contact', pitching: 'release', fielding: 'field', catching: 'receive' }
 
 /**
- * The first and the newest session for a skill, each with the video that has positions, or else its first video; undefined if there are
- * fewer than two sessions with a video. `origins`: the frames of a position that both have, which is the main one or the nearest to it;
- * 0 and 0 if they have none in common.
+ * The first and the newest session for a skill, each with the video that has positions, otherwise with its first video; undefined if there
+ * are fewer than two sessions with a video. `origins`: the frames, one in each video, of the position nearest to the main one among those
+ * set on both videos; 0 and 0 if the videos have no position in common.
  */
 export function firstAndNewestVideos(sessions: readonly ProgressSession[], skill: Skill) {
   const about = sessionsOfSkillWithVideo(sessions, skill)
@@ -94,8 +94,8 @@ export function firstAndNewestVideos(sessions: readonly ProgressSession[], skill
 }
 
 /**
- * Skills with a grade, or with at least two positions on one video, even if the time between them is unknown because the times of the
- * video's frames are.
+ * Skills with a grade, or with at least two positions on one video, even if the video's frame times, and so the time between the positions,
+ * are unknown.
  */
 export const skillsWithGradeOrTiming = ({ sessions }: Progress) =>
   SKILLS.filter(

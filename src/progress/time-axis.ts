@@ -66,7 +66,7 @@ export function timeAxis(times: readonly number[], maxTicks = 5): Axis {
   return { from, to, place, ticks: at.map(t => ({ at: t, label: format.format(t) })) }
 }
 
-/** The end of an axis that starts at 0: the smallest round number (1, 2 or 5 times a power of ten) that is at least `value`. */
+/** The end of an axis that starts at 0: the smallest of 1, 2, 5, 10, 20, 50, … that is at least `value`, so never less than 1. */
 export function roundedAxisEnd(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)))
   return [1, 2, 5, 10].map(n => n * power).find(end => end >= value)!

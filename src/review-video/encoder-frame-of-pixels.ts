@@ -4,7 +4,7 @@ import type { NodeAv } from '../../modules/media/preparation-process/node-av-hel
 const BYTES_PER_PIXEL = 4
 
 /**
- * A video frame with a copy of these RGBA pixels. `Frame.fromVideoBuffer` of node-av does not copy, although it is documented to: its frame
+ * A video frame with a copy of `pixels` (RGBA). `Frame.fromVideoBuffer` of node-av does not copy, although it is documented to: its frame
  * points at the buffer without keeping it alive, and turns black if the buffer is garbage collected before FFmpeg has read it (node-av
  * 6.1.1, `Frame::FromBuffer`).
  * @throws FFmpegError if memory runs out

@@ -97,7 +97,7 @@ export function createFramePainter({ width, height }: { width: number; height: n
     if (segment.note?.text.trim()) paintCaption(segment.note, part)
   }
 
-  /** The layers of an onion skin, ready to be painted; tinted if the onion skin is. */
+  /** The layers of an onion skin, ready to be painted, and tinted if the onion skin is set to be. */
   function paintedLayers(
     skin: OnionSkin = DEFAULT_ONION_SKIN,
     current: Canvas,

@@ -6,11 +6,14 @@ export interface RequestedStill {
   video: string
   frame: number
   shapes: readonly Shape[]
-  /** Set if the drawings were made on the mirrored picture. */
+  /** Set if the drawings were made on the mirrored frame. */
   mirrored?: true | undefined
 }
 
-/** The input of the process that renders pictures for print: the frames, and the names of the clips' files in the directory. */
+/**
+ * The input of the sandboxed process that renders stills for print: the stills to render, and the file name of each clip in the process's
+ * scratch directory.
+ */
 export interface PrintedStillsInput {
   clips: { video: string; file: string; table: FrameTable }[]
   stills: RequestedStill[]

@@ -4,7 +4,7 @@ import { logFfmpegErrorsAndFlagOversizedPictures } from '../../modules/media/pre
 import { RENDER_INPUT_FILE_NAME } from '../../modules/media/preparation-process/protocol.ts'
 import type { PrintedStillsInput } from './printed-stills-input.ts'
 
-/** The process that renders pictures for print. It runs in the sandbox, because the clips that it opens were made from untrusted files. */
+/** The process that renders stills for print. It runs in the sandbox, because the clips that it opens were made from untrusted files. */
 
 const dir = process.argv[2]!
 const [av, { writePrintedStills }] = await Promise.all([import('node-av'), import('./write-printed-stills.ts')])

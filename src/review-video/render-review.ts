@@ -131,7 +131,7 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
     for (using packet of packets) await muxer.writePacket(packet, stream)
   }
 
-  /** The frame that was painted last, converted to YUV, and the `contentKey` of what it shows. */
+  /** The most recently painted frame, converted to YUV, and the `contentKey` of what it shows. */
   const latest: { frame?: Frame | undefined; key: string } = { key: '' }
   async function pictureFrame(index: number): Promise<Frame> {
     // The middle of the time during which this frame is shown.
@@ -210,7 +210,7 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
   }
 }
 
-/** A key for what the stage shows: at two moments with the same key, it looks the same. */
+/** A key for what the stage shows: at two moments with the same key, the stage looks the same. */
 function contentKey(content: StageContent | null, segment: number, part: number): string {
   if (content?.kind === 'goal' || !content) return `${segment}`
   // A long caption is shown page by page during the segment.

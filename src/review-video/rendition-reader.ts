@@ -34,7 +34,7 @@ export async function openRenditionReader(av: NodeAv, file: string, times: Frame
   let packets: Iterator<Packet | null> = demuxer.packetsSync(stream.index)
   const decoded: Frame[] = []
   let isAtEnd = false
-  /** The frame on the canvas, and the frame that was decoded last. */
+  /** The number of the frame on the canvas, and of the most recently decoded frame. */
   let [paintedFrame, lastDecoded] = [-1, -1]
 
   const frameOf = (frame: Frame) => times.at(secondsOfTimestamp(frame.pts, frame) + times.start(0))

@@ -11,7 +11,7 @@ const MAX_SKIPPED_SAMPLES = 10 * SOUND_SAMPLE_RATE_HZ
 /** Silent stereo sound as interleaved 32-bit floats. */
 export const silentSamples = (samples: number) => Buffer.alloc(samples * BYTES_PER_SAMPLE)
 
-/** Opens the sound of a file, which can be read in any order as 48 kHz stereo. Resolves to null if the file has no sound. */
+/** Opens the sound of a file for reading in any order, as 48 kHz stereo. Resolves to null if the file has no sound. */
 export async function openSoundReader(av: NodeAv, file: string) {
   const demuxer = await openServerMadeMp4(av, file)
   const stream = demuxer.audio()

@@ -12,7 +12,7 @@ import { studioInks } from './studio-colors.ts'
 
 const JPEG_QUALITY = 88
 
-/** Paints a frame, mirrored if requested, and its drawings, in the size of the rendition. */
+/** Paints a frame, mirrored if requested, and its drawings, at the size of the rendition. */
 function paintStill(picture: Canvas, { frame, shapes, mirrored }: RequestedStill): Canvas {
   const { width, height } = picture
   const canvas = createCanvas(width, height)

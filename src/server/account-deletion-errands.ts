@@ -18,7 +18,7 @@ import { endPendingApprovalsOfPlayerOrInstructor } from './end-pending-approvals
 import { deleteTracesOfEmailAddress } from './guardian-deletion.ts'
 import { personalTextEventTypesAndStreams } from './personal-text-fields.ts'
 
-/** If a deletion would leave something unsettled, it is postponed by this much and tried again. */
+/** How long a deletion is postponed if it would leave something unsettled. */
 const POSTPONED_MS = 24 * 3600_000
 const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payments', 'purchases', 'audit']
 
@@ -73,7 +73,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
 
   return {
     'account.hand-back': async ({ person, position }: { person: string; position: string }) => {
-      // The instructor may have decided to stay since; then the folders stay assigned.
+      // If the instructor has decided to stay in the meantime, the folders stay assigned.
       if ((await accountOf(store, person)).deletion === 'none') return
       await assertReadModelsReachedPosition(readModels, READ_MODELS, position)
       await endOpenFolderSessions(
@@ -85,7 +85,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
     },
 
     'account.close': async ({ person, position }: { person: string; position: string }) => {
-      // The account may have been opened again since.
+      // The account may have been reopened in the meantime.
       if ((await accountOf(store, person)).closingReason === null) return
       await sessions.endAll(person)
       await assertReadModelsReachedPosition(readModels, READ_MODELS, position)

@@ -57,12 +57,12 @@ export interface App {
   /** Updates read models and performs errands until the app is stopped. */
   work(): Promise<void>
   /**
-   * Rebuilds every read model from the log, and lets processes continue whose checkpoint is past the end of the log. Reports progress to
-   * `say`.
+   * Rebuilds every read model from the log, and moves processes whose checkpoint is past the end of the log back to that end, so that they
+   * continue. Reports progress to `say`.
    */
   rebuild(say: (line: string) => void): Promise<void>
   /**
-   * Performs the steps after a restore: deletes again everybody who was deleted since the backup (`more`: ids of deleted people that the
+   * Performs the steps after a restore: repeats the deletion of everybody deleted since the backup (`more`: ids of deleted people that the
    * object store does not list), ends all login sessions, and records payments and package purchases made since. Reports progress to `say`.
    */
   afterRestore(say: (line: string) => void, more?: readonly string[]): Promise<void>

@@ -1,7 +1,7 @@
 import type { AppDependencies } from '../api/app-dependencies.ts'
 
 /**
- * Waits a moment until these read models hold all events up to a log position.
+ * Waits briefly for these read models to hold all events up to a log position.
  * @throws Error if they still lag behind, so that the outbox retries the errand later
  */
 export async function assertReadModelsReachedPosition(

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { MODULE_IMPORTS_FILE, modulepreloadLinker } from './modulepreload.ts'
 
-/** Renders the page or file at an address (path and query) with these locals. @throws Error if there is none or rendering fails */
+/** Renders the page or file at `address` (path and query) with the given locals. @throws Error if there is none or rendering fails */
 export type RenderPage = (address: string, given: App.Locals) => Promise<{ type: string; body: string }>
 
 type Handler = (req: IncomingMessage, res: ServerResponse, next: () => void, given: App.Locals) => Promise<void>
@@ -20,7 +20,7 @@ class CollectedResponse extends PassThrough {
   }
 }
 
-/** Renders with Astro's own handler (`@astrojs/node`) from the built `entry`, which is loaded for the first page. */
+/** Renders with Astro's own handler (`@astrojs/node`) from the built `entry`, which is loaded when the first page is rendered. */
 export function astroRenderer(entry: string): RenderPage {
   const load = async () => {
     const [built, imports] = await Promise.all([import(entry), readFile(new URL(MODULE_IMPORTS_FILE, entry), 'utf8')])

@@ -110,7 +110,7 @@ async function copyObjects(objects: ObjectStore, backup: string): Promise<string
 }
 
 /**
- * The ids of the people whose keys were destroyed, as the directory of key backups lists them; null if it has no list.
+ * The ids of the people whose keys were destroyed, as listed in the directory of key backups; null if it contains no list.
  * @throws Error if there is a list that cannot be read
  */
 export async function destroyedKeyOwnersIn(keysDirectory: string): Promise<string[] | null> {

@@ -47,7 +47,7 @@ interface TakingBack {
  */
 export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: Needed & Pick<AppDependencies, 'post'>) => ({
   'consent.ask': async ({ player, guardian, link }: { player: string; guardian: string; link: string }) => {
-    // The errand may run late, when the player has another guardian.
+    // The errand may run late, when the player already has a different guardian.
     if ((await currentGuardianAndConsentOf(sql, player))?.guardian !== guardian) return
     await handleCommand(store, consentDecider, player, 'ask', { guardian }, { command: derivedId(link, 'consent.ask'), actor: player })
   },

@@ -200,9 +200,9 @@ async function* sessionFiles(
 }
 
 /**
- * A delivered voice-over, converted to AAC without the recording program's metadata. If it is not converted, its instructor gets the
+ * A delivered voice-over, converted to AAC without the recording program's metadata. Until it has been converted, its instructor gets the
  * recording itself; a player gets that only if it cannot be converted. Null if it was deleted in the meantime.
- * @throws Error if the viewer is a player and the conversion has not ended
+ * @throws Error if the viewer is a player and the voice-over has not been converted yet
  */
 async function voiceOver({ sql, objects }: AppDependencies, assignment: string, { id, type }: Voice, viewer: 'player' | 'instructor') {
   const converted = await objects.stream(convertedVoiceKey(assignment, id))
@@ -210,7 +210,7 @@ async function voiceOver({ sql, objects }: AppDependencies, assignment: string, 
   const key = deliveredVoiceKey(assignment, id)
   if (viewer === 'player' && (await objects.head(key))) {
     const work = (await mediaJobQueue(sql).of([id], 'voice')).get(id)
-    // The browser chooses the id, so another recording may have the same one. If the job is for that one, this recording is not converted.
+    // The browser chooses the id, so another recording may have the same one. If the job is for the other, nothing converts this one.
     const isConverted = !work || work.key === key
     if (isConverted && work?.state !== 'refused') throw new Error('a voice-over is still being prepared, so the export is made later')
   }

@@ -63,7 +63,7 @@ export async function exportedLettersOf(sql: Sql, person: string, role: string, 
 export const exportedDraftsOf = (sql: Sql, instructor: string) =>
   sql`select assignment as session, saved, draft from drafts where instructor = ${instructor} order by saved`
 
-/** The sessions in which a person is signed in, and the browsers that are recognized as theirs. */
+/** A person's login sessions, and the browsers that are recognized as theirs. */
 export async function exportedSignInsOf(sql: Sql, person: string) {
   const [sessions, browsers] = await Promise.all([
     sql`select device, started, last_used as "lastUsed", expires from sessions where owner = ${person} order by started`,

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres'
 
 /** How often the offset to the database's clock is measured. */
 const SYNC_MS = 60_000
-/** How far this machine's clock may be off before the log gets a warning. */
+/** How far this machine's clock may be off before a warning is logged. */
 const MAX_SILENT_SKEW_MS = 10_000
 
 /**

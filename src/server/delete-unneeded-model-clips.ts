@@ -47,8 +47,8 @@ export async function deleteModelClipsOfLeavingInstructor(deps: FileDeps, instru
 }
 
 /**
- * Deletes the model clips that nobody needs anymore when this player leaves: those that left their library, or whose instructor left, and
- * that were only kept for this player's reviews.
+ * Deletes the model clips that nobody needs anymore when this player leaves: clips that were removed from their library, or whose
+ * instructor has left, and that were kept only for this player's reviews.
  */
 export async function deleteModelClipsKeptForPlayer(deps: FileDeps, player: string): Promise<void> {
   for (const instructor of await instructorIdsOfPlayer(deps.sql, player)) {

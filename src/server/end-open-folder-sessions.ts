@@ -4,8 +4,8 @@ import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import type { OpenSession } from '../../projections/assignments.ts'
 
 /**
- * How an open session ends: it is withdrawn before the instructor has started the review, or it goes back to the player with a reason.
- * `cause` says why, if the instructor did not decide it.
+ * How an open session ends: it is withdrawn before the instructor has started the review, or it is returned to the player with a reason.
+ * `cause` says why if the instructor did not decide it.
  */
 export type WithdrawOrHandBack = { kind: 'withdraw' } | { kind: 'hand-back'; reason: string; cause?: AutomaticFolderReturnCause }
 

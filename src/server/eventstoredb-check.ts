@@ -5,7 +5,8 @@ import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 const ANSWER_WAIT_MS = 10_000
 
 /**
- * Checks that an EventStoreDB responds and that its user may read. It only reads: a missing write permission shows at the first command.
+ * Checks that an EventStoreDB responds and that its user may read. It only reads, so a missing write permission shows up only with the
+ * first command.
  */
 export async function checkEventStoreDB(url: string): Promise<DoctorCheckResult[]> {
   const store = eventstoredbStore(url)

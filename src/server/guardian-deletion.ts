@@ -13,7 +13,7 @@ export async function deleteTracesOfEmailAddress(tx: TransactionSql, email: stri
   await tx`delete from leads where email = ${email}`
   await tx`delete from links where lower(email) = ${email}`
   await tx`delete from recoveries where lower(asked ->> 'email') = ${email}`
-  // Keys of rate limits end in the address, after the name of the limit and a colon.
+  // Keys of rate limits end in the email address, after the name of the limit and a colon.
   await tx`delete from limits where key like ${`%:${escapeLikePattern(email)}`}`
 }
 
@@ -35,8 +35,8 @@ export const childlessGuardianDeletionErrandHandlers = ({
     if ((await hasChildren(sql, guardian, clock())) || (await hasGuardianObligations(sql, guardian))) return
     await sessions.endAll(guardian)
     const isDeleted = await sql.begin(async tx => {
-      // A child who is just naming this guardian holds a lock on the row. Check again after waiting for it, because the deletion would also
-      // delete the new guardianship.
+      // The request of a child who is naming this guardian right now locks the row. Check again after waiting for the lock, because the
+      // deletion would also delete the new guardianship.
       await tx`select 1 from guardians where id = ${guardian} for update`
       if (await hasChildren(tx, guardian, clock())) return false
       await tx`delete from guardians where id = ${guardian}`
@@ -45,8 +45,8 @@ export const childlessGuardianDeletionErrandHandlers = ({
       return true
     })
     if (!isDeleted) return
-    // These come after the deletion of the row, because calls to the payment provider take seconds, during which a child may name this
-    // person again. If the calls fail, the next run of this errand repeats them.
+    // The row is deleted first, because calls to the payment provider take seconds, during which a child may name this person again. If
+    // they fail, the next run of this errand repeats them.
     await deletePaymentDetails({ store, gateway }, guardian)
     await destroyKeyPermanently({ sql, objects }, guardian, clock())
   },

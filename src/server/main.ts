@@ -24,7 +24,7 @@ const workOnly = process.argv.includes('--work')
 /** Rebuilds every read model from the log while other servers run, then exits. For a log that was restored from a backup. */
 const rebuildOnly = process.argv.includes('--rebuild')
 
-/** Deletes again everybody deleted since the restored backup, ends all login sessions, records payments made since, then exits. */
+/** Repeats deletions made since the restored backup, ends all login sessions, records payments made since, then exits. */
 const afterRestoreOnly = process.argv.includes('--after-restore')
 
 /** Rewrites a log of an earlier version with its personal text encrypted, then exits. All servers have to be stopped. */

@@ -32,7 +32,7 @@ const PARTITIONS: { kinds: RegExp; limits: Limits }[] = [
   { kinds: /^(account|guardian)\.delete/, limits: DELETION_LIMITS },
 ]
 
-/** Partitions the outbox by provider, as bulkheads: errands that wait for a hanging provider do not delay those of the others. */
+/** Partitions the outbox by provider, as bulkheads: errands waiting for an unresponsive provider do not delay errands for others. */
 export function outboxPartitions(all: ErrandHandlers): OutboxPartition[] {
   const partitionOf = (kind: string) => PARTITIONS.find(({ kinds }) => kinds.test(kind))
   return [...Map.groupBy(Object.entries(all), ([kind]) => partitionOf(kind))].map(([partition, handlers]) => ({

@@ -1,4 +1,4 @@
-/** Pages that serve many paths: `/player/folder/{id}` is one static page whose script reads the id from the address. */
+/** Pages that serve many paths: `/player/folder/{id}` is one static page whose script reads the id from the URL. */
 const pagesWithId = new Set([
   '/player/folder',
   '/player/select-instructor',
@@ -30,7 +30,7 @@ export function redirectFor(path: string, known: (path: string) => boolean): str
   const to = redirects.get(path)
   if (to) return to
   if (known(path)) return undefined
-  // Each page has one address, without a trailing slash or a file name.
+  // Each page has one path, without a trailing slash or a file name.
   const plain = path.replace(/(?:\/index\.html|\.html|\/)$/, '') || '/'
   if (plain !== path && known(plain)) return plain
   const bare = path.replace(/\/$/, '')

@@ -26,8 +26,8 @@ export interface PageWithPhoneVariant {
   status?: number
 }
 /**
- * The answer to a path: a page, or the path to which it has moved. `mayMoveBack`: no cache may use this redirect without asking the server,
- * because together with a cached one in the opposite direction it would be a loop.
+ * What to send for a path: a page, or a redirect to the path to which it has moved. `mayMoveBack`: no cache may use this redirect without
+ * asking the server, because together with a cached redirect in the opposite direction it would form a loop.
  */
 export type PageOrRedirect = PageWithPhoneVariant | { moved: string; mayMoveBack?: boolean }
 
@@ -114,7 +114,7 @@ export const buildPersonalPageResponse = async (
   return pageResponseFromBytes({ identity, ...(await compressResponseBody(identity, accept)) }, headers)
 }
 
-/** Builds an answer with a plain sentence instead of a page. @param extra additional headers */
+/** Builds a response with a plain sentence instead of a page. @param extra additional headers */
 export const plainTextPage = (text: string, around: CspOrigins, extra: Record<string, string> = {}): PageResponse =>
   pageResponseFromBytes(
     { identity: Buffer.from(text) },
@@ -154,7 +154,7 @@ export async function loadSiteFiles(directory: string, around: CspOrigins): Prom
             'content-type': contentTypes[extname(name)] ?? 'application/octet-stream',
             'cache-control': path.startsWith('/_astro/') ? 'public, max-age=31536000, immutable' : 'public, max-age=86400',
             ...commonWebsiteHeaders(around),
-            // Other sites may embed the site's pictures (link previews).
+            // Other sites may embed the site's images (link previews).
             ...(path.startsWith('/img/') && { 'cross-origin-resource-policy': 'cross-origin' }),
           }
         : { ...htmlHeaders(html, around), ...((address === '/' || address === '/landing-mobile') && { vary: 'User-Agent' }) }

@@ -9,7 +9,7 @@ import type { RenderPage } from './astro-renderer.ts'
 import { findPageForPathWithId } from './page-paths-and-redirects.ts'
 import { buildCachedPage, buildPersonalPageResponse, type PageOrRedirect } from './page-responses.ts'
 
-/** How long the server waits for the API's answers before it sends the page without them. */
+/** How long the server waits for the API's responses before it sends the page without them. */
 const MAX_ANSWER_WAIT_MS = 700
 
 /** React's marker for a Suspense boundary whose content it streams after the page and moves into place with an inline script. */
@@ -23,8 +23,8 @@ function readCookies(cookies: string) {
 
 /**
  * Renders screens behind the login for one person. The server asks its own API with the visitor's cookies for the screen's queries
- * (`src/page-load/page-queries.ts`) and renders the page with the answers, so that its first paint needs no request. If an answer is
- * missing, late, stale or an error, the visitor gets the empty page instead, which is rendered once for everybody and requests the answers
+ * (`src/page-load/page-queries.ts`) and renders the page with the responses, so that its first paint needs no request. If a response is
+ * missing, late, stale or an error, the visitor gets the empty page instead, which is rendered once for everybody and requests the data
  * itself.
  */
 export function personalPages(
@@ -36,7 +36,7 @@ export function personalPages(
   const { origin } = around
   const emptyPages = new Map<string, Promise<{ html: string; found: PageOrRedirect }>>()
 
-  /** The page without answers, rendered once for everybody. */
+  /** The page without the API's responses, rendered once for everybody. */
   function emptyPage(screen: string) {
     const renderedScreen =
       emptyPages.get(screen) ??
@@ -54,7 +54,7 @@ export function personalPages(
     return body
   }
 
-  /** The API's answers for these cookies by path; undefined if one is missing or does not contain this browser's last write yet. */
+  /** The API's responses for these cookies, by path; undefined if one is missing or does not contain this browser's last write yet. */
   async function askApi(paths: string[], cookies: string, signal: AbortSignal) {
     const { seen } = readCookies(cookies)
     const headers = { accept: 'application/json', cookie: cookies, ...(seen && { 'x-seen': seen }) }
@@ -91,7 +91,7 @@ export function personalPages(
 
   return {
     paths: Object.keys(pageQueries),
-    /** The page at an address; undefined if the address has no screen with queries. */
+    /** The page for a path and query; undefined if no screen with queries has that path. */
     find(path: string, search: string, req: IncomingMessage): Promise<PageOrRedirect> | undefined {
       const screen = pageQueries[path] ? path : findPageForPathWithId(path)
       if (!screen || !pageQueries[screen]) return undefined
@@ -102,7 +102,7 @@ export function personalPages(
 export type PersonalPageFinder = Pick<ReturnType<typeof personalPages>, 'paths' | 'find'>
 
 /**
- * The API paths that the screen at this address needs; undefined if the screen needs an id and the address does not end in one. The address
+ * The API paths that `screen` needs; undefined if it needs an id and the path in `address` (path and query) does not end in one. `address`
  * is not parsed with `URL`, which would turn `/player/folder/.` into the path of another screen.
  */
 function queriesOf(screen: string, address: string): string[] | undefined {

@@ -7,13 +7,13 @@ const bigintAsText = (value: unknown) => value
 type ConnectionOptions = Options<Record<string, never>>
 
 /**
- * A connection pool, opened at the first query. Types: `timestamptz` becomes an ISO string in UTC, `date` becomes `YYYY-MM-DD`, and
+ * A connection pool, opened on the first query. Types: `timestamptz` becomes an ISO string in UTC, `date` becomes `YYYY-MM-DD`, and
  * `bigint` a bigint.
  */
 export const createPostgresPool = (url: string, options: ConnectionOptions = {}): Sql =>
   postgres(url, {
     onnotice: () => {},
-    // Seconds before a lost connection is tried again, at most 1; the driver's default grows to 20.
+    // Seconds before the driver reconnects, at most 1; the driver's default grows to 20.
     backoff: attempt => Math.min(2 ** attempt / 100, 1),
     ...options,
     // JIT compilation of a query takes longer than running it (145 ms for one append).
@@ -42,13 +42,13 @@ export interface PostgresAddresses {
  * Options for a pooler in transaction mode, which may run each statement on a different connection to Postgres. There are no prepared
  * statements, and no settings that the pooler does not know (`disableJitOfRole` replaces `jit`). Queries are not pipelined: PgBouncer
  * before 1.21 gives a connection to another client as soon as one query has ended, although it has already forwarded the next, and mixes up
- * the answers.
+ * the responses.
  */
 const POOLER_OPTIONS = { prepare: false, max_pipeline: 0, connection: { jit: undefined } as object }
 
 /**
- * The pool of a server, which may have to go through a pooler; `createPostgresPool` connects to a single URL. With a direct address,
- * everything goes through the pooler except notifications, whose connection needs a session: a pooler in transaction mode ends it with each
+ * The pool of a server, which may have to go through a pooler; `createPostgresPool` connects to a single URL. If `databaseDirectUrl` is
+ * set, everything goes through the pooler except `LISTEN`, which needs a session: a pooler in transaction mode ends the session with each
  * transaction.
  */
 export function createServerPostgresPool({ databaseUrl, databaseDirectUrl }: PostgresAddresses, options: ConnectionOptions = {}): Sql {

@@ -40,7 +40,7 @@ export function profileRefreshAndFolderReturnHandlers({ sql, store, readModels }
     },
 
     'instructor.hand-back': async ({ instructor, position }: VettingStatusChange) => {
-      // The errand may run late, or for the second time, when the instructor takes sessions again.
+      // The errand may run late, or for the second time, when the instructor is already taking sessions again.
       const { status } = await loadState(store, vettingDecider, instructor)
       if (status !== 'suspended' && status !== 'declined') return
       await assertReadModelsReachedPosition(readModels, ['assignments', 'approvals'], position)

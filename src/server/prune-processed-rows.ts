@@ -15,8 +15,8 @@ const STRIPE_NOTICE_DAYS = 40
 const ROWS_PER_STATEMENT = 5000
 
 /**
- * Deletes old rows of finished work: completed errands, sent letters and handled Stripe webhooks. Each statement deletes few rows, so that
- * running servers are not blocked.
+ * Deletes old rows that are no longer needed: completed errands, sent letters and handled Stripe webhooks. Each statement deletes a limited
+ * number of rows, so that it does not block running servers.
  * @returns the number of deleted rows
  */
 export async function pruneProcessedRows(sql: Sql, now: Date, ending: AbortSignal): Promise<number> {

@@ -22,7 +22,7 @@ interface CachedPage {
 }
 
 /**
- * Pages that Astro renders while the server runs: profiles, the sitemap, robots.txt and `/start`. Each is rendered at its first request and
+ * Pages that Astro renders while the server runs: profiles, the sitemap, robots.txt and `/start`. Each is rendered on its first request and
  * kept compressed; when a profile changes, every process renders its page again.
  */
 export function createPublicPageCache(
@@ -48,7 +48,7 @@ export function createPublicPageCache(
     const written = await read(visibleProfileBySlugOrId(sql, slug, ANONYMOUS_VIEWER, clock()))
     if (!written) return null
     const profilePath = `/i/${written.user.profileSlug}`
-    // An instructor may take back an earlier address.
+    // An instructor may switch back to an earlier slug.
     if (profilePath !== path) return { moved: profilePath, mayMoveBack: true }
     const profile = { ...written, ratings: await read(publicRatingsOfInstructor(sql, written.id)) }
     return { page: await buildCachedPage(await render(path, { origin, profile }), around) }

@@ -41,7 +41,7 @@ export function publicServerDoctorChecks(
 }
 
 /**
- * Checks what happens after the first start: the server answers at its public address, and the first people have done their steps in
+ * Checks what happens after the first start: the server responds at its public URL, and the first people have done their steps in
  * `docs/launch.md`. Only reads. Until a server of this release has been started, everything that is missing is reported as a note.
  * @throws if the database does not respond
  */
@@ -83,7 +83,7 @@ interface HealthReply {
   parked?: { reader: string; streams: number }[]
   message?: string
 }
-/** @returns `body`: the answer, if it is JSON; `problem`: a description of what came, for use if `body` is not as expected */
+/** @returns `body`: the response, if it is JSON; `problem`: describes the response or error, for use if `body` is not as expected */
 async function ask(url: string): Promise<{ body?: HealthReply; problem: string }> {
   try {
     const reply = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })

@@ -9,8 +9,8 @@ import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 
 /**
- * After a restore from a backup, deletes again everybody whose key was destroyed after the backup was made: the key immediately,
- * the rest through the errands that delete accounts and guardians. Idempotent.
+ * After a restore from a backup, repeats the deletion of everybody whose key was destroyed after the backup was made: deletes the key
+ * immediately, and the rest through the errands that delete accounts and guardians. Idempotent.
  * @returns the number of destroyed keys
  */
 export async function repeatAccountDeletions(deps: AppDependencies, owners: readonly string[]): Promise<number> {

@@ -18,7 +18,7 @@ interface Places {
 
 /**
  * Restores a backup into an empty installation with a migrated schema: the database in one transaction, then the objects.
- * @returns the ids of people whose keys have to be destroyed again, as the directory of key backups lists them; null if it has no list
+ * @returns the ids of people whose keys have to be destroyed again, as listed in the directory of key backups; null without a list
  * @throws ConfigError if the installation is not empty or another release made the backup
  */
 export async function restoreBackup({ sql, objects, backup, keys }: Places): Promise<string[] | null> {

@@ -6,8 +6,8 @@ import { profileSlugIn } from './page-paths-and-redirects.ts'
 import { buildPersonalPageResponse, type PageOrRedirect } from './page-responses.ts'
 
 /**
- * Renders the profile page of an instructor who is not public, for that instructor only. The API decides whose profile it is, by the
- * cookies of the request. Null for everybody else.
+ * Renders the profile page of an instructor whose profile is not public, for that instructor only; resolves to null for everybody else.
+ * The API decides whose profile it is, by the cookies of the request.
  */
 export const unpublishedProfilePreviewRenderer =
   (ask: (request: Request) => Response | Promise<Response>, render: RenderPage, around: CspOrigins) =>

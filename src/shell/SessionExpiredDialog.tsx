@@ -11,7 +11,7 @@ import { $toasts, dismissToast } from '../ui/toast-store.ts'
 export function SessionExpiredDialog({ user, onDone }: { user: User; onDone: () => void }) {
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
-  // The failed command has also shown a toast; remove it, because this dialog explains the cause.
+  // The command that was refused without a session has also shown a toast; dismiss it, because this dialog explains the cause.
   useEffect(
     () =>
       $toasts.subscribe(toasts => {

@@ -23,7 +23,7 @@ function fillHeader(user: User) {
     image.src = profilePictureUrl(user.profilePicture)
   }
   document.documentElement.classList.add('known')
-  // Instructors also write reviews offline. Load the dialog that warns about unsent work now, so that they can log out offline.
+  // Instructors also write reviews offline. Load the dialog that warns about unsent work in advance, so that it opens offline, too.
   if (user.role === 'instructor' && document.body.dataset.guarded !== undefined)
     runWhenIdle(() => loadLogout().catch(() => {}), { timeout: 5000 })
   dispatchEvent(new CustomEvent('signed-in', { detail: user }))

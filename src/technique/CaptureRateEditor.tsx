@@ -13,7 +13,7 @@ import { describeCaptureRate } from './describe-capture-rate.ts'
 const SLOW_MOTION_RATES = [120, 240]
 
 /**
- * Shows the rate at which the clip was filmed. The player and the instructor can set it, because a slow-motion file may only contain the
+ * Shows the rate at which the clip was filmed. The player and the instructor can set it, because a slow-motion file may state only the
  * rate at which it plays.
  */
 export const CaptureRateEditor = memo(function CaptureRateEditor({ folder, clip }: { folder: string; clip: Video }) {

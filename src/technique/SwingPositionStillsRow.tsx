@@ -19,7 +19,7 @@ function fromLastSession(lastTime: EarlierTechniquePositions | undefined, skill:
 }
 
 /**
- * The positions of one swing as a row of pictures, with the milliseconds of real time between them. Below each is the same position from
+ * The positions of one swing as a row of stills, with the milliseconds of real time between them. Below each is the same position from
  * the previous session, if there is one.
  */
 export const SwingPositionStillsRow = memo(function SwingPositionStillsRow({

@@ -8,7 +8,7 @@ export interface Onset {
 const HIGH_PASS_HZ = 2000
 /** Energy is measured in windows ("hops") of this length. */
 const HOP_SECONDS = 0.001
-/** The number of preceding hops whose mean a hop is compared with. */
+/** Each hop is compared with the mean energy of this many preceding hops. */
 const HOPS_COMPARED = 40
 /** A hop is sudden if it has at least this many times the mean energy of the preceding hops. */
 const MIN_STRENGTH = 8

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { DisclosureChevron } from './disclosure-chevron.tsx'
 
-/** Questions and answers that expand one at a time; works without scripts. `name` must be unique on the page. */
+/** A list of questions whose answers expand one at a time; works without scripts. `name` must be unique on the page. */
 export const Accordion = ({ name, items }: { name: string; items: { id: string; title: ReactNode; body: ReactNode }[] }) => (
   <div className="divide-y divide-line rounded-card border border-line bg-paper">
     {items.map(item => (

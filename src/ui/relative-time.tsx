@@ -20,8 +20,8 @@ const MAX_CLOCK_LAG_MS = 5 * 60_000
 const UPDATE_MS = 30_000
 
 /**
- * '3 hours ago', 'tomorrow', or 'just now' from a minute ago to `MAX_CLOCK_LAG_MS` ahead. A past time is rounded down to whole units, a
- * future time to the nearest. `at` and `now` are in ms since 1970.
+ * '3 hours ago', 'tomorrow', or 'just now' from a minute ago to `MAX_CLOCK_LAG_MS` ahead. Past times are rounded down to whole units,
+ * future times to the nearest unit. `at` and `now` are in ms since 1970.
  */
 export function formatRelativeTime(at: number, now: number): string {
   const away = at - now

@@ -1,6 +1,6 @@
 import { initials } from './profile-picture-url-and-initials.ts'
 
-/** Replaces a `ProfilePicture.astro` that fails to load with the initials of `name`, or with a silhouette. */
+/** If the image of a `ProfilePicture.astro` does not load, shows the initials of `name` instead, or a silhouette if it has none. */
 export function fallBackToInitials(image: HTMLImageElement, name = image.alt) {
   image.onerror = () => {
     const place = image.nextElementSibling as HTMLElement

@@ -1,4 +1,4 @@
-/** Inputs that take no text, so that letters remain shortcuts while one of them has the focus. */
+/** Types of inputs that take no text, so letters remain shortcuts while one of them has the focus. */
 const TEXTLESS_INPUT_TYPES = ['range', 'radio', 'checkbox']
 
 /** Whether keys type text into this element, or choose one of its options by letter, so they must not act as shortcuts. */
@@ -9,5 +9,8 @@ export function isTextEntry(target: EventTarget | null): boolean {
   return isContentEditable || tagName === 'TEXTAREA' || tagName === 'SELECT'
 }
 
-/** Whether a dialog covers the page. Dialogs are children of the body; searching a whole long page at each key press would be slow. */
+/**
+ * Whether a dialog covers the page. Checks only the children of the body, where dialogs are mounted, because searching a long page on every
+ * key press would be slow.
+ */
 export const isDialogOpen = (): boolean => [...document.body.children].some(element => element.matches('[role=dialog]'))

@@ -33,9 +33,9 @@ function Toaster() {
       ))}
       <Radix.Viewport
         hotkey={['F8']}
-        // Placed so that it covers no titles, close buttons or videos, which are at the top and left: next to the chat button, below the
-        // chat panel, and above a dialog's footer on a tablet. On a phone it moves to the top while a bottom sheet is open, because a sheet
-        // holds fields and buttons.
+        // Toasts appear next to the chat button, below the chat panel, and, on a tablet, above a dialog's footer. There they do not cover
+        // titles, close buttons or videos, which are at the top and left. On a phone they move to the top while a bottom sheet is open,
+        // because a sheet holds fields and buttons.
         className="fixed inset-x-4 max-sm:in-[.signed-in]:right-18 max-sm:[body:has([role=dialog][data-state])_&]:right-4! bottom-2 z-60 flex flex-col gap-2 outline-none sm:max-lg:[body:has([data-footer])_&]:bottom-36 max-sm:[body:has([role=dialog][data-state])_&]:top-2 max-sm:[body:has([role=dialog][data-state])_&]:bottom-auto sm:right-24 sm:bottom-4 sm:left-auto sm:w-72"
       />
     </Radix.Provider>

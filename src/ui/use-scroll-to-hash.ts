@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react'
 let hasScrolled = false
 
 /**
- * Scrolls to this element once it renders, if the address ends in its `#id`: on a page that fetches its content, the element does not exist
- * yet when the browser looks for it. Does nothing after a reload or back navigation, or once the person has scrolled.
+ * Scrolls to this element once it renders, if the page's URL ends in its `#id`: on a page that fetches its content, the element does not
+ * exist yet when the browser looks for it. Does nothing after a reload or back navigation, or once the person has scrolled.
  * @returns a ref for the element
  */
 export function useScrollToHash<E extends HTMLElement>(id: string) {

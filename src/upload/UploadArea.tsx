@@ -43,7 +43,7 @@ export function UploadArea({
     })
   }, [uploads])
   useEffect(() => {
-    // Without this, the browser would open a file that is dropped outside the area in place of the page.
+    // Without this, the browser would leave the page and open a file that is dropped outside the area.
     window.addEventListener('dragover', prevent)
     window.addEventListener('drop', prevent)
     return () => {

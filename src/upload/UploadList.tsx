@@ -8,7 +8,7 @@ import type { UploadQueue } from './upload-queue.ts'
 const TrimDialog = lazyWithRetry(() => import('./TrimDialog.tsx').then(m => ({ default: m.TrimDialog })))
 const prevent = (e: Event) => e.preventDefault()
 
-/** The uploads that are in progress or interrupted. `onChoose` opens the file dialog, to choose the file of an interrupted upload again. */
+/** The uploads that are in progress or interrupted. `onChoose` opens a file dialog for choosing an interrupted upload's file again. */
 export function UploadList({
   uploads,
   items,

@@ -58,7 +58,7 @@ export function UploadRow({
   onPause: () => void
   onResume: () => void
   onCancel: () => void
-  /** Opens the file dialog, to choose the file of an unfinished upload again. */
+  /** Opens a file dialog for choosing an unfinished upload's file again. */
   onChoose: () => void
   onTrim: () => void
   onCompress: () => void

@@ -1,6 +1,6 @@
 import { type GrayPicture, SAMPLED_PICTURE_SIDE_PIXELS, sampleGrayscalePictures } from './sample-grayscale-pictures.ts'
 
-/** The largest shift that is searched for between two pictures, in pixels of the sampled square, in each direction. */
+/** The largest shift between two pictures that the search tries, in each direction, in pixels of the sampled square. */
 const MAX_SHIFT = 6
 /** The number of pictures that are sampled, and the interval between them. */
 const SAMPLED_PICTURES = 10

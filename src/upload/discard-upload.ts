@@ -1,7 +1,7 @@
 import { ApiError, callApi } from '../client/api.ts'
 import { forgetUpload } from './unfinished-uploads.ts'
 
-/** One second more than `COMPLETION_GRACE_MS`, for which the server refuses to discard an upload after the last attempt to complete it. */
+/** One second more than `COMPLETION_GRACE_MS`: for that long after an attempt to complete an upload, the server refuses to discard it. */
 const RETRY_AFTER_MS = 16_000
 
 const requestDiscard = (id: string) => callApi('DELETE /api/uploads/{upload}', { params: { upload: id } })

@@ -24,8 +24,8 @@ const changedPart = (before: Uint8Array, after: Uint8Array) =>
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /**
- * The time in seconds around which the picture changes most; null if nothing moves, if there is about as much motion all the time, or if
- * the video is too short to compare.
+ * The time in seconds around which the picture changes most; null if nothing moves, if no moment has much more motion than the rest, or
+ * if the video is too short to compare.
  * @param sampled pictures at equal intervals, in order
  */
 export function timeOfMostMotion(sampled: readonly TimedGrayPicture[]): number | null {

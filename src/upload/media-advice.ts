@@ -15,7 +15,7 @@ export interface FileAdviceItem {
   text: string
 }
 
-/** For a larger file, a smaller copy saves much of a phone's data plan. */
+/** Above this size, uploading a smaller copy saves a lot of mobile data. */
 const LARGE_FILE_BYTES = 100 * 1024 * 1024
 
 /** Whether a video is longer than a swing needs, so that trimming it first is worthwhile. */

@@ -58,8 +58,8 @@ export const byteRange = (upload: Pick<UploadInProgress, 'parts' | 'partBytes' |
   upload.parts === 1 ? [0, upload.bytes] : [(number - 1) * upload.partBytes, Math.min(number * upload.partBytes, upload.bytes)]
 
 /**
- * Sends the missing parts of a file, three at a time. Waits while the connection is lost, and gets a new signature after one has expired.
- * The browser streams each part from the disk, so the whole file is never in memory.
+ * Sends the missing parts of a file, three at a time. Waits while the connection is lost, and requests a new signed URL after one has
+ * expired. The browser streams each part from the disk, so the whole file is never in memory.
  * @param progress called with the bytes sent so far, including those of earlier visits
  * @throws TransferError if the store keeps refusing, UnreadableFileError, AbortError if `signal` aborts
  */

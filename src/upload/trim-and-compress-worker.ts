@@ -58,7 +58,7 @@ async function convert(input: Input, format: OutputFormat, options: Partial<Conv
 }
 
 /**
- * Copies a part without reencoding, so the new file has to begin at the last keyframe that is not after `from`. MP4 and MOV hide the extra
+ * Copies a part without reencoding, so the new file has to begin at the last keyframe at or before `from`. MP4 and MOV hide the extra
  * frames with an edit list; WebM shows them.
  */
 async function trim(input: Input, picture: InputVideoTrack, { type, from, to }: Extract<VideoEditRequest, { edit: 'trim' }>) {

@@ -13,7 +13,7 @@ export type VideoEditRequest = { file: File; type: string } & (
 interface EditedBytes {
   bytes: ArrayBuffer
   type: string
-  /** Seconds before the chosen start that remain in a trimmed file; null if unknown. */
+  /** How many seconds of footage from before the chosen start remain in a trimmed file; null if unknown. */
   secondsBeforeStart?: number | null
   /** Whether the footage before the start is also played: WebM has no edit list to hide it, unlike MP4 and MOV. */
   showsFootageBeforeStart?: boolean

@@ -23,7 +23,7 @@ const LOST_COPY_TEXT = 'This edited copy was lost when its page was closed. Canc
 interface UploadJob extends VideoToUpload {
   /** Aborts sending the file, or making a smaller copy of it. */
   stop?: AbortController
-  /** Resolves when `send` has ended; after being stopped, it may still be waiting for a response from the server. */
+  /** Resolves when `send` has ended; even after an abort, `send` may still be waiting for a response from the server. */
   sending?: Promise<void>
 }
 
@@ -206,7 +206,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
 
     /**
      * Adds files, and resumes the upload of a file that was started on an earlier visit. `videos`: how many videos this session already
-     * has. `modelClip`: the details of a file for a library; the server checks how many clips a library may hold.
+     * has. `modelClip`: the details of the clip if the file is for a library; the server limits the number of clips in a library.
      */
     async add(files: Iterable<File>, videos: number, modelClip?: NewModelClip) {
       const addedBefore = addedVideos
@@ -218,7 +218,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
         if (!before)
           $items.set([...$items.get(), { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: IDLE_UPLOAD_SPEED }])
         const otherUploads = $items.get().filter(i => i.state !== 'refused' && i.id !== id).length
-        // An upload that completed while the previous files were read has left the list, but its video counts.
+        // An upload that completed while the previous files were being read is no longer in the list, but its video counts.
         const videosSoFar = videos + addedVideos - addedBefore + otherUploads
         const checked = await checkFile(file, modelClip ? 0 : videosSoFar)
         if ('refused' in checked) {
@@ -226,7 +226,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
           continue
         }
         if (!before) {
-          // Whether this file resumes an earlier upload is known only once those are listed.
+          // Whether this file resumes an earlier upload is known only once the earlier uploads have been listed.
           await listing
           if (!get(id)) continue
           before = findEarlierUpload()
@@ -251,7 +251,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     /** An item's file with its inspection; for an unfinished upload, undefined until the player has chosen the file again. */
     sourceOf: (id: string): Pick<UploadJob, 'file' | 'type' | 'inspection'> | undefined => jobs.get(id),
 
-    /** Makes a smaller copy and sends it; if making it fails or is stopped, the original is paused. */
+    /** Makes a smaller copy and sends it. If that fails or is stopped, the upload of the original is paused. */
     async compress(id: string) {
       const job = jobs.get(id)
       if (!job) return

@@ -5,7 +5,7 @@ export interface UploadSpeedEstimate {
   secondsLeft: number | null
 }
 
-/** The speed of an upload that sends nothing now, for example because it is paused or offline. */
+/** The speed of an upload that is not sending anything, for example because it is paused or offline. */
 export const IDLE_UPLOAD_SPEED: UploadSpeedEstimate = { bytesPerSecond: 0, secondsLeft: null }
 
 const WINDOW_MS = 10_000

@@ -40,7 +40,7 @@ export function putWithProgress(url: string, body: Blob, sent: (bytes: number) =
 }
 
 /**
- * Waits with exponential backoff and jitter: half a second, doubling up to 20 s, each ± 25 %. Resolves early when the browser comes online;
+ * Waits with exponential backoff and jitter: half a second, doubling up to 20 s, each ±25%. Resolves early when the browser comes online;
  * if it is offline at the start, waits only for that.
  */
 export function waitToRetry(attempt: number, signal: AbortSignal): Promise<void> {

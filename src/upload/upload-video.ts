@@ -32,7 +32,7 @@ const REPORT_INTERVAL_MS = 200
 
 /**
  * Begins or resumes an upload: sends the missing parts and the poster, then has the server check them and add the video.
- * @param report called at each change of state and, at most five times a second, with the bytes sent. It is still called after `signal` has
+ * @param report called on each change of state and, at most five times a second, with the bytes sent. It is still called after `signal` has
  * aborted, for parts that were in flight; the last call has the bytes that arrived
  * @throws ApiError, TransferError, UnreadableFileError, AbortError
  */

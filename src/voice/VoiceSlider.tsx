@@ -5,7 +5,7 @@ import type { VoiceReplay } from './voice-over-playback.ts'
 
 /**
  * A slider to seek in a voice-over. While that voice-over is not open, the slider is at the start, and moving it opens the voice-over
- * there. `of` completes its label: 'of note 2'.
+ * at the chosen position. `of` completes its label: 'of note 2'.
  */
 export function VoiceSlider({ voice, of, replay }: { voice: Voice; of: string; replay: VoiceReplay }) {
   const isOpen = useStore(replay.$voice)?.id === voice.id

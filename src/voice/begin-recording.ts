@@ -24,7 +24,7 @@ export interface RecordingRequest {
   /** The id of the voice-over. */
   id: string
   session: string
-  /** Called at position 0 of the sound: starts recording the stage with the times of `clock`, the position in the sound in ms. */
+  /** Called at position 0 of the sound: starts recording the stage. Its times come from `clock`, the position in the sound in ms. */
   stage(clock: () => number): StageRecording
 }
 
@@ -32,7 +32,7 @@ export type ActiveRecording = ReturnType<typeof beginRecording>
 
 /**
  * Begins a voice-over: stores the sound on this device chunk by chunk, and records the stage with the same clock. Position 0 is the call to
- * MediaRecorder's `start()`, because its `start` event fires about 60 ms late. Pausing stops both the recorder and the clock.
+ * MediaRecorder's `start()`, not its `start` event, which fires about 60 ms late. Pausing stops both the recorder and the clock.
  *
  * @param onError called when MediaRecorder fails; the chunks stored by then are kept
  * @throws DOMException NotSupportedError or InvalidStateError if the browser cannot record this stream, and whatever `request.stage`
@@ -112,7 +112,7 @@ export function beginRecording(request: RecordingRequest, stream: MediaStream, s
     flush() {
       if (recorder.state === 'recording') recorder.requestData()
     },
-    /** Stops the sound, and resolves with the recording when its last chunk is stored. */
+    /** Stops recording the sound, and resolves with the recording once its last chunk has been stored. */
     async finish(): Promise<StoredRecording> {
       clock.pause()
       if (recorder.state !== 'inactive') {
@@ -123,7 +123,7 @@ export function beginRecording(request: RecordingRequest, stream: MediaStream, s
       await pendingWrites
       return storedRecording()
     },
-    /** Stops recording the stage, and releases the lock that shows other tabs a recording in progress. */
+    /** Stops recording the stage, and releases the lock that tells other tabs that a recording is in progress. */
     close() {
       stage.stop()
       releaseLock()

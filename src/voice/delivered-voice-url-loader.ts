@@ -7,8 +7,8 @@ const PREPARATION_TIMEOUT_MS = 60_000
 const PREPARATION_POLL_MS = 1000
 
 /**
- * Returns a function for the URL of a delivered voice-over's sound. It renews URLs that have expired, and waits for a voice-over that the
- * server is still preparing.
+ * Returns a function that gets the URL of a delivered voice-over's sound. It renews URLs that have expired, and waits for a voice-over that
+ * the server is still preparing.
  * @param review returns the folder and the session as the screen shows them now
  */
 export function createDeliveredVoiceUrlLoader(review: () => { folder: string | null; session: Pick<Session, 'voices'> }) {
@@ -23,8 +23,8 @@ export function createDeliveredVoiceUrlLoader(review: () => { folder: string | n
       usedUrls.add(known)
       return known
     }
-    // The request that renews the URLs of the videos also renews those of the voice-overs. No session is passed, so that the request is the
-    // same as the page's own, which takes the session from the page's URL: the screen renders only the response to that request.
+    // The request that renews the URLs of the videos also renews those of the voice-overs. Without a session argument, it takes the session
+    // from the page's URL, so it equals the page's own request; the screen renders only the response to that one.
     const renew = async () => {
       await createUrlRenewer(review().folder)(video)
       // React renders the response in a later task.

@@ -39,7 +39,7 @@ export function createDraftVoiceOvers({
   folder: string
   session: string
   autosavedDraft: Pick<AutosavingDraftStore, '$draft' | '$saveState' | 'change'>
-  /** Returns the uploaded voice-overs with their URLs, from the session that the screen fetched last. */
+  /** Returns the uploaded voice-overs with their URLs, from the session as the screen last fetched it. */
   publishedVoices: () => readonly VoiceSource[]
   storage?: RecordingStorage
 }) {
@@ -150,7 +150,7 @@ export function createDraftVoiceOvers({
     for (const recording of newRecordings) void upload(recording)
   }
   /**
-   * Returns a URL for a voice-over's sound: on this device if the sound is stored here, otherwise in the object store.
+   * Returns an object URL of a voice-over's sound if it is stored on this device, otherwise a signed URL of the object store.
    * @throws Error with a message that says what the instructor can do
    */
   async function sound(voice: Voice): Promise<string> {
@@ -247,7 +247,7 @@ export function createDraftVoiceOvers({
       for (const recording of await storage.all(session)) await storage.remove(session, recording.voice.id)
     },
 
-    /** Uploads again whenever the connection is restored. Returns a function that stops this and revokes the object URLs of the sounds. */
+    /** Retries uploads when the connection is restored. Returns a function that stops this and revokes the object URLs of the sounds. */
     retryWhenOnline() {
       isStopped = false
       addEventListener('online', online)

@@ -65,7 +65,7 @@ export async function openMicrophone(onLost: () => void) {
     $level,
     /** True after a long silence. */
     $silent,
-    /** Restarts the measurement of silence, after a pause of the recording. */
+    /** Restarts the measurement of silence after the recording was paused. */
     resetSilence: () => {
       lastHeardAt = performance.now()
     },

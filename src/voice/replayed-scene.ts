@@ -14,7 +14,7 @@ export interface TimedStroke {
 /** The state of the stage at a moment of a recording. */
 export interface Scene {
   video: string
-  /** The frame shown at `since`, in ms from the start of the recording. While `playing`, the frame table and `rate` give later ones. */
+  /** The frame shown at `since`, in ms from the start of the recording. While `playing`, the frame table and `rate` yield later frames. */
   frame: number
   since: number
   playing: boolean

@@ -10,7 +10,7 @@ import { shapesOfScene } from './replayed-scene.ts'
 import { unlockAudioElement } from './unlock-audio-element.ts'
 
 export const VOICE_SPEEDS = [0.75, 1, 1.25, 1.5, 2] as const
-/** After a seek, the stage is kept in sync for this long; then the viewer controls it. */
+/** After a seek or a pause, the stage is synchronized until the video shows the right frame, but no longer than this. */
 const SETTLE_TIMEOUT_MS = 1500
 
 const NO_SHAPES: readonly Shape[] = []
@@ -33,7 +33,7 @@ interface ReplayOptions {
 
 /**
  * Plays a voice-over and keeps the stage in sync. In every animation frame the stage is set to what was recorded at the position of the
- * sound, so that seeking, a hidden tab and starting in the middle show the same as playing from the start.
+ * sound, so after a seek, in a tab that was hidden, or when started in the middle, it shows the same as when played from the start.
  */
 export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOptions) {
   /** The voice-over that the stage shows; null if the viewer has not opened one. */
@@ -157,7 +157,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
     const isStillAsked = () => $voice.get()?.id === voice.id && leadsStage
     try {
       if (loadedVoiceId !== voice.id) {
-        // After a click, `sound` is called synchronously in its handler, because phones allow playback only after a user gesture.
+        // After a click, `sound` is called synchronously in the click handler, because phones allow playback only after a user gesture.
         const soundUrl = await sound(voice)
         // In the meantime, the viewer may have left this voice-over, or opened another one, whose sound must stay.
         if (!isStillAsked()) return
@@ -201,7 +201,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
     unlockSound,
     toggle: (voice: Voice) =>
       $voice.get()?.id === voice.id && $playing.get() ? pause() : play(voice, $voice.get()?.id === voice.id ? $time.get() : 0),
-    /** Seeks to a position in ms; if the voice-over plays, it continues there. */
+    /** Seeks to a position in ms; if the voice-over is playing, it continues from there. */
     seek(ms: number) {
       const voice = $voice.get()
       if (!voice) return

@@ -38,7 +38,7 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
   const $time = atom(0)
   const $level = atom(0)
   const $silent = atom(false)
-  /** Why the recording did not start or has ended, and what to do. */
+  /** Why the recording did not start or ended early, and what to do. */
   const $problem = atom<string | undefined>(undefined)
   let phase: Phase = { is: 'idle' }
 
@@ -99,9 +99,9 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
     const asking: Phase = { is: 'asking' }
     $problem.set(undefined)
     enter(asking)
-    // Loads the code that finalizes a recording now, because the connection may be lost by the time it is needed.
+    // Preloads the code that finalizes a recording, because the connection may be lost by the time it is needed.
     void import('./remux-recording.ts').catch(() => {})
-    // The instructor may stop, and start again, while the browser still asks for permission.
+    // The instructor may stop, and start again, while the browser is still asking for permission.
     const isStillAsking = () => phase === asking
     try {
       const microphone = await openMicrophone(onUnplugged)
@@ -160,7 +160,7 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
       phase.recording.resume()
       enter({ ...phase, is: 'speaking' })
     },
-    /** Stores the last seconds of sound now, because the page may be about to close. */
+    /** Stores the latest sound now instead of after a full second, because the page may be about to close. */
     flush() {
       if ('recording' in phase) phase.recording.flush()
     },

@@ -27,7 +27,7 @@ const assigned = (assignment: string, instructor: string, ...videos: string[]) =
 const delivered = (assignment: string, instructor: string) =>
   happened('FeedbackGiven', { assignment, player: ana, instructor, review: { notes: [], summary: '', grades: [] }, terms: {} })
 
-/** Ray has reviewed two sessions and is assigned a third, Kim has reviewed one, and the player took Lee's back. */
+/** Ray has reviewed two sessions and is assigned a third, Kim has reviewed one, and the player withdrew Lee's. */
 beforeAll(async () => {
   await happened('FolderCreated', { player: ana, name: 'Swings' })
   for (const id of ['v1', 'v2', 'v3', 'v4']) await happened('VideoAdded', { video: { ...video(id), key: id } })

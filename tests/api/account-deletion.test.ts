@@ -206,7 +206,7 @@ test('the last administrator cannot be deleted', async () => {
   expectRefusal(await requestDeletion(last), 409, 'deletion-obstacle')
 })
 
-/** Creates a minor whose guardian has given this answer. */
+/** Creates a minor whose guardian has answered the request for consent with `answer`. */
 async function minorOf(guardianEmail: string, answer: 'yes' | 'no') {
   const minor = { firstName: 'Zibeline', dateOfBirth: birthDateForAge(14), guardianName: 'Wilhelmina', guardianEmail }
   const player = await t.player(minor)

@@ -26,7 +26,7 @@ async function member(more: object = {}) {
 }
 const login = (username: string, secret = password) => h.browser().call('POST', '/api/login', { username, password: secret })
 const account = async (who: CookieClient) => (await who.call('GET', '/api/account')).body
-/** The token of a link whose letter has not been sent. */
+/** The token of the owner's newest link of this kind. The database keeps the token only until the letter has been sent. */
 const tokenOf = async (kind: string, owner: string): Promise<string> => {
   const [link] = await h.sql`select token from links where kind = ${kind} and owner = ${owner} order by expires desc limit 1`
   return link?.token
@@ -153,7 +153,7 @@ test('changing password or email fails if the password is reset at the same time
     who.call('POST', '/api/account/password', { presentPassword: password, password: 'four other plain words' }),
     who.call('POST', '/api/account/email', { presentPassword: password, email: `thief.${email}` }),
   ]
-  // Both requests have verified the password once they wait for the account's row.
+  // Both requests have verified the password by the time they wait for the lock on the account's row.
   const waiting = () => h.sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await expect.poll(waiting).toHaveLength(2)
   await locked`update users set password = ${await hashPassword('four plain words here')} where id = ${id}`

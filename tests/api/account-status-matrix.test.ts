@@ -15,8 +15,8 @@ import {
 import { birthDateForAge, newPlayerInput, type TestReply } from './test-server.ts'
 
 /**
- * These tests are about instructors, minors and guardians whose status has changed or is not decided yet. They try every call by which
- * these people might still reach somebody: with invitation codes, ids that they know, idempotency keys of earlier commands, and links from
+ * These tests are about instructors, minors and guardians whose status has changed or is undecided. The tests try every call by which these
+ * people might still reach somebody: with invitation codes, ids that they know, idempotency keys of earlier commands, and links from
  * earlier letters. Each cell is the HTTP status and, for a refusal, its code.
  */
 let s: FullServer
@@ -39,7 +39,7 @@ async function answer(minor: TestUser, what: 'yes' | 'no') {
   const { id } = bodyOfSuccess(await guardian.call('GET', '/api/family')).guardian as { id: string }
   return Object.assign(guardian, { id })
 }
-/** Creates a minor whose guardian has agreed, saved a card, and set a limit that covers every session here. */
+/** Creates a minor whose guardian has given consent, saved a card, and set a limit that covers every session here. */
 async function family() {
   const minor = await createMinor()
   const guardian = await answer(minor, 'yes')
@@ -75,7 +75,7 @@ describe('an instructor', () => {
     assigning: ['409 no-instructor', '409 no-instructor', '409 no-instructor'],
     'connecting with the code': closed,
   }
-  /** The replies to a stranger, an invited adult and an invited minor. The last call also connects the stranger. */
+  /** By call: the replies to a stranger, an invited adult and an invited minor. If it succeeds, the last call connects the stranger. */
   const expected: Record<'pending' | 'suspended' | 'declined' | 'leaving', Record<string, string[]>> = {
     suspended: closedFor,
     declined: closedFor,
@@ -137,7 +137,7 @@ describe('an instructor', () => {
     const [asked, unasked] = [await deliveredTo(minor, ray), await deliveredTo(minor, ray)]
     bodyOfSuccess(await askQuestion(minor, asked))
     const open = await createAssignedFolder(minor, ray)
-    // Without a monthly limit, the session waits for the guardian's approval, which comes after the suspension.
+    // Without a monthly limit, the session needs the guardian's approval, which the guardian tries to give only after the suspension.
     bodyOfSuccess(await guardian.call('PUT', `/api/family/children/${minor.id}/limit`, { monthly: null }))
     const requested = { ...(await createFolderWithVideo(minor)), assignment: randomUUID() }
     bodyOfSuccess(await minor.call('POST', ...assignTo(ray, requested.folder, requested.assignment)))
@@ -192,7 +192,7 @@ test('old keys, ids and letters give a former guardian access only to their own 
     bodyOfSuccess(await repeat(rosa, 2)),
   ][2]
   const letter = await makeEmailedLink(s.sql, s.deps.clock(), 'family-letter', { guardian: rosa.id })
-  // A letter that asks for consent, sent before the change.
+  // A letter that asks for consent, sent before the guardian is changed.
   const asking = await makeEmailedLink(s.sql, s.deps.clock(), 'guardian', {
     owner: minor.id,
     email: bodyOfSuccess(await rosa.call('GET', '/api/family')).guardian.email,
@@ -222,7 +222,7 @@ test('old keys, ids and letters give a former guardian access only to their own 
   }
   const bill = (who: Caller) => who.call('GET', `/api/family/payments/${assignment}`).then(cell)
   expect([await bill(rosa), await bill(other)]).toEqual(['200', '404 not-found'])
-  // Repeating the change itself succeeds and changes nothing.
+  // Repeating the change of guardian succeeds but has no effect.
   expect(cell(await handOver())).toBe('204')
   expect(bodyOfSuccess(await mo.call('GET', '/api/family')).children).toMatchObject([{ id: minor.id, consent: 'given' }])
 })
@@ -273,7 +273,7 @@ describe('a minor without consent', () => {
       expect(cell(await minor.call('POST', '/api/cards/setup', { back: '/player/payment' }))).toBe('409 guardian-pays')
       expect(cell(await minor.call('POST', '/api/packages/checkout', { package: 'triple' }))).toMatch(/^409/)
       if (!minor.old) return
-      // Repeating an assignment that was accepted while consent was valid assigns nothing again.
+      // Repeating an assignment that was accepted while consent was valid does not assign the folder again.
       await minor.call('POST', minor.old[0], minor.old[1], withIdempotencyKey(minor.old[2]))
       expect((await minor.call('GET', minor.old[0].replace('/assign', ''))).body.status).toBe('open')
       expect(cell(await minor.call('GET', `/api/folders/${of.folder}`))).toBe('200')

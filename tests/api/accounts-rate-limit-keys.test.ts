@@ -8,7 +8,7 @@ import { birthDateForAge, newInstructorInput, newPlayerInput } from './test-serv
 setUpAccountTestbed()
 
 describe('a rate limit', () => {
-  /** Runs `what` and returns the rate-limit keys that were counted. */
+  /** Runs `what` and returns, for each request that it counts, the name of the rate limit and the keys. */
   async function counted(what: () => Promise<unknown>) {
     const { limits } = accountTestServer.deps
     const taken: unknown[][] = []

@@ -72,7 +72,7 @@ describe('account recovery', () => {
     const { person } = await registerPlayer()
     const before = (await accountTestServer.postedErrands()).length
     const locked = await accountTestServer.sql.reserve()
-    // While this lock is held, every query for an account waits, so an early answer proves that nobody was looked up.
+    // While this lock is held, every query for an account blocks, so a response that arrives anyway proves that nobody was looked up.
     await locked`begin`
     await locked`lock table users in access exclusive mode`
     const seen = async (email: string) => {
@@ -196,7 +196,7 @@ describe('administrators', () => {
     const { link } = await lastPostedErrandWithLink('letter.admin-invitation')
     expect(link.email).toBe('next@example.com')
     expect(await works('admin', link.token)).toBe(true)
-    // The response was lost, so the button is pressed again, although the link is used up.
+    // The response was lost, so the new administrator presses the button again, although the link has been used up.
     const key = { 'idempotency-key': randomUUID() }
     const next = await accountTestServer.browser().call('POST', '/api/register/admin', { ...plain, token: link.token }, key)
     expect([next.status, next.body.role]).toEqual([201, 'admin'])

@@ -189,7 +189,7 @@ test("a guardian's page also lists letters about assignments and questions", asy
   }
   await expect.poll(letters).toContain('letter.question')
   expect(await letters()).toEqual(expect.arrayContaining(['letter.assigned', 'letter.feedback-given']))
-  // A letter that waits for the child's morning goes only to the child.
+  // A letter postponed to the child's morning goes only to the child.
   const [given] = await s.sql`select payload from errands where kind = 'letter.feedback-given' and payload ->> 'assignment' = ${assignment}`
   const morning = { ...given!.payload, isMorning: true }
   await enqueueErrands(s.sql, [{ id: randomUUID(), kind: 'letter.feedback-given', payload: morning, due: '2999-01-01T00:00:00Z' }])

@@ -21,7 +21,7 @@ test('if a duplicate assign request fails, the session stays counted and the car
   const { folder, assignment } = await families.requestSession(leo)
   // After this, no errand reads the folder.
   await t.waitUntilIdle()
-  // The duplicate has another message. Its first read of the folder does not return the assignment yet.
+  // The duplicate has a different message. Its first read of the folder does not return the assignment yet.
   const { store } = t.deps
   const { read } = store
   const before = (await read(`folder-${folder}`)).slice(0, -1)
@@ -45,7 +45,7 @@ test('a session stays counted if it is retried while its first attempt is checke
   const spent = async () => (await readFamilyMoney(maria)).children[0].spent
   const { store } = t.deps
   const { append, read } = store
-  // The session is counted, but then the connection is lost, so the server does not know whether the assignment was appended.
+  // The session counts against the limit, but then the connection is lost, so the server does not know whether the assignment was appended.
   store.append = async (stream, ...rest) => {
     if (stream === `folder-${folder}`) throw Object.assign(new Error('gone'), { code: 'ECONNRESET' })
     return append(stream, ...rest)
@@ -55,7 +55,7 @@ test('a session stays counted if it is retried while its first attempt is checke
   await t.waitUntilIdle()
   expect(await spent()).toBe(2500)
 
-  // The check reads a folder without an assignment; right after that, the folder is assigned.
+  // The allowance check reads the folder while it has no assignment; right after that, the folder is assigned.
   store.read = async stream => {
     const events = await read(stream)
     if (stream === `folder-${folder}`) {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (let i = 0; i < 60; i++) await createFolder(ana, `Folder ${i}`)
 })
 afterAll(() => s.end())
-/** The rows that a test adds to the audit have positions far beyond the log's. */
+/** The first position of the rows that tests add to the audit table, far beyond the positions of the log. */
 const FIRST_COPY = 1_000_000
 // Deletes the rows that a failed test left behind.
 beforeEach(() => s.sql`delete from ${s.sql(tableOf(audit))} where position >= ${FIRST_COPY}`)
@@ -268,7 +268,7 @@ test("a person's history has what they did and what others did to them", async (
   expect(billed).toMatchObject({ actor: 'system', about: { id: ana.id, name: 'Ana García' } })
   const [reviewed] = (await events(`?person=${ana.id}&type=FeedbackGiven`)).events
   expect(reviewed).toMatchObject({ who: { name: 'Cal García' }, about: { id: ana.id } })
-  // The instructor's history has the session, and none of the player's other folders.
+  // The instructor's history includes the session, but none of the player's other folders.
   const { events: its } = await events(`?person=${coach.id}&limit=200`)
   const types = its.map(e => e.type)
   for (const type of ['InstructorApproved', 'FolderAssigned', 'FeedbackGiven', 'PaymentOpened']) expect(types).toContain(type)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-/** Creates a family whose guardian Maria owes a bill and has handed her child over to Mo, who has agreed. */
+/** Creates a family whose guardian Maria owes a bill and has handed her child over to Mo, who has given consent. */
 async function familyHandedOverWithBill() {
   const its = await families.familyWithBill()
   const email = newPlayerInput().email

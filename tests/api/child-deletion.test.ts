@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-/** Creates a minor, and a guardian who has agreed and is signed in. */
+/** Creates a minor, and a guardian who has given consent and is signed in. */
 async function family() {
   const email = newPlayerInput().email
   const minor = { ...newPlayerInput(), dateOfBirth: birthDateForAge(14), guardianName: 'Maria García', guardianEmail: email }
@@ -56,7 +56,7 @@ test("a guardian deletes a child's account with a link, and both are notified", 
   expect(byGuardian).toBe(true)
   expect(Math.round((Date.parse(due) - t.deps.clock().getTime()) / DAY_MS)).toBe(DELETION_GRACE_DAYS)
   expect((await letters()).at(-1)!.text).toContain("You asked us to delete Ana's account.")
-  // At night, a letter to a minor waits for the morning.
+  // At night, letters to minors are postponed until morning.
   await t.makeDue('letter.deletion-scheduled')
   expect((await letters(email)).at(-1)!.text).toContain('Your parent or guardian asked us to delete your account.')
 
@@ -97,7 +97,7 @@ test("a guardian can cancel the deletion of a child's account; each link works o
   const [old, token] = [await link(), await link()]
   expectRefusal(await erase(old), 410, 'link-over')
   expect((await erase(token)).status).toBe(204)
-  // Repeating the request after a lost reply is not an error.
+  // Repeating the request after a lost response is not an error.
   expect((await erase(token)).status).toBe(204)
   expect((await maria.call('POST', `${path}/cancel`)).status).toBe(204)
   expect(await deletion()).toMatchObject({ due: null, byGuardian: false })
@@ -163,7 +163,7 @@ test('every guardian whose children are adults can delete their own data', async
   }
   const positions = await t.sql<{ position: string }[]>`select payload ->> 'position' as position from errands
     where kind = 'guardian.delete' and payload ->> 'guardian' = any(${ids})`
-  // The deletion waits until the read models include everything that the guardian did and saw before.
+  // The errand has a position, so that it deletes nothing until the read models include everything that the guardian did or saw before.
   for (const { position } of positions) expect(position).toMatch(/^\d+$/)
   await t.makeDue('guardian.delete')
   expect(await kept()).toEqual([])

@@ -13,7 +13,7 @@ import { type ServerWithStripe, startServerWithStripe } from './server-with-stri
 import { newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
-/** Longer than a new assignment by itself blocks the removal of the last card. */
+/** A minute longer than a new assignment by itself blocks the removal of the payer's last card. */
 const HOLD_MS = (LAST_CARD_REMOVAL_BLOCK_MINUTES + 1) * 60_000
 
 let t: ServerWithStripe
@@ -30,7 +30,7 @@ function bornFor(days: number) {
   return `${day.getUTCFullYear() - 18}${day.toISOString().slice(4, 10)}`
 }
 
-/** Creates a minor who turns 18 in `days` days, with an old card and a guardian who has agreed. */
+/** Creates a minor who turns 18 in `days` days, with an old card and a guardian who has given consent. */
 async function family(days: number) {
   const email = newPlayerInput().email
   const leo = await t.player({ firstName: 'Leo', dateOfBirth: bornFor(days), guardianName: 'Maria García', guardianEmail: email })
@@ -57,7 +57,7 @@ test('guardian and player get a letter 30 days before the player, at 18, takes o
   const told = async () => (await subjects(email)).filter(subject => subject.includes("becomes Leo's own"))
   await expect.poll(told).toHaveLength(1)
   const [{ username }] = (await t.sql`select username from users where id = ${leo.id}`) as unknown as [{ username: string }]
-  // At night, the player's letter waits for the morning.
+  // At night, the player's letter is postponed until morning.
   await t.makeDue('letter.coming-of-age')
   expect((await subjects(username)).filter(subject => subject.includes('is all yours'))).toHaveLength(1)
   expect(await children()).toMatchObject([{ id: leo.id }])
@@ -70,7 +70,7 @@ test('guardian and player get a letter 30 days before the player, at 18, takes o
   await run()
   await run()
   expect(await children()).toEqual([])
-  // The player's requests do not wait for events that the server appended on its own.
+  // The server appended the events on its own, so the player's requests do not wait for them.
   await expect
     .poll(async () => (await leo.call('GET', `/api/folders/${folder}`)).body)
     .toMatchObject({ status: 'open', approval: { status: 'lapsed', reason: 'of-age' } })
@@ -127,7 +127,7 @@ test('a card that the player adds on the 18th birthday stays, and pays for a fol
   const { folder } = await createFolderWithVideo(leo)
   const assigned = await leo.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
   expect(assigned.status).toBe(204)
-  // By then, the assignment no longer blocks the removal of the last card.
+  // An hour later, the assignment no longer blocks the removal of the last card.
   await t.movableClock!.advanceClock(3600_000)
   await run()
   expect(await cards()).toEqual([newCard.id])

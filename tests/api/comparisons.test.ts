@@ -77,7 +77,7 @@ test('everybody who reads a delivered comparison may see both of its clips', asy
   const now = await createAssignedFolder(ana, cal)
   const body = comparing(now, june, { title: 'Now and June', mode: 'ghost', stretch: true })
   const key = { 'idempotency-key': randomUUID() }
-  // The clip has not been probed, and is not even queued for it.
+  // The clip has not been probed, and is not even queued for probing.
   await s.sql`delete from media_work where video = ${june.video}`
   for (const _ of [1, 2]) expect((await cal.call('POST', `/api/folders/${now.folder}/feedback`, body, key)).status).toBe(204)
   const held = async ({ folder }: Clip) => (await s.deps.store.read(`folder-${folder}`)).filter(e => e.type === 'VideoCompared')
@@ -131,7 +131,7 @@ test('every clip that may not be compared gets the same refusal, whoever owns it
   expect((await cal.call('PUT', `/api/folders/${now.folder}/draft`, draft)).status).toBe(200)
   const said = new Set<string>()
   for (const [why, clip] of strangers) {
-    // The valid side comes first, to prove that a refused review does not mark its clip as compared: it can be removed at the end.
+    // The valid side comes first, to prove that a refused review does not mark its clip as compared: the clip can be removed below.
     const body = comparing(mine, clip)
     const answer = await deliver(cal, now, { ...body, notes: newReviewInput(now.video).notes })
     expect([why, answer.status, answer.body.code]).toEqual([why, 409, 'comparison-clip'])

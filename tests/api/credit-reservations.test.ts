@@ -20,7 +20,7 @@ const doneReservationChecks = (folder: string) =>
   s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder} and done is not null`
 /** A lost connection, after which it is unknown whether the event was appended. */
 const connectionLostError = () => Object.assign(new Error('gone'), { code: 'ECONNRESET' })
-/** Makes the reservation check, which runs an hour after an attempt to assign, due now. */
+/** Schedules the reservation check to run now. Normally it runs an hour after an attempt to assign. */
 const makeReservationCheckDue = (folder: string) =>
   s.sql`update errands set due = now() where kind = 'rewards.check' and payload ->> 'folder' = ${folder} and done is null`.then(
     () => s.sql`select pg_notify('errands', '')`,
@@ -54,8 +54,8 @@ test("a refused assignment's reserved credit is available to the next price quot
   }
   expect((await assign()).status).toBe(204)
   expect(await price()).toBe(1550)
-  // The client repeats the assignment with another message, and the first read of the folder does not return the first assignment yet. The
-  // server refuses the repeated request, and the credit stays reserved.
+  // The client repeats the assignment with a different message, and the first read of the folder does not return the first assignment yet.
+  // The server refuses the repeated request, and the credit stays reserved.
   const { read } = store
   const before = (await read(`folder-${folder}`)).slice(0, -1)
   let once = true
@@ -96,7 +96,7 @@ test('a reserved credit is not returned while its assignment may still succeed',
   store.append = append
   expect(await credits()).toBe(0)
 
-  // The check reads a folder without an assignment; right after that, the folder is assigned.
+  // The reservation check reads the folder while it has no assignment; right after that, the folder is assigned.
   await expect.poll(async () => (await reservationChecks(folder)).length).toBe(1)
   let again: Promise<number> | undefined
   store.read = async stream => {
@@ -113,7 +113,7 @@ test('a reserved credit is not returned while its assignment may still succeed',
   expect(await again).toBe(204)
   expect(await credits()).toBe(0)
 
-  // The credit comes back when the player withdraws the session, and after an assignment that failed even when retried.
+  // The credit is returned when the player withdraws the session, and after an assignment that failed even when retried.
   expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
   await expect.poll(credits).toBe(1)
   const other = await createFolderWithVideo(ana)

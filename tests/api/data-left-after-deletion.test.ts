@@ -35,7 +35,7 @@ async function bodyOfSuccess(answer: ReturnType<TestUser['call']>) {
   return body
 }
 
-/** Deletes an account, lets the days pass in which its owner can undo that, and returns the letters sent after it was announced. */
+/** Deletes an account once its owner can no longer undo the deletion. Returns the letters sent after the deletion was scheduled. */
 async function deleteAccount(who: TestUser) {
   const before = (await readAllLetters(t)).length
   await bodyOfSuccess(who.call('POST', '/api/account/deletion', { password: newPlayerInput().password }))
@@ -59,7 +59,7 @@ async function expectForgotten(words: readonly string[], lettersSince: object[])
   expect(linesContaining(await readAllTables(t), words)).toEqual([])
 }
 
-/** Creates a delivered session whose review compares its video with this model clip. */
+/** Creates a delivered session whose review compares the session's video with the model clip `clip`. */
 async function comparedSession(player: TestUser, instructor: TestUser, clip: string) {
   const made = await createAssignedFolder(player, instructor)
   const side = (folder: string, video: string) => ({ folder, video, origin: 0, offset: 0, scale: 1 })

@@ -30,7 +30,7 @@ test('a draft saved while its assignment ends is deleted as well', async () => {
     const { folder, video, assignment } = await createAssignedFolder(ana, ray)
     await ray.call('POST', `/api/folders/${folder}/review`)
     const { store } = s.deps
-    // The assignment ends after the server has read it, and before it saves the draft.
+    // The assignment ends after the server has read the folder, and before it saves the draft.
     const { read } = store
     let ended: Promise<unknown> | undefined
     store.read = async stream => {

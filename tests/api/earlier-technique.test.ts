@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 const position = (video: string, skill: string, name: string, frame: number) => ({ video, skill, name, frame, by: 'hand' })
-/** Creates a paid session of this player in a new folder; its review has these positions on its video. */
+/** Creates a paid session of `player` in a new folder. Its review has `positions` on the folder's video. */
 async function createReviewedSession(player: TestUser, by: TestUser, positions: [skill: string, name: string, frame: number][]) {
   const { folder, video, assignment } = await createAssignedFolder(player, by)
   const checkpoints = positions.map(([skill, name, frame]) => position(video, skill, name, frame))
@@ -49,7 +49,7 @@ test('a session shows the latest positions; instructors see only those they set'
   await createReviewedSession(ana, cal, [])
   const { folder } = await createAssignedFolder(ana, cal)
 
-  // The positions of each skill are those of the newest session that has any. The instructor does not get the originals of its clips.
+  // Each skill's positions are from the newest session that has any. The instructor does not get the originals of that session's clips.
   const forCal = await earlierPositions(cal, folder)
   expect(forCal.map((e: { skill: string; session: string }) => [e.skill, e.session])).toEqual([
     ['hitting', second.assignment],

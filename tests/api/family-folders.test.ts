@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-/** Creates a minor and their guardian, who has answered. */
+/** Creates a minor, and their guardian, who has given or refused consent. */
 async function family(answer: 'yes' | 'no' = 'yes', dateOfBirth = birthDateForAge(15)) {
   const leo = await t.player({ dateOfBirth, guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
   const token = await consentTokenFor(t.sql, leo.id)
@@ -62,7 +62,7 @@ test("a guardian reads a delivered review like the child, with the child's messa
   })
   expect((await list(maria, leo.id)).body.folders).toMatchObject([{ id: folder, sessions: [{ instructor: { id: coach.id } }] }])
   expect((await progress(maria, leo.id)).body.sessions).toMatchObject([{ folder, grades: [{ skill: 'hitting', grade: 55 }] }])
-  // Only the guardian sees the checks with the session, and only the family sees whether the instructor can still answer.
+  // Only the guardian sees the instructor's checks in the session, and only the family sees whether the instructor can still answer.
   const asReader = async (who: Pick<TestUser, 'call'>) => (await who.call('GET', `/api/folders/${folder}`)).body.session
   expect((await read(maria, folder)).body.session).toMatchObject({ instructorStatus: 'active', checks: [{ kind: 'background' }] })
   expect(await asReader(leo)).toMatchObject({ id: asked.assignment, instructorStatus: 'active' })

@@ -111,7 +111,7 @@ describe('a monthly limit', () => {
     expect((await readFamilyMoney(maria)).children).toMatchObject([{ monthly: 4000, spent: 2500 }])
     const second = await requestSession(leo)
     expect(await second.shown()).toMatchObject({ status: 'open', approval: { status: 'pending' } })
-    // Taking the first folder back restores that part of the monthly limit.
+    // Withdrawing the first folder restores that part of the monthly limit.
     await leo.call('POST', `/api/folders/${first.folder}/withdraw`)
     await t.waitUntilIdle()
     expect((await readFamilyMoney(maria)).children).toMatchObject([{ spent: 0 }])
@@ -162,7 +162,7 @@ describe('the bill of a minor', () => {
     expectRefusal(await maria.call('DELETE', `/api/family/cards/${card}`), 409, 'card-in-use')
     await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })
     await t.waitUntilIdle()
-    // Each assignment holds the card for ten minutes, even if it has ended by then; only after that can the card be removed.
+    // Each assignment blocks the removal of the last card for ten minutes, even if the assignment has ended by then.
     t.advanceClock(11 * 60_000)
     expect((await maria.call('DELETE', `/api/family/cards/${card}`)).status).toBe(204)
   })

@@ -29,7 +29,7 @@ async function createHeldDelivery() {
   expect([answer.status, answer.body]).toEqual([200, { undoMs: 10_000 }])
   return { ...made, review }
 }
-/** Makes the delivery due, as if the ten seconds were over. */
+/** Schedules the delivery to run now, as if the ten seconds were over. */
 async function endUndoPeriod(assignment: string) {
   await s.sql`update held_deliveries set due = now() where assignment = ${assignment}`
   await s.sql`update errands set due = now() where kind = 'feedback.deliver' and payload ->> 'assignment' = ${assignment}`
@@ -54,7 +54,7 @@ test('a delivery reaches the player only once it cannot be undone anymore', asyn
   const given = (await s.deps.store.read(`folder-${folder}`)).find(e => e.type === 'FeedbackGiven')
   expect(given?.meta.actor).toBe(ray.id)
   expectRefusal(await ray.call('DELETE', `/api/folders/${folder}/delivery`), 409, 'delivered')
-  // Delivered again, the same review is final immediately.
+  // Repeating the delivery now leaves nothing to undo.
   expect((await ray.call('POST', `/api/folders/${folder}/delivery`, review)).body).toEqual({ undoMs: 0 })
 })
 

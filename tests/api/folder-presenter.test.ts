@@ -16,7 +16,7 @@ import {
   type TestUser,
 } from './full-server.ts'
 
-/** These tests check what each person sees of a folder while its videos are prepared. No worker runs here: the tests set the states. */
+/** Tests what each person sees of a folder while its videos are being prepared. No worker runs here: the tests set the states. */
 
 let s: FullServer
 let admin: Awaited<ReturnType<FullServer['admin']>>
@@ -99,7 +99,7 @@ test('the folder list counts preparing and unplayable videos, and has the newest
     declined: null,
   })
   expect(pathOf((await folderInList(ana, folder)).poster)).toBe(posterKey(folder, ready))
-  // A still from the browser is used as well, but a prepared video's still comes from the rendition.
+  // A still that the browser sent counts, too, but once a video has been prepared, its still comes from the rendition.
   await setBrowserStill(folder, 1, 'posters/sent')
   expect(pathOf((await folderInList(ana, folder)).poster)).toBe('posters/sent')
   await setBrowserStill(folder, 2, 'posters/other')

@@ -211,7 +211,7 @@ test('a draft belongs to one assignment and is deleted on decline or delivery', 
   expect((await save(assignment, 'First')).status).toBe(200)
   const [row] = await s.sql`select instructor from drafts where assignment = ${assignment}`
   expect(row!.instructor).toBe(cal.id)
-  // The first draft begins the review, so the player can no longer withdraw the folder.
+  // Saving the first draft starts the review, so the player can no longer withdraw the folder.
   expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(409)
   expect((await cal.call('POST', `/api/folders/${folder}/decline?session=${assignment}`, { reason: 'Away' })).status).toBe(204)
   await kept(assignment).toEqual([])

@@ -53,7 +53,7 @@ test('an idempotency key cannot be reused for another command by the same person
   expectRefusal(await act('restore'), 422, 'key-reused')
   expect((await get(ana, id)).status).toBe('archived')
   expect((await ana.call('POST', `/api/folders/${id}/restore`)).status).toBe(204)
-  // These requests repeat earlier commands: they get the old replies, and nothing changes.
+  // These requests repeat earlier commands: they get the original replies, and nothing changes.
   expect((await act('archive')).status).toBe(204)
   expect((await get(ana, id)).status).toBe('open')
   const rename = (name: string) => ana.call('PATCH', `/api/folders/${id}`, { name }, renaming)

@@ -32,22 +32,22 @@ export function createSharedReadYourWrites() {
 
 export interface FullServerOptions {
   log?: Logger
-  /** Starts a connection pooler in front of the database and resolves to its address. */
+  /** Starts a connection pooler in front of the database and resolves to its URL. */
   startPooler?: (databaseUrl: string) => Promise<string>
   /** Gives the database a clock of its own, which starts at this time. The server's clock shows the same time. */
   startsAt?: Date
 }
 
 /**
- * Makes letters due long after the test. Without a mail provider, they would be rendered, refused and retried again and again, which took
- * a third of the CPU time of these tests. Tests read what they need from the errands.
+ * Postpones letters until long after the test. Without a mail provider, the outbox would render each letter, fail to send it and keep
+ * retrying, which used to take a third of the CPU time of these tests. Tests read what they need from the errands.
  */
 const postponeLetters = (sql: Sql) =>
   sql.unsafe(`
     create function postpone_letter() returns trigger language plpgsql as $$ begin new.due := new.due + interval '20 days'; return new; end $$;
     create trigger postpone_letters before insert on errands for each row when (new.kind like 'letter.%' and new.due <= now()) execute function postpone_letter()`)
 
-/** Starts the complete server without a port, on a fresh database and bucket. Stripe and mail are unreachable unless given. */
+/** Starts the complete server without a port, on a fresh database and bucket. Stripe and mail are unreachable unless `given` has them. */
 export async function startFullServer(
   given: Partial<Pick<Config, 'stripe' | 'resend' | 'mediaWorkers' | 'metricsPort' | 'deliveryUndoSeconds'>> = {},
   { log = pino({ level: 'silent' }), startPooler, startsAt }: FullServerOptions = {},
@@ -137,7 +137,7 @@ export type FullServer = Awaited<ReturnType<typeof startFullServer>>
 
 export type TestUser = Awaited<ReturnType<FullServer['player']>>
 
-/** Asserts this status, code and message; by default, any message that begins with a capital letter and does not end with "!". */
+/** Asserts a refusal's status, code and message. By default, the message must begin with a capital letter and not end with "!". */
 export function expectRefusal(
   answer: { status: number; body: { code: string; message: string } },
   status: number,
@@ -155,7 +155,7 @@ export async function createFolder(player: TestUser, name = 'Swings') {
   return id
 }
 
-/** Starts an upload and sends the parts with these `numbers`, or all of them if absent. */
+/** Starts an upload and sends the parts with the given `numbers`, or all parts if `numbers` is absent. */
 export async function startUploadAndSendParts(
   player: TestUser,
   folder: string,

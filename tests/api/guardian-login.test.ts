@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => h.end())
 
 const HOUR_MS = 3600_000
-/** Creates a guardian who has agreed for one child and is signed in. */
+/** Creates a signed-in guardian who has given consent for one child. */
 async function family() {
   const [guardian, { email }] = [h.browser(), newPlayerInput()]
   const child = await registerMinorWithConsent(h, guardian, email)

@@ -21,14 +21,14 @@ const readerStatus = (name: string, ...parked: string[]) => ({
 })
 
 const NOW = Date.parse('2026-06-01T12:00:00Z')
-/** A log whose first unread event is this many seconds old; without an argument, there are no unread events. */
+/** A log whose first unread event is `seconds` seconds old; without an argument, there are no unread events. */
 const log = (seconds?: number) => ({
   async *follow() {
     if (seconds !== undefined) yield [{ at: new Date(NOW - seconds * 1000).toISOString() }]
   },
 })
 
-/** Requests a path with these dependencies, and advances the fake timers until the response arrives. `waited`: by how many ms. */
+/** Requests a path, and advances the fake timers until the response arrives; `waited` says by how many ms. */
 async function requestPath(path: string, given: Partial<Record<keyof AppDependencies, unknown>> = {}) {
   const deps = {
     config: { origin: 'http://ours.test' },

@@ -46,7 +46,7 @@ const filesIn = (text: string) => [
 ]
 
 /**
- * Downloads everything that a person can access: every GET of the API with these parameters, and every file named in the responses.
+ * Downloads everything that a person can access: every GET route of the API for each of `folders`, and every file named in the responses.
  * `token`: of a private link that the person was given.
  */
 async function crawl(who: TestUser, role: 'player' | 'instructor', folders: AssignedFolder[], token = '') {

@@ -104,7 +104,7 @@ describe('in the running server', () => {
     const before = await rows()
     await s.deps.readModels.rebuild('folders')
     expect(await rows()).toEqual(before)
-    // A stream with such an id may be continued, but no new one may be created.
+    // Events may still be appended to an existing stream whose id is in capitals, but no new stream may have such an id.
     const end = {
       id: randomUUID(),
       type: 'FolderArchived',

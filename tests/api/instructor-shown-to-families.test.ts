@@ -19,7 +19,7 @@ afterAll(() => t.end())
 const decide = async (instructor: TestUser, step: string, body?: object) =>
   expect((await admin.call('POST', `/api/admin/instructors/${instructor.id}/${step}`, body)).status).toBe(204)
 
-/** Creates a minor whose guardian has agreed and saved a card, and a session of theirs that waits for approval. */
+/** Creates a minor whose guardian has given consent and saved a card, and a session of the minor that is waiting for approval. */
 async function askedSession(coach: TestUser) {
   const email = newPlayerInput().email
   const leo = await t.player({ dateOfBirth: birthDateForAge(15), guardianName: 'Maria García', guardianEmail: email })
@@ -42,7 +42,7 @@ async function askedSession(coach: TestUser) {
     money: async () => (await maria.call('GET', '/api/family/money')).body,
     session: async (who: Pick<TestUser, 'call'> = maria, path = '/api/family/folders') =>
       (await who.call('GET', `${path}/${folder}`)).body.session,
-    /** The text of the last letter to the guardian whose subject matches. */
+    /** The text of the guardian's latest letter with a matching subject. */
     letter: async (subject: RegExp) => {
       await t.waitUntilIdle()
       return (await t.letters(email)).findLast(l => subject.test(l.subject))!.text.replaceAll(/\s+/g, ' ')

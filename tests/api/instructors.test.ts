@@ -103,7 +103,7 @@ describe('instructors', () => {
     const wanted = unusedSlug('coach-new')
     const { status, body } = await who.call('PUT', '/api/profile', change({ slug: ` ${wanted.toUpperCase()} ` }))
     expect([status, body.user.profileSlug, body.about]).toEqual([200, wanted, 'Twenty years.'])
-    // The approval's own notification of this profile may arrive during the test, too.
+    // The instructor's approval also causes a notification about this profile, which may arrive only now.
     await expect.poll(() => heard).toContainEqual([slug, wanted])
     await listening.unlisten()
     expect((await h.browser().call('GET', `/api/instructors/${slug}`)).body.user.profileSlug).toBe(wanted)

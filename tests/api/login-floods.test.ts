@@ -35,7 +35,7 @@ describe('logins while the queue of password checks is full', () => {
     await answer.text()
     return answer.status
   }
-  /** Occupies every hashing thread and every place in the queue, and makes about half as many requests again, which are refused. */
+  /** Requests about 1.5 times as many password checks as the hashing threads and the queue can hold; the rest are refused. */
   const flood = (asker: (i: number) => string[]) => {
     return Array.from({ length: 600 * threads }, (_, i) =>
       verifyPassword('x', i < threads ? slowToVerifyPasswordHash : kept, asker(i)).catch(() => {}),

@@ -243,7 +243,7 @@ test('when an instructor leaves, clips in reviews stay and all others are delete
   const exists = async (clip: string) => (await s.deps.objects.head(`videos/${leaving.id}/${clip}`)) !== null
   expect([await exists(used), await exists(unused)]).toEqual([true, false])
   expect(await s.sql`select video from media_work where player = ${leaving.id}`).toEqual([{ video: used }])
-  // The sweeper asks this, too. The clip is needed until the only player whose review shows it leaves.
+  // The sweeper calls this function, too. The clip is needed until the only player whose review shows it deletes their account.
   expect(await isModelClipNeeded(s.deps, leaving.id, used)).toBe(true)
   await deleteAccount(ana.id)
   expect(await isModelClipNeeded(s.deps, leaving.id, used)).toBe(false)

@@ -20,7 +20,7 @@ test('/api/openapi.json lists exactly the mounted calls', async () => {
   const mounted = apiRoutes.map(route => `${route.method} ${route.path}`)
   expect(new Set(mounted).size).toBe(mounted.length)
   expect(documented.toSorted()).toEqual(mounted.toSorted())
-  // The app serves every documented call: no address gets the 404 or 405 of an unknown one.
+  // The app serves every documented call: no path gets the 404 or 405 of an unknown one.
   for (const { method, path } of apiRoutes) {
     const answer = await h.app.fetch(new Request(`http://ours.test${path.replaceAll(/\{\w+\}/g, 'x')}`, { method: 'OPTIONS' }))
     expect([path, answer.status, answer.headers.get('allow')?.split(', ').includes(method)]).toEqual([path, 204, true])

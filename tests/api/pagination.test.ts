@@ -8,7 +8,7 @@ import { supportRequests } from '../../projections/support-requests.ts'
 import { expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
 import { nextPagePath } from './next-page-path.ts'
 
-/** Tests of long lists. Their rows are written directly into the read models, because no projection changes them here. */
+/** Tests of long lists. Their rows are written directly into the read models; no event in the log concerns them. */
 
 let s: FullServer
 let ana: TestUser

@@ -97,7 +97,7 @@ export function setUpPaymentHandlers() {
     } as never)
     return (answer && typeof answer === 'object' && 'reply' in answer ? answer.reply : answer) as Record<string, unknown>
   }
-  /** Fakes a method of the provider: it records its arguments, then returns this answer, or throws it if it is an error. */
+  /** Fakes a method of the provider that records its arguments and then returns `answer`, or throws it if it is an error. */
   const says =
     (answer: unknown) =>
     async (...all: unknown[]) => {

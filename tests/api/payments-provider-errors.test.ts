@@ -59,7 +59,7 @@ describe('a payment', () => {
     expect(await pay(id, { tip: 300 })).toEqual({ status: 'paid', failure: null, url: null })
     expect(context.asked).toMatchObject([{ payment: 'p1', attempt: id, customer: 'cus_1', method: 'pm_1', amount: 1850 }])
     expect((await context.store.read('payment-p1'))[1]!.data).toMatchObject({ by: 'player', at: PAYMENT_TEST_TIME.toISOString(), tip: 300 })
-    // A repeat gets the same answer without a call to the provider.
+    // Repeating the attempt returns the same result without a call to the provider.
     context.gateway = {}
     expect(await pay(id, { tip: 300 })).toEqual({ status: 'paid', failure: null, url: null })
   })

@@ -53,7 +53,7 @@ test('resending a new phrase with a changed text saves the changed text', async 
   const again = await keep(cleo, { ...stay, text: 'Stay back longer.' }, id)
   expect([again.status, again.body.id]).toEqual([201, id])
   expect(await savedPhrases(cleo)).toEqual([{ id, ...stay, text: 'Stay back longer.' }])
-  // Resending a phrase with the content of another stored phrase returns the id of that one.
+  // Resending a phrase with the content of another stored phrase returns that other phrase's id.
   const other = (await keep(cleo, tee)).body.id
   expect((await keep(cleo, tee, id)).body.id).toBe(other)
 })

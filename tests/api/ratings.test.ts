@@ -49,7 +49,7 @@ const ratingSeenBy = async (who: Pick<TestUser, 'call'>, { folder: of, assignmen
 const profile = async (of: TestUser) => (await t.browser().call('GET', `/api/instructors/${of.id}`)).body
 const card = async (of: TestUser) => (await t.browser().call('GET', '/api/instructors')).body.find((i: { id: string }) => i.id === of.id)
 
-/** Registers a minor and their guardian, who agrees and has a card. */
+/** Registers a minor and their guardian, who gives consent and has a card. */
 async function family(dateOfBirth = birthDateForAge(15)) {
   const leo = await t.player({ firstName: 'Leo', dateOfBirth, guardianName: 'Maria García', guardianEmail: newPlayerInput().email })
   const maria = t.browser()

@@ -45,7 +45,7 @@ test('a bounced letter to a guardian is shown to the player and administrators',
 })
 
 let outcomes = 0
-/** Delivers a webhook about another email to this address, dated a second later than the previous one. */
+/** Delivers a webhook about a new email to `to`, dated a second after the previous webhook. */
 const setOutcome = async (fate: string, to: string) => {
   const at = new Date(Date.now() + ++outcomes * 1000)
   expect((await deliverWebhook(fate, randomUUID(), { to, at })).status).toBe(204)

@@ -53,7 +53,7 @@ test('a video that was never assigned is deleted after a year, even if archived'
   const assigned = await player.call('POST', `/api/folders/${given.folder}/assign`, { assignment, instructor: instructor.id })
   expect(assigned.status).toBe(204)
   expect((await player.call('POST', `/api/folders/${archived.folder}/archive`)).status).toBe(204)
-  // The login sessions have expired by then, so count the videos in the log instead of calling the API.
+  // Moving the clock a year ahead ends login sessions, so count the videos in the log instead of calling the API.
   const videos = async (of: string) => (await loadState(t.deps.store, folderDecider, of)).videos.length
   const due = (await player.call('GET', '/api/account/retention')).body.videos
   expect(due.map((v: { video: string }) => v.video).sort()).toEqual([unused.video, archived.video].sort())
@@ -78,7 +78,7 @@ test('a support request and its texts in the log are deleted after three years',
   const ask = (content: string) => player.call('POST', '/api/support/request', { requestType: 'issue', content })
   const { id } = (await ask('A persimmon stopped my video.')).body
   expect((await admin.call('POST', `/api/admin/support/${id}/answer`, { answer: 'Try a fig.' })).status).toBe(204)
-  // This response waits for the read model from which the deletion takes its ids.
+  // The server answers only once the read model has the request; the deletion takes its ids from there.
   expect((await player.call('GET', '/api/support/my-requests')).body).toHaveLength(1)
   const { requests } = (await player.call('GET', '/api/account/retention')).body
   expect(requests.count).toBe(1)

@@ -62,7 +62,7 @@ test('a review video is queued once; player, instructor and guests see its progr
     where kind = 'review' and video = ${assignment}`
   expect(await states()).toEqual(['ready', 'ready', 'ready'])
   expect((await ana.call('GET', address)).body).toMatchObject({ bytes: 7, url: expect.stringContaining(`reviews/${folder}/${assignment}`) })
-  // Asking for the video does not count as opening the link.
+  // Requesting the video does not count as opening the link.
   expect((await ana.call('GET', `/api/folders/${folder}/links?session=${assignment}`)).body.links).toMatchObject([{ opens: 0 }])
 })
 

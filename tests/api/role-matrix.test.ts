@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => h.end())
 
-/** Calls that end login sessions. Only people to whom they are refused make them, so that everybody stays signed in. */
+/** Calls that end login sessions. The tests make them only where the server refuses them, so that everybody stays signed in. */
 const endsSessions = /logout|DELETE \/api\/(family\/)?sessions/
 const signsIn = /login|register/
 /** Parameters that name nothing private: public profiles, and secrets that are themselves the permission. */

@@ -141,7 +141,7 @@ describe('a request', () => {
       callSampleRoute('POST', '/api/things', { ...jsonRequestHeaders, ...samplePlayerHeaders, 'idempotency-key': key, ...more }, text).then(
         r => r.body.command,
       )
-    // The command id is the same for the same sender and key in any spelling, but never the key itself.
+    // The same sender and key get the same command id, whatever the letter case of the key. The id does not contain the key.
     expect(await sent({ 'idempotency-key': key.toLowerCase() })).toBe(body.command)
     expect(await sent({ cookie: `session=${'q'.repeat(43)}` })).not.toBe(body.command)
     expect(await sent({ 'idempotency-key': '018f0000-0000-7000-8000-000000000002' })).not.toBe(body.command)
@@ -211,8 +211,8 @@ describe('a request', () => {
     expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '3'])
     const hung = await at('hang')
     expect([hung.status, hung.body.code, hung.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
-    // A slow request goes on while the database responds, because it may be waiting for another provider. It ends early if the database
-    // does not respond.
+    // The server lets a slow request continue while the database responds, because the request may be waiting for another provider. If
+    // the database does not respond, the server ends the request early.
     expect((await at('slow')).status).toBe(204)
     receivedByRoutingTestApi.databaseCheck = Promise.reject(new Error('gone'))
     receivedByRoutingTestApi.databaseCheck.catch(() => {})

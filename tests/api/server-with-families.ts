@@ -8,9 +8,9 @@ import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 export type TestGuardian = Pick<TestUser, 'call'>
 
-/** Returns functions that create families on a running server, whose children send their folders to `coach`. */
+/** Returns functions that create families on a running server. The children send their folders to `coach`. */
 function createFamilyHelpers(t: ServerWithStripe, coach: TestUser) {
-  /** Registers a minor. The guardian agrees, which signs them in, and saves a card unless `card` is false. */
+  /** Registers a minor. The guardian gives consent, which signs them in, and saves a card unless `card` is false. */
   async function family(more: { card?: boolean } = {}) {
     const email = newPlayerInput().email
     const leo = await t.player({ dateOfBirth: birthDateForAge(15), guardianName: 'Maria García', guardianEmail: email })

@@ -25,7 +25,7 @@ interface MailboxLetter {
   tags: { name: string; value: string }[]
 }
 
-/** How long readers may take on a busy machine, in ms. */
+/** How long readers may take to catch up on a busy machine, in ms. */
 const CATCH_UP_MS = 30_000
 
 /** Starts the server with a mailbox and a Stripe sandbox whose webhooks the test itself delivers, as often and as late as it wants. */
@@ -83,7 +83,7 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
       return data.reverse()
     },
     async deliverAll() {
-      // At Stripe, people fill in a form before the webhook is sent, so by then the read models know their account.
+      // With the real Stripe, people fill in a form before the webhook is sent, so by then the read models know their account.
       await this.waitUntilIdle()
       for (const event of await this.webhooks()) expect((await deliver(event)).status).toBe(204)
       await this.waitUntilIdle()
@@ -99,7 +99,7 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
         true,
       )
     },
-    /** Makes postponed errands of a kind due now, and waits until the server is idle. */
+    /** Schedules the postponed errands of a kind to run now, and waits until the server is idle. */
     async makeDue(kind: string) {
       // A process may not have created the errand for the latest event yet.
       expect(await s.deps.processes.caughtUp(BigInt(await position()), CATCH_UP_MS)).toBe(true)

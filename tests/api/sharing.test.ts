@@ -81,7 +81,7 @@ describe('a private link', () => {
     const [first, second] = [(await ana.call('POST', links, link)).body.token, (await ana.call('POST', links, link)).body.token]
     expect([(await open(first)).status, (await open(second)).status]).toEqual([404, 200])
     expect(await shared(links)).toHaveLength(1)
-    // A link's id is not found under another review, so nobody can replace that link there.
+    // A link's id is not found under another review, so nobody can replace the link through that review.
     expect((await ana.call('POST', (await deliveredReview()).links, link)).status).toBe(404)
   })
 
@@ -97,7 +97,7 @@ describe('a private link', () => {
     const created = Array.from({ length: MAX_REVIEW_LINKS_PER_SESSION }, () => newLink())
     for (const link of created) expect((await ana.call('POST', links, link)).status).toBe(201)
     expectRefusal(await ana.call('POST', links, newLink()), 409, 'too-many-links')
-    // A repeated request for a link that exists does not add one.
+    // Repeating the request for an existing link does not add another.
     expect((await ana.call('POST', links, created[0]!)).status).toBe(201)
   })
 
@@ -130,7 +130,7 @@ describe('a private link', () => {
 })
 
 describe('a review of a minor', () => {
-  /** Registers a minor who gets a review, and whose guardian has agreed. */
+  /** Registers a minor whose guardian has given consent, and who gets a review. */
   async function family() {
     const email = newPlayerInput().email
     const minor = await s.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Maria García', guardianEmail: email })

@@ -117,7 +117,7 @@ export async function createStrangersRecords({ browser, deps, postedErrands, sql
   }
 }
 
-/** Registers a minor. `guardian` agrees through the link in the letter, which signs this browser in. @returns the minor's id */
+/** Registers a minor. `guardian` gives consent through the link in the letter, which signs that browser in. @returns the minor's id */
 export async function registerMinorWithConsent(
   { browser, postedErrands, sql }: Pick<TestServer, 'browser' | 'postedErrands' | 'sql'>,
   guardian: CookieClient,

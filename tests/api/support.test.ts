@@ -99,7 +99,7 @@ test('a request sent twice is stored once', async () => {
   expect(two.body).toEqual(one.body)
   expectRefusal(await sendSupportRequest(other, { content: 'Something else entirely.' }, headers), 422, 'key-reused')
   expect(await mine(other)).toHaveLength(1)
-  // The same key from another person is another command.
+  // The same idempotency key from a different person is a different command.
   const third = await t.player()
   expect((await sendSupportRequest(third, {}, headers)).body.id).not.toBe(one.body.id)
 })

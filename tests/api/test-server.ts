@@ -156,7 +156,7 @@ export const newPlayerInput = (more: object = {}) => ({
 })
 export const newInstructorInput = (more: object = {}) => newPlayerInput({ type: ['baseball'], skills: ['hitting', 'catching'], ...more })
 
-/** The date of birth, such as 2010-05-31, of a person who is this many years and days old today. */
+/** The date of birth, such as 2010-05-31, of a person who is `years` years and `days` days old today. */
 export const birthDateForAge = (years: number, days = 0) => {
   const day = new Date()
   day.setUTCFullYear(day.getUTCFullYear() - years)

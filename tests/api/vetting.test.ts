@@ -111,7 +111,7 @@ test('a session that is assigned after a reinstatement is not handed back', asyn
   expect((await decide(ray, 'reinstate')).status).toBe(204)
   const { folder } = await createAssignedFolder(ana, ray)
   expect((await ray.call('POST', `/api/folders/${folder}/review`)).status).toBe(204)
-  // This response waits for the read model that lists the sessions to hand back.
+  // The server answers only once the read model of open sessions has the new one, so the errand below could find it.
   expect((await instructorRecord(ray)).sessions).toEqual({ open: 1, delivered: 0 })
   const waiting = () =>
     s.sql`select due from errands where kind = 'instructor.hand-back' and payload ->> 'instructor' = ${ray.id} and done is null`

@@ -106,7 +106,7 @@ test('a review is refused, naming a missing voice-over, until all of them have a
   expect((await deliver()).status).toBe(204)
   expectRefusal(await sign(ray, folder, newVoice(video)), 409, 'delivered')
   await expectObjectsDeleted(uploadedVoiceKey(assignment, unused.id))
-  // A repeated delivery gets the same answer without a check of its voice-overs.
+  // A repeated delivery gets the same response, and the server does not check its voice-overs again.
   for (const { id } of [whole, first, second]) await s.deps.objects.remove(deliveredVoiceKey(assignment, id))
   expect((await deliver()).status).toBe(204)
   const other = await ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video, { voices: [newVoice(video)] }))
@@ -122,7 +122,7 @@ test('a delivered voice-over never changes, and every browser gets AAC once it i
   const url = await send(folder, one)
   await send(folder, two)
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, withVoices(video, [one, two]))).status).toBe(204)
-  // An upload URL signed before the delivery does not change the delivered file.
+  // An upload through a URL signed before the delivery does not change the delivered file.
   await fetch(url, { method: 'PUT', body: new Uint8Array(file.length), headers: { 'content-type': type } })
 
   const heard = async (who: Pick<TestUser, 'call'>) =>
@@ -203,7 +203,7 @@ test('a recording stays while its review is open, even if no saved draft names i
   // The log has no such assignment, so the sweeper must not delete its objects.
   expect(Boolean(await headObject(deliveredVoiceKey(...strange)))).toBe(true)
 
-  // A failed delivery leaves the copy in place, because the next delivery may be about to use it.
+  // A refused delivery leaves its copies of recordings in place, because another delivery may be about to use them.
   const late = newVoice(video)
   expectRefusal(
     await ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video, { voices: [drafted, elsewhere, late] })),

@@ -17,7 +17,7 @@ const EARLIER = -1_000_000
 
 /**
  * Waits until the demo's clips are prepared. Then adds 100,000 people to its tables, and gives its player 300 folders and its instructor
- * 5,000 sessions in addition to their own. The clips of those folders are copies of one of the player's, whose stills can be shown.
+ * 5,000 sessions in addition to their own. The clips of those folders are copies of one of the player's, so that their stills exist.
  */
 export async function addYearsOfDataToDemo(sql: Sql, { player, instructor }: { player: string; instructor: string }) {
   while ((await sql`select 1 from media_work where state in ('waiting', 'preparing')`).length) await setTimeout(200)
@@ -25,7 +25,7 @@ export async function addYearsOfDataToDemo(sql: Sql, { player, instructor }: { p
   await insertSyntheticReadModelRows(sql)
   await fillAudit(sql)
   const t = (model: Parameters<typeof tableOf>[0]) => sql(tableOf(model))
-  // All added sessions get the clip and the technique positions of this session, the one of the demo's player with the most positions.
+  // All added sessions get the clip and the technique positions of the demo player's session with the most positions.
   const [sample] = await sql`
     select p.checkpoints, f.clips -> 0 as clip, w.media, w.made
     from ${t(progress)} p join ${t(folders)} f using (folder) join media_work w on w.video = (f.clips -> 0 ->> 'id')::uuid
@@ -52,6 +52,6 @@ export async function addYearsOfDataToDemo(sql: Sql, { player, instructor }: { p
     await sql`update ${t(model)} set instructor = ${instructor} where instructor = ${BUSIEST_INSTRUCTOR_ID}`
   await sql`update media_work set player = ${player} where player = ${BUSIEST_PLAYER_ID}`
   await sql`vacuum analyze`
-  // Otherwise Postgres writes this data to disk while the first screens are measured.
+  // Otherwise Postgres would write this data to disk while the first screens are measured.
   await sql`checkpoint`
 }

@@ -19,7 +19,7 @@ const REVIEWS = Number(process.env.REVIEWS ?? 20)
 const WARM_UP_REVIEWS = 3
 
 /**
- * C1: what a review costs. A player repeatedly creates a folder, uploads a 3.5 s clip, assigns it, gets a review with five notes and
+ * C1: what a review costs. A player repeatedly creates a folder with a 3.5 s clip, assigns the folder, gets a review with five notes and
  * pays; the instructor's share is transferred, and the letters are sent. Each figure is the difference between before and after,
  * divided by the number of reviews.
  */

@@ -17,7 +17,7 @@ import { median } from './load-test-helpers.ts'
 const rounds = 5
 const seconds = 3
 
-/** Measures the appends per second, of one event each, by `writers` concurrent writers, each with its own stream. */
+/** Measures how many events per second `writers` concurrent writers append, one event at a time, each to its own stream. */
 async function rate(writers: number, append: (stream: string, n: number) => Promise<unknown>) {
   const start = performance.now()
   let done = 0

@@ -7,9 +7,9 @@ import { cpuSeconds } from './load-test-helpers.ts'
 const SERVER_COUNTS = [1, 5, 20]
 const EVENTS_PER_SECOND = 20
 const SECONDS = 20
-/** Each server answers this many requests before it is measured, so that one of 20 is as warm as a single one. */
+/** Each server answers this many requests before it is measured, so that each of 20 servers is as warm as a single one. */
 const WARM_UP_REQUESTS = 100
-/** A Postgres connection that becomes idle reports its last transactions up to 10 s late; without this pause they count as idle time. */
+/** A newly idle Postgres connection reports its last transactions up to 10 s late. Without this pause, idle servers would seem busy. */
 const LATE_REPORTS_MS = 15_000
 /** Maximum number of connections in a server's pool (docs/operations.md). */
 const POOL_SIZE = 10

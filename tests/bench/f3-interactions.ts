@@ -53,7 +53,7 @@ const follow = (prefix: string): Act => {
   }
 }
 
-/** Opens the studio with the waiting review. */
+/** Opens the studio with the first review in the queue. */
 const toReview: Act = async page => {
   await follow('/instructor/folder/')(page)
   await page.getByRole('button', { name: 'Note', exact: true }).waitFor()
@@ -170,8 +170,8 @@ const scenes: Scene[] = [
 
 /**
  * F3: the time from a key or button press to the next frame, with a CPU four times slower; and layout shifts without input. Runs in
- * Chromium's headless shell: without a display, the full browser reports a frame late if the page has a paused video, namely when it draws
- * the next frame.
+ * Chromium's headless shell: without a display, the full browser reports a frame late if the page has a paused video: only when it draws
+ * the next one.
  */
 export default async function measureInteractions(): Promise<BenchmarkFigure[]> {
   const site = await startDemoAndBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)

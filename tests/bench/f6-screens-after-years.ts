@@ -82,7 +82,7 @@ async function idOf({ browser, signedIn }: DemoAndBrowser, who: string): Promise
 interface Load {
   /** The compressed bytes of the document and of the API's responses. */
   bytes: number
-  /** The longest time to first byte of any of them. */
+  /** The longest time to first byte of any of those responses. */
   firstByteMs: number
 }
 

@@ -10,7 +10,7 @@ import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 /** Number of uploads. */
 const FILES = Number(process.env.HOSTILE_FILES ?? 500)
-/** Concurrent uploads: as many as a session may have videos. */
+/** Concurrent uploads: the maximum number of videos in a session. */
 const AT_ONCE = 3
 /** A hostile file is probed at most twice, for a minute each time; waiting in the queue takes the rest. */
 const MAX_FILE_MS = 600_000

@@ -75,7 +75,6 @@ export const slowestInteraction = async (page: Page): Promise<InteractionTiming>
 
 export const throttleCpu = (cdp: CDPSession, rate = CPU_SLOWDOWN) => cdp.send('Emulation.setCPUThrottlingRate', { rate })
 
-/** The median by duration. */
 export const interactionWithMedianDuration = (all: readonly InteractionTiming[]) =>
   all.toSorted((a, b) => a.duration - b.duration)[all.length >> 1]!
 

@@ -12,7 +12,7 @@ import { click, drag, pressKey } from './user-input.ts'
 const times = 9
 
 /**
- * Measures how long interactions take at the least on this machine and browser: on a page with only a button and, if `stage` is given, a
+ * Measures the least time that interactions can take on this machine and browser: on a page with only a button and, if `stage` is given, a
  * video under two canvases of the studio's size, with a few lines of code per press. No studio can be faster. Without a graphics card, the
  * times include the browser's painting of a video frame and the canvases in software.
  */

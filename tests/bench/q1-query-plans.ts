@@ -16,10 +16,11 @@ import { connectSequentialScanProfiler } from './sequential-scan-profiler.ts'
 
 const RUNS = 5
 /**
- * Postgres may use a generic plan for a prepared statement after five runs. A server that runs for days uses those, so they are measured.
+ * Postgres may use a generic plan for a prepared statement after five runs. A server that runs for days uses such plans, so the benchmark
+ * measures them.
  */
 const RUNS_UNTIL_GENERIC_PLAN = 6
-/** The query of a screen or background job must not scan a table with more rows than this. */
+/** No query of a screen or background job may scan a table with more rows than this. */
 const MAX_SCANNED_ROWS = 10_000
 
 const SCREENS: QueryMap = {

@@ -2,8 +2,8 @@ import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { runTestFile } from './run-test-file.ts'
 
 /**
- * R2: restores a backup into an empty installation while the original one keeps running, with the server's functions and with
- * `npm run restore`. People, payments and videos have to be there, and payments made after the backup have to be found at Stripe.
+ * R2: restores a backup into an empty installation, with the server's functions and with `npm run restore`, while the original installation
+ * keeps running. People, payments and videos have to be there, and payments made after the backup have to be found at Stripe.
  */
 export default async function measureRestoreTests(): Promise<BenchmarkFigure[]> {
   const startedAt = performance.now()

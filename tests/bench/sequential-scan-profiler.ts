@@ -12,8 +12,8 @@ interface PlanNode {
 }
 
 /**
- * Records in `scans` the most rows of each table that a plan reads sequentially. A scan that stops early counts as the whole table, because
- * with other values it may read all of it.
+ * Records in `scans` the largest number of rows that a plan reads sequentially from each table. A scan that stops early counts as the whole
+ * table, because with other values it may read all of it.
  */
 function addSequentialScans(node: PlanNode, tableRows: Map<string, number>, scans: Map<string, number>) {
   const table = node['Relation Name']

@@ -6,7 +6,7 @@ const REQUEST_TIMEOUT_MS = 60_000
 /** How many times a request is sent if every response is a 503, with the same idempotency key. Our pages give up after the third. */
 const MAX_TRIES = 5
 const RETRY_MS = 1000
-/** The first and the longest pause between requests that wait for a change; each pause is twice as long as the one before. */
+/** The first and the longest pause between polls for a change; each pause is twice as long as the one before. */
 const [FIRST_POLL_MS, MAX_POLL_MS] = [250, 2000]
 
 /** Values for the placeholders of a route, for example `{ folder }` for `/api/folders/{folder}`. */

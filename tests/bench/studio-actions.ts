@@ -15,7 +15,7 @@ const tab = (name: string | RegExp): Act => {
   return page => click(page.getByRole('tab', { name }))
 }
 
-/** Starts drawing, unless it is already on. Returns the button that stops it. */
+/** Turns drawing mode on, unless it is on already. Returns the button that turns it off. */
 export async function enterDrawingMode(page: Page) {
   const stop = page.getByRole('button', { name: 'Stop drawing' })
   if (!(await stop.isVisible())) await blurAndPressKey(page, 'd')
@@ -29,7 +29,7 @@ async function onPicture(page: Page) {
   return (across: number, down: number) => [x + width * across, y + height * down] as const
 }
 
-/** Draws a wave across the middle of the picture. */
+/** Draws a wave across the middle of the stage. */
 export async function drawStroke(page: Page) {
   const at = await onPicture(page)
   await drag(

@@ -50,10 +50,10 @@ export default async function measureStudioMemory(): Promise<BenchmarkFigure[]> 
   }
 }
 
-/** Works until the time is over. After each minute, collects garbage and records the MB of objects and code, elements and listeners. */
+/** Works until the time is up. After each minute, collects garbage and records the MB of objects and of code, elements and listeners. */
 async function overTime(page: Page, cdp: CDPSession) {
   const kept: { things: number; code: number; nodes: number; listeners: number }[] = []
-  /** Deletes the voice-over that a turn has added, and its note if that is empty; resets the text of note 1, to which each turn adds. */
+  /** Deletes the voice-over that a round has added, and its note if that is empty; resets the text of note 1, to which each round adds. */
   const clean = async () => {
     const drop = page.getByRole('button', { name: /^Delete the voice-over / })
     while ((await drop.count()) > FULL_REVIEW_VOICE_COUNT) {

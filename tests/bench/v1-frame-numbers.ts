@@ -18,7 +18,7 @@ const CLIPS_FOR_OTHER_ENGINES: ClipName[] = [
   ...(['fragmented.mp4', 'vp9.webm', 'hevc.mov'] as const),
 ]
 
-/** V1: requests random frames from the player, and compares them with the frame numbers burned into the pictures that it shows. */
+/** V1: requests random frames from the player, and compares their numbers with those burned into the images that it shows. */
 export default async function measureFrameAccuracy(): Promise<BenchmarkFigure[]> {
   const figures: BenchmarkFigure[] = []
   for (const engine of ['chromium', 'firefox', 'webkit'] satisfies BrowserEngine[]) {

@@ -21,7 +21,7 @@ const order = {
 const part = (numbers: number[], share: number) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * share)]!
 
 /**
- * V2: measures the time from the request for a frame to its picture, on the rendition and, in the same run, on a phone's original; and the
+ * V2: measures the time from requesting a frame until it is shown, on the rendition and, in the same run, on a phone's original; and the
  * bytes downloaded.
  */
 export default async function measureFrameSeek(): Promise<BenchmarkFigure[]> {

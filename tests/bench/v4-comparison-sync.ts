@@ -9,8 +9,8 @@ const RATES = [30, 240] as const
 const x264 = (rate: number) => ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '26', '-pix_fmt', 'yuv420p', '-g', String(rate)]
 
 /**
- * V4: plays ten-second clips of 30 and 240 frames per second side by side, at full and reduced speed, and measures the lag between the two
- * pictures, read from the canvas. Also seeks while paused.
+ * V4: plays ten-second clips of 30 and 240 frames per second side by side, at full and reduced speed, and measures the lag between the two,
+ * read from the canvas. Also seeks while paused.
  */
 export default async function measureComparisonSync(): Promise<BenchmarkFigure[]> {
   const [slow, fast] = await Promise.all(

@@ -35,7 +35,7 @@ export default async function measureShortClipWait(): Promise<BenchmarkFigure[]>
   ]
   const w = await startTestInstallation({ MEDIA_WORKERS: '1' })
   const sql = createPostgresPool(w.server.config.databaseUrl, { max: 1 })
-  /** Waits until a video has reached a state. Returns how long that took, in seconds. */
+  /** Waits until `isFar` holds for a video's preparation. @returns how long that took, in seconds @throws Error if the video is refused */
   const until = async (video: string, isFar: (state: string, progress: number) => boolean) => {
     const started = performance.now()
     for (;;) {

@@ -11,9 +11,9 @@ const total = Number(process.env.X3_REQUESTS ?? 100_000)
 const atOnce = 8
 
 /**
- * X3: sends generated requests to every API call as every role: valid, almost valid and nonsense, with other people's ids and keys, with
- * ids in capitals, and repeated. Expects no 5xx except 503, no unhandled rejection, little heap growth, no stream parked, no reader behind,
- * and every read model equal to a fold of the log.
+ * X3: sends generated requests to every API endpoint as every role. Some are valid, some almost valid and some nonsense; some contain other
+ * people's ids and keys, or ids in capitals; some are repeated. Expects no 5xx except 503, no unhandled rejection, little heap growth, no
+ * stream parked, no reader behind, and every read model equal to a fold of the log.
  */
 export default async function measureGeneratedRequests(): Promise<BenchmarkFigure[]> {
   const h = await startTestServer({ limits: 1e6, work: true })
@@ -142,7 +142,7 @@ function settled() {
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 const MAX_POOL_IDS = 500
 
-/** A pool of ids from earlier requests of all people, to mix into generated values, some of them in capitals. Its choices are seeded. */
+/** A pool of ids from everyone's earlier requests, to mix into generated values, some in capitals. It picks ids with a fixed seed. */
 function pool() {
   const ids: string[] = []
   let at = 1

@@ -1,9 +1,9 @@
-/** The operations that the journey needs, which every browser engine implements. */
+/** What the main user journey needs from a browser, implemented for each engine. */
 
 export interface JourneyBrowser {
-  /** Its name and version, for people. */
+  /** The browser's name and version, for people to read. */
   name: string
-  /** Whether it provides a (fake) microphone. */
+  /** Whether the browser provides a (fake) microphone. */
   microphone: boolean
   /** Opens a window with separate cookies, for another person. */
   person(): Promise<BrowserTab>
@@ -11,25 +11,25 @@ export interface JourneyBrowser {
 }
 
 export interface BrowserTab {
-  /** Loads an address and waits until the page is complete. */
+  /** Loads a URL and waits until the page is complete. */
   go(url: string): Promise<void>
   /** Runs a function in the page and returns its result, as JSON. The function must not use variables from outside. */
   run<R, A extends unknown[]>(work: (...args: A) => R, ...args: A): Promise<Awaited<R>>
-  /** Presses the mouse button at the first point of the window, moves through the others, and releases it at the last. */
+  /** Presses the mouse button at the first of these window coordinates, moves through the rest, and releases it at the last. */
   mouse(way: [x: number, y: number][]): Promise<void>
   /** Types on the keyboard into the focused element. */
   type(text: string): Promise<void>
-  /** Chooses files for the input that matches this selector. */
+  /** Chooses files in the input that matches `selector`. */
   files(selector: string, paths: string[]): Promise<void>
-  /** Resizes the page, in CSS pixels; to the narrowest possible width if that is larger. */
+  /** Resizes the page to a size in CSS pixels. If the window cannot be that narrow, it gets its narrowest width. */
   resize(width: number, height: number): Promise<void>
   /** Takes a screenshot, as PNG. */
   picture(): Promise<Buffer>
-  /** Uncaught exceptions and policy violations so far. */
+  /** Uncaught exceptions, console errors and content security policy violations so far; always empty in WebKit. */
   problems(): Promise<string[]>
 }
 
-/** Returns the source of one expression that calls `work`, with its arguments and its result as JSON. */
+/** Returns the source of an expression that calls `work` with `args` and resolves to its result as JSON. */
 export const expressionOfCall = (work: (...args: never[]) => unknown, args: unknown[]) =>
   `(async () => { const answer = await (${work})(...${JSON.stringify(args)}); return answer === undefined ? 'null' : JSON.stringify(answer) })()`
 

@@ -4,7 +4,7 @@ import type { PageDriver } from './page-driver.ts'
 /** The aspect ratios of the compared clips: the one with 240 frames per second and the upright one. */
 const ASPECTS = [16 / 9, 216 / 384] as const
 
-/** Waits until a comparison shows these frames of both clips, read back from its pictures. */
+/** Waits until a comparison shows these frames of both clips, by the numbers burned into them. */
 export async function expectComparedFrames(driver: PageDriver, frames: [number, number]) {
   const size = await driver.holds('both clips', () => {
     const { due, shown, state } = document.querySelector<HTMLElement>('[data-state]')?.dataset ?? {}
@@ -28,7 +28,7 @@ export async function pointOnClip(driver: PageDriver, which: 0 | 1, x: number, y
   return [box.left + (picture.left + x * picture.width) / dots, box.top + (picture.top + y * picture.height) / dots]
 }
 
-/** Waits for the line drawn across the middle of the first clip, and checks that it is neither higher up nor on the second clip. */
+/** Waits for the line drawn across the middle of the first clip, and checks that nothing is drawn higher up or on the second clip. */
 export async function expectLineOnFirstClip(driver: PageDriver) {
   const look = async (which: 0 | 1, y: number, drawn: boolean) =>
     driver.holds(

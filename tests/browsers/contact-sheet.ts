@@ -6,9 +6,9 @@ import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { SCREENSHOT_WIDTHS } from './page-driver.ts'
 
 /**
- * Arranges screenshots of the same states side by side for all engines: `index.html` in their folder and, if Chromium is installed, one PNG
- * per state.
- * @returns the path to open
+ * Writes into the folder of the screenshots an `index.html` that shows each state side by side for all engines and, if Chromium is
+ * installed, one PNG per state.
+ * @returns the path of `index.html`
  */
 export async function writeContactSheets(folder: string, engines: readonly string[]): Promise<string> {
   const all = await Promise.all(engines.map(engine => readdir(join(folder, engine)).catch(() => [])))

@@ -66,7 +66,7 @@ export async function launchFirefoxForJourney(): Promise<JourneyBrowser> {
     },
     person: async () => {
       const { userContext } = await send('browser.createUserContext')
-      // A policy violation is an event of the document and does not appear in the log.
+      // Firefox reports policy violations as events of the document, and does not log them.
       await send('script.addPreloadScript', {
         functionDeclaration: `tell => addEventListener('securitypolicyviolation', e => tell('policy: ' + e.violatedDirective + ' ' + e.blockedURI))`,
         arguments: [{ type: 'channel', value: { channel: 'broken-policy' } }],

@@ -12,7 +12,7 @@ export interface JourneyAccountsAndOptions {
   /** Has an administrator approve the instructor with this email, so that players find them. */
   approve: (email: string) => Promise<void>
   password: string
-  /** Part of names and emails, which distinguishes them from earlier runs. */
+  /** Included in names and emails, to distinguish them from those of earlier runs. */
   stamp: string
   /** The last name of the instructor Rosa, different in each run of the journey. */
   last: string

@@ -9,8 +9,8 @@ const chunks = readdirSync(built).filter(name => name.endsWith('.js'))
 const read = (name: string) => readFileSync(join(built, name), 'utf8')
 
 /**
- * Features that some of the oldest supported browsers lack. A script may use one after testing for it; `but` lists files in which the name
- * means something else.
+ * Features that some of the oldest supported browsers lack. A script may use one only after testing for it. Files that match `but` are
+ * exempt: they use the name for something else, or can do without the feature.
  */
 const NEWER_FEATURES: { name: string; used: RegExp; but?: RegExp }[] = [
   ...['AbortSignal.any', 'Array.fromAsync', 'Promise.withResolvers', 'Promise.try', 'Map.groupBy', 'Object.groupBy'].map(staticMethod),
@@ -29,7 +29,7 @@ const NEWER_FEATURES: { name: string; used: RegExp; but?: RegExp }[] = [
   // React handles its absence.
   { ...instanceMethod('startViewTransition'), but: /^react\./ },
   { name: 'movementX', used: /\.movementX\b/, but: /^react\./ },
-  // Iterator helpers; `matchAll` and similar functions return iterators.
+  // Iterator helpers, but only on these three: functions such as `matchAll` return iterators, too.
   {
     name: 'an iterator’s own',
     used: /\.(values|keys|entries)\(\)\.(map|filter|toArray|some|find|every|reduce|forEach|take|drop|flatMap)\(/,
@@ -102,7 +102,7 @@ test('labels styled by `:has()` put an element after the input, for the CSS fall
   )
   const chosen = labels.filter(({ label }) => label.includes('has-checked:'))
   expect(chosen.length).toBeGreaterThan(3)
-  // src/ui/browser-fallbacks.css styles the element after the input.
+  // In browsers without `:has()`, src/ui/browser-fallbacks.css styles the element after the input.
   expect(chosen.filter(({ label }) => !/<input[\s\S]*?\/>\s*(?:\{icon\}\s*)?<\w/.test(label)).map(({ name }) => name)).toEqual([])
 })
 

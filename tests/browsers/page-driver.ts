@@ -12,7 +12,7 @@ export const SCREENSHOT_WIDTHS = [390, 820, 1440] as const
 /** How long to wait for a condition on a page. */
 const WAIT_LIMIT_MS = 30_000
 
-/** Acts like a person at a browser. `home`: the site; `wide`: the width of the window; `folder`: where screenshots go, if there are any. */
+/** Acts like a person at a browser. `home`: the site's URL; `wide`: the window's initial width; `folder`: for screenshots, if wanted. */
 export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home: string; wide: number; folder?: string | undefined }) {
   const HEIGHT = 900
 
@@ -20,7 +20,7 @@ export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home
   async function until<T>(what: string, ask: () => Promise<T | string>): Promise<T> {
     const late = Date.now() + WAIT_LIMIT_MS
     for (;;) {
-      // During a navigation the old page throws; try again, so that the new page answers.
+      // During a navigation, the call to the old page throws, so try again on the new page.
       const answer = await Promise.race([ask(), sleep(WAIT_LIMIT_MS, 'does not answer', { ref: false })]).catch(
         (error: Error) => error.message,
       )
@@ -78,12 +78,12 @@ export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home
     },
     keys: (text: string) => tab.type(text),
     enter: () => tab.type(ENTER_KEY),
-    /** Drags over the picture along these points, each 0 to 1 across and down. */
+    /** Drags over the video along these points, whose coordinates run from 0 to 1. */
     async draw(way: [number, number][]) {
       const { left, top, width, height } = await tab.run(pictureBox)
       await tab.mouse(way.map(([x, y]) => [left + x * width, top + y * height]))
     },
-    /** Waits until something is drawn at a point of the picture. */
+    /** Waits until something is drawn at a point of the video. */
     drawn: (x: number, y: number) => until(`ink at ${x}, ${y}`, () => tab.run(inkAt, x, y)),
     /**
      * Runs a function in the page until it returns anything but a string; a string says what is missing. The function must not use
@@ -164,7 +164,7 @@ async function find(kind: ElementKind, { exact, pattern }: { exact?: string; pat
     const at = document.elementFromPoint(middle().x, middle().y)
     return at && (target.contains(at) || at.contains(target) || label?.contains(at)) ? undefined : at
   }
-  // Scroll it to the middle, or a little lower or higher if something covers it there.
+  // Scroll the target to the middle of the window, or a little lower or higher if something covers it there.
   if (hit() !== undefined) target.scrollIntoView({ block: 'center', behavior: 'instant' })
   for (const part of [0.75, 0.6, 0.3, 0.85])
     if (hit() !== undefined) scrollBy({ top: middle().y - part * innerHeight, behavior: 'instant' })
@@ -189,7 +189,7 @@ function awaitClick() {
   }
   addEventListener('click', onClick, { capture: true })
 }
-/** Runs in the page. Returns true on a new page as well, because the click may have opened it. */
+/** Runs in the page. Whether the element was clicked; also true on a new page, which the click may have opened. */
 function clicked() {
   return (window as { clicked?: boolean }).clicked !== false
 }
@@ -210,7 +210,7 @@ function setValue({ exact, pattern }: { exact?: string; pattern?: string }, valu
   for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
 }
 
-/** The part of the stage that the video's picture fills. */
+/** Runs in the page. The rectangle of the window that the video's frame fills. */
 function pictureBox() {
   const video = document.querySelector<HTMLVideoElement>('[data-drawing-stage] video')!
   const box = video.getBoundingClientRect()

@@ -41,7 +41,7 @@ export const reviewingSteps: JourneyStep[] = [
       )
       await instructor.has('[data-saved=saved]')
       await instructor.shoot('07-studio')
-      // The picture survives a rotation of the tablet.
+      // The video's frame stays visible when the tablet is rotated.
       for (const width of [820, 1440]) {
         await instructor.turn(width)
         await instructor.pictured()

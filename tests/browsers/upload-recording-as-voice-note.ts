@@ -1,6 +1,6 @@
 /**
- * Runs in a page of the studio: adds a recording from another browser (WebM with Opus, as base64), with three seeks on the upright clip, to
- * the draft as a note. It must not use variables from outside.
+ * Runs in a page of the studio. Adds a recording from another browser (WebM with Opus, as base64) to the draft as a note, with three
+ * seeks on the upright clip. The function must not use variables from outside.
  */
 export async function uploadRecordingAsVoiceNote(sound: string) {
   const folder = location.pathname.split('/').at(-1)

@@ -10,7 +10,7 @@ import {
   webDriverTypingActions,
 } from './browser-interface.ts'
 
-/** Controls WebKitGTK through WebDriver on a virtual display. A driver holds one session, so each person gets their own. */
+/** Controls WebKitGTK through WebDriver on a virtual display. A driver can hold only one session, so each person gets a driver. */
 export async function launchWebKitForJourney(): Promise<JourneyBrowser> {
   const drivers: Driver[] = []
   const browser: JourneyBrowser = {
@@ -104,7 +104,7 @@ async function started() {
   })
   return {
     send,
-    /** Opens a window without a toolbar and uses that one from now on. */
+    /** Opens a window without a toolbar and uses that window from now on. */
     bare: async () => {
       const first = await send('GET', '/window')
       const page = tab()

@@ -29,7 +29,7 @@ vi.mock('@nanostores/query', async original => {
   return { ...library, nanoquery }
 })
 
-/** One server process renders all pages, so a store for each viewed folder would stay in memory as long as the process. */
+/** One server process renders all pages, so a store for each viewed folder would stay in memory until the process exits. */
 test('rendering on the server shows the preloaded data and creates no store', () => {
   const renderFolder = (folder: string) =>
     renderToString(

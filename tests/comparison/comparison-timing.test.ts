@@ -20,7 +20,7 @@ const clip = fc
   .map(l => ({ ...l, origin: l.times.clamp(l.origin) }))
 const clips = fc.tuple(clip, clip)
 
-/** Frame tables allow browsers to round times by 20 µs (`frames.ts`); in ms. */
+/** In ms. Because browsers truncate times, a time up to 20 µs before a frame counts as that frame (`CUT` in `frames.ts`). */
 const SLACK = 0.02
 
 test('two clips are never more than one frame of the slower clip apart', () => {
@@ -83,7 +83,7 @@ test('stepping through a comparison shows every frame of both clips in order', (
           if (next === at) break
           expect(Math.sign(next - at)).toBe(by)
         }
-        // Changes less than 0.05 ms apart count as one step, so a few frames may be missed: at most 5 % plus two.
+        // Changes less than 0.05 ms apart count as one step, so a few frames may be missed: at most 5% plus two.
         for (const [w, { times }] of pair.entries()) expect(times.frames - shownFrames[w]!.size).toBeLessThanOrEqual(times.frames / 20 + 2)
       }
     }),
@@ -108,7 +108,7 @@ test('two stretched clips start, reach their origin frames, and end at the same 
     [30, 240],
     [59, 959],
   ])
-  // The long clip lasts 1 s before its origin and 3 s after it; the short one 1 s each.
+  // The long clip lasts 1 s before its origin and 3 s after it; the short one, 1 s before and 1 s after.
   expect([timing.speed(1, -1), timing.speed(1, 1)]).toEqual([1, 3])
   expect(timing.speed(0, 1)).toBe(1)
 })

@@ -96,7 +96,7 @@ test('if a canvas cannot draw the frame either, one failure is reported', async 
 })
 
 describe('a frame decoder', () => {
-  /** A bitmap with the frame whose packet it was decoded from. */
+  /** Creates a fake bitmap. `of`: the frame whose packet was decoded into this picture. */
   const bitmapOf = async ({ of }: { of: number }, { resizeWidth: width }: { resizeWidth: number }) => ({ of, width, close: vi.fn() })
   beforeEach(() => void vi.stubGlobal('createImageBitmap', vi.fn(bitmapOf)))
   const at = (frame: number, ...upcoming: number[]) => ({ ...target, frame, upcoming })

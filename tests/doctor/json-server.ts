@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Starts a server that answers with JSON until the current test ends. @returns its address */
+/** Starts a server that answers with JSON until the current test ends. @returns its URL */
 export async function startJsonServer(answer: (request: IncomingMessage) => { status: number; body: object }): Promise<string> {
   const server = createServer((request, response) => {
     const { status, body } = answer(request)

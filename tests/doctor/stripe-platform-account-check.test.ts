@@ -61,7 +61,7 @@ const stripeOf = (account: Account) =>
       case 'GET /v1/webhook_endpoints':
         return account.endpoints ? list(account.endpoints) : failure(400, 'This account is closed')
       case 'GET /v2/core/event_destinations': {
-        // Stripe leaves out the address unless the request asks for it.
+        // Stripe leaves out the URL unless the request asks for it.
         const isAddressIncluded = decodeURIComponent(url!).includes('webhook_endpoint.url')
         const data = account.destinations.map(one => (isAddressIncluded ? one : { ...one, webhook_endpoint: {} }))
         return { status: 200, body: { data, next_page_url: null, previous_page_url: null } }

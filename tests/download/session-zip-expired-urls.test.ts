@@ -8,7 +8,7 @@ import { sampleClip } from '../review-video/sample-review.ts'
 afterEach(() => vi.unstubAllGlobals())
 
 const table = { version: 1, scale: 30, first: 0, runs: [[60, 1]] }
-/** A session with two originals and a voice-over, whose URLs were signed in this round. */
+/** A session with two originals and a voice-over. Its URLs contain the round in which they were signed; a round ends when they expire. */
 const signedSession = (round: number) => {
   const url = (name: string) => `https://store.test/${name}?round=${round}`
   const clip = (id: string) => sampleClip(id, { url: url(id), rendition: { state: 'ready', url: null, table: url(`${id}.json`) } as never })

@@ -195,7 +195,7 @@ describe('a draft', () => {
     await one.onRevisionElsewhere()
     expect(one.$draft.get().summary).toBe('All of it')
     expect(one.onDraftGone).toHaveBeenCalledOnce()
-    // Later changes are refused, and stay in this tab.
+    // The server refuses later changes, which stay in this tab.
     fakeBackend.requestError = new ApiError('Delivered', 409, 'delivered')
     one.change(summary('Too late'))
     await one.save()
@@ -240,7 +240,7 @@ describe('a draft', () => {
               () => true,
               () => false,
             )
-            // A tab loads its draft only with a connection.
+            // A tab can load its draft only while it has a connection.
             if (!hasLoaded) {
               await open[who].save()
               fakeBackend.requestError = undefined

@@ -7,7 +7,7 @@ interface FakeBackend {
   stored: ServerDraft
   /** The error with which every request fails; undefined while the connection works. */
   requestError: Error | undefined
-  /** Whether the server saves drafts, but its responses do not arrive. */
+  /** Whether the server saves drafts, but its responses are lost. */
   losesResponses: boolean
 }
 const newBackend = (): FakeBackend => ({ stored: { revision: 0, draft: null }, requestError: undefined, losesResponses: false })
@@ -16,7 +16,7 @@ const newBackend = (): FakeBackend => ({ stored: { revision: 0, draft: null }, r
 export const fakeBackend = newBackend()
 export const resetFakeBackend = () => void Object.assign(fakeBackend, newBackend())
 
-/** The unsaved copies on each device, by the number of their tab. */
+/** The unsaved copies on each device, by tab number. */
 const devices = new Map<string, Map<number, string>>()
 /** The unsaved copies on a device, as JSON. */
 export const unsavedCopiesOn = (device: string) => [...(devices.get(device)?.values() ?? [])].join()

@@ -7,7 +7,7 @@ import { addKeyboardToShapeEditor } from '../../src/drawing/shape-editor-with-ke
 
 const NOTHING = { stroke: 0, clearRect: 0, drawImage: 0 }
 
-/** A fake canvas with what the drawing code uses. `takeCounts` returns the operations since its last call. */
+/** A fake canvas with only what the drawing code uses. `takeCounts` returns the number of each operation since its last call. */
 function countingCanvas() {
   const counts = { ...NOTHING }
   const canvas = { width: 0, height: 0, style: { transform: '' } }

@@ -5,7 +5,7 @@ export interface AcknowledgedEvent {
   id: string
   stream: string
   revision: bigint
-  /** The confirmed position. An append confirms only that of its last event, so the others may lack it. */
+  /** The confirmed position. A store confirms only the position of an append's last event, so the other events may lack it. */
   position?: bigint
   /** When its append was sent, and when it was confirmed, in ns as `process.hrtime.bigint` counts them. */
   sentAt: bigint
@@ -21,8 +21,8 @@ export interface LogFaultCounts {
   /** Events that are in the log, were received or were confirmed more than once. */
   doubled: number
   /**
-   * Events in another place than confirmed, out of order in their stream or in the log, or after an event whose append was sent only once
-   * they had been confirmed.
+   * Events that are not at their confirmed place, are out of order in their stream or in the log, or come after an event whose append was
+   * sent only after theirs had been confirmed.
    */
   reordered: number
 }
@@ -64,7 +64,7 @@ export function countLostAndReorderedEvents(
     for (const id of confirmed.keys()) if (!read.has(id)) faults.lost++
   }
 
-  // An append that was sent after another one was confirmed must come after it, in any stream.
+  // An append that was sent after another one had been confirmed must come after it in the log, even if their streams differ.
   let latestSentAt = 0n
   for (const e of log) {
     const event = confirmed.get(e.id)
@@ -72,7 +72,7 @@ export function countLostAndReorderedEvents(
     if (latestSentAt > event.confirmedAt) faults.reordered++
     if (event.sentAt > latestSentAt) latestSentAt = event.sentAt
   }
-  // An unconfirmed event may exist or not, but if it is in the log, a follower must have received it, too.
+  // An unconfirmed event may exist or not, but if it is in the log, the follower must have received it, too.
   const received = new Set(live.map(e => e.id))
   faults.lost += log.filter(e => !confirmed.has(e.id) && !received.has(e.id)).length
   return faults

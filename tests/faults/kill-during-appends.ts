@@ -26,8 +26,8 @@ const POLL_MS = 5
 const MAX_WAIT_MS = 120_000
 
 /**
- * Lets several writers in a separate process append to a Postgres of their own, while it kills the targets one after another and restarts
- * them. Then it compares the confirmed events with the log, read from its beginning, and with what a follower received the whole time.
+ * Starts a Postgres and, in a separate process, several writers that append to it. Meanwhile kills the victims one after another and
+ * restarts them. Then compares the confirmed events with the log, read from its beginning, and with what a follower received throughout.
  * @param o `entries`: how many events must be confirmed between one kill and the next
  */
 export async function killDuringAppends(o: {
@@ -77,7 +77,7 @@ export async function killDuringAppends(o: {
     await closed
   }
   const killAndRestart: Record<KillTarget, () => Promise<unknown>> = {
-    // Postgres then ends all other connections, too, and recovers by itself.
+    // If one backend is killed, Postgres ends all other connections, too, and recovers by itself.
     backend: async () => {
       const [row] = await retryQuery(
         () => sql`

@@ -9,7 +9,7 @@ import { installPgbouncerIfMissing, startPgbouncer } from '../support/pgbouncer.
 
 const withPgbouncer = test.skipIf(!(await installPgbouncerIfMissing()))
 
-/** What the server logs at level warn and above, except that there are no built pages, which this test does not need. */
+/** What the server logs at level warn and above, except the warnings that there are no built pages, which this test does not need. */
 const logged: string[] = []
 let pooler: Awaited<ReturnType<typeof startPgbouncer>> | undefined
 let databaseDirectUrl: string

@@ -50,7 +50,7 @@ async function emptyInstallation() {
   return app
 }
 
-/** Signs the same person in at another installation. */
+/** Signs the person with this id in at another installation. */
 async function signInAt(app: Awaited<ReturnType<typeof emptyInstallation>>, id: string) {
   const [user] = await s.sql`select username from users where id = ${id}`
   const who = createSharedReadYourWrites()(cookieClient(app))

@@ -39,7 +39,7 @@ export async function registerPeopleWithActions(sql: Sql, open: ReleaseServer[])
     if (position > lastPosition) lastPosition = position
   }
 
-  /** Sends a request as this person. @param to the server; if absent, one of the open ones @throws Error if the answer is not a success */
+  /** Sends a request as the person with this role. @param to by default, any open server @throws Error unless the request succeeds */
   async function ask(role: Role, method: string, path: string, body?: object, to?: ReleaseServer): Promise<ServerReply> {
     const server = to ?? open[requests % open.length]!
     requests++

@@ -7,9 +7,9 @@ export interface ComparedScreen {
   role: Role
   path: string
   rowsOf(body: ServerReply['body']): string[]
-  /** What the screen showed before the upgrade. It must always show these rows, even in an answer that is marked as stale. */
+  /** What the screen showed before the upgrade. It must always show these rows, even in a response that is marked as stale. */
   before: string[]
-  /** Rows written during the upgrade. Only an answer that is marked as stale may lack them. */
+  /** Rows written during the upgrade. Only a response that is marked as stale may lack them. */
   written: Set<string>
   /** Rows that a process causes some time after the event of another row. They must appear, but it is not known when. */
   expectedLater: Set<string>
@@ -46,7 +46,7 @@ const bills = (payments: Bill[]) =>
     billRowText(p.folderName),
     ...(p.status === 'paid' ? [`${p.total} and ${p.share} cents paid for ${p.folderName}`] : []),
   ])
-/** Everything that a folder's page shows about it, except URLs, which are signed again for each answer. */
+/** Everything that a folder's page shows about it, except URLs, which are signed again for each response. */
 const contentsOfFolder = (f: ServerReply['body']) => [
   `folder ${f.name} of ${f.player.name}`,
   ...f.sessions.map(
@@ -98,8 +98,8 @@ export const comparedScreens = ({ player }: People, folder: string, session: str
 const missingIn = (shown: string[], expected: Iterable<string>) => [...expected].filter(row => !shown.includes(row))
 
 /**
- * Requests a screen until an answer shows everything that was written before the request. Repeats it only while an answer is marked as stale.
- * @param server which one to ask; if absent, one of the open ones
+ * Requests a screen until a response shows everything that was written before the request. Retries only if a response is marked as stale.
+ * @param server the server to ask; by default, one of the open ones
  * @throws Error with the screen, the server and the missing rows
  */
 export async function checkScreen(ask: People['ask'], screen: ComparedScreen, server?: ReleaseServer): Promise<void> {
@@ -119,7 +119,7 @@ export async function checkScreen(ask: People['ask'], screen: ComparedScreen, se
   }
 }
 
-/** Returns the rows of `expectedLater` that the screen does not show yet when this server answers. */
+/** Returns the rows of `expectedLater` that the screen does not show yet if it is requested from `server`. */
 export async function findExpectedRowsNotYetOnScreen(ask: People['ask'], screen: ComparedScreen, server: ReleaseServer): Promise<string[]> {
   const expected = [...screen.expectedLater]
   if (!expected.length) return []

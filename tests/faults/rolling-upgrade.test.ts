@@ -18,7 +18,7 @@ import { killRunningServers, type ReleaseServer, startReleaseServer } from './se
 /** The number of events in the log before the upgrade: folders of other players. The longer the log, the longer it takes to fill read models. */
 const OLD_EVENTS = Number(process.env.OLD_EVENTS ?? 5_000)
 const CLIENTS = 4
-/** Few enough for one page of the player's folders (100) and, as every second one has a session, of delivered sessions (50). */
+/** Few enough for one page of the player's folders (100) and, because half of them have sessions, for one of delivered sessions (50). */
 const MAX_FOLDERS = 90
 /** Only ends a test that hangs: with a million events, a busy machine takes a long time to fill the read models. */
 const EVENTUALLY = { timeout: 7_200_000, interval: 100 }
@@ -109,7 +109,7 @@ function load({ ask, createFolder, deliver, requests }: People, screens: Compare
     /** Messages of failed requests and of screens that lacked something, with how often each occurred. */
     failures,
     folders: () => folders,
-    /** Lets the clients write immediately, then less and less often, so that a short step has writes, and a long one until its end. */
+    /** Makes the clients write immediately, then ever less often, so that a short step has some writes and a long one keeps having them. */
     beginStep() {
       nextWriteAt = requests()
       pause = 16

@@ -25,7 +25,7 @@ const unreachableProviders = {
 const running = new Set<ReleaseServer>()
 export const killRunningServers = () => Promise.all([...running].map(server => server.stop('SIGKILL')))
 
-/** Starts a server of the release in the directory `cwd`. Resolves once it answers. @throws Error with its output if it ends instead */
+/** Starts a server of the release in the directory `cwd`. Resolves once it responds. @throws Error with its output if it exits instead */
 export async function startReleaseServer(name: string, cwd: string, databaseUrl: string): Promise<ReleaseServer> {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`

@@ -86,7 +86,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
         const bytes = objectStore(config.s3)
         const clock = () => new Date(Date.now() + 25 * 3600_000)
         const deps = { config, sql, store, objects: bytes, clock, log: pino({ level: 'silent' }) } as unknown as AppDependencies
-        // The server may have swept already, and the database's clock still says that this was today.
+        // If the server has swept already, that was today by the database's clock, so another sweep would be skipped.
         await sql`delete from job_runs`
         await scheduledJobs(deps)
           .find(job => job.name === 'sweeping everything')!

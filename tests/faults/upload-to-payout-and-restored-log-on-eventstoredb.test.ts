@@ -1,7 +1,7 @@
 /**
  * Tests the whole application with its log in EventStoreDB. Without EVENTSTOREDB_URL, the log is in a fake EventStoreDB that keeps it in
- * memory and speaks the real wire protocol; this proves that we use the client correctly, but nothing about the server. With it, the first
- * test runs against the real server, which must be empty, because read models are built from the whole log.
+ * memory and speaks the real wire protocol; this proves that we use the client correctly, but nothing about the server. With
+ * EVENTSTOREDB_URL, the first test runs against the real server, which must be empty, because read models are built from the whole log.
  */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'

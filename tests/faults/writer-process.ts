@@ -1,6 +1,6 @@
 /**
- * A process that appends as fast as it can, to be killed at any moment: `writer-process.ts URL STORE`. Prints a line for each confirmed event: id,
- * stream, revision, position (−1: unknown), when it was sent and when it was confirmed, both in ns.
+ * A process that appends as fast as it can, to be killed at any moment: `writer-process.ts URL STORE`. Prints a line for each confirmed
+ * event: id, stream, revision, position (−1: unknown), when it was sent and when it was confirmed, both in ns.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { createNaiveStore } from './naive-store.ts'
 
 const WRITERS = 8
-/** Streams stay short, so that they can be read before each append, as a command does. */
+/** The writers keep streams short, because they read a stream before each append, as commands do. */
 const MAX_STREAM_LENGTH = 40
 
 /** Each pair of writers shares its streams, so that they conflict. After an error, a writer checks whether its batch was written anyway. */

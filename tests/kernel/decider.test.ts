@@ -102,7 +102,7 @@ describe('handling a command', () => {
 
   test('reads and decides again after a conflict, three times at most', async () => {
     const store = memoryStore()
-    /** Returns a store in which another writer appends first, this many times, so that the command conflicts. */
+    /** Returns a store in which another writer gets ahead of the first `times` appends, so that they conflict. */
     const overtakenStore = (times: number): EventStore => {
       let tries = 0
       return {

@@ -27,8 +27,8 @@ describe('the log in EventStoreDB', () => {
     server.delayAnswers(400)
     const append = (round: number) => (_: unknown, i: number) => store.append(`busy-${round}x${i}`, -1n, [newTestEvent(i)])
     const appendMany = (round: number) => Promise.all(Array.from({ length: 20 }, append(round)))
-    // The first appends read their stream before their responses arrive. From those responses the store learns how long appends take, while
-    // the second appends are waiting.
+    // The responses to the first appends come later than the store expects, so it reads their streams instead. When those responses arrive,
+    // while the second appends are waiting, the store learns how long appends take.
     await appendMany(1)
     await appendMany(2)
     const { reads } = server.calls
@@ -262,7 +262,7 @@ describe('the log in EventStoreDB', () => {
     await throwPitch()
     expect(await revisions()).toEqual([6n])
     await throwPitch()
-    // A writer that expects an earlier revision than that of our last event still gets a conflict.
+    // A writer that expects a revision before that of our last event still gets a conflict.
     await expect(store.append('pitch-1', 6n, [newTestEvent()])).rejects.toThrow(new RevisionConflict('pitch-1', 6n, 7n))
   })
 })

@@ -12,15 +12,15 @@ export interface StoreHarness {
   plant: (stream: string, events: NewEvent[]) => Promise<unknown>
   end?: () => Promise<void>
 }
-/** The log under test, and a store on it that is opened again for each test. */
+/** The log under test, and a store on it that is reopened for each test. */
 export interface StoreContractContext {
   underTest: StoreHarness
   store: ReturnType<StoreHarness['open']>
 }
 
 /**
- * Tests the contract of every store. The log may hold other events, so each test uses streams of its own. The log is torn down only after
- * all tests of the file, so that any of them can be rerun (`npm run mutate -- --once`).
+ * Tests a store against the contract that all stores share. The log may hold other events, so each test uses its own streams. The log is
+ * torn down only after all tests in the file, so that any single test can be rerun (`npm run mutate -- --once`).
  */
 export function testStoreContract(name: string, open: () => Promise<StoreHarness>) {
   const log = {} as StoreContractContext

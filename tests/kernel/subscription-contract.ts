@@ -137,7 +137,7 @@ export function testSubscriptions(log: StoreContractContext) {
       try {
         return await log.store.append(`${prefix}-x`, revision, [newTestEvent(Number(revision) + 1)])
       } catch (error) {
-        // The append was written, but its answer was lost.
+        // The append was written, but its response was lost.
         if (error instanceof RevisionConflict) return revision
         await new Promise(resolve => setTimeout(resolve, 50))
         return append(revision)

@@ -27,7 +27,7 @@ export const storeIndependentEventFields = ({ id, type, data, meta, stream, posi
   at,
 })
 
-/** Reads until `count` events of streams with this prefix have arrived, in order of arrival. */
+/** Reads until `count` events of streams with this prefix have arrived, and returns them in order of arrival. */
 export async function readUntilCount(
   store: EventStore,
   after: bigint,

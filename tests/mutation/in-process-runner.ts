@@ -38,9 +38,9 @@ const testsIn = (task: RunnerTask): number =>
 
 /**
  * Runs the tests of a file as usual. During the last one, while everything that the file started is still running, it activates the
- * mutants one by one and repeats the tests that execute them. A test that fails has to pass without the mutant right afterwards, or the
- * failure does not count. With MUTATE_RESTART, it repeats `beforeAll` and the tests in order for each mutant, until one fails or the last
- * one that executes the mutant has passed, because some tests depend on the tests before them, or cannot be repeated on the same database.
+ * mutants one by one and repeats the tests that execute them. A failure counts only if the test passes without the mutant right afterwards.
+ * With MUTATE_RESTART, it repeats `beforeAll` and the tests in order for each mutant, until one fails or the last one that executes the
+ * mutant has passed, because some tests depend on the tests before them, or cannot be repeated on the same database.
  */
 export default class extends TestRunner {
   #timedTests: TimedTest[] = []
@@ -53,7 +53,7 @@ export default class extends TestRunner {
     this.#timedTests = []
   }
 
-  /** Runs before the `beforeEach` hooks, so that mutants which they execute count as executed by the test. */
+  /** Runs before the `beforeEach` hooks, so that the mutants they execute count as executed by the test. */
   override onBeforeTryTask(test: RunnerTestCase) {
     super.onBeforeTryTask(test)
     instrumentation.currentTestId = test.id
@@ -144,7 +144,7 @@ export default class extends TestRunner {
 /** Fast tests that execute few mutants come first. */
 const cost = ({ milliseconds, executedMutants }: TimedTest) => milliseconds * executedMutants.length
 
-/** The `beforeEach` or `afterEach` hooks of a suite and of the suites around it, the outermost first. */
+/** The `beforeEach` or `afterEach` hooks of a suite and of the suites around it; those of the outermost suite come first. */
 const around = (suite: RunnerTestSuite | undefined, which: 'beforeEach' | 'afterEach'): (() => unknown)[] =>
   suite ? [...around(suite.suite ?? (suite.file === suite ? undefined : suite.file), which), ...hooksOf(suite, which)] : []
 const hooksOf = (suite: RunnerTestSuite, which: 'beforeAll' | 'afterAll' | 'beforeEach' | 'afterEach') =>

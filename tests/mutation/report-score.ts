@@ -1,4 +1,4 @@
-/** `report-score.ts path report`: prints the mutation score, the percentage of mutants that tests killed, and stores it in bench/RESULTS.md. */
+/** `report-score.ts path report`: prints the mutation score (percentage of mutants killed by tests) and stores it in bench/RESULTS.md. */
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const total = killed + count('Survived', 'NoCoverage')
 const score = total ? (100 * killed) / total : 100
 const bar = /^modules\/(kernel|jobs|readers)\//.test(path) ? 85 : 90
 const source = join(import.meta.dirname, '../..', path)
-/** The version of a single file, as `git hash-object FILE` prints it, so that the score says which version of the file it is for. */
+/** The version of a single file, as `git hash-object FILE` prints it, so that the score says which version it belongs to. */
 function gitHashOf(file: string): string {
   const content = readFileSync(file)
   return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')

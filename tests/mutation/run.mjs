@@ -142,7 +142,7 @@ function testsOf(path) {
   return near.length ? near.join(' ') : testsOfModule(path)
 }
 
-/** The tests of a module are those of its deciders, and those of its part of the API; the tests of a handler are only the latter. */
+/** A module's tests are those in its own test folders and those of its part of the API; a handler's tests are only the latter. */
 function testsOfModule(path) {
   const handles = path.startsWith('src/api/')
   const noun = handles ? basename(path.split(':')[0], '.ts') : path.split('/')[1]
@@ -194,7 +194,7 @@ for (const path of paths.length ? paths : rooms) {
   const file = path.split(':')[0]
   if (!existsSync(join(projectRoot, file))) exitWithError(`There is no ${file}.`)
   const testPatterns = tests ?? testsOf(path)
-  // Without this check, an unmatched pattern would run every test there is for each mutant.
+  // Without this check, a pattern that matches nothing would make every test run for each mutant.
   if (!testPatterns.split(' ').some(pattern => globSync(pattern, { cwd: projectRoot }).length))
     exitWithError(`No test is known for ${path}. Name its tests in TESTS_BY_SOURCE, or with --tests.`)
   const name = path.replaceAll(/[/:]/g, '-')

@@ -41,7 +41,7 @@ beforeEach(() => {
       return hidden
     },
     documentElement: { dataset },
-    // The last picture has no URL before a script sets one.
+    // The last image has no URL until a script sets one.
     images: [...Object.values(pictures), picture('eager', [0, 100], '')],
   })
   vi.stubGlobal(
@@ -69,7 +69,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Starts to wait for the first paint. Returns a function that says whether the wait is over, once all pending promises have run. */
+/** Starts waiting for the first paint. Returns a function that settles pending promises and then tells whether the wait is over. */
 function startWaiting() {
   let isOver = false
   afterFirstPaint().then(() => {

@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const ALL_MODULES = ['modulepreload /a.js', 'modulepreload /b.js']
 
-/** Creates an island. `requestsReact`: whether the URL of its renderer, React, has been read, which happens only to import it. */
+/** Creates an island. `requestsReact`: whether the URL of its renderer, React, has been read, which the code does only to import React. */
 function createIsland(preloaded: boolean) {
   const firstPaint = Promise.withResolvers<void>()
   vi.mocked(afterFirstPaint).mockReturnValue(firstPaint.promise)

@@ -54,7 +54,7 @@ test('an invalid link immediately says that it does not work and what to do', as
     await expect(page.getByLabel(form, { exact: true })).toBeHidden()
     await expect(page.getByRole('alert').getByRole('link', { name: way })).toHaveAttribute('href', to)
     await accessible()
-    // Without a token in its address, the page cannot know that the link does not work.
+    // Without a token in its URL, the page cannot know that the link does not work.
     await page.goto(new URL(page.url()).pathname, { waitUntil: 'networkidle' })
     await expect(page.getByLabel(form, { exact: true })).toBeVisible()
   }

@@ -16,7 +16,7 @@ export interface TestAccount {
 /**
  * Calls the API as this page's signed-in browser would. An assignment without `seen` (the price that the player saw) gets
  * the current quote.
- * @throws Error with the response if it is not a success
+ * @throws Error that quotes the response if the request is not successful
  */
 export async function callApi(page: Page, method: string, path: string, data?: unknown): Promise<APIResponse> {
   const [, folder] = /^\/api\/folders\/([^/]+)\/assign$/.exec(path) ?? []
@@ -40,7 +40,7 @@ export async function callApi(page: Page, method: string, path: string, data?: u
   if (position) await page.context().addInitScript(see, position)
   return reply
 }
-/** Makes the pages of this browser wait for the written position, as if one of them had written it. */
+/** Makes this browser's pages request data up to at least `position`, as if one of them had written it. */
 function see(position: string) {
   try {
     if (BigInt(sessionStorage.getItem('position') ?? -1) < BigInt(position)) sessionStorage.setItem('position', position)
@@ -83,7 +83,7 @@ export async function signUpAsInstructor(page: Page, firstName = 'Ray', lastName
 export const signInAsAdmin = async (page: Page, app: AppProcess) =>
   void (await callApi(page, 'POST', '/api/login', await ensureFirstAdminLogin(app)))
 
-/** Saves one of the test cards on the provider's hosted page, which returns to our page. */
+/** Saves one of the test cards on the provider's hosted page, which then redirects to ours. */
 export async function saveCardOnHostedPage(page: Page, number = '4242 4242 4242 4242') {
   await expect(page.getByRole('heading', { name: 'Save a card' })).toBeVisible()
   await page.getByRole('button', { name: number }).click()
@@ -117,7 +117,7 @@ export async function addVideo(page: Page, folder: string, file: Buffer, { name 
   return video
 }
 
-/** Saves a card by posting the provider's form, or on its page if the bank asks for authentication. */
+/** Saves a card by posting the provider's form, or on the provider's page if the bank asks for authentication. */
 export async function saveCardByApi(page: Page, number = '4242 4242 4242 4242') {
   const { url } = await (await callApi(page, 'POST', '/api/cards/setup', { back: '/player/payment' })).json()
   const back = (await page.request.post(url, { form: testCardDetails(number), maxRedirects: 0 })).headers().location
@@ -161,8 +161,8 @@ export async function createReviewedFolder(player: Page, instructor: Page, coach
 }
 
 /**
- * Waits until the server's response to `reader` at this path includes everything that the page of `writer` has done so far; from then on
- * the pages of `reader` show it.
+ * Waits until `reader`, requesting `path`, gets everything that the page of `writer` has written so far. From then on, the pages of
+ * `reader` show it, too.
  */
 export async function waitUntilWritesAreVisible(reader: Page, writer: Page, path: string) {
   const position = await writer.evaluate(() => sessionStorage.getItem('position')!)

@@ -1,8 +1,8 @@
 import { expect, type Locator } from '@playwright/test'
 
 /**
- * Chooses an instructor in the assignment dialog. All tests of one Playwright worker share a server, so its list of instructors is long and
- * this instructor may be on a later page of it.
+ * Chooses an instructor in the assignment dialog. All tests of one Playwright worker share a server, so the list of instructors is long and
+ * this one may be on a later page.
  */
 export async function chooseInstructorInDialog(dialog: Locator, name: string) {
   const radio = dialog.getByRole('radio', { name: new RegExp(`^${name}(?![\\w-])`) })

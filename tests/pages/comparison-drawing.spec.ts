@@ -40,11 +40,11 @@ async function drag(page: Page, which: Which, from: [number, number], to: [numbe
   await page.mouse.up()
 }
 
-/** The bounding box of all drawings in a color over a clip, in CSS pixels of the page; null if there are none. */
+/** The bounding box of all drawings in `color` over a clip, in CSS pixels of the page; null if there are none. */
 const boxOfColor = (page: Page, which: Which, color: number[]) =>
   page.evaluate(
     async ([which, color]) => {
-      // Drawings are painted with the next refresh of the screen.
+      // Drawings are painted in the next animation frame.
       await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
       const canvas = document.querySelector<HTMLCanvasElement>(`[data-side="${which}"] canvas`)!
       const box = canvas.getBoundingClientRect()
@@ -116,7 +116,7 @@ test('the player sees drawings on both clips of a comparison at every screen siz
   await expect(instructor.getByRole('application', { name: /first clip, This session/ })).toBeFocused()
   const tool = async (name: string) => {
     const radio = instructor.getByRole('radio', { name, exact: true })
-    // Focus scrolls the toolbar, so that the buttons at its end do not cover the tool.
+    // Focusing the tool scrolls the toolbar, so that the buttons at its end do not cover the tool.
     await radio.focus()
     await radio.check({ force: true })
   }
@@ -130,7 +130,7 @@ test('the player sees drawings on both clips of a comparison at every screen siz
   await expect.poll(() => isDrawn(instructor, 1, GOLD)).toBe(true)
   await accessible(instructor)
   await shoot('studio-compare-drawing', instructor)
-  // Undo and redo include both pictures.
+  // Undo and redo apply to both pictures.
   await body.press('Control+z')
   await expect.poll(() => isDrawn(instructor, 1, GOLD)).toBe(false)
   await body.press('Control+z')

@@ -32,7 +32,7 @@ test('a comparison made with the C key in the studio plays on a phone (needs ffm
   const now = await folder('Front toss, November', '240.mov')
   for (const { folder } of [june, now]) await waitForPreparedVideos(page, folder)
 
-  // June's review has both positions; today's are set with keys.
+  // June's review has both positions; the instructor sets today's with keys.
   const marked = (name: string, frame: number) => ({ video: june.video, skill: 'hitting', name, frame, by: 'hand' })
   await callApi(instructor, 'POST', `/api/folders/${june.folder}/review`)
   await callApi(instructor, 'POST', `/api/folders/${june.folder}/feedback`, {
@@ -132,7 +132,7 @@ test('a comparison made with the C key in the studio plays on a phone (needs ffm
     },
   ])
 
-  // The instructor goes back to the video, which is still at the same frame, and to the comparison again.
+  // The instructor goes back to the video, which is still at the same frame, and then to the comparison again.
   await instructor.locator('[data-side="0"]').click()
   await expect(instructor.getByRole('button', { name: 'Pause both' })).toBeVisible()
   await body.press('Escape')

@@ -3,11 +3,11 @@ import { demoAccounts } from '../../src/demo/demo-accounts-and-safety-checks.ts'
 import { startApp as start } from '../support/app-process.ts'
 import { test } from '../support/playwright-base-fixtures.ts'
 
-// These tests see what somebody sees who starts the demo and signs in with the accounts that it prints.
+// These tests see what a person sees after starting the demo and signing in with the accounts that it prints.
 
 let demo: Awaited<ReturnType<typeof start>>
 test.beforeAll(async () => {
-  // The tests' instance has no demo data, so start one with it.
+  // The server that tests share has no demo data, so start one with demo data.
   demo = await start({ env: { DEMO: 'on' } })
 })
 test.afterAll(() => demo?.stop())
@@ -21,7 +21,7 @@ async function signIn(page: Page, email: string) {
   await expect(page).toHaveURL(/\/dashboard$/)
 }
 
-/** Follows the links of this screen, one of those that differ only by an id, and goes back each time. Each page must have its own URL. */
+/** Follows this screen's links, one per group of links that differ only by an id. Expects the link's URL to open, then goes back. */
 async function follow(page: Page) {
   const from = page.url()
   const title = await page.title()
@@ -53,7 +53,8 @@ test('the demo player has feedback to read and pay for, and a folder in review',
   await expect(page.getByText('Ray Castellano sent feedback on Three weeks on the deep tee').first()).toBeVisible()
   await expect(page.getByText('Bullpen, pitch 40').first()).toBeVisible()
   await follow(page)
-  // The folder was opened before, so it may count as read, and then its label is the price.
+  // follow() may have opened this folder, which marks its feedback as read. The action item then shows the price instead of “sent feedback
+  // on”, so find the link by the folder's name.
   const needed = page.getByRole('region', { name: 'Needs your attention' })
   await needed.getByRole('link', { name: /Three weeks on the deep tee/ }).click()
   await expect(page.getByRole('heading', { name: 'Ray Castellano sums it up' })).toBeVisible()

@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test'
 import { expect, test } from '../support/signed-in-fixtures.ts'
 
-// Playwright hides scrollbars like a phone; this test is about a desktop with scrollbars.
+// Playwright hides scrollbars, as phones do; this test is about a desktop with scrollbars.
 test('opening a dialog moves nothing behind it, and shades the whole page', { tag: '@sweep' }, async ({ member, app }, { project }) => {
   const { state } = await member('player', {})
   const browser = await chromium.launch({ ...project.use.launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] })

@@ -115,7 +115,7 @@ test('characters typed as soon as the summary field appears are kept', { tag: '@
   await expect(noteField(page)).toBeFocused()
   await page.keyboard.type('Late.')
   await saving
-  // On a busy device, keys arrive before React has run the effects of a field that it just added.
+  // On a busy device, keystrokes arrive before React has run the effects of a field that it has just added.
   await page.evaluate(() =>
     new MutationObserver((_, observer) => {
       const summary = document.querySelector<HTMLElement>('#summary')

@@ -3,11 +3,11 @@ import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { clickDeliverAndConfirm } from './click-deliver-and-confirm.ts'
 import { createStartedReview, noteField, waitForPreparedVideos, waitForSavedDraft } from './studio-setup.ts'
 
-/** The color of the drawings at a point of the picture (0 to 1 across and down) on the screen; null if nothing is drawn. */
+/** The color of the drawings at a point of the picture (`x` and `y` from 0 to 1); null if nothing is drawn there. */
 const drawingColorAt = (page: Page, x: number, y: number) =>
   page.evaluate(
     async ([x, y]) => {
-      // Drawings are painted with the next frame of the screen.
+      // Drawings are painted in the next animation frame.
       await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
       const stage = document.querySelector('[data-drawing-stage]')!
       const video = stage.querySelector('video')!.getBoundingClientRect()
@@ -85,7 +85,7 @@ test('the player sees a drawing at its frame and position, at every screen size'
   await page.getByRole('radio', { name: 'Arrow' }).check({ force: true })
   await drag(page, [0.2, 0.5], [0.6, 0.5])
   expect(await drawingColorAt(page, 0.4, 0.5)).toBe(CLAY)
-  // The picture fills the height of the stage, where the toolbar would cover it, so the picture moves down.
+  // The picture is as high as the stage, so the toolbar would cover its top. The picture moves down instead.
   const bar = (await page.getByRole('toolbar', { name: 'Drawing' }).boundingBox())!
   expect((await page.locator('[data-drawing-stage]').boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height)
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()

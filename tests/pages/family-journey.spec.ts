@@ -116,7 +116,7 @@ test('a family gives consent, sets a limit, approves, pays and withdraws consent
     await expect(maria.getByRole('button', { name: 'Withdraw consent' })).toBeVisible()
     await look(maria, 'maria-agreed')
     await expect(leo.getByRole('region', { name: /parent or guardian/ })).toHaveCount(0, { timeout: 15_000 })
-    // Letters to Leo wait at night, so the family lives in a time zone where it is daytime.
+    // At night, letters to a minor are postponed to the morning, so move the family to a time zone where it is daytime.
     await callApi(maria, 'PUT', '/api/family/time-zone', { timeZone: zoneWhereItIsDay() })
   })
 

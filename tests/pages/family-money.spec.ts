@@ -18,7 +18,7 @@ async function letterTo(app: AppProcess, email: string, subject: RegExp) {
   return { text, href: new URL(href).pathname + new URL(href).search }
 }
 
-/** Creates a minor with a video in a folder, signed in on `page`, whose guardian has agreed and is signed out. */
+/** Creates a minor with a video in a folder, signed in on `page`, whose guardian has given consent and is signed out. */
 async function minorOf(page: Page, parent: Page, app: AppProcess) {
   const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
   await signUpAsPlayer(page, 'Leo', 'Santos', { dateOfBirth: birthDateForAge(15), guardianName: 'Maria Santos', guardianEmail })
@@ -28,8 +28,8 @@ async function minorOf(page: Page, parent: Page, app: AppProcess) {
 }
 
 /**
- * Makes the page's first response with the new session look as if the read model of approval requests were ahead of the one of sessions:
- * the request is gone, and the folder is still open.
+ * Makes the page's first response with the new session look as if the read model of approval requests were ahead of that of sessions: the
+ * request is gone, but the folder is still open.
  */
 async function showRequestAsAnsweredBeforeSession(page: Page, folder: string) {
   const path = `/api/folders/${folder}`

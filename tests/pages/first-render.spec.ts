@@ -32,8 +32,8 @@ async function holdScripts(page: Page) {
 }
 
 /**
- * Opens a screen with `navigate`, after emptying `asked`. The server leaves the data out if an answer takes longer than 700 ms, as on a
- * busy machine; then this opens the screen again.
+ * Empties `asked` and opens a screen with `navigate`. The server leaves the data out if its API takes longer than 700 ms, which happens on
+ * a busy machine; this function then opens the screen again.
  */
 async function openWithData(navigate: () => Promise<Response | null>, asked: string[] = []): Promise<Response> {
   for (;;) {
@@ -175,7 +175,7 @@ test("after a logout that did not reach the server, a screen shows nobody's data
   const page = await as('player', { firstName: 'Cleo' })
   await markAsReturning(page)
   await createFolders(page, "Cleo's folder")
-  // This address loads none of our scripts, so none of them reacts to the changed flags.
+  // This URL loads none of our scripts, so none of them reacts to the changed flags.
   await page.goto('/robots.txt')
   await page.evaluate(() => {
     localStorage.setItem('logout', 'true')

@@ -63,7 +63,7 @@ test('the link in a reminder turns reminders off; an incomplete link is reported
   const { folder } = await createReviewedFolder(page, coach, ray, 'Tee work', await readFile(sampleVideos.mp4))
   const { session } = await (await page.request.get(`/api/folders/${folder}`)).json()
   await callApi(page, 'POST', `/api/payments/${session.id}/pay`, { tip: 0, total: 1550 })
-  // The letter about a share that is held because the instructor has no payout account is a reminder.
+  // The instructor has no payout account, so the share is held. The letter that says so is a reminder, and has an unsubscribe link.
   const link = async () => /\/unsubscribe\?token=[\w-]{43}/.exec((await app.letters(ray.email)).map(l => l.html).join())?.[0]
   await expect.poll(link).toBeTruthy()
 

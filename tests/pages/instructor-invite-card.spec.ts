@@ -16,7 +16,7 @@ test('an instructor copies and renews the invite code', async ({ page, context }
   await expect(page.getByText('Link copied').first()).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`/invite/${code}`)
   await card.getByRole('button', { name: 'Get a new invite code' }).click()
-  // The shared code stops working, so the page asks for confirmation.
+  // The code shared so far will stop working, so the page asks for confirmation.
   await page.getByRole('dialog', { name: 'Get a new invite code?' }).getByRole('button', { name: 'Get a new code' }).click()
   await expect(card.locator('code')).not.toHaveText(code!)
 })

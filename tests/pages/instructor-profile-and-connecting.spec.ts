@@ -187,7 +187,7 @@ test("an instructor's dashboard mentions an incomplete profile first", { tag: '@
   await expect(own.getByRole('heading', { name: 'Invite your players' })).toBeVisible()
   await expect(card).toBeHidden()
 
-  // Imported accounts look like this.
+  // Imported accounts may lack skills and a slug.
   const { id } = await (await own.request.get('/api/user')).json()
   const sql = postgres(app.config.databaseUrl)
   await sql`update instructors set skills = '{}', slug = null where id = ${id}`

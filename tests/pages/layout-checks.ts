@@ -3,7 +3,7 @@ import { VIEWPORT_WIDTHS } from '../support/playwright-base-fixtures.ts'
 
 /**
  * Expects, at each of VIEWPORT_WIDTHS, that the page does not scroll sideways and has one h1, and that buttons, links and fields outside of
- * paragraphs and list items are at least 44 px high, or 36 px from 768 px on. At 390 px, also checks double-size text.
+ * paragraphs and list items are at least 44 px high, or 36 px where the page is 768 px or wider. At 390 px, also checks double-size text.
  */
 export async function expectPageFitsAndTargetsAreLarge(page: Page) {
   for (const width of VIEWPORT_WIDTHS) {

@@ -14,7 +14,7 @@ import {
 import { chooseInstructorInDialog } from './choose-instructor-in-dialog.ts'
 import { waitForSavedDraft } from './studio-setup.ts'
 
-// Problems are explained where the person is on the page, without covering anything.
+// A page explains a problem where the person is looking, without covering anything.
 const PHONE = { width: 390, height: 844 }
 const video = await readFile(sampleVideos.mp4)
 const toast = (page: Page) => page.locator('li[data-state=open]')
@@ -84,7 +84,7 @@ test('on a phone a link to the bill appears once the review has been watched', {
   await page.setViewportSize(PHONE)
   await page.goto(`/player/folder/${folder}`)
   const order = ['Delgado sums it up', '2 notes', 'Grades', 'Ask Ray one question', 'Pay for this feedback', 'History']
-  // Until the scripts have loaded, the placeholder may be replaced during the measurement.
+  // Until the scripts have loaded, content may replace the placeholder during the measurement, so measure again.
   await expect(async () => {
     const places = await Promise.all(
       order.map(async name => (await page.getByRole('heading', { name: new RegExp(`${name}$`) }).boundingBox())!.y),
@@ -137,7 +137,7 @@ test('on a phone a link to the bill appears once the review has been watched', {
   await expect(toast(page)).toContainText('Paid')
   const box = (await toast(page).boundingBox())!
   expect(box.y).toBeGreaterThan(PHONE.height / 2)
-  // The message was about this page, so it does not show on the next one.
+  // The message was about the folder's page, so it is not shown on the next one.
   await page.getByRole('link', { name: 'Your folders' }).first().click()
   await expect(page.getByRole('heading', { level: 1, name: 'Your folders' })).toBeVisible()
   await expect(toast(page)).toHaveCount(0)

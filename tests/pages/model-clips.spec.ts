@@ -47,7 +47,7 @@ test('a model clip is uploaded, compared in a mirrored view, delivered and watch
   await expect(card.getByText('Hitting · Left-handed · From the side')).toBeVisible(PREPARATION_TIMEOUT_OPTIONS)
   await expect(card.locator('video')).toBeVisible(PREPARATION_TIMEOUT_OPTIONS)
 
-  // A file that is not a video is refused next to the library.
+  // If a file is not a video, the refusal appears next to the library.
   await (await addClip(instructor, 'package.json', 'Not a video')).getByRole('checkbox').check()
   await instructor.getByRole('button', { name: 'Upload' }).click()
   await expect(instructor.getByText('This is not a video that we can read. Choose an MP4, MOV or WEBM video.')).toBeVisible()
@@ -89,7 +89,7 @@ test('a model clip is uploaded, compared in a mirrored view, delivered and watch
   await accessible()
   await shoot('player-model-clip')
 
-  // The dialog says before the deletion that the delivered review keeps the clip.
+  // Before the deletion, the dialog says that the delivered review keeps the clip.
   await instructor.goto('/instructor/model-clips')
   await card.getByRole('button', { name: 'Delete A quiet load' }).click()
   await expect(instructor.getByText(/^One delivered review shows this clip, and keeps it/)).toBeVisible()

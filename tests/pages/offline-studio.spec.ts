@@ -29,7 +29,7 @@ test('being offline for ten minutes while writing and recording loses nothing', 
   await expect(voice).toHaveAttribute('data-where', 'here')
   await expect(voice).toContainText('Saved on this device')
 
-  // Record every text that the status shows, because it must not change during these ten minutes.
+  // Record every text that the status shows, because it must not change during the next ten minutes.
   await page.evaluate(() => {
     const told: string[] = []
     const said = () => [...document.querySelectorAll('[data-saved], [data-voice] [role=status]')].map(e => e.textContent).join(' | ')

@@ -24,8 +24,8 @@ async function slowDown(page: Page) {
   }
 }
 /**
- * Opens a page and continues as soon as its HTML is there, while scripts, styles and pictures are still loading. Returns a function that
- * ends the simulation, so that the rest loads fast.
+ * Opens a page as on a slow phone (see `slowDown`). Resolves as soon as the HTML begins to arrive, before scripts, styles and images have
+ * loaded, to a function that ends the simulation, so that the rest loads fast.
  */
 async function openSlowly(page: Page, path: string) {
   const fast = await slowDown(page)

@@ -19,7 +19,7 @@ test('a list loads more by keyboard, says how many it shows, and keeps its place
   await page.keyboard.press('Enter')
   await expect(cards).toHaveCount(26)
   await expect(page.getByText('All 26 shown')).toBeFocused()
-  // A new first folder moves another one to the next page, and none is lost.
+  // A new folder at the top moves the last one to the next page, and none is lost.
   await callApi(page, 'POST', '/api/folders', { id: randomUUID(), name: 'The newest' })
   await page.reload()
   await expect(page.getByRole('link', { name: /The newest/ })).toBeVisible()

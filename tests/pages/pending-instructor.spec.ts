@@ -55,7 +55,7 @@ test('a minor reads why their instructor cannot be chosen until approved', { tag
   await page.goto(`/player/select-instructor/${user.profileSlug}`)
   await expect(page.getByText('Instructor not found')).toBeVisible()
 
-  // Once the guardian has consented, the folder's page explains next to its button that the instructor is still being checked.
+  // Once the guardian has consented, the folder's page explains next to the assign button that the instructor is still being checked.
   await giveConsentByApi(await person(), app, guardian.guardianEmail)
   await page.goto(`/player/folder/${folder}`)
   await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()

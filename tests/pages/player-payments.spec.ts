@@ -40,13 +40,13 @@ test('a declined card shows the reason, and the player pays with another card', 
   await saveCardOnHostedPage(page, '5555 5555 5555 4444')
   await expect(page).toHaveURL(new RegExp(`/player/folder/${folder}`))
   await expect(page.getByRole('radio', { name: /Mastercard ending in 4444/ })).toBeChecked()
-  // The error names the declined card, so that it does not seem to be about this one.
+  // The error names the declined card, so that it does not seem to be about the new one.
   await expect(page.getByRole('region', { name: 'Pay for this feedback' }).getByText(/declined/i)).toContainText('Visa ending in 0341: ')
   // The typed tip is kept when the player returns.
   await expect(page.getByLabel('Your tip, in dollars')).toHaveValue('2.50')
   await page.getByRole('button', { name: 'Pay $18.00' }).click()
   await expect(page.getByRole('heading', { name: 'Paid $18.00' })).toBeVisible()
-  // The toast promises only letters that are sent.
+  // The toast mentions the email because a receipt really is sent.
   await expect(page.locator('li[data-state=open]')).toContainText('Your receipt is here and in your email.')
   await expect(page.getByText('Mastercard ending in 4444')).toBeVisible()
   // The folder's page updates without a reload.

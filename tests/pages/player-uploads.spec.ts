@@ -159,7 +159,7 @@ test('a fourth file is refused even if the first three are added before it is re
   const begun: string[] = []
   page.on('request', r => r.method() === 'POST' && r.url().endsWith('/api/uploads') && begun.push(r.url()))
   await page.exposeFunction('waitForThreeVideos', () => threeAdded)
-  // Each file is hashed before it is counted.
+  // The page hashes each file before it counts the videos, so delay the fourth hash until three videos have been added.
   await page.evaluate(() => {
     const digest = crypto.subtle.digest.bind(crypto.subtle)
     let hashed = 0

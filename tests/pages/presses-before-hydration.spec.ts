@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, type SignedInTestUser, test } from '../support/signed-in-fixtures.ts'
 
-// Presses before an island is hydrated are stored and replayed.
+// The page stores presses on an island that is not hydrated yet, and replays them once it is hydrated.
 
 /** Records each click and submit in an island that bubbles up to the window, and so reaches the island's own listeners, too. */
 async function recordPresses(page: Page) {
@@ -14,7 +14,7 @@ async function recordPresses(page: Page) {
   return () => page.evaluate(() => (window as unknown as { came: string[] }).came)
 }
 
-/** Opens a page. Returns a function; the page's islands do not hydrate until it is called. */
+/** Opens a page whose islands do not hydrate until the returned function is called. */
 async function openUnhydrated(page: Page, path: string) {
   let arrive = () => {}
   const arrived = new Promise<void>(resolve => {

@@ -53,7 +53,7 @@ test('a complete review takes at most 14 actions, from one queue row to the next
   await driver.stroke(at(0.3, 0.4), at(0.6, 0.6))
   await driver.key('v')
   await waitForRecording(page)
-  // Speak for a second, so that the voice-over has sound.
+  // Record for a second, so that the voice-over has sound.
   await expect(page.locator('[data-recording=speaking]')).toContainText(/0:01/)
   await driver.key('v')
   await expect(page.locator('[data-voice]')).toBeVisible()
@@ -64,7 +64,7 @@ test('a complete review takes at most 14 actions, from one queue row to the next
   await driver.type('Ten swings off the tee')
   await driver.click(page.getByRole('radio', { name: 'Hitting 55, Above average' }))
   await expect(page.getByRole('heading', { level: 1 })).toContainText('1 of 2 · about 10 min')
-  // The first word started the review, so the player can no longer take the session back.
+  // The first word started the review, so the player can no longer withdraw the session.
   await expect(page.getByText('Mia can still take it back')).toHaveCount(0)
   await driver.click(page.getByRole('button', { name: 'Deliver', exact: true }))
   await accessible()

@@ -20,13 +20,13 @@ test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be made')
 const TABLET = { viewport: { width: 820, height: 1180 }, hasTouch: true }
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
-/** Expects that the player has confirmed its frame, and that the picture has that burned-in number. */
+/** Waits until the video player has confirmed that it shows `frame`, and until the picture has that burned-in number. */
 async function expectShownFrame(page: Page, frame: number) {
   await waitForFrame(page, frame)
   await expect.poll(() => shownFrameNumber(page)).toBe(frame)
 }
 const waitForSeconds = (page: Page, time: number) => expect(page.locator('[data-recording]')).toContainText(`0:0${time} / 5:00`)
-/** Expects that both clips are at these frames, and that their pictures have these burned-in numbers. */
+/** Waits until both clips are at these frames, and until their pictures have these burned-in numbers. */
 async function expectShownFrames(page: Page, frames: [number, number]) {
   await waitForComparedFrames(page, frames)
   await expect.poll(() => shownComparedFrameNumbers(page)).toEqual(frames)
@@ -116,7 +116,7 @@ test('a review is written by touch on a tablet, and paid for on a phone', { tag:
   await tap('Stop drawing')
   await noteField(page).fill('The hands drift.')
 
-  // A voice-over is recorded while stepping through frames.
+  // The instructor records a voice-over while stepping through frames.
   await tap('Next frame')
   await tap('Record voice-over')
   await waitForRecording(page)
@@ -125,7 +125,7 @@ test('a review is written by touch on a tablet, and paid for on a phone', { tag:
   await tap('Stop')
   await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved')
 
-  // Contact is found by its sound, another position is set by hand.
+  // The instructor finds the contact position by its sound, and sets another position manually.
   await page.getByRole('tab', { name: 'Technique' }).tap()
   await tap('Find contact by sound')
   await tap('Confirm')
@@ -144,7 +144,7 @@ test('a review is written by touch on a tablet, and paid for on a phone', { tag:
   await accessible(page)
   await tap('Back to the video')
 
-  // The other clips are stepped through, with a note on each.
+  // The instructor steps through the other clips, and adds a note to each.
   await tap(/^Video 2/)
   await expectShownFrame(page, 0)
   for (let i = 0; i < 4; i++) await tap('Next frame')
@@ -256,7 +256,7 @@ test('a complete review is written and delivered by keyboard alone', { tag: '@sw
   await keys.press('Enter')
   await keys.press('c')
 
-  // The other clips are stepped through, with a note on each.
+  // The instructor steps through the other clips, and adds a note to each.
   await keys.press(']')
   await expect(page.getByRole('button', { name: /^Video 2/ })).toHaveAttribute('aria-pressed', 'true')
   await expectShownFrame(page, 0)

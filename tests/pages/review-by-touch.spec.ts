@@ -60,7 +60,7 @@ test('by touch on a tablet, a review is left, resumed and delivered with its dri
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
 
-  // The instructor adds a drill; its link must have the full https address.
+  // The instructor adds a drill; its link must be a full https URL.
   await page.getByRole('button', { name: 'Phrases and drills' }).tap()
   const sheet = page.getByRole('dialog', { name: 'Phrases and drills' })
   await expect(sheet.getByText('None yet.')).toBeVisible()

@@ -41,7 +41,7 @@ test('an instructor works through the queue by keyboard alone', { tag: '@sweep' 
   await waitForStage(page)
   const { keyboard } = page
 
-  // A note is added, its kind changed, saved as a phrase, drawn on, and continued.
+  // The instructor adds a note, changes its kind, saves it as a phrase, draws on its frame, and goes on writing.
   await keyboard.press('l')
   await keyboard.press('m')
   await expect(noteField(page, 1)).toBeFocused()
@@ -68,7 +68,7 @@ test('an instructor works through the queue by keyboard alone', { tag: '@sweep' 
   await keyboard.type('.')
   await keyboard.press('Escape')
 
-  // The next note takes two keys and a part of the phrase.
+  // In the next note, “/”, a part of the phrase and Enter insert the phrase.
   await keyboard.press('.')
   await keyboard.press('m')
   await expect(noteField(page, 2)).toBeFocused()
@@ -152,8 +152,8 @@ test('the queue can be searched, sorted and navigated by keys; questions come fi
   await saveCardByApi(player)
   await assign(player, folder, coach)
   await expect.poll(async () => (await (await page.request.get('/api/queue')).json()).folders.length).toBe(1)
-  // The queue in the middle of an evening: 7 reviews delivered three minutes apart, one with a question, and 18 waiting, two of them on a
-  // second page.
+  // The queue in the middle of an evening: 7 reviews delivered three minutes apart, one with a question, and 18 sessions waiting, two of
+  // them on a second page.
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
   await disablePreloadedData(page)
   const [line] = (await (await page.request.get('/api/queue')).json()).folders
@@ -192,7 +192,7 @@ test('the queue can be searched, sorted and navigated by keys; questions come fi
   await expect(page.getByRole('link', { name: 'Review: Session 8 from Lat Ames' })).toBeFocused()
   await page.keyboard.press('k')
   await expect(page.getByRole('link', { name: 'Review: Session 7 from Pat Ames' })).toBeFocused()
-  // If a page of the queue fails to load, the error is shown, even if no loaded session matches the search.
+  // If a page of the queue fails to load, the screen shows the error, even if no loaded session matches the search.
   const search = page.getByRole('searchbox', { name: 'Find a player or folder' })
   isAway = true
   await search.fill('zoe')

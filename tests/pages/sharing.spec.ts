@@ -30,7 +30,7 @@ test('a private link shows a review to strangers until it is revoked', { tag: '@
   await shoot('player-share')
 
   const grandma = await person({ viewport: { width: 390, height: 844 } })
-  // The first video URL on her page has expired.
+  // Respond to the first request for the video as if its URL had expired.
   let isExpired = true
   await grandma.route(
     ({ pathname }) => pathname.includes('/renditions/'),

@@ -4,8 +4,9 @@ import { callApi } from './api-setup.ts'
 import { createStartedReview, fetchSessionOf, noteField, waitForPreparedVideos, waitForSavedDraft } from './studio-setup.ts'
 
 /**
- * Runs in the page before React: counts how often React renders note cards and their headers, stages, and the rows of marks above the
- * strip. Like React's developer tools, it walks the tree of each commit; a component rendered if React flagged it as having performed work.
+ * Runs in the page before React loads: counts how often React renders note cards and their headers, stages, and the rows of marks above
+ * the strip. Like React's developer tools, it walks the tree of each commit; a component counts as rendered if React flagged it as having
+ * performed work.
  */
 const counting = `
   window.drawn = { cards: 0, heads: 0, stages: 0, marks: 0 }

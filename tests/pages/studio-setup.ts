@@ -10,7 +10,7 @@ export const fetchSessionOf = async (page: Page, folder: string) =>
 export const fetchDraftOf = async (page: Page, folder: string) =>
   (await (await page.request.get(`/api/folders/${folder}/draft`)).json()).draft
 
-/** Videos are prepared one after another, each within seconds on an idle machine; this limit only ends a hanging preparation. */
+/** Videos are prepared one after another, each within seconds on an idle machine; only a hanging preparation reaches this timeout. */
 export const PREPARATION_TIMEOUT_OPTIONS = { timeout: 240_000 }
 /** Waits until `clips` videos are prepared: those of the session, and those compared with them. */
 export const waitForPreparedVideos = (page: Page, folder: string, { clips = 1 } = {}) =>

@@ -9,7 +9,7 @@ import { createStartedReview, fetchSessionOf, waitForPreparedVideos, waitForSave
 
 test.skip(!ffmpegPath, 'ffmpeg is not installed, so the clip cannot be made')
 
-/** Reads the number burned into a picture on the page, or into the part between `from` and `to`, as fractions of its width. */
+/** Reads the burned-in number of a canvas or video, or of its part between `from` and `to`, which are fractions of its width. */
 const burnedInNumber = (page: Page, selector: string, from = 0, to = 1) =>
   page.locator(selector).evaluate(
     (of: HTMLCanvasElement | HTMLVideoElement, { read, from, to }) => {
@@ -102,7 +102,7 @@ test('positions set by key and by sound appear for the player next to earlier on
   const body = page.locator('body')
   const slider = page.getByRole('slider', { name: 'Position' })
 
-  // By keys alone, set the third position at frame 104 and the first at frame 20, and go back and forth between them.
+  // With keyboard shortcuts, set the third position at frame 104 and the first at frame 20, and go back and forth between them.
   await slider.fill('104')
   await body.press('Shift+3')
   await expect(page.getByRole('button', { name: 'Go to stride, frame 105' })).toBeVisible()
@@ -135,7 +135,7 @@ test('positions set by key and by sound appear for the player next to earlier on
   await shoot('instructor-studio-technique')
   await accessible()
 
-  // Setting the capture rate by hand changes all times.
+  // Setting the capture rate manually changes all times.
   await page.getByRole('button', { name: 'Other' }).click()
   await page.getByLabel('Frames per second when filmed').fill('480')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -166,13 +166,13 @@ test('positions set by key and by sound appear for the player next to earlier on
   expect(await burnedInNumber(player, '[data-drawing-stage] video')).toBe(152)
   await expect(technique.getByText('100', { exact: true })).toBeVisible()
   const beside = technique.getByRole('button', { name: 'Compare with last time' })
-  // The bar at the bottom appears a moment after scrolling and may take the first click.
+  // The bar at the bottom appears a moment after scrolling and may intercept the first click.
   await expect(async () => {
     if ((await beside.getAttribute('aria-pressed')) !== 'true') await beside.click()
     await expect(beside).toHaveAttribute('aria-pressed', 'true', { timeout: 1000 })
   }).toPass()
   await expectStill(player, 148)
-  // Last time there were 48 frames from stride to contact, too, at that file's 240 frames per second.
+  // In the previous session, too, contact came 48 frames after stride, but its video counts as filmed at 240 frames per second.
   await expect(technique.getByText('200', { exact: true })).toBeVisible()
   await shoot('player-folder-technique', player)
   await accessible(player)

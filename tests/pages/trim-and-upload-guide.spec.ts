@@ -68,7 +68,7 @@ test('the upload guide checks the camera and proposes the hit by sound (needs ff
   await expect(page.getByText('120 or 240 frames per second')).toBeVisible()
   await shoot('player-upload-guide')
   await accessible()
-  // The clip shows a panning camera, and has the sound of a hit at 21 s.
+  // In this clip, the camera pans, and a hit is heard at 21 s.
   const file = await ensureCustomTestClip('hit.mp4', {
     frames: 1200,
     rate: '30',

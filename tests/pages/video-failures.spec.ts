@@ -30,7 +30,7 @@ const serveUnprepared = async (page: Page, change: (clip: { name: string; url: s
     for (const clip of [...(its.clips ?? []), ...(its.session?.clips ?? [])]) {
       clip.url ??= clip.rendition?.url ?? null
       delete clip.rendition
-      // While a video is new, the page requests the folder again and again, so make it an hour older.
+      // While a video is new, the page requests the folder again and again, so make the video an hour older.
       clip.added = new Date(Date.parse(clip.added) - 3_600_000).toISOString()
       change(clip)
     }
@@ -61,7 +61,7 @@ test('when a video URL expires, typed text, focus and position stay', { tag: '@s
   const { folder } = await createStartedReview(page, await person())
   await waitForPreparedVideos(page, folder)
 
-  // The URL in the first response is valid until `isExpired`.
+  // The URL in the first response is valid until `isExpired` is set.
   let isExpired = false
   let answers = 0
   await serveUnprepared(page, clip => {
@@ -81,7 +81,7 @@ test('when a video URL expires, typed text, focus and position stay', { tag: '@s
   await noteField(page).evaluate(n => n.setAttribute('data-same', ''))
 
   isExpired = true
-  // Like a browser that has discarded its buffered data, load the video again.
+  // Load the video again, as a browser does that has discarded its buffered data.
   await page.locator('video').evaluate((v: HTMLVideoElement) => v.load())
   await page.keyboard.type('drift forward')
   await expect.poll(() => page.locator('video').evaluate((v: HTMLVideoElement) => v.src)).not.toContain('&old')

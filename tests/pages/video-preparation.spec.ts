@@ -149,7 +149,7 @@ test('folder, queue and studio show the progress of preparation without a reload
   await expect(page.getByText('3 videos, 1 being prepared, 1 cannot be played')).toBeVisible()
   await accessible()
   await shoot('instructor-dashboard-preparing')
-  // While it is being prepared, the instructor cannot watch the video, not even its original: the page says so, and accepts no note.
+  // The instructor cannot watch a video while it is being prepared, not even its original: the page says so, and accepts no note.
   await page.goto(`/instructor/folder/${folder}`)
   await expect(page.getByText('Preparing the video… 40%')).toBeVisible()
   await accessible()
@@ -226,7 +226,7 @@ test('a player replaces an unplayable video during a session', {
   const { promise: sending, resolve: send } = Promise.withResolvers<void>()
   await page.route(/\/incoming\//, route => sending.then(() => route.continue()))
   await page.getByLabel('Choose a video to replace IMG_0001.mp4').setInputFiles(sampleVideos.mov)
-  // The upload goes on, and stays in sight, while the player looks at the other video.
+  // The upload continues, and stays visible, while the player looks at the other video.
   await page.getByRole('button', { name: /^Video 1: / }).click()
   await expect(page.getByRole('list', { name: 'Uploads' })).toContainText('sample.mov')
   send()

@@ -19,7 +19,7 @@ async function studio(page: Page, player: Page): Promise<{ folder: string; video
 }
 const recordButton = (page: Page) => page.getByRole('button', { name: 'Record voice-over', exact: true })
 const stopRecording = (page: Page) => page.locator('[data-recording]').getByRole('button', { name: 'Stop' }).click()
-/** Waits until at least this many seconds have been recorded. */
+/** Waits until at least `time` seconds have been recorded. */
 const waitForSeconds = (page: Page, time: number) =>
   expect
     .poll(async () => {
@@ -66,7 +66,7 @@ test('a voice-over replays with its drawings for instructor and player', { tag: 
   const [endPlace, endRow] = [await end.boundingBox(), await end.locator('..').boundingBox()]
   await accessible()
   await waitForRecording(page)
-  // The start of the recording, after the countdown, moves nothing.
+  // Nothing moves when the recording starts after the countdown.
   expect(await page.locator('[data-recording]').boundingBox()).toMatchObject({ x, width })
   expect([await end.boundingBox(), await end.locator('..').boundingBox()]).toEqual([endPlace, endRow])
   await expect(page.getByRole('progressbar', { name: 'Microphone level' })).toBeVisible()
@@ -110,7 +110,7 @@ test('a voice-over replays with its drawings for instructor and player', { tag: 
   await expectFrame(page, 10)
   await expect(page.getByRole('button', { name: /Play the voice-over of note 1/ })).toBeVisible()
 
-  // The voice-over is moved to the whole review, and pinned to a frame again.
+  // The voice-over is moved to "Overall", then pinned to a frame again.
   await page.getByRole('button', { name: 'Move the voice-over of note 1 to Overall' }).click()
   await expect(page.getByRole('region', { name: 'Overall' })).toBeVisible()
   await expect(page.getByRole('tab', { name: /^Notes$/ })).toBeVisible()
@@ -138,7 +138,7 @@ test('a voice-over replays with its drawings for instructor and player', { tag: 
   await position.press('End')
   await expectFrame(player, 10)
   await expect.poll(() => isDrawn(player)).toBe(true)
-  // Stepping by hand ends the replay and gives the stage to the viewer.
+  // Stepping manually ends the replay and gives the viewer control of the stage.
   await player.getByRole('button', { name: 'Next frame' }).click()
   await expectFrame(player, 11)
   await expect(player.getByLabel('Speed', { exact: true })).toHaveValue('0.5')
@@ -159,7 +159,7 @@ test('killing a tab while recording loses at most a second', {
   const devtools = await page.context().newCDPSession(page)
   const crashed = page.waitForEvent('crash')
   const spoken = Date.now() - began
-  // A crashed page does not answer, so the call fails.
+  // A crashed page does not respond, so the call fails.
   void devtools.send('Page.crash').catch(() => {})
   await crashed
 
@@ -203,7 +203,7 @@ test('killing the server during a stroke and a voice-over loses neither', {
   await noteField(page, 2).fill('Written while offline.')
   await expect(page.locator('[data-saved=retrying]')).toBeVisible()
 
-  // The tab is closed as well. The next tab finds all of it, and saves it on the restarted server.
+  // The tab is closed, too. The next tab finds all of this work, and saves it on the restarted server.
   await app.restart()
   const next = await page.context().newPage()
   await page.close()

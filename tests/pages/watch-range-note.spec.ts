@@ -8,7 +8,7 @@ test('a note about a range of frames loops while the review plays', { tag: '@swe
   const coach = await signUpAsInstructor(instructor)
   await signUpAsPlayer(page)
   const { folder, video } = await createAssignedFolder(page, coach, 'Tee work', await readFile(sampleVideos.mp4))
-  // The text is long, so that the note still shows when the test presses Pause.
+  // The text is long, so that the note is still shown when the test presses Pause.
   const text = 'Keep the hands back until the front foot is down, and let the hips begin. '.repeat(9).trim()
   await callApi(instructor, 'POST', `/api/folders/${folder}/review`)
   await callApi(instructor, 'POST', `/api/folders/${folder}/feedback`, {

@@ -70,7 +70,7 @@ test('one button plays the whole review until the viewer steps by hand', { tag: 
   await page.getByRole('button', { name: 'Next chapter' }).click()
   await expect(position).toHaveAttribute('aria-valuetext', /Note 2/)
 
-  // An arrow key, wherever the focus is, stops the playback and gives the stage to the viewer, who steps by keys and by dragging.
+  // Wherever the focus is, an arrow key stops playback. The viewer then controls the stage, stepping with keys and by dragging.
   await page.locator('body').press('ArrowLeft')
   await expect(position).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
@@ -198,7 +198,7 @@ test('full screen hides the controls of a playing video until the next input', {
   await expect(phone.getByRole('button', { name: 'Play', exact: true })).toBeInViewport()
 })
 
-/** Moves a finger over the picture, by these fractions of its width and height. */
+/** Swipes over the picture with one finger. `across` and `down`: how far, as fractions of the picture's width and height. */
 async function swipe(page: Page, across: number, down: number) {
   const cdp = await page.context().newCDPSession(page)
   const { x, y, width, height } = (await page.locator('#stage [data-drawing-stage]').boundingBox())!
@@ -246,7 +246,7 @@ test('turning a phone keeps the stage in view, at its position and playing', { t
     await expect(page.getByRole('button', { name: button, exact: true })).toBeInViewport({ ratio: 1 })
     await expect(stage).toBeInViewport({ ratio: 0.99 })
   }
-  // The viewer reads with the stage at the top of the screen, at a frame chosen by hand.
+  // The viewer has moved the video to a frame and reads the notes below it; the stage stays at the top of the screen.
   const strip = page.getByRole('slider', { name: 'Position', exact: true })
   await strip.fill('12')
   // A slider uses only the arrow keys itself; the stage's other keys work while the strip has the focus.

@@ -89,7 +89,7 @@ const CLIP: VideoPlayerClip = {
   },
 }
 
-/** The player's state machine with a <video> of an engine model. The test chooses the order of events among those that engines produce. */
+/** The player's state machine with a <video> of an engine model. The test chooses one of the event orders that engines can produce. */
 export class PlayerOnEngineModel {
   state: VideoPlayerState
   /** The frame whose picture is on the screen; null before the first. */
@@ -172,7 +172,7 @@ export class PlayerOnEngineModel {
     if (!isRepeated || this.engine.repeatsReports) this.reports.push({ type: 'presented', mediaTime: this.engine.report(frame, target) })
   }
 
-  /** Sends the state machine the browser's next report or, if there is none, the server's next answer. Returns whether there was one. */
+  /** Sends the state machine the browser's next report or, failing that, the server's next response; returns false if there is neither. */
   deliver() {
     const next = this.reports.shift() ?? this.answers.shift()
     if (next) this.send(next)
@@ -196,14 +196,14 @@ export class PlayerOnEngineModel {
     return true
   }
 
-  /** Presents the picture of a superseded seek, or one that is late. */
+  /** Presents a late picture or, if there is none, the picture of the oldest superseded seek. */
   presentOldPicture() {
     const target = this.latePicture ?? (this.engine.presentsSuperseded && this.seeks.length > 1 ? this.seeks.shift()! : null)
     this.latePicture = null
     if (target !== null && !this.hasFailed) this.present(this.engine.find(target), target)
   }
 
-  /** Plays the video on by this many frames, stopping at its end. */
+  /** Plays the video for `frames` frames, stopping at its end. */
   playOn(frames: number) {
     const { times } = this.engine
     if (this.isPaused || this.hasFailed || this.seeks.length || this.screen === null) return
@@ -219,7 +219,7 @@ export class PlayerOnEngineModel {
   /** Whether the state machine has received all of the browser's reports. */
   areReportsDelivered = () => this.reports.length === 0
 
-  /** Lets a timer run out, unless a report is waiting: engines report a presented picture sooner than any timer runs out. */
+  /** Makes a timer run out, unless there is an undelivered report: engines report a presented picture before any timer runs out. */
   elapse(timer: VideoPlayerTimerName) {
     if (this.reports.length || !this.timers.delete(timer)) return false
     this.send({ type: 'timerElapsed', timer })
@@ -233,7 +233,7 @@ export class PlayerOnEngineModel {
     this.reports.push({ type: 'failed', isDecodeError: false })
   }
 
-  /** Delivers everything as an undisturbed browser would. Returns whether that ends, which proves that the player comes to rest. */
+  /** Delivers everything as an undisturbed browser would. Returns whether the player comes to rest, so that nothing is left to deliver. */
   settle(): boolean {
     const MAX_STEPS = 500
     for (let i = 0; i < MAX_STEPS; i++)

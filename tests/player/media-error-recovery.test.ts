@@ -19,7 +19,7 @@ afterEach(() => {
   store.mockClear()
 })
 
-/** Creates a player that shows `swing`. `renewed`: the URLs or errors with which the server answers its renewals, in order. */
+/** Creates a player that shows `swing`. `renewed`: the URL that each renewal returns, or the error that it throws, in order. */
 function playSwing(...renewed: (string | Error)[]) {
   const video = new FakeVideo()
   video.duration = 10
@@ -102,7 +102,7 @@ test('a video that cannot be decoded is unplayable after one renewal of its URL'
   video.fail(UNSUPPORTED)
   await vi.waitFor(() => expect(status()).toBe('unplayable'))
   expect(renewals).toEqual(['swing'])
-  // Another URL may have another kind of file.
+  // A different URL may lead to a different kind of file.
   player.load({ id: 'swing', url: '/swing?3' })
   expect(video.src).toBe('/swing?3')
   video.fail(DECODE)

@@ -46,7 +46,7 @@ const original = (times = swing()) => ({ isRendition: false, timeline: times, ti
 const [middle, threeQuarters] = [(frame: number) => (frame + 0.5) / 30, (frame: number) => (frame + 0.75) / 30]
 const start = (frame: number) => frame / 30
 
-/** Browsers whose reported times differ from the seek targets by `offset` seconds, and whether that may confirm frames 7 and 40. */
+/** Browsers whose reported times differ from the seek targets by `offset` seconds, and whether such times may confirm frames 7 and 40. */
 const echoingBrowsers = [
   { engine: 'Firefox', clip: swing(), duration: 3, offset: 0, isConfirmed: true },
   { engine: 'Firefox, which plays hidden pictures', clip: swing({ hidden: 45 }), duration: 3, offset: 0, isConfirmed: false },
@@ -93,7 +93,7 @@ test('only a picture presented before the first seek counts as the first frame',
 })
 
 test('a first picture confirms no frame if a seek began before it was presented', () => {
-  // A clock with an offset of two frames reports the first frame with the start of frame 2.
+  // A clock with an offset of two frames reports the first frame with the start time of frame 2.
   const webkit = calibrate(original(), 3)
   webkit.calibrateOnSeek(middle(2))
   expect(webkit.verifyPresentedFrame(2, middle(2), start(2))).toBe('again')
@@ -115,7 +115,7 @@ test('seeks are corrected if Firefox starts a delayed clip at 0', () => {
   expect(calibration.verifyPresentedFrame(7, target, target)).toBe('yes')
   expect(calibration.tableSeconds(target)).toBeCloseTo(late.middle(7))
 
-  // From this length the player cannot know where Firefox's time starts: the sound may begin before the picture.
+  // A duration of 3.3 s does not tell the player where Firefox's time starts: the sound may begin before the picture.
   const unknown = calibrate(original(late), 3.3)
   for (const at of [late.middle(7), late.middle(7) - 0.5]) expect(unknown.verifyPresentedFrame(7, at, at)).not.toBe('yes')
 })
@@ -243,7 +243,7 @@ test('frames of an original with an offset are found if GStreamer assumes one ti
   expect(calibration.verifyPresentedFrame(7, (7 - 1 / 8) / 30, 7 / 30 + offset)).toBe('yes')
   expect(calibration.verifyPresentedFrame(9, (9 - 1 / 8) / 30, 10 / 30 + offset)).not.toBe('yes')
 
-  // Without a known offset, a constant distance between frames proves nothing.
+  // Without a known offset, it proves nothing that every reported time is equally far from the start of its frame.
   const unknown = calibrate(original(), 3, true)
   for (const frame of [7, 20, 33, 46])
     for (const at of [middle, threeQuarters])

@@ -22,7 +22,7 @@ const testAbort = new AbortController()
 beforeAll(async () => {
   db = await createTestDatabase()
   await projectionRunner(db.sql, memoryStore(), projections, { log: pino({ level: 'silent' }) }).start(testAbort.signal)
-  // Several payments open at the same moment; some were refunded, disputed or not paid.
+  // Several payments are opened at the same moment; some were refunded, disputed or not paid.
   await db.sql`
     insert into ${db.sql(tableOf(payments))} (payment, folder, player, instructor, payer, status, items, total, share, tip, charged, refunded,
       refunding, disputes, dispute, opened, due, paid, transferred, netted, owed)

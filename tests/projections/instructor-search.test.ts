@@ -17,7 +17,7 @@ const testAbort = new AbortController()
 
 async function addInstructor(n: number, name: [first: string, last: string], sports: string[], skills: string[], isFeatured = false) {
   const id = randomUUID()
-  // Three instructors join in each minute, so that ids decide their order.
+  // Three instructors join each minute, so that ids decide their order.
   await db.sql`
     insert into users (id, role, username, email, password, first_name, last_name, command, created)
     values (${id}, 'instructor', ${`i${n}`}, ${`i${n}@example.com`}, '-', ${name[0]}, ${name[1]}, ${randomUUID()},

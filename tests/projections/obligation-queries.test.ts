@@ -23,7 +23,7 @@ afterAll(async () => {
   await db.end()
 })
 
-/** Counts what a player and an instructor have to settle some days after a payment between them was due. */
+/** Counts what a player and an instructor still have to settle `days` days after a payment between them was due. */
 async function obligationsAfterPayment(status: 'failed' | 'due' | 'paid', days: number) {
   const [player, instructor] = [randomUUID(), randomUUID()]
   await db.sql`

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../modules/kernel/store.ts'
 
-/** Turns events into events as the log returns them: one per minute from May 1, 2026, each caused by `by`. */
+/** Turns events into recorded events, as the log returns them: one per minute from May 1, 2026, each caused by `by`. */
 export const toRecordedEvents = (events: { stream: string; type: string; data: object; by?: string }[]): RecordedEvent[] => {
   const revisions = new Map<string, bigint>()
   return events.map(({ stream, type, data, by = 'ana' }, i) => {

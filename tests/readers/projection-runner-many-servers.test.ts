@@ -84,7 +84,7 @@ describe('a read model', () => {
     }
     const at = (await write).sort((a, b) => (a < b ? 1 : -1))[0]!
     for (const w of workers) expect(await w.caughtUp(names, at, 10_000)).toBe(true)
-    // A connection that was cut while idle fails at its next use, so these queries need a new one.
+    // A connection that was cut while idle fails on its next use, so these queries need a new one.
     const newConnection = connectAsOtherProcess()
     for (const name of names) {
       expect((await newConnection`select sum(n)::int as n, count(*)::int as rows from ${sql(`${name}_v1`)}`)[0]).toEqual({

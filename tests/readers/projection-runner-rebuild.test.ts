@@ -224,7 +224,7 @@ describe('a rebuild of a read model', () => {
       { id: '1', n: 2 },
       { id: '2', n: 1 },
     ])
-    // A failed rebuild leaves the stream parked, and records which code has tried it.
+    // A failed rebuild leaves the stream parked, and records which code attempted it.
     const newer = projectionRunner(sql, store, [breakable], { log: silentLog, code: 'newer' })
     await newer.rebuild('breakable').catch(() => {})
     expect(await sql`select reader, code from parked`).toEqual([{ reader: 'breakable_v1', code: 'newer' }])

@@ -30,7 +30,7 @@ export function setUpProjectionRunnerTestbed() {
   })
 }
 
-/** Moves the current test's log to its database, from now on. Events in the memory store are not copied. */
+/** Switches the current test's log from memory to its database. Events in the memory store are not copied. */
 export const switchLogToPostgres = async () => {
   store = postgresStore(sql)
 }

@@ -42,7 +42,7 @@ export const setCheckpointPosition = (name: string, position: number) =>
   db.sql`update checkpoints set position = ${position} where name = ${name}`
 export const positionRangeText = (events: RecordedEvent[]) => `${events[0]?.position}–${events.at(-1)?.position}`
 
-/** Creates a log that yields batches of at most this size. `followed`: where subscriptions have started, and how many are open now. */
+/** Creates a log that yields batches of at most `size` events. `followed`: where subscriptions have started, and how many are open now. */
 export function batchedStore(size = Number.POSITIVE_INFINITY) {
   const store = memoryStore()
   const followed = { from: [] as bigint[], now: 0 }

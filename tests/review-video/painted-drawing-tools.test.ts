@@ -6,7 +6,7 @@ import { fullViewport } from '../../src/drawing/viewport.ts'
 import { createFramePainter } from '../../src/review-video/frame-painter.ts'
 
 const base = { id: '018f0000-0000-7000-8000-000000000001', color: 1, width: 45, from: 0, hold: 60, fade: 0 }
-/** The fields of tools that need more, or other, than two points. */
+/** Fields for the tools that two points alone do not describe. */
 const TOOL_FIELDS: Partial<Record<DrawingTool, Partial<Shape>>> = {
   angle: { p: [2000, 2000, 3000, 3000, 2000, -2000] },
   text: { p: [2000, 2000], text: 'Hands' },

@@ -15,7 +15,7 @@ import { ensureCustomTestClip, ffmpegPath, frameTableOf, renderRenditionOfTestCl
 import { noteOnFrame, sampleClip, sampleReviewedSession, sampleVideoPropertiesAtRate } from './sample-review.ts'
 
 /**
- * Reads the frame numbers of the clips from the frames of a rendered MP4 with two angles of a swing, a mirrored clip, and an onion skin.
+ * These tests render an MP4 with two angles of a swing, a mirrored clip, and an onion skin, and read the clips' frame numbers from it.
  */
 
 const BITS = 12
@@ -117,7 +117,7 @@ describe.skipIf(!ffmpegPath)('comparisons in a review video (needs ffmpeg)', () 
     const bits = await complements(whole)
     const moments = momentsOf('onion', bits.length).filter(({ clock }) => frameAt(30, clock, RATE_A, FRAMES_A) < FRAMES_A - 2)
     expect(moments.length).toBeGreaterThan(60)
-    // The lowest bits of neighboring frames differ, so at 25% opacity, half of the onion skin's 50%, they mix to one of two grays.
+    // Neighboring frames differ in their lowest bits, which mix to one of two grays: the next frame has 25% opacity, half the skin's 50%.
     for (const { index } of moments) expect(Math.min(Math.abs(bits[index]![0]! - 191), Math.abs(bits[index]![0]! - 64))).toBeLessThan(30)
   })
 })

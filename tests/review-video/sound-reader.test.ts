@@ -24,7 +24,7 @@ afterAll(async () => {
   if (dir) await rm(dir, { recursive: true })
 })
 
-/** Returns the root mean square of the sound from `from` on, for `seconds`; both are in seconds. */
+/** Returns the root mean square of the sound for a duration of `seconds`, starting at `from`, which is also in seconds. */
 async function loudness(from: number, seconds: number) {
   const samples = await sound.read(Math.round(from * RATE), Math.round(seconds * RATE))
   const values = new Float32Array(samples.buffer, samples.byteOffset, samples.length / 4)
@@ -37,7 +37,7 @@ test.skipIf(!ffmpegPath)('sound can be read in any order: ahead, far ahead, back
     expect(await loudness(from + 0.5, 0.3)).toBeLessThan(0.01)
   }
   expect(await loudness(31, 0.5)).toBe(0)
-  // The tone begins within 2 ms of its second, so the reader returns the right samples.
+  // The tone begins within 2 ms of the full second, so the reader returns the right samples.
   expect(await loudness(6.99, 0.008)).toBeLessThan(0.01)
   expect(await loudness(7.002, 0.02)).toBeGreaterThan(0.2)
 })

@@ -17,7 +17,7 @@ test('only one of many servers runs a daily job each day', async () => {
   expect(await claimDailyJob(db.sql, 'prune')).toBe(true)
   await db.sql`update job_runs set began = began - interval '23 hours 1 minute' where name = 'sweep'`
   expect((await claims()).filter(Boolean)).toHaveLength(1)
-  // As if the database's clock had been set back since the last run.
+  // Simulate that the database's clock has been set back since the last run.
   await db.sql`update job_runs set began = began + interval '3 days' where name = 'sweep'`
   expect((await claims()).filter(Boolean)).toHaveLength(1)
 })

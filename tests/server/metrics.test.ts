@@ -79,7 +79,7 @@ test('every reader of the log reports its lag and its parked streams', async () 
 })
 
 test('a stopped reader is reported as stopped', async () => {
-  // As if a backup of the log had been restored: every reader is ahead of the log.
+  // Simulate that a backup of the log has been restored, so that every reader is ahead of the log.
   const stop = <R extends { position: bigint }>(readers: R[]) =>
     readers.map(reader => ({ ...reader, position: reader.position + 1000n, logEnd: reader.position }))
   const { readModels, processes } = server.deps

@@ -195,7 +195,7 @@ describe('pages rendered on demand', () => {
     await expect.poll(() => calls).toBe(1)
     slow.resolve()
     await expect.poll(() => counting.find(`/i/${slug}`, '')).toMatchObject({ page: expect.anything() })
-    // All changes during the first rendering cause one more; those whose notifications arrive later may cause a few.
+    // All changes during the first rendering cause only one more rendering; those whose notifications arrive later may cause a few.
     expect(calls).toBeLessThan(10)
     await counting.stop()
   })

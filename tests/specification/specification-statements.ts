@@ -8,7 +8,7 @@ export interface SectionOfSpecification {
 }
 
 /**
- * Every statement of the specification's sections 2 to 9 (and of section 1, as far as it is about every page), under a number of our own.
+ * Every statement of the specification's sections 2 to 9 (and of section 1, insofar as it concerns every page), under a number of our own.
  * The tests that verify a statement have `@spec:` and that number in a comment above them.
  */
 export const specificationStatements: SectionOfSpecification[] = [...pageStatements, ...featureStatements]

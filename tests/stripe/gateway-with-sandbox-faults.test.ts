@@ -8,7 +8,7 @@ import { getPageOrPostForm, startTestSandbox } from './test-sandbox.ts'
 const key = () => randomUUID()
 let sandbox: Awaited<ReturnType<typeof startTestSandbox>>
 let gateway: PaymentGateway
-/** Gives up after a second, for calls that are never answered. */
+/** A gateway that times out after a second, for calls to which the sandbox never responds. */
 let impatientGateway: PaymentGateway
 let stripe: Stripe
 let customer: string

@@ -33,7 +33,7 @@ const buy = () =>
     cancelUrl: 'https://app.example/',
     key: key(),
   })
-/** Saves a card on the page. Returns the payment method's id. */
+/** Saves a card on a hosted setup page. Returns the payment method's id. */
 const saved = async (number: string) => {
   const page = await setup()
   await getPageOrPostForm(page.url, testCardDetails(number))

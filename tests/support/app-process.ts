@@ -21,7 +21,7 @@ export interface AppProcess {
   pid: number
   /** Everything that the instance has printed since it was last started. */
   output(): string
-  /** Sends a signal and waits until the process has ended; its data stays. */
+  /** Sends a signal and waits until the process has exited; its data is kept. */
   kill(signal: NodeJS.Signals): Promise<void>
   /** Starts it again with the same data and port. */
   restart(): Promise<void>
@@ -37,7 +37,7 @@ export const startedAppByOrigin = (origin: string): AppProcess => running.get(or
 
 /**
  * Starts an instance and waits until it is ready. `env` overrides the defaults: no demo data, log level warn, and rate limits wide enough
- * for many people at one address. `with` lists modules that Node preloads.
+ * for many people at one IP address. `with` lists modules that Node preloads.
  * @throws Error with the instance's output if it exits instead
  */
 export async function startApp(options: { env?: Record<string, string>; dataDir?: string; with?: string[] } = {}): Promise<AppProcess> {

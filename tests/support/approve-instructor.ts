@@ -8,8 +8,8 @@ import { ensureFirstAdminLogin } from './first-admin-login.ts'
 type Call = (method: 'POST', path: string, body?: object) => Promise<unknown>
 
 /**
- * Approves an instructor as people would: their email address is confirmed with a link like the letter's, and an administrator approves.
- * After that, everybody can find them.
+ * Approves an instructor the way people do: confirms the instructor's email address with a link like the one in the letter, then approves
+ * the instructor as an administrator. After that, everybody can find them.
  */
 export async function approveInstructor(o: { sql: Sql; anyone: Call; admin: Call; now?: Date }, instructor: string) {
   const { token } = await makeEmailedLink(o.sql, o.now ?? new Date(), 'confirm-email', { owner: instructor })

@@ -5,7 +5,7 @@ import { frameTableOf } from './test-clips.ts'
 
 /** A comparison to play through, and times at which to check it while paused. */
 export interface PlaythroughRequest {
-  /** Decode single frames; otherwise follow a <video>. */
+  /** Whether the comparison decodes single frames; otherwise, it uses <video> elements that follow the clock. */
   exact: boolean
   clips: [VideoPlayerClip, VideoPlayerClip]
   plan: Pick<Comparison, 'sides' | 'mode' | 'stretch'>

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { type AnyEvent, type CommandPayload, type Decider, fold } from '../../modules/kernel/decider.ts'
 import { refusalCodeAndField } from './refusal-code-and-field.ts'
 
-/** The payload is optional for a command without one, or with only optional fields. */
+/** The payload is optional if the command has none, or only optional fields. */
 type Payloads<P> = object extends P ? [payload?: P] : [payload: P]
 
 // biome-ignore lint/suspicious/noExplicitAny: commands differ in their payloads
@@ -25,7 +25,7 @@ export const deciderSpec = <S, E extends AnyEvent, D extends Decisions<S, E>>(de
           decide,
           /** Expects exactly these events; none if the command changes nothing. */
           gives: (...expected: E[]) => expect(decide()).toEqual(expected),
-          /** Expects this many events, matching only the given fields. */
+          /** Expects as many events as given, but compares only the given fields. */
           givesLike: (...expected: { type?: E['type']; data?: object }[]) => expect(decide()).toMatchObject(expected),
           /** Expects a refusal with this code and field, and a readable message. */
           refuses: (code: string, field?: string) => expect(refusalCodeAndField(decide)).toEqual(field ? { code, field } : { code }),

@@ -48,7 +48,7 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
   let notHandled: NotHandledReason | undefined
   /** How many repeated appends were dropped because the events of the first attempt had not been indexed yet. */
   let dropped = 0
-  /** Set while the index is held back: events from this place in the log on cannot be read, and responses to their appends wait. */
+  /** Set while indexing is paused: events from log index `from` on cannot be read, and `answers` holds the responses to their appends. */
   let unindexed: { from: number; answers: (() => void)[] } | undefined
   /** The first remaining revision of each truncated stream, and the streams deleted for good. */
   const truncated = new Map<string, bigint>()
@@ -255,7 +255,7 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
       unindexed = { from: log.length, answers: [] }
     },
     calls,
-    /** From now on writes immediately, but responds to appends only after this time. */
+    /** From now on writes immediately, but responds to appends only after `ms` milliseconds. */
     delayAnswers(ms: number) {
       answerDelayMs = ms
     },

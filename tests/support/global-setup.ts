@@ -2,8 +2,8 @@ import { startTemporaryPostgres } from './postgres.ts'
 import { startTemporaryS3 } from './s3.ts'
 
 /**
- * Starts one Postgres and one S3 for the whole run. TEST_DATABASE_URL may name another Postgres, whose user must be able to create
- * databases.
+ * Starts one Postgres and one S3 for the whole run. If TEST_DATABASE_URL is set, the tests use that Postgres instead; its user must be able
+ * to create databases.
  */
 export default async function setup() {
   const s3 = await startTemporaryS3()

@@ -24,7 +24,7 @@ export async function installMovableDatabaseClock(sql: Sql, startsAt: Date) {
     end $$`)
   const set = async () => {
     await sql`update test_clock set ahead = ${aheadMs} * interval '1 ms'`
-    // Workers sleep until the next errand is due.
+    // Wake the workers, which sleep until the next errand is due.
     await sql`select pg_notify('errands', '')`
   }
   await set()

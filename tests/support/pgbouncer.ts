@@ -15,7 +15,7 @@ export async function installPgbouncerIfMissing(): Promise<boolean> {
 
 /**
  * Starts PgBouncer in transaction mode in front of a database, with so few connections that the server's sessions have to share them.
- * @param databaseUrl the address of the database itself, with a user
+ * @param databaseUrl the URL of the database itself, including a user
  */
 export async function startPgbouncer(databaseUrl: string, { connections = 3 } = {}) {
   const { hostname, port, pathname, username, password } = new URL(databaseUrl)

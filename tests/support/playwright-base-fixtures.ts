@@ -32,7 +32,7 @@ declare global {
 }
 // Every page has to parse this. The minified file is half the size of `axe.source`.
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-/** Makes the server send screens without data in this browser, so that pages fetch the data and a test can mock the responses. */
+/** Makes the server send screens without data to this browser, so that pages fetch the data and a test can mock the responses. */
 export const disablePreloadedData = (page: Page) =>
   page.context().addCookies([{ name: 'plain', value: '1', domain: '127.0.0.1', path: '/', httpOnly: true }])
 
@@ -121,7 +121,7 @@ function unchanged() {
   }
 }
 
-/** Ends the routes of a test, so that a request which a page sends at the end of the test does not fail the test. */
+/** Removes the routes of a test, so that a request that a page sends at the end of the test does not fail the test. */
 const endRoutes = (context: BrowserContext) =>
   Promise.all([context, ...context.pages()].map(routed => routed.unrouteAll({ behavior: 'ignoreErrors' })))
 

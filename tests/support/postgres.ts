@@ -9,7 +9,7 @@ import { startPostgres } from '../../src/embedded/postgres.ts'
 import { MIGRATIONS_DIRECTORY, migrate } from '../../src/server/migrate.ts'
 import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 
-/** Starts a Postgres that ends with stop() or with this process. It runs without fsync; tests that kill it pass other `settings`. */
+/** Starts a Postgres without fsync that runs until stop() or until this process exits. Tests that kill it pass other `settings`. */
 export async function startTemporaryPostgres(settings: Record<string, string> = { fsync: 'off', full_page_writes: 'off' }) {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-test-'))
   const server = await startPostgres({ dataDir, log: pino({ level: 'warn' }), settings })
@@ -80,7 +80,7 @@ async function createDatabase(from: string) {
 
 /** Creates a fresh database with all our tables, dropped by end(). Outside vitest (in a benchmark) it starts a Postgres of its own. */
 export const createTestDatabase = async () => createDatabase(await ensureMigratedTemplateDatabase())
-/** Creates a database without tables, as at the first start. */
+/** Creates a database without tables, as on the first start. */
 export const createEmptyDatabase = () => createDatabase('template1')
 
 /** Connection settings that force nested-loop joins, which Postgres may choose by itself if it believes a table to be small. */

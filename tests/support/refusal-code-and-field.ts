@@ -1,8 +1,9 @@
 import { CommandRefused } from '../../modules/kernel/store.ts'
 
 /**
- * The code and field with which a decision refuses, because screens rely on them; undefined if it does not refuse.
- * @throws Error if the message is not a whole sentence
+ * Returns the code and field of the `CommandRefused` that `decide` throws, or undefined if it refuses nothing. Tests check both because
+ * screens rely on them.
+ * @throws Error if the refusal's message is not a full sentence
  */
 export function refusalCodeAndField(decide: () => unknown): { code: string; field?: string } | undefined {
   try {

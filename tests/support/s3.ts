@@ -7,7 +7,7 @@ import pino from 'pino'
 import type { S3Config } from '../../src/config.ts'
 import { startS3 } from '../../src/embedded/start-s3.ts'
 
-/** Starts an empty S3 that ends with stop() or with this process. `origin`: the origin that CORS allows. */
+/** Starts an empty S3 that runs until stop() or until this process exits. `origin`: the origin that CORS allows. */
 export async function startTemporaryS3(origin = 'http://127.0.0.1:4321') {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-s3-'))
   const server = await startS3({ dataDir, log: pino({ level: 'warn' }), origin })

@@ -17,8 +17,8 @@ export const sampleVideos = { mp4: here('sample.mp4'), mov: here('sample.mov'), 
 export const sampleVoice = here('voice.webm')
 
 /**
- * One second of the same picture as iPhones record it, which Debian's Chromium cannot decode: HEVC without sound, and with AAC sound, of
- * which it plays only the sound.
+ * One second of the same picture in HEVC, as iPhones record it. Debian's Chromium cannot decode HEVC: it cannot play the silent file, and
+ * plays only the AAC sound of the other.
  * `ffmpeg -f lavfi -i testsrc2=size=320x240:rate=30:duration=1 -c:v libx265 -tag:v hvc1 -pix_fmt yuv420p -crf 45 -movflags +faststart
  * hevc.mp4`
  */

@@ -151,7 +151,7 @@ export function expectedClipFrameNumbers(name: ClipName): number[] {
 /** The path of a clip, which is created if needed. @throws if ffmpeg fails or is missing */
 export const ensureTestClip = (name: ClipName) => ensureClip(name, recipes[name])
 
-/** The path of a clip of another size and length, for instance as large as a phone's; `name` becomes part of the file name. */
+/** The path of a clip of any size and length, for instance as large as a phone's; `name` becomes part of the file name. */
 export const ensureCustomTestClip = (name: string, recipe: Recipe & { width: number; height: number }) => ensureClip(name, recipe)
 
 async function ensureClip(name: string, recipe: Recipe & { width?: number; height?: number }): Promise<string> {
@@ -161,7 +161,7 @@ async function ensureClip(name: string, recipe: Recipe & { width?: number; heigh
   const path = join(home, `${hash}-${name}`)
   if (await stat(path).catch(() => null)) return path
   await mkdir(home, { recursive: true })
-  // Renamed into place when complete, because another test may be waiting for the same clip.
+  // The file is renamed into place when complete, because another test may be waiting for the same clip.
   const draft = (step: string) => join(home, `${randomUUID()}-${step}${extname(name)}`)
   let made = draft('encoded')
   await encode(made, recipe)

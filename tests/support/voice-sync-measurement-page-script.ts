@@ -17,7 +17,10 @@ export interface VoiceReplayReport {
   seconds: number
   /** The size of the sound, and of the recorded actions and drawings as JSON. */
   bytes: { sound: number; track: number }
-  /** Each action: its time since `start()` by the page's clock, and its delay in the replay, both in ms; null if it never occurred. */
+  /**
+   * Each action: when it was performed, in ms since `MediaRecorder.start()` by the page's clock, and how late the replay performed it, in
+   * ms; `delayMs` is null if the replay never did.
+   */
   actions: { what: string; at: number; delayMs: number | null }[]
   /** At random seek positions: whether the stage showed what it had shown during the recording. */
   seeks: { at: number; right: boolean; seen: string; expected: string }[]
@@ -95,7 +98,7 @@ async function run({
   const last = player.$frames.get() - 1
   const now = () => performance.now() - startedAt
   const performed: { what: string; at: number; frame?: number; view?: Viewport; rate?: number; shape?: string }[] = []
-  /** The shown frame at every change. */
+  /** The frames that the stage showed, and when each appeared. */
   const shown: { at: number; frame: number }[] = [{ at: 0, frame: player.$frame.get() }]
   player.$frame.listen(frame => shown.push({ at: now(), frame }))
   const acts = [
@@ -145,7 +148,7 @@ async function run({
   player.showFrame(0)
   const address = URL.createObjectURL(found.file)
   const replay = createVoiceReplay({ player, $view, onClip: () => {}, sound: async () => address })
-  /** The sound's position when each action occurred, in ms. */
+  /** The sound's position, in ms, when the replay performed each action. */
   const came: { what: string; at: number; value: unknown }[] = []
   const recordChange = (what: string) => (value: unknown) => came.push({ what, at: (playingAudio?.currentTime ?? 0) * 1000, value })
   player.$frame.listen(frame => player.$playing.get() || recordChange('seek')(frame))

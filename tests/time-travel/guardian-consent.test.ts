@@ -52,7 +52,7 @@ test('a player is informed 30 days before turning 18, and takes over on the birt
   expect(await notices()).toEqual([0, 0])
   await t.advanceClock(2 * DAY_MS)
   expect(await notices()).toEqual([1, 1])
-  // This request renews the guardian's login, which would end before the birthday.
+  // This request renews the guardian's login, which would otherwise end before the birthday.
   expect((await guardian.call('GET', '/api/family')).body.children).toMatchObject([{ id: minor.id }])
   await t.advanceClockTo(new Date(birthday.getTime() + DAY_MS))
   expect((await guardian.call('GET', '/api/family')).body.children).toEqual([])

@@ -12,7 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-/** Creates a family in New York. `deliver` delivers a review to the minor; `letters` counts the letters about it to guardian and minor. */
+/**
+ * Creates a family in New York. `deliver` delivers a review to the minor; `letters` counts the letters about it that the guardian and the
+ * minor have received.
+ */
 async function familyInNewYork() {
   const { minor, email, guardian, guardianEmail, answer } = await t.family()
   expect((await answer({ answer: 'yes', timeZone: 'America/New_York' })).status).toBe(204)

@@ -7,7 +7,7 @@ import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 
 export const HOUR_MS = 3600_000
 export const DAY_MS = 24 * HOUR_MS
-/** Registration checks ages by the machine's clock, so tests with minors begin in the next year: their minors are then minors by both. */
+/** Registration checks ages by the machine's clock, so tests with minors begin next year: then they are minors by both clocks. */
 export const CLOCK_START_YEAR = new Date().getUTCFullYear() + 1
 /** The longest step by which one request can move the clock of the Stripe sandbox. */
 const MAX_SANDBOX_HOURS = 10_000

@@ -16,7 +16,7 @@ test.each([
   const folder = `folder${search}`
   vi.stubGlobal('location', { pathname: `/player/folder/${folder}`, search })
   vi.stubGlobal('fetch', async () => Response.json(folderWith('/renewed.m4a')))
-  // The page renders the response to this request, which takes the session from the page's address.
+  // The page renders the response to this request, which takes the session from the page's URL.
   const key = `GET /api/folders/{folder} ${JSON.stringify({ params: { folder }, query })}`
   const page = queryStore(key, async () => folderWith('/signed.m4a'))
   const unsubscribe = page.listen(() => {})

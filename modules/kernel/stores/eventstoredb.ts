@@ -102,8 +102,8 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
   }
 
   /**
-   * Checks that the log still reaches this position, for up to three seconds: a node that lags behind the one that was read before catches
-   * up within that time, but a restored backup does not.
+   * Checks, for up to three seconds, that the log still reaches this position: a node that lags behind the one read before catches up
+   * within that time, but a restored backup does not.
    * @throws LogTruncatedError
    */
   async function assertHeld(position: bigint, signal: AbortSignal) {
@@ -116,7 +116,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
     if (!signal.aborted) throw new LogTruncatedError(position, await lastPosition(isOurs))
   }
 
-  /** The position of the last of these events if the stream continues after this revision with exactly these events; otherwise undefined. */
+  /** The position of the last of `newEvents` if exactly these events follow revision `expected` in the stream; otherwise undefined. */
   async function positionOf(stream: string, expected: bigint, newEvents: NewEvent[]): Promise<bigint | undefined> {
     const storedEvents = (await eventsAfter(stream, expected)).slice(0, newEvents.length)
     const same = storedEvents.length === newEvents.length && storedEvents.every((e, i) => e.id === newEvents[i]!.id)
@@ -233,9 +233,9 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
 }
 
 /**
- * Returns the address in the form that the client needs. With `esdb+discover://a,b,c` the client would ask only the first host for the
- * nodes of the cluster; with `esdb://a,b,c` it asks any of them, so a lost host does no harm. `kurrentdb` is the newer name of the scheme,
- * which the client does not know.
+ * Returns the connection string in the form that the client needs. With `esdb+discover://a,b,c` the client would ask only the first host
+ * for the nodes of the cluster; with `esdb://a,b,c` it asks any of them, so a lost host does no harm. `kurrentdb` is the newer name of
+ * the scheme, which the client does not know.
  */
 function withAllSeeds(address: string): string {
   const [, discover = '', rest = address] = /^(?:esdb|kurrentdb)(\+discover)?:\/\/(.*)$/s.exec(address.trim()) ?? []
@@ -251,8 +251,8 @@ const FINAL_ERROR_TYPES = new Set<unknown>([ErrorType.ACCESS_DENIED, ErrorType.I
 const isFinal = (error: unknown) => FINAL_ERROR_TYPES.has((error as { type?: unknown }).type)
 
 /**
- * The client's messages for an unavailable server for which it has no error type: no node of a cluster answers; a node stops, starts, is busy or
- * has no leader (the server's `NotHandled`); or the connection broke during a call.
+ * Messages of client errors that mean that the server is unavailable, but have no type that says so: no node of a cluster answers; a node
+ * stops, starts, is busy or has no leader (the server's `NotHandled`); or the connection broke during a call.
  */
 const UNAVAILABLE_MESSAGE =
   /^Failed to discover|^14 UNAVAILABLE|Server Is (Not Ready|Busy|Too Busy)|No leader info available|RST_STREAM|Channel has been shut down/
@@ -270,7 +270,7 @@ const isUndecided = (error: unknown) => error instanceof DeadlineExceededError |
 /** Whether an event is ours: other programs may share the database, but only our events carry our metadata. */
 const isOurs = (event: ClientEvent) => event.isJson && typeof (event.metadata as EventMetadata | undefined)?.command === 'string'
 
-/** When a stream is read, older servers send 2⁶⁴−1 instead of its events' positions; the position is −1n then. */
+/** When a stream is read, older servers send 2⁶⁴−1 instead of the position of each event; `position` is then −1n. */
 const recorded = (event: ClientEvent | AllStreamRecordedEvent): RecordedEvent => {
   const commit = (event as AllStreamRecordedEvent).position?.commit ?? -1n
   return {

@@ -32,7 +32,7 @@ const recorded = ([position, revision, id, stream, type, at, data, meta]: string
   meta: JSON.parse(meta!) as EventMetadata,
 })
 
-/** An append that waits for its commit. */
+/** An append that is waiting to be committed. */
 interface WaitingAppend {
   stream: string
   expected: bigint
@@ -83,7 +83,7 @@ export const postgresStore = (
   }
 
   /**
-   * Takes the appends of the next commit from the queue: at most one per stream, because Postgres compares the expected revision with the
+   * Takes the appends for the next commit from the queue: at most one per stream, because Postgres compares the expected revision with the
    * last committed one.
    */
   function takeGroup() {
@@ -113,7 +113,7 @@ export const postgresStore = (
   const eventsWhere = async (condition: PendingQuery<Row[]>) =>
     (await outage.watch(sql`select ${sql.unsafe(COLUMNS)} from events where ${condition}`.values())).map(row => recorded(row as string[]))
 
-  /** The next events. With `types`, only the last may be of another type. Positions have no gaps, so their range limits the number of events. */
+  /** The next events. With `types`, only the last may be of another type. Positions have no gaps, so the range limits their number. */
   const eventsAfter = (position: bigint, types?: string[]) => {
     const end = sql`least(${`${position + EVENTS_PER_READ}`}::bigint, (select position from head))`
     const wanted = types ? sql`and (type = any(${types}) or position = ${end})` : sql``
@@ -164,7 +164,7 @@ export const postgresStore = (
           const before = position
           position = batch.at(-1)?.position ?? position
           if (batch.length && !signal.aborted) yield batch
-          // A batch that is not full reached the end of the log. An append since then calls `wake`, which ends the sleep immediately.
+          // A batch that is not full reached the end of the log. Any append since then has called `wake`, so the sleep ends immediately.
           if (position - before < EVENTS_PER_READ) await alarm.sleep(LONGEST_SLEEP_MS)
         }
       } finally {

@@ -17,7 +17,7 @@ interface Box {
  * An edit list (`elst`, ISO/IEC 14496-12) tells players which parts of a track to show. mediabunny and FFmpeg (with our options) support
  * only one part; in a video with several parts or a changed speed, they would show what its author cut out.
  * @param track the track's id in the container
- * @returns the time of the movie, in seconds, at which the part ends; null if the file does not say
+ * @returns the movie time, in seconds, at which the part ends; null if the file does not say
  * @throws MediaRefusal if the edit list is not supported
  */
 export async function readEditListEndSeconds(path: string, track: number): Promise<number | null> {
@@ -55,7 +55,7 @@ interface Edit {
   rate: number
 }
 
-/** Whether the edits show one continuous part of the track at its own speed, perhaps after a pause. */
+/** Whether the edits show one continuous part of the track at normal speed, perhaps after a pause. */
 function isOnePart(edits: Edit[], trackTicksPerMovieTick: number): boolean {
   const shown = edits.slice(edits.findIndex(edit => edit.mediaTime !== -1))
   return shown.every(({ mediaTime, rate }, i) => {

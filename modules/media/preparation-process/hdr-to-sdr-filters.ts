@@ -15,16 +15,18 @@ const HLG = 18
 /** Luminance of a diffuse white surface in HDR, and of the brightest highlight that phones record, cd/m² (BT.2408, table 1; BT.2100). */
 const REFERENCE_WHITE_NITS = 203
 const PEAK_LUMINANCE_NITS = 1000
-/** The share of the reference white below which light keeps its proportions: skin, grass and gray are below it, white and highlights above. */
+/**
+ * The share of the reference white below which light keeps its proportions: skin, grass and gray are below it, white and highlights above.
+ */
 const KNEE_SHARE_OF_WHITE = 0.75
 
 const isHdr = ({ transfer }: PictureColors) => transfer === PQ || transfer === HLG
 
 /**
- * FFmpeg filters that convert a picture with wide colors for a standard screen (BT.709); none for a standard picture. The reference white of HDR
- * becomes that of the screen, and everything below the knee stays in proportion, as in BT.2408. Highlights above it are compressed by the brightest
- * of the three color components, so that no hue changes.
- * @param isWide whether the container declares wide colors
+ * FFmpeg filters that convert wide-gamut and HDR frames for a standard screen (BT.709); none for standard frames. The reference white of
+ * HDR becomes the screen's white, and everything below the knee stays in proportion, as in BT.2408. Highlights above the knee are
+ * compressed by the brightest of the three color components, so that no hue changes.
+ * @param isWide whether the container declares a wide color gamut or HDR
  */
 export function sdrColorFilters(colors: PictureColors, isWide: boolean): string[] {
   if (!isWide && !isHdr(colors)) return []

@@ -6,7 +6,7 @@ import { MediaRefusal } from './media-refusal.ts'
 import { decoderOptions, type NodeAv, openDemuxer } from './node-av-helpers.ts'
 import { filmstripFrames, filmstripGrid, posterFrame, posterSize } from './rendition-and-still-settings.ts'
 
-/** Makes the filmstrip of a rendition and the still for its poster, both as JPEG; the rendition is decoded once for both. @throws MediaRefusal */
+/** Makes the filmstrip of a rendition and the still for its poster, both as JPEG, decoding the rendition only once. @throws MediaRefusal */
 export async function makeFilmstripAndPoster(
   av: NodeAv,
   rendition: string,

@@ -16,7 +16,7 @@ export async function loadMediaEngine() {
     /** @param progress 0…1 @throws MediaRefusal */
     render: (original: string, out: string, facts: ContainerFacts, progress: (part: number) => void) =>
       renderRendition(av, original, out, facts, progress),
-    /** AAC of a voice-over, from its first sound on. @throws MediaRefusal */
+    /** Converts a voice-over to AAC, starting at its first sound. @throws MediaRefusal */
     voice: (original: string, type: Voice['type'], out: string) => transcodeVoice(av, original, type, out),
     /** The filmstrip of a rendition and the still for its poster, as JPEG. @throws MediaRefusal */
     stills: (rendition: string, media: ContainerFacts['media'], out: { poster: string; filmstrip: string }) =>

@@ -7,7 +7,7 @@ import { TOO_MANY_PIXELS_LOG_PATTERN } from './rendition-and-still-settings.ts'
 
 export type NodeAv = typeof import('node-av')
 
-/** The number of threads of a decoder or encoder. More would use much memory and save little time. */
+/** The number of threads of a decoder or encoder. More would use a lot of memory and save little time. */
 export const CODEC_THREADS = Math.min(4, availableParallelism())
 
 /** Opens a file in the probed container format. The whitelist keeps FFmpeg from opening URLs to which the file refers. */
@@ -21,7 +21,7 @@ export const openDemuxer = (av: NodeAv, file: string, webm: boolean) =>
     },
   })
 
-/** The stream of the track that was chosen during the probe: by its id, which FFmpeg keeps for MP4 and MOV, otherwise by its place. */
+/** Finds the stream of the track that the probe chose: by the track's id, which FFmpeg keeps for MP4 and MOV, otherwise by its place. */
 export function ffmpegStreamOfTrack(streams: readonly Stream[], type: AVMediaType, { id, place }: TrackIdAndOrdinal): Stream | undefined {
   const candidates = streams.filter(stream => stream.codecpar.codecType === type)
   return candidates.find(stream => stream.id === id) ?? candidates[place - 1]
@@ -38,8 +38,8 @@ export const decoderOptions = (pixels: number) => ({
 export const oversizedPictureDetected = { isSet: false }
 
 /**
- * Installs a handler that writes FFmpeg's errors to standard error, and notes in `oversizedPictureDetected` when one is about a picture that is
- * too large.
+ * Installs a handler that writes FFmpeg's errors to standard error, and notes in `oversizedPictureDetected` when one is about a picture
+ * that is too large.
  */
 export function logFfmpegErrorsAndFlagOversizedPictures(av: NodeAv) {
   av.Log.setLevel(av.AV_LOG_ERROR)

@@ -11,9 +11,9 @@ import type { PreparationMessage, PreparationProcessInput } from './protocol.ts'
 /** Sends a message to the supervisor. */
 export type SendMessage = (message: PreparationMessage) => void
 
-/** Of a longer error text, only this many characters at its end are sent. */
+/** The maximum length of an error text in a message; only the end of a longer one is sent. */
 const MAX_ERROR_CHARACTERS = 500
-/** Pause between progress messages, ms. */
+/** The minimum time between progress messages, in ms. */
 const PROGRESS_INTERVAL_MS = 300
 
 /** Writes synchronously, so that the message is sent before anything else happens. */
@@ -42,9 +42,9 @@ export function progressReporter(send: SendMessage) {
 }
 
 /**
- * Deletes this process's directory and ends the process once its server has ended. A separate thread checks, because a hostile file can
- * block the main thread forever. The task contains the server's process id, because the server may die before this process can read its
- * parent's id.
+ * Deletes this process's directory and kills the process once its server has died. A separate thread checks for that, because a hostile
+ * file can block the main thread forever. The task contains the server's process id, because the server may die before this process can
+ * read its parent's id.
  */
 function endWithServer({ dir, serverPid = process.ppid }: PreparationProcessInput) {
   const watchdog = `

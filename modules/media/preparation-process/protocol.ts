@@ -8,7 +8,7 @@ export interface PreparationProcessInput {
   type: string
   /** Its own directory with only those files, deleted afterwards. */
   dir: string
-  /** The process id of the server that started it; left out in a sandbox, which ends with the server by itself. */
+  /** The process id of the server that started it; left out under bubblewrap, which kills this process when the server dies. */
   serverPid?: number
 }
 /** What to prepare, and where its files are. */
@@ -62,5 +62,5 @@ export type PreparationMessage =
   | { is: 'progress'; part: number }
   | { is: 'made'; made: PreparedFiles }
   | { is: 'refused'; code: RefusalCode; why?: string }
-/** Signed URLs to upload each output file to, valid for exactly its length. */
+/** A signed URL for uploading each output file, valid only for exactly that file's length. */
 export type UploadUrls = Partial<Record<OutputFileKind, string>>

@@ -12,7 +12,7 @@ const isMachineError = (error: unknown) => typeof (error as NodeJS.ErrnoExceptio
 /**
  * Reads a container without decoding anything. A hostile file can keep this busy forever or fill the memory, so it runs in a supervised
  * process.
- * @throws MediaRefusal, or the system's error for the file
+ * @throws MediaRefusal, or the system's error if the file cannot be read
  */
 export async function readContainerFile(path: string, type: string): Promise<ContainerFacts> {
   const input = new Input({ source: new FilePathSource(path), formats: type === 'video/webm' ? [WEBM, MATROSKA] : [MP4, QTFF] })
@@ -32,7 +32,10 @@ export async function readContainerFile(path: string, type: string): Promise<Con
 /** A movie's clock has ticks of 1/600 s or shorter, so the end of an edit may be rounded by this much. */
 const MAX_EDIT_ROUNDING_SECONDS = 1 / 600
 
-/** Cuts a video at the end of its edit, as when a phone trimmed it. @throws MediaRefusal if nothing is left to play */
+/**
+ * Leaves out the frames after the end of the edit, as in a video that was trimmed on a phone.
+ * @throws MediaRefusal if nothing is left to play
+ */
 function endedAt(facts: ContainerFacts, seconds: number): ContainerFacts {
   const table = frameTableUntil(facts.table, (seconds - MAX_EDIT_ROUNDING_SECONDS) * facts.table.scale)
   const frames = frameCount(table)
@@ -47,8 +50,8 @@ function endedAt(facts: ContainerFacts, seconds: number): ContainerFacts {
 export const maxSoundPackets = (seconds: number) => MAX_SURPLUS_SOUND_PACKETS + Math.ceil(seconds * MAX_SOUND_PACKETS_PER_SECOND)
 
 /**
- * Refuses a file whose sample table points at the same few bytes a million times, which FFmpeg would decode a million times: no track may hold more
- * bytes than its file. Sound after the end of the picture does not count.
+ * Refuses a file whose sample table points at the same few bytes a million times, which FFmpeg would decode a million times: no track may
+ * hold more bytes than its file. Sound after the end of the picture does not count.
  * @throws MediaRefusal
  */
 async function assertTracksFit(input: Input, { starts, picture, table }: ContainerFacts, fileBytes: number) {

@@ -17,7 +17,9 @@ import { maxDecodedPixels, renditionFilters, X264_OPTIONS } from './rendition-an
 import { padSoundFilter, trimSoundToPictureFilter } from './sound-timing-filters.ts'
 import { soundTranscoder } from './sound-track-transcoder.ts'
 
-/** The share of frames that may be missing, as in a damaged copy. The rendition shows the previous frame for longer instead, as players do. */
+/**
+ * The share of frames that may be missing, as in a damaged copy. The rendition shows the previous frame for longer instead, as players do.
+ */
 const MAX_MISSING_PART = 0.02
 
 /**
@@ -40,7 +42,7 @@ export async function renderRendition(
   const sound = tracks.audio ? ffmpegStreamOfTrack(demuxer.streams, av.AVMEDIA_TYPE_AUDIO, tracks.audio) : undefined
   if (!picture) throw new MediaRefusal('no-picture')
   const pixels = maxDecodedPixels(promised)
-  // FFmpeg has already decoded the first picture to detect its format.
+  // FFmpeg has already decoded the first frame to detect its format.
   if (picture.codecpar.width * picture.codecpar.height > pixels) throw new MediaRefusal('other-size')
   // Unused streams are skipped.
   for (const stream of demuxer.streams) if (stream !== picture && stream !== sound) stream.discard = av.AVDISCARD_ALL
@@ -144,12 +146,14 @@ export async function renderRendition(
   if (transcoder) await write(await transcoder.end(), audioOut!)
 }
 
-/** The maximum seconds of sound to decode for a video of this length. Sound before the first picture, and duplicates, are left out later. */
+/**
+ * The maximum seconds of sound to decode for a video of this length. Sound before the first frame and duplicate sound are left out later.
+ */
 const maxDecodedSound = (seconds: number) => 2 * seconds + 60
 
 /**
- * Limits a track to the packets and bytes that the probe found or accepts. FFmpeg parses containers by itself, so a file that is short for
- * our parser may be endless for FFmpeg.
+ * Limits a track to the packets and bytes that the probe found or accepts. FFmpeg uses its own parser, so a file that looks short to ours
+ * may be endless to FFmpeg.
  */
 function packetMeter(code: RefusalCode, maxPackets: number, maxBytes: number) {
   let [packets, bytes] = [0, 0]
@@ -158,7 +162,7 @@ function packetMeter(code: RefusalCode, maxPackets: number, maxBytes: number) {
     count({ size }: Packet) {
       packets++
       bytes += size
-      // The file may omit a few bytes of a packet's header, which FFmpeg restores.
+      // FFmpeg restores a few header bytes that the file may omit from each packet.
       if (packets > maxPackets || bytes > maxBytes + packets * 16)
         throw new MediaRefusal(
           code,

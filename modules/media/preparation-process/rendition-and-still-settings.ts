@@ -10,8 +10,8 @@ const MAX_FILMSTRIP_TILES = 60
 const FILMSTRIP_COLUMNS = 10
 
 /**
- * How x264 encodes a rendition. To step to another frame, a browser decodes all frames since the last keyframe, mostly in software. CAVLC instead of
- * CABAC and a shorter distance between keyframes cost a fifth more bytes, and show the frame one screen refresh earlier.
+ * How x264 encodes a rendition. To step to another frame, a browser decodes all frames since the last keyframe, mostly in software. CAVLC
+ * instead of CABAC and a shorter distance between keyframes cost a fifth more bytes, and show the frame one screen refresh earlier.
  */
 export const X264_OPTIONS = {
   preset: 'veryfast',
@@ -43,9 +43,9 @@ export function renditionFilters(
 /** Decoders work on whole blocks. The largest are 64 pixels wide (HEVC, VP9), and buffers are aligned to them. */
 const BLOCK_PIXELS = 64
 const blocks = (side: number) => Math.ceil(side / BLOCK_PIXELS) * BLOCK_PIXELS
-/** The maximum number of pixels that a decoder may produce for a video with this probed size. */
+/** The maximum number of pixels that a decoder may produce per frame of a video with this probed size. */
 export const maxDecodedPixels = ({ width, height }: ContainerFacts['picture']) => blocks(width) * blocks(height)
-/** The log messages of FFmpeg and of dav1d about a picture that exceeds the maximum. */
+/** The log messages of FFmpeg and of dav1d about a frame that exceeds this maximum. */
 export const TOO_MANY_PIXELS_LOG_PATTERN = /exceeds specified max pixel count|Frame size \d+x\d+ exceeds limit/
 
 /** The layout of a filmstrip of stills. */
@@ -62,6 +62,6 @@ export function filmstripGrid(media: Pick<VideoProperties, 'width' | 'height' | 
 export const filmstripFrames = (frames: number, count: number) =>
   Array.from({ length: count }, (_, i) => Math.floor(((i + 0.5) * frames) / count))
 
-/** The frame of the poster. It is after the start, where a clip often shows the ground. */
+/** The frame for the poster: not at the start, where a clip often shows the ground. */
 export const posterFrame = (frames: number) => Math.floor(frames * 0.4)
 export const posterSize = (media: Pick<VideoProperties, 'width' | 'height'>) => scaledSize(media, POSTER_LINES)

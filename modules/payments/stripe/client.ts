@@ -28,7 +28,7 @@ const KEY_REFUSED_STATUSES: (number | undefined)[] = [401, 403]
 export const CURRENCY = 'usd'
 const REQUEST_TIMEOUT_MS = 15_000
 
-/** `url` is another server that speaks Stripe's API; `timeout` in milliseconds is for one request. */
+/** `url`: a server to use instead of Stripe's; it must speak the same API. `timeout`: for each request, in milliseconds. */
 export function createStripeClient(config: { secretKey: string; url?: string; timeout?: number; log?: Logger }): Stripe {
   const at = config.url ? new URL(config.url) : undefined
   const stripe = new Stripe(config.secretKey, {
@@ -72,7 +72,7 @@ export function gatewayErrorOf(e: unknown) {
     : new OutcomeUnknownError(e.message || 'Stripe did not answer.', { cause: e })
 }
 
-/** The address with a placeholder that Stripe replaces with the session's id. Its braces must not be escaped. */
+/** The URL with a placeholder that Stripe replaces with the session's id. Its braces must not be escaped. */
 const withSession = (url: string, as: string) => `${url}${url.includes('?') ? '&' : '?'}${as}={CHECKOUT_SESSION_ID}`
 
 /** A page that Stripe hosts. `session`: the id of its Checkout Session. */
@@ -91,7 +91,7 @@ export interface HostedPageRequest {
 }
 
 /**
- * Creates a hosted page of Stripe on which people save a card or buy something, as `session` says.
+ * Creates a page hosted by Stripe on which people save a card or buy something, depending on `session`.
  * @param as the name of the query parameter in which `returnUrl` receives the session's id
  */
 export async function createCheckoutPage(

@@ -6,7 +6,7 @@ const WEBHOOK_PATH = '/api/webhooks/stripe'
 
 /**
  * Checks whether the platform's Stripe account is ready for the product, without changing anything.
- * @param origin the public address of the product
+ * @param origin the public origin of the product
  * @param webhookTypes the types of webhooks that the server handles
  */
 export async function checkStripePlatformAccount(
@@ -63,7 +63,7 @@ async function checkAnswer(check: string, query: () => Promise<boolean>, advice:
   }
 }
 
-/** Whether a type belongs to version 2 of Stripe's API. Stripe sends these to event destinations instead of webhook endpoints. */
+/** Whether a webhook type belongs to version 2 of Stripe's API. Stripe sends those to event destinations, not to webhook endpoints. */
 const isThin = (type: string) => type.startsWith('v2.')
 
 async function checkThinEvents(stripe: Stripe, url: string, webhookTypes: readonly string[]): Promise<DoctorCheckResult> {
@@ -83,7 +83,7 @@ async function checkThinEvents(stripe: Stripe, url: string, webhookTypes: readon
 }
 
 /**
- * Checks that the enabled webhook endpoints for this address together send every type. There may be several, because events of the account
+ * Checks that the enabled webhook endpoints for this URL together send every type. There may be several, because events of the account
  * itself and events of connected accounts need separate endpoints.
  */
 async function checkWebhooks(stripe: Stripe, url: string, webhookTypes: readonly string[]): Promise<DoctorCheckResult> {

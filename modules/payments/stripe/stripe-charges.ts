@@ -17,7 +17,7 @@ export interface FailedCharge {
   declineCode?: string
   clientSecret?: string
 }
-/** Not decided yet, usually because the payer has not finished authentication at the bank. Nothing has been charged so far. */
+/** Not decided yet, usually because the payer has not finished authenticating with the bank. Nothing has been charged so far. */
 export interface OpenCharge {
   outcome: 'open'
   intent: string

@@ -18,7 +18,7 @@ export interface PaidCheckoutSale {
 
 /** Sales on Stripe's hosted pages. */
 export interface HostedSalesGateway {
-  /** Sells something on a hosted page. `metadata` comes back with `fetchCheckout`; `returnUrl` gets `session=…` appended. */
+  /** Sells something on a hosted page. `fetchCheckout` returns `metadata` again; `returnUrl` gets `session=…` appended. */
   checkout(visit: HostedPageRequest & { item: { name: string; amount: number }; metadata: Metadata }): Promise<HostedPage>
   fetchCheckout(session: string): Promise<{
     paid: boolean
@@ -31,9 +31,9 @@ export interface HostedSalesGateway {
     card: { brand: string; last4: string } | null
     metadata: Metadata
   }>
-  /** Paid sales on hosted pages that were opened since a time, newest first. */
+  /** Paid sales on hosted pages that were created since a time, newest first. */
   salesSince(since: Date): Promise<PaidCheckoutSale[]>
-  /** The id of the hosted page whose sale this payment intent paid; null if there is none. */
+  /** The id of the hosted page whose sale this payment intent paid for; null if there is none. */
   saleOf(intent: string): Promise<string | null>
 }
 

@@ -18,8 +18,8 @@ export interface PayoutAccountStatus {
 /** Instructors' payout accounts, and transfers to them. */
 export interface PayoutGateway {
   /**
-   * Transfers `amount` cents to a payout account: the `nth` transfer of a payment. With `source` it waits for that charge's money and
-   * cannot exceed what is left of the charge; without `source` it is paid from our balance.
+   * Transfers `amount` cents to a payout account: the `nth` transfer of a payment. With `source`, Stripe makes the transfer once
+   * that charge's money is available, and `amount` cannot exceed what is left of the charge. Without `source`, it is paid from our balance.
    */
   transfer(o: { payment: string; nth: number; amount: number; destination: string; source?: string; key: string }): Promise<string>
   /** Finds the `nth` transfer of a payment. `charge`: a charge that may have funded it, whose transfer group is searched as well. */
@@ -28,15 +28,15 @@ export interface PayoutGateway {
   reverse(transfer: string, amount: number, key: string): Promise<string>
 
   payoutAccount(instructor: string, email: string, key: string): Promise<string>
-  /** The address of Stripe's form for instructors. It works once and for a few minutes, so create one for each click. */
+  /** The URL of Stripe's form for instructors. It works once and for a few minutes, so create one for each click. */
   onboardingLink(account: string, o: { returnUrl: string; refreshUrl: string }): Promise<string>
-  /** The address of the account's dashboard at Stripe, which exists only once no information is missing. */
+  /** The URL of the account's dashboard at Stripe, which exists only once no information is missing. */
   dashboardLink(account: string): Promise<string>
   accountStatus(account: string): Promise<PayoutAccountStatus>
   /** The instructor for whom we created this payout account; null for any other account. */
   instructorIdOfPayoutAccount(account: string): Promise<string | null>
   fetchTransfer(transfer: string): Promise<Transfer>
-  /** How many cents of a payout account's balance reversals can take back now. */
+  /** How many cents reversals can take back from a payout account's balance now. */
   availableCents(account: string): Promise<number>
 }
 

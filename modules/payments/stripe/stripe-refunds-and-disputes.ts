@@ -38,8 +38,8 @@ const refundOf = (r: Stripe.Refund): Refund => ({
 })
 
 /**
- * The status of a dispute from our side. A prevented dispute is over before it began: lost if the network's rapid resolution refunded
- * it, won if the bank accepted our response.
+ * The status of a dispute from our side. A prevented dispute is over before it began: lost if the card network's rapid dispute resolution
+ * refunded the charge, won if the bank accepted our response.
  */
 function statusOf(d: Stripe.Dispute): Dispute['status'] {
   if (d.status === 'prevented') return d.balance_transactions.reduce((sum, line) => sum + line.amount, 0) < 0 ? 'lost' : 'won'

@@ -14,7 +14,7 @@ const MAX_BODY_BYTES = 1_000_000
 
 /**
  * Starts a Stripe sandbox on a loopback port: the API for the official client, hosted pages for people, and signed webhooks to
- * `webhookUrl`. All data is stored in `dataDir`. The port stays the same while it is free, so that links survive a restart.
+ * `webhookUrl`. All data is stored in `dataDir`. It reuses its previous port if that is free, so that links survive a restart.
  * @returns the configuration for the gateway, and the URL of an overview page
  */
 export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; webhookUrl: string }) {
@@ -57,7 +57,7 @@ export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; 
   webhooks.wake()
   return {
     config: { secretKey, webhookSecret: `${webhookSecret},${connectWebhookSecret}`, url: origin },
-    /** The secrets of the endpoints for the business's own events and for events of payout accounts. */
+    /** The secrets for signing webhooks about the business's own events, and about events of payout accounts. */
     webhookSecrets: { account: webhookSecret, connect: connectWebhookSecret },
     pages: origin,
     async stop() {

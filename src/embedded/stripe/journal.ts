@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 
 /**
- * Opens a journal of JSON lines. Each line is written completely or not at all: an unfinished last line of a killed process is cut off at
- * the next start. Lines are not flushed to the disk (fsync), so a power failure may lose the last ones.
+ * Opens a journal of JSON lines. Each line is written completely or not at all: if a killed process left its last line unfinished, the
+ * next start cuts that line off. Lines are not flushed to the disk (fsync), so a power failure may lose the last ones.
  */
 export function openJournal(file: string) {
   const fd = openSync(file, 'a+', 0o600)

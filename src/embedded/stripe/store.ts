@@ -48,7 +48,7 @@ export interface IdempotentResponse {
 /** State of the platform that does not come from payments. It is a record in the store, so that it survives a restart. */
 export interface ClockAndStartingBalance {
   id: 'platform'
-  /** How far the sandbox's clock is ahead of the machine's, in ms. It decides when money becomes available and idempotency keys expire. */
+  /** How far the sandbox's clock is ahead of the machine's, in ms. Money becomes available and idempotency keys expire by that clock. */
   aheadMs: number
   /** The business's balance in cents before its first sale; tests may make it negative. */
   startingCents: number

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 /** Settings that must survive a restart: the keys, and the port in the sandbox's links. */
 export interface SandboxSettings {
   secretKey: string
-  /** The secret of the endpoint for the business's own events. */
+  /** The secret for signing webhooks about the business's own events. */
   webhookSecret: string
-  /** The secret of the endpoint for events of payout accounts (Connect). */
+  /** The secret for signing webhooks about events of payout accounts (Connect). */
   connectWebhookSecret: string
   port: number
 }
 
-/** Reads the settings, or creates them at the first start. */
+/** Reads the settings, creating them on the first start. @throws Error if the file exists but cannot be read */
 export function readOrCreateSandboxSettings(dir: string): SandboxSettings {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const random = (bytes: number) => randomBytes(bytes).toString('base64url').replaceAll(/[-_]/g, 'x')
@@ -20,7 +20,7 @@ export function readOrCreateSandboxSettings(dir: string): SandboxSettings {
   try {
     const storedSettings = JSON.parse(readFileSync(join(dir, 'settings.json'), 'utf8')) as SandboxSettings
     if (storedSettings.connectWebhookSecret) return storedSettings
-    // The directory was created when there was only one endpoint.
+    // The directory was created by an earlier version, which had only one secret.
     const completed = { ...storedSettings, connectWebhookSecret: webhookSecret() }
     writeSandboxSettings(dir, completed)
     return completed

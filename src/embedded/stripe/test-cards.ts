@@ -17,7 +17,7 @@ export interface TestCard {
   charge?: CardDecline
   /**
    * When the bank requires authentication. `once`: when the card is saved and when the cardholder is present, but not for off-session
-   * payments after that. `always`: when saved and at every payment. `on-session`: only when the cardholder is present.
+   * payments after that. `always`: when the card is saved and for every payment. `on-session`: only when the cardholder is present.
    */
   authenticate?: 'once' | 'always' | 'on-session'
   risk?: 'elevated' | 'highest'

@@ -49,14 +49,14 @@ export type WebhookFaults = z.infer<typeof webhooks>
 export interface FaultInjector {
   calls: FaultRule[]
   webhooks: WebhookFaults
-  /** The fault rule for this request, if any. Counts as one use of the rule. */
+  /** The fault rule for this request, if any. Each call counts as one use of the rule. */
   take(method: string, path: string): FaultRule | undefined
   /** Waits for `ms` (forever if absent), or until the faults are reset. */
   wait(ms?: number): Promise<void>
   reset(): void
 }
 
-/** Creates the store for the faults that tests request. There are none at the start, and a restart forgets them. */
+/** Creates an injector without any faults. Tests add faults, which do not survive a restart. */
 export function newFaultInjector(): FaultInjector {
   let release = Promise.withResolvers<void>()
   const faultInjector: FaultInjector = {

@@ -15,7 +15,7 @@ export const signatureHeader = (body: string, secret: string, t = wallClockSecon
 
 /**
  * Posts each event until it is accepted or `MAX_ATTEMPTS` have failed, and continues after a restart. Call `wake` after recording events.
- * There are two endpoints at one address: events of payout accounts are signed with the second endpoint's secret, as in Stripe Connect.
+ * One URL serves as two endpoints: events of payout accounts are signed with `connectSecret`, as for a separate Stripe Connect endpoint.
  */
 export function newWebhookSender(o: {
   store: SandboxStore

@@ -3,7 +3,7 @@ import { formatDurationMsAsClock, formatMillisecondsAsClock } from '../../ui/for
 import type { ReviewPlayback } from './review-playback.ts'
 import { chapterOf } from './review-playlist.ts'
 
-/** The whole review as one line: a bar for each chapter, and a slider over all of them. It replaces the strip and has the same height. */
+/** The whole review as one line: a bar for each chapter, and a slider over all of them. It replaces the frame strip, at the same height. */
 export function PlaybackTimeline({ playback }: { playback: ReviewPlayback }) {
   const { playlist } = playback
   const position = useStore(playback.$position)

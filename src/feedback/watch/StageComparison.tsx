@@ -22,7 +22,7 @@ export function StageComparison({
   const { sides, mode, stretch, onionSkin } = comparison
   useEffect(() => comparer.setPlan({ sides, mode, stretch, onionSkin }), [comparer, sides, mode, stretch, onionSkin])
   useEffect(() => playback.attachComparer(comparer), [playback, comparer])
-  // The pair is looked up in the session rather than in the playlist, because the URLs of the clips may have been renewed since.
+  // The pair comes from the session, because the clips' URLs may have been renewed since the playlist was built.
   const pair = labeledClipsOfComparison(comparison, labeledClipsOfReview('', session))
   if (!pair) return null
   return <ComparisonCanvas comparer={shown} onRenew={renewSignedUrls} {...{ pair, sides, mode }} />

@@ -1,6 +1,6 @@
 /**
- * The state of a review that is played as a whole; `playbackTransition` changes it. `idle`: not started. `left`: the viewer is using the
- * stage by hand, and playing will resume at `index`.
+ * The state of a review that is played as a whole; `playbackTransition` changes it. `idle`: not started. `left`: the viewer has
+ * taken control of the stage, and playing will resume at `index`.
  */
 export interface PlaybackState {
   /** Duration of each segment of the playlist, in ms. */
@@ -18,9 +18,9 @@ export type PlaybackEvent =
   | { readonly type: 'pause' }
   /** `at`: in ms from the start of the playlist. */
   | { readonly type: 'seek'; readonly at: number }
-  /** The viewer chose a segment to look at by hand. */
+  /** The viewer chose a segment and took control of the stage. */
   | { readonly type: 'choose'; readonly index: number }
-  /** The viewer started to use the stage by hand. */
+  /** The viewer took control of the stage. */
   | { readonly type: 'leave' }
   | { readonly type: 'setSpeed'; readonly speed: number }
   /**

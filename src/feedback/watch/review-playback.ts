@@ -15,7 +15,7 @@ import {
 import { type PlaylistSegment, type ReviewPlaylist, segmentIndexOfNote } from './review-playlist.ts'
 import { clipMillisecondsAt, comparisonMillisecondsAt, loopOfNote } from './stage-content.ts'
 
-/** How often the position is read while a review plays. The video and the voice also report in between. */
+/** How often the position is read while a review plays. The video and the voice-over also report it in between. */
 const TICK_MS = 100
 /** A voice-over that stops within this time of its end counts as finished. */
 const END_TOLERANCE_MS = 150
@@ -211,7 +211,7 @@ export function createReviewPlayback(playlist: ReviewPlaylist, { player, replay,
           : chapters.findLast(c => c.start < at - (state.phase === 'playing' ? 1000 : 1))?.start
       send({ type: 'seek', at: to ?? (by > 0 ? milliseconds : 0) })
     },
-    /** Lets the viewer look at a note by hand; playing resumes there. */
+    /** Hands the stage to the viewer, who chose this note; playing resumes there. */
     choose(note: string) {
       const index = segmentIndexOfNote(playlist, note)
       send(index < 0 ? { type: 'leave' } : { type: 'choose', index })

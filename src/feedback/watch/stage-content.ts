@@ -39,8 +39,8 @@ export const visibleShapes = (shapes: readonly Shape[], frame: number) =>
   })
 
 /**
- * What the stage shows `offset` ms after a segment began. The server also renders review videos with it, so it must match what browsers
- * show.
+ * What the stage shows `offset` ms after a segment began. The server also uses this function to render review videos, so the result must
+ * match what browsers show.
  * @param timesOf returns the frame table of a clip, or null if the clip cannot be shown
  * @returns null if the clip cannot be shown
  */

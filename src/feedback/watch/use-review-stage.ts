@@ -15,14 +15,15 @@ import { reviewPlaylistOf } from './review-playlist.ts'
 import type { WatchButtonConnection } from './watch-button-connection.ts'
 
 /**
- * While the viewer uses the stage by hand, a note stays the current one until the clip's position is more than this far after the note, or
- * more than `BEFORE_NOTE_MS` before it.
+ * While the viewer controls the stage, a note stays the current one until the clip's position is more than this far after the note, or more
+ * than `BEFORE_NOTE_MS` before it.
  */
 const REACHED_NOTE_MS = 6000
 const BEFORE_NOTE_MS = 60
 
 /**
- * The player for the stage's own controls: the play button plays the review, and every other control lets the viewer use the stage by hand.
+ * The player for the stage's own controls: the play button plays the review, and controls that move the clip first hand the stage to the
+ * viewer.
  */
 function stagePlayer(player: VideoPlayer, playback: ReviewPlayback): VideoPlayer {
   const afterLeaving = <A extends unknown[]>(act: (...args: A) => void) => {
@@ -81,7 +82,7 @@ export function useReviewStage(folder: string | null, session: ReviewedSession, 
   const isWatching = phase === 'playing' || phase === 'paused' || phase === 'finished'
   const watchedNote = isWatching && segment && 'note' in segment ? segment.note : undefined
   const current = isWatching ? watchedNote : chosen
-  // If the viewer starts to use the stage by hand in the middle of a note, that note stays the current one.
+  // If the viewer takes control of the stage in the middle of a note, that note stays the current one.
   useEffect(() => {
     if (watchedNote) setChosen(watchedNote)
   }, [watchedNote])
@@ -113,7 +114,7 @@ export function useReviewStage(folder: string | null, session: ReviewedSession, 
     /** Whether a comparison or a goal covers the clip. The stage then hides the step buttons, which are about the clip. */
     isClipCovered: isWatching && (segment?.kind === 'comparison' || segment?.kind === 'goal'),
     phase,
-    /** Shows a position in a clip, paused, for the viewer to look at by hand. */
+    /** Pauses, hands the stage to the viewer, and shows a position in a clip. */
     show(video: string, target?: RequestedPlayerPosition) {
       playback.leave()
       if (!target || video !== clip?.id) setChosen(undefined)

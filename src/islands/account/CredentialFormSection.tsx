@@ -7,7 +7,6 @@ interface Props {
   title: string
   about: ReactNode
   form: { ref: Ref<HTMLFormElement>; submit: (event?: React.BaseSyntheticEvent) => unknown; busy: boolean }
-  /** The label of the button that submits. */
   submitLabel: string
   /** The two fields, side by side if there is room. */
   children: ReactNode

@@ -5,7 +5,7 @@ import { useScrollToHash } from '../../ui/use-scroll-to-hash.ts'
 
 interface Props {
   guardian: NonNullable<OwnAccount['guardian']>
-  /** The guardian's answer: the player can correct the address only before consent. */
+  /** The guardian's answer to our request for consent. Until they consent, the player can correct the guardian's email address. */
   consent: User['guardian']
 }
 

@@ -22,7 +22,7 @@ const tabs: { value: VettingStatus; label: string; empty: string }[] = [
 ]
 
 /**
- * The tab that the address names, so that a reload keeps it. The contract's schema is not used to parse it, because zod would add 22 KB of
+ * The tab named in the URL, so that a reload keeps it. The contract's schema is not used to parse it, because zod would add 22 KB of
  * script.
  */
 const tabInAddress = () => tabs.find(({ value }) => value === new URLSearchParams(location.search).get('status'))?.value ?? 'pending'
@@ -65,10 +65,10 @@ function List({ status, search, empty }: { status: VettingStatus; search: string
   )
 }
 
-/** The id of the instructor in the address, as in the link from a person's page. */
+/** The id of the instructor in the URL, which links from a person's page have; otherwise null. */
 const instructorInAddress = () => new URLSearchParams(location.search).get('instructor')
 
-/** Shows only the instructor in the address, to an administrator who came to decide about them. */
+/** Shows only the instructor named in the URL. */
 function OneInstructor({ id }: { id: string }) {
   const { data, error, retry } = useQuery('GET /api/admin/instructors/{instructor}', { params: { instructor: id } })
   return (

@@ -5,7 +5,7 @@ import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { toast } from '../../ui/toast.ts'
 
-/** Closes the account of a player or an instructor, and asks for the reason, which is emailed to them and to a minor's guardian. */
+/** Asks for a reason and closes a player's or an instructor's account. The server emails the reason to them and to a minor's guardian. */
 export const CloseAccountDialog = ({ person: { id, name, kind }, onClose }: { person: AdminPerson; onClose: () => void }) => (
   <ReasonDialog
     formKey={`close-account:${id}`}

@@ -38,7 +38,7 @@ function RelativeRow({ relative }: { relative: Relative }) {
   )
 }
 
-/** A player's guardians or a guardian's children, each with the consent answer; renders nothing for everybody else. */
+/** A player's guardians or a guardian's children, each with the consent status; renders nothing for everybody else. */
 export function PersonFamily({ person }: { person: AdminPerson }) {
   const { guardians, children, kind, born } = person
   const [isChanging, setChanging] = useState(false)

@@ -12,7 +12,7 @@ import { EmailField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 
 /**
- * Registers an administrator with the token in the address, which comes from an invitation or from the setup link that the server prints.
+ * Registers an administrator with the token in the URL, which comes from an invitation or from the setup link that the server prints.
  */
 export default function AdminRegister() {
   const root = useSignalHydration<HTMLDivElement>()

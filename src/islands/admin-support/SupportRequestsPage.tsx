@@ -151,7 +151,7 @@ function RequestCard({ request }: { request: SupportRequest }) {
 
 const pageOf = ({ requests, next }: Reply<'GET /api/admin/support'>) => ({ rows: requests, next })
 
-/** A list of requests, or the single request whose id is in the address. */
+/** A list of requests, or the single request whose id is in the URL. */
 function RequestList({ which }: { which: { list: 'waiting' | 'done' } | { request: string } }) {
   const { data, error, retry } = useQuery('GET /api/admin/support', { query: which })
   const { rows: requests, ...paging } = useMorePages({
@@ -185,7 +185,7 @@ function RequestList({ which }: { which: { list: 'waiting' | 'done' } | { reques
 const WAITING = { list: 'waiting' } as const
 const DONE = { list: 'done' } as const
 
-/** The id of the support request in the address, as in links from the administrators' search. */
+/** The id of the support request in the URL, which links from the administrators' search have; otherwise null. */
 const requestInAddress = () => new URLSearchParams(globalThis.location?.search).get('request')
 
 function Support() {

@@ -21,7 +21,7 @@ const PaymentOrPackageDialog = lazyWithRetry(() =>
   import('../../administration/PaymentOrPackageDialog.tsx').then(m => ({ default: m.PaymentOrPackageDialog })),
 )
 
-/** The payment or purchase named in the query string of the address. */
+/** The payment or purchase named in the URL's query string. */
 function moneyInAddress(search: string): PaymentOrPackageReference | undefined {
   const given = new URLSearchParams(search)
   for (const noun of ['payment', 'purchase'] as const) {

@@ -8,8 +8,8 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { formatVideoProperties } from '../../upload/format-video-properties.ts'
 
 /**
- * Lists videos that are waiting, being prepared or refused, with buttons to refuse them or to try again.
- * @param onRetried called after a refused video has been queued again; its "Try again" button has disappeared by then
+ * Lists videos and voice-overs that are waiting, in preparation or refused, with buttons to refuse or retry them.
+ * @param onRetried called after a refused one has been queued again; its "Try again" button has disappeared by then
  */
 export const MediaJobList = ({
   works,

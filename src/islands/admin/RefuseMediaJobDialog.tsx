@@ -4,7 +4,7 @@ import { ReasonDialog } from '../../administration/ReasonDialog.tsx'
 import { callApi } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
 
-/** Stops the processing of a video until an administrator tries it again; the player reads the reason and may upload a replacement. */
+/** Stops the processing of a video until an administrator retries it; the player reads the reason and may upload a replacement. */
 export function RefuseMediaJobDialog({ job, onClose, onRefused }: { job: ListedMediaJob; onClose: () => void; onRefused: () => void }) {
   const { video, kind } = job
   const isRefused = useRef(false)

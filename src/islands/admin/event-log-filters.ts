@@ -1,4 +1,4 @@
-/** The filters of the event log. They are kept in the address, so that a view can be bookmarked and shared. */
+/** The filters of the event log. They are kept in the URL, so that a view can be bookmarked and shared. */
 export interface EventLogFilters {
   type: string
   stream: string

@@ -12,7 +12,7 @@ import { RegisterTab } from './RegisterTab.tsx'
 export default function Auth() {
   const [query, setQuery] = useState<AuthUrlParams>(() => parseAuthUrlParams(''))
   const [typed] = useState<AuthFormValues>({})
-  /** The tab requested by the address, once the address has been read. */
+  /** The tab requested in the URL; undefined until the URL has been read. */
   const [opened, setOpened] = useState<AuthUrlParams['tab']>()
   useEffect(() => {
     const query = parseAuthUrlParams(location.search)

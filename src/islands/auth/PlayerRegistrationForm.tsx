@@ -33,7 +33,7 @@ const needsGuardian = (dateOfBirth: string | undefined) => {
 }
 
 /**
- * Returns the values typed before. It includes the guardian's only if the form asks for a guardian, because a hidden field must not have
+ * Returns the previously typed values. Includes the guardian's only if the form asks for a guardian, because a hidden field must not have
  * an error.
  */
 const initialValues = (typed: AuthFormValues) => {
@@ -84,7 +84,7 @@ export function PlayerRegistrationForm({ query, typed }: { query: AuthUrlParams;
               guardian agrees. Your parent or guardian can see everything you and an instructor send each other.
             </span>
           </p>
-          {/* While the year is being typed, it passes through years such as 0020, so these fields disappear and return with their text. */}
+          {/* While a year is being typed, it is briefly a year such as 0020, so these fields disappear and reappear with their text. */}
           <TextField
             label="Parent or guardian's name"
             autoComplete="off"

@@ -43,7 +43,7 @@ function Screen({ user }: { user: User }) {
   )
 }
 
-/** Asks an instructor for what their profile lacks: a sport, skills, or the address of their public page. */
+/** Asks an instructor for what their profile lacks: a sport, skills, or the URL of their public page. */
 export default function FinishInstructorProfile() {
   return <ProtectedPage role="instructor">{user => <Screen user={user} />}</ProtectedPage>
 }

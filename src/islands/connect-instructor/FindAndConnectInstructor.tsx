@@ -104,7 +104,7 @@ function useDebounced(filter: InstructorFilter): InstructorFilter {
   return debounced
 }
 
-/** The first page of the search. While a search is loading, the previous results stay. */
+/** The first page of search results. While a new search is loading, the previous results stay. */
 function useSearch(filter: InstructorFilter) {
   const { name, sport, skill } = useDebounced(filter)
   const query = useMemo(

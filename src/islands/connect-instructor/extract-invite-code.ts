@@ -3,5 +3,5 @@ import { READABLE_CODE_CHARACTERS } from '../../../modules/policy.ts'
 
 const code = new RegExp(`(?:^|/)([${READABLE_CODE_CHARACTERS}]{${INVITE_CODE_LENGTH}})$`, 'i')
 
-/** Returns the invite code, which `text` contains alone or at the end of a pasted link; undefined if there is none. */
+/** Returns the invite code if `text` is one or is a pasted link that ends with one, otherwise undefined. */
 export const extractInviteCode = (text: string) => code.exec(text.trim())?.[1]?.toUpperCase()

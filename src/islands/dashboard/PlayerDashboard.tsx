@@ -60,7 +60,7 @@ function Dashboard({ user }: { user: User }) {
   const [wantedToConnect] = useState(() => readInstructorToConnect() !== undefined)
   const answer = useQuery('GET /api/folders')
   const billing = useQuery('GET /api/billing/open')
-  // The action items are above the folders, so both lists wait for each other; otherwise late action items would push the folders down.
+  // The action items are above the folders, so both lists appear together; otherwise late action items would push the folders down.
   const first = billing.data || billing.error ? answer.data : undefined
   const { rows: shown = [], ...paging } = useMorePages({
     first: first && listPageOfFoldersReply(first),

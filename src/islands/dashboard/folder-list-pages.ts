@@ -3,7 +3,7 @@ import { callApi, type Reply } from '../../client/api.ts'
 /** Converts a reply with folders to a page of a list. */
 export const listPageOfFoldersReply = ({ folders, next }: Pick<Reply<'GET /api/folders'>, 'folders' | 'next'>) => ({ rows: folders, next })
 
-/** Loads the page of folders that a cursor names. */
+/** Loads the next page of folders. `before`: the cursor that came with the previous page. */
 export const loadNextFolders = async (before: string) => listPageOfFoldersReply(await callApi('GET /api/folders', { query: { before } }))
 export const loadNextArchivedFolders = async (before: string) =>
   listPageOfFoldersReply(await callApi('GET /api/folders', { query: { before, archived: 'true' } }))

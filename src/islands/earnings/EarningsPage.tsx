@@ -115,7 +115,7 @@ function PayoutAccountCard({ account }: { account: PayoutAccount }) {
 
 /** Whether the instructor's share of a payment has been paid out, and if not, why. */
 function TransferBadge({ payment, ready, debt }: { payment: InstructorPayment; ready: boolean; debt: number }) {
-  // The debt from this payment may have been repaid or waived since, so the badge never shows more than the whole remaining debt.
+  // The debt from this payment may have been repaid or waived since then, so the badge never shows more than the total remaining debt.
   if (payment.owed && debt > 0) return <Badge tone="red">You owe {formatCents(Math.min(payment.owed, debt))}</Badge>
   if (payment.netted) return <Badge tone="gold">{formatCents(payment.netted)} withheld for what you owed</Badge>
   if (payment.transferred) {

@@ -23,7 +23,7 @@ const TEXTS = {
   },
 } as const
 
-/** Confirms or undoes an email change when pressed, because mail scanners open links by themselves and must not change anything. */
+/** Confirms or undoes an email change on a button press, because mail scanners open links by themselves and must not change anything. */
 export default function ConfirmOrUndoEmailChange({ action }: { action: keyof typeof TEXTS }) {
   const root = useSignalHydration<HTMLDivElement>()
   const [isDone, setIsDone] = useState(false)

@@ -6,7 +6,7 @@ import { useCommand } from '../../client/use-command.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
-/** Explains what a change of guardian does, asks for the new guardian, and confirms the request. */
+/** Explains what a change of guardian does, asks for the new guardian, makes the change, and then says that it is done. */
 export function ChangeGuardianDialog({ child, onClose }: { child: { id: string; firstName: string }; onClose: () => void }) {
   const { id, firstName } = child
   const form = usePersistentForm(`next-guardian-${id}`, { name: '', email: '' })

@@ -4,7 +4,7 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 
 const ChangeGuardianDialog = lazyWithRetry(() => import('./ChangeGuardianDialog.tsx').then(m => ({ default: m.ChangeGuardianDialog })))
 
-/** Lets a guardian hand a child over to another guardian. */
+/** Lets a child's guardian name another guardian as their replacement. */
 export function ChangeGuardianSection({ child }: { child: { id: string; firstName: string } }) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -21,7 +21,7 @@ type Optional = Consent['optional']
 
 const refetch = () => refetchQueries('GET /api/family', 'GET /api/family/children/{child}/consent')
 
-/** After a withdrawal the server returns the child's sessions within about this time, so the list of folders is refetched then. */
+/** The folders are refetched this long after consent is withdrawn: by then the server has usually taken them back from instructors. */
 const HANDED_BACK_AFTER_MS = 3000
 async function refetchAfterWithdrawal() {
   await refetch()

@@ -14,15 +14,15 @@ interface Props {
   child: { id: string; firstName: string }
   /** The token from the link in the letter. */
   token: string
-  /** When the account is deleted, if the child has already scheduled it; otherwise null. */
+  /** When the account will be deleted, if the child has already scheduled the deletion; otherwise null. */
   due: string | null
   unusedSessions: number
   onClose: () => void
 }
 
 /**
- * Says what will be deleted and what will be retained, and schedules the deletion of the child's account with the link that the guardian
- * opened.
+ * Says what will be deleted and what will be retained, and schedules the deletion of the child's account. The token from the link in the
+ * letter authorizes it.
  */
 export function DeleteChildAccountDialog({ child: { id, firstName }, token, due, unusedSessions, onClose }: Props) {
   const command = useCommand()

@@ -27,7 +27,7 @@ interface Child {
 }
 
 const longDate = dateFormatter({ dateStyle: 'long' })
-/** The token of the link in the letter, which the guardian opens to delete the account. */
+/** The token in the URL if the guardian opened the letter's link to delete the account, otherwise null. */
 const tokenInAddress = () => new URLSearchParams(location.search).get('delete')
 
 const forgetToken = () => removeQueryParams('delete')

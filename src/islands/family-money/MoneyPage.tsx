@@ -25,10 +25,10 @@ import { ChildMoneySettings } from './ChildMoneySettings.tsx'
 type FamilyMoney = Reply<'GET /api/family/money'>
 
 const MONEY_PATH = '/family/money'
-/** The id of the approval, bill, receipt or package in the address `/family/money/{id}`, or null. */
+/** The id of the approval, bill, receipt or package in the path `/family/money/{id}`, or null. */
 const idInAddress = () => location.pathname.slice(MONEY_PATH.length + 1) || null
 
-/** After a return from Stripe's hosted page (`?session=…`), confirms the purchased package once. */
+/** When the guardian returns from Stripe's hosted page (`?session=…`), confirms the package purchase once. */
 function useConfirmReturnedPackage() {
   useEffect(() => {
     const session = new URLSearchParams(location.search).get('session')

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/field.tsx'
 
-/** Lets a guardian without children on the site delete their data, after saying what is deleted. */
+/** Lets a guardian who has no children on the site delete their own data; a dialog first says what will be deleted. */
 export function DeleteGuardianRecordSection() {
   const command = useCommand()
   const [isOpen, setOpen] = useState(false)

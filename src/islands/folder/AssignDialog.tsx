@@ -63,14 +63,14 @@ function useInstructors(earlier: string) {
    */
   const unavailable = ownInstructors.data?.instructors.filter(i => i.standing === 'closed' || (isMinor && i.standing === 'invited')) ?? []
   const own = ownInstructors.data?.instructors.filter(i => i.standing === 'open' || (!isMinor && i.standing === 'invited')) ?? []
-  // The list waits for all responses, so that it does not reorder while somebody is tapping.
+  // The list appears only when all responses have arrived, so that it does not reorder while somebody is tapping.
   const first = [...own, ...(missing.data ? [missing.data] : [])]
   const isLoaded = isListLoaded && (!isMissing || missing.data || missing.error)
   const list = isLoaded ? [...new Map([...first, ...rows].map(i => [i.id, i])).values()] : undefined
   return { list, known, unavailable, total: all.data?.total ?? 0, found: rows?.length ?? 0, paging, error: all.error, retry: all.retry }
 }
 
-/** Assigns a folder: the player chooses an instructor and writes a message, and sees the price, its maximum, and the card that will pay. */
+/** Assigns a folder: the player chooses an instructor, writes a message, and sees the estimate, the maximum and the card to charge. */
 export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () => void }) {
   const [assignment] = useState(() => v7())
   const form = usePersistentForm(`assign:${folder.id}`, { instructor: '', message: '' })
@@ -91,7 +91,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
   const card = billing.data && preferredCard(billing.data.cards)
   const add = useAddCard(back)
 
-  // If the player has only one instructor, that one is preselected until the player chooses another.
+  // If only one instructor is listed, or the player has only one, that one is preselected until the player chooses another.
   const own = instructors.list?.filter(i => instructors.known.has(i.id))
   const only = [instructors.list, own].find(list => list?.length === 1)?.[0]?.id
   const { setValue, getValues } = form

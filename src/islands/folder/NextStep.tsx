@@ -28,7 +28,7 @@ const UnavailableInstructors = lazyWithRetry(() =>
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The poll interval of a page that waits for the guardian's answer. */
+/** The poll interval while the guardian has not answered. */
 const ANSWER_POLL_MS = 4000
 
 function useAnswerOfGuardian(isPending: boolean) {
@@ -38,7 +38,7 @@ function useAnswerOfGuardian(isPending: boolean) {
     const timer = setInterval(refetch, ANSWER_POLL_MS)
     return () => {
       clearInterval(timer)
-      // The requests' read model may be ahead of the sessions' read model, so the first response without the request may lack the session.
+      // Refetches once more: the read model of requests may be ahead of that of sessions, so the new session may still be missing.
       setTimeout(refetch, ANSWER_POLL_MS)
     }
   }, [isPending])

@@ -30,7 +30,7 @@ import { StickyPayBar } from '../../payments/StickyPayBar.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** The read models produce the bill moments after the feedback, and the paid status moments after the payment, so this screen polls. */
+/** Read models lag behind: the bill follows shortly after the feedback, and the paid status after the payment, so this screen polls. */
 const POLL_MS = 1500
 
 /** A session with feedback: the player watches and reads it, asks a question, and pays. `next` is shown once the bill is paid. */
@@ -50,7 +50,7 @@ export function PlayerDeliveredSession({
   const billing = useQuery('GET /api/billing')
   const listed = billing.data?.payments.find(p => p.id === session.id)
   const open = session.status === 'feedback-given'
-  // The billing query holds only the latest of the settled payments.
+  // The billing query holds only the latest settled payments.
   const isSettledLongAgo = !open && !!billing.data && !listed
   const single = useQuery('GET /api/payments/{payment}', isSettledLongAgo ? { params: { payment: session.id } } : false)
   const payment = listed ?? single.data

@@ -57,8 +57,8 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
   const reviewed = session?.review && { ...session, review: session.review }
   // On an earlier session the player can ask, pay and rate, but changes to the folder and its videos belong to the newest session.
   const isEarlierSession = session !== null && session.id !== folder.sessions[0]?.id
-  // The address may name the newest session, as links in letters do. Once a newer one begins, because the player assigns the folder here or
-  // the guardian approves, the page goes to the folder, which shows the new session.
+  // The URL may name the newest session, as links in letters do. Once a newer one begins, because the player assigns the folder here or the
+  // guardian approves, the browser goes to the folder's own URL, which shows the new session.
   const [newestAtLoad] = useState(folder.sessions[0]?.id)
   const isOvertaken = isEarlierSession && session.id === newestAtLoad
   useEffect(() => {

@@ -8,7 +8,7 @@ import { folderQueryInput } from '../../folders/folder-urls.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 
-/** Renames a folder in place of its title. Once the server has accepted the new name, it is shown without waiting for the refetch. */
+/** A form in place of the folder's title. Once the server accepts the new name, the page shows it without waiting for the refetch. */
 export function RenameFolderForm({ folder, onClose }: { folder: Folder; onClose: () => void }) {
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name: folder.name } })
   const rename = useCommand()

@@ -2,8 +2,8 @@ import { useMyInstructorsWithActions } from '../../instructors/connect-and-follo
 import { InstructorNotOpenNotice } from '../../instructors/InstructorNotOpenNotice.tsx'
 
 /**
- * Tells players which of their own instructors cannot get this folder, why, and what happens next. Rendered for players under 18 only,
- * because adults may assign a folder to a pending instructor.
+ * Tells players which of their own instructors cannot be assigned a folder, why, and what happens next. Rendered only for players under
+ * 18, because adults may assign a folder to a pending instructor.
  */
 export function UnavailableInstructors() {
   const { mine } = useMyInstructorsWithActions()

@@ -11,7 +11,7 @@ interface ConsentRequest {
 const token = encodeURIComponent(lastPathSegment(location.pathname))
 const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector)
 
-/** Whether an answer was sent whose reply did not arrive. The server may have recorded it and used up the link. */
+/** Whether an answer was sent but no response arrived. If the server recorded the answer, the link no longer works. */
 let isReplyMissing = false
 
 /** Shows one of the page's parts and hides the others. */

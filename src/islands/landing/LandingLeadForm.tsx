@@ -13,7 +13,7 @@ import { visitorMetadataForLead } from './visitor-metadata-for-lead.ts'
 
 const authPath = (role: string, email: string) => `/auth?role=${role}${email && `&email=${encodeURIComponent(email)}`}`
 
-/** Saves the email as a lead. Returns false if it already has an account; the visitor is then redirected to the login. */
+/** Saves the email as a lead. Returns false if it already belongs to an account; the visitor is then redirected to the login page. */
 async function saveLeadOrRedirectToLogin(email: string): Promise<boolean> {
   let known: boolean
   try {
@@ -125,7 +125,7 @@ export default function LandingLeadForm() {
         </form>
       ) : (
         <div>
-          {/* "Get Started" links to this id: it is on the email field, or in this step on the heading that replaces it. */}
+          {/* "Get Started" links to this id, which is on the email field or, in this step, on the heading that replaces the field. */}
           <h2 ref={heading} id="start-email" tabIndex={-1} className="mb-3 text-22 outline-none">
             Tell us who you are
           </h2>

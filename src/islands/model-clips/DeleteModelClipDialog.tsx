@@ -15,7 +15,7 @@ const keptText = (count: number) =>
 
 interface DeleteModelClipDialogProps {
   clip: ModelClip
-  /** Whether the clip has already left the library, so that it can only be deleted from reviews. */
+  /** Whether the clip was already deleted from the library, so that it can only be deleted from reviews. */
   isRetained?: boolean
   onClose: () => void
 }

@@ -11,7 +11,7 @@ import { ModelClipFields, readModelClipFields } from './ModelClipFields.tsx'
 
 const FORM = 'model-clip'
 
-/** Renames a model clip, or corrects what it shows. */
+/** Changes a model clip's name, movement, side or angle. */
 export function EditModelClipDialog({ clip, onClose }: { clip: ModelClip; onClose: () => void }) {
   const save = useCommand()
   const errors = save.error instanceof ApiError ? save.error.fields : {}

@@ -5,7 +5,7 @@ import { shownInReviewsText } from './ModelClipCard.tsx'
 
 const HEADING_ID = 'retained-model-clips'
 
-/** Lists clips that have left the library but are still shown in delivered reviews, so that the instructor can delete them there, too. */
+/** Lists clips that were deleted from the library but still appear in delivered reviews, so that the instructor can delete them there. */
 export function RetainedModelClips({ clips, onDelete }: { clips: ModelClip[]; onDelete: (clip: ModelClip) => void }) {
   return (
     <section aria-labelledby={HEADING_ID} className="mt-8 flex flex-col gap-3">

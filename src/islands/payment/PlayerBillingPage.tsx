@@ -22,7 +22,7 @@ import { toast } from '../../ui/toast.ts'
 import { DuePaymentList } from './DuePaymentList.tsx'
 import { GuardianManagesPaymentsNotice } from './GuardianManagesPaymentsNotice.tsx'
 
-/** After a return from Stripe's hosted page (`?session=…`), confirms the purchased package once. */
+/** When the player returns from Stripe's hosted page (`?session=…`), confirms the package purchase once. */
 function useConfirmReturnedPackage() {
   useEffect(() => {
     const session = new URLSearchParams(location.search).get('session')
@@ -43,7 +43,7 @@ function useConfirmReturnedPackage() {
   }, [])
 }
 
-/** The receipt for a payment or a package; the id in the address can be either. */
+/** The receipt for a payment or a package; `id`, from the URL, may be that of either. */
 function ReceiptScreen({ id }: { id: string }) {
   const { data: billing, error, retry } = useQuery('GET /api/billing')
   const listedPackage = billing?.purchases.find(p => p.id === id)

@@ -17,7 +17,7 @@ const FirstAndNewestComparison = lazyWithRetry(() =>
 
 const day = dateFormatter({ dateStyle: 'medium' })
 
-/** Posters of the first and the newest session about a skill; "Compare" plays both in sync. */
+/** Posters of the first and the newest session about a skill; "Compare" plays both videos in sync. */
 export function FirstAndNewestVideos({ sessions, skill }: { sessions: readonly ProgressSession[]; skill: Skill }) {
   const [comparing, setComparing] = useState(false)
   const pair = firstAndNewestVideos(sessions, skill)

@@ -16,8 +16,8 @@ interface Paging {
 }
 
 /**
- * Delivered sessions, newest first: a few at first, then page by page. A search covers those that are loaded, and offers to search older
- * ones. `rows`: the loaded sessions; `total`: the number of all delivered sessions.
+ * Delivered sessions, newest first: a few at first, then page by page. A search covers the loaded sessions, and a button loads older ones
+ * to search. `rows`: the loaded sessions; `total`: the number of all delivered sessions.
  */
 export function DeliveredSection({
   rows,

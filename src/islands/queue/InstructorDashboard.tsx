@@ -17,7 +17,7 @@ import { VettingStatusCard } from './VettingStatusCard.tsx'
 function Dashboard() {
   const queue = useQuery('GET /api/queue')
   const profile = useQuery('GET /api/profile')
-  // The profile card is above the queue, so both wait for each other; otherwise a late card would push the queue down.
+  // The cards about the profile are above the queue, so they appear together with it; otherwise a late card would push the queue down.
   const ready = Boolean((queue.data || queue.error) && (profile.data || profile.error))
   return (
     <div className="page">
@@ -41,7 +41,7 @@ function Dashboard() {
           {ready && <IncompleteProfileCard profile={profile.data} />}
           <ReviewQueue ready={ready} slug={profile.data?.user.profileSlug} isClosed={isInviteLinkDisabled(profile.data)} />
         </div>
-        {/* On a phone these cards follow the queue and would jump down when it loads, so they wait for it. */}
+        {/* On a phone these cards follow the queue and would jump down when it loads, so they are hidden until then. */}
         <div className={cx('grid grid-cols-1 items-start gap-4 sm:grid-cols-2 lg:grid-cols-1', !ready && 'max-lg:hidden')}>
           <InstructorInviteLinkCard profile={profile.data} />
           <EarningsCard />

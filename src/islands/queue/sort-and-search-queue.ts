@@ -9,7 +9,7 @@ export type QueueOrder = (typeof QUEUE_ORDERS)[number][0]
 
 type Line = Pick<QueuedSession, 'name' | 'player' | 'message'>
 
-/** Sorts sessions that are passed oldest first. By player, the sessions of the same player stay oldest first. */
+/** Sorts sessions, which must be passed oldest first. When sorted by player, each player's sessions stay oldest first. */
 export function sortQueue<S extends Line>(queue: readonly S[], order: QueueOrder): S[] {
   if (order === 'newest') return queue.toReversed()
   return order === 'player' ? queue.toSorted((a, b) => a.player.name.localeCompare(b.player.name, 'en')) : [...queue]

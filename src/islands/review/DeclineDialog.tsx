@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 
-/** Asks for the reason and sends the folder back to its player. `onDeclined` deletes what this device keeps of the review. */
+/** Asks for the reason and sends the folder back to its player. `onDeclined` deletes the parts of the review that this device stores. */
 export function DeclineDialog({
   folder,
   session,

@@ -22,9 +22,9 @@ import { readStudioResumePoint } from './studio-resume-point.ts'
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /**
- * Asks for one confirmation before delivering a review, and lists the missing parts; only a `needed` part blocks the delivery. Closing the
- * dialog while the draft and its voice-overs are still being saved cancels the delivery; once it is sent, the dialog stays. After
- * the delivery it opens the next waiting review, or the queue; that page offers to undo the delivery until it is final.
+ * Asks for confirmation before delivering a review, and lists the missing parts; only a `needed` part blocks the delivery. Closing the
+ * dialog while the draft and its voice-overs are still being saved cancels the delivery; while the delivery is being sent, the dialog
+ * stays open. Afterwards the browser opens the next waiting review or the queue; that page offers to undo the delivery until it is final.
  */
 export function DeliverDialog({
   folder,
@@ -56,7 +56,7 @@ export function DeliverDialog({
   const [opened] = useState(() => readStudioResumePoint(session).opened)
   const [destination, setDestination] = useState<'queue' | 'next'>()
   const isCanceled = useRef(false)
-  /** The delivery is on its way to the server, and can only be undone afterwards. */
+  /** Whether the delivery is being sent to the server. It can no longer be canceled, only undone afterwards. */
   const [isSending, setSending] = useState(false)
   const close = () => {
     isCanceled.current = true
@@ -83,7 +83,7 @@ export function DeliverDialog({
       const body = {
         ...draft,
         summary: draft.summary.trim(),
-        // The notes are in the order of the screen, because the server names a refused note by its number.
+        // The notes are sent in the order in which the screen shows them, because the server names a refused note by its number.
         notes: sortNotes(draft.notes, clips).map(n => ({ ...n, text: n.text.trim() })),
         ...(goalsWithText?.length && { goals: goalsWithText }),
         ...(set?.length && { checkpoints: set }),

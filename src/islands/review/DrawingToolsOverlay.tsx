@@ -3,7 +3,7 @@ import { DrawingTextInput } from '../../drawing/DrawingTextInput.tsx'
 import { DrawingToolbar } from '../../drawing/DrawingToolbar.tsx'
 import type { StudioDrawing } from './studio-drawing.ts'
 
-/** Rendered over the picture: the drawing toolbar, and the input for a text shape. */
+/** Rendered over the video: the drawing toolbar, and the input for a text shape. */
 export function DrawingToolsOverlay({ drawing }: { drawing: StudioDrawing }) {
   const { shapeEditor, acts, $shapeDuration, $copied, $textPosition, $keyframes } = drawing
   const stay = useStore($shapeDuration)

@@ -47,7 +47,7 @@ const GoalProgress = ({ goal, number, onState }: { goal: Goal; number: number; o
  */
 export function GoalsEditor({ autosavedDraft, loading, first }: { autosavedDraft: AutosavingDraftStore; loading: boolean; first: string }) {
   const saved = useDraftSelector(autosavedDraft, d => d.goals) ?? NO_GOALS
-  /** An empty line for a first goal, which becomes a real goal with its first letter. */
+  /** An empty line for a first goal, which becomes a real goal when the first letter is typed. */
   const [readyGoal, setReadyGoal] = useState(createGoal)
   const goals = saved.length ? saved : [readyGoal]
   const list = useRef<HTMLOListElement>(null)

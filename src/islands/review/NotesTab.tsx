@@ -87,7 +87,7 @@ export function NotesTab({ studio, drawing, studioVoice }: { studio: StudioStore
             <kbd className="font-sans font-medium text-ink">M</kbd>, or “Note” under the video. Or say it: press{' '}
             <kbd className="font-sans font-medium text-ink">V</kbd>.
           </span>
-          {/* Touch devices have no keyboard shortcuts, and without enough room the buttons show only their icons. */}
+          {/* Shows icons: touch devices have no keyboard shortcuts, and where space is short the buttons show only their icons. */}
           <span className="hidden pointer-coarse:inline">
             <Plus {...inline} aria-label="Note" /> under the video. Or say it: press <Mic {...inline} aria-label="Record voice-over" />.
           </span>

@@ -8,8 +8,8 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import type { StudioStore } from './studio-store.ts'
 
 /**
- * Whether the review has begun. The server begins it with the first save; here it counts as begun with the first change, and the folder is
- * refetched after the save.
+ * Whether the review has begun. The server begins it on the first save; this screen counts it as begun on the first change, and refetches
+ * the folder after the save.
  */
 function useHasBegun({ autosavedDraft }: StudioStore, session: Session) {
   const [hasChanged, setHasChanged] = useState(false)

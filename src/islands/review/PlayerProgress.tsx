@@ -17,7 +17,7 @@ const goalHistory = (goal: GoalThread) =>
     return word ? [`${GOAL_STATE_LABELS[state]} ${day(new Date(word.at))}`] : []
   }).join(' → ')
 
-/** A player's goals, grades and times over the sessions with this instructor. `onOpen` receives the session of the pressed dot. */
+/** A player's goals, grades and position timings across sessions with this instructor. `onOpen` receives the session of the pressed dot. */
 export function PlayerProgress({ progress, onOpen }: { progress: Progress; onOpen: (session: string) => void }) {
   const { sessions, goals } = progress
   const open = (dot: ProgressDot) => onOpen(dot.session.id)

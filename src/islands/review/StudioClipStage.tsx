@@ -25,15 +25,15 @@ interface Props {
   /** The player for the controls; using it stops a voice-over that controls the stage. */
   guardedPlayer: VideoPlayer
   drawing: StudioDrawing
-  /** Rendered over the picture. */
+  /** Rendered over the video. */
   pictureOverlay: ReactNode
-  /** Rendered between the picture and the controls. */
+  /** Rendered between the video and the controls. */
   recordingBar: ReactNode
   /** Additional buttons at the end of the stage's controls. */
   extraControls: ReactNode
 }
 
-/** The current clip with its notes and positions, and tabs to switch clips. Marks render deferred, so that keys respond immediately. */
+/** The current clip with its notes and positions, and tabs to switch clips. The marks are deferred, so that keys respond immediately. */
 export function StudioClipStage({
   $contactSearch,
   $voiceShapes,
@@ -103,7 +103,7 @@ const ClipStageView = memo(function ClipStageView({
     <div
       className={cx(
         'z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper contain-content has-[[data-full-screen]]:z-50 has-[[data-full-screen]]:[contain:none] max-lg:sticky max-lg:top-0 max-lg:shrink-0 max-lg:border-b lg:flex-1 short:relative short:top-auto short:flex-row-reverse',
-        // On a short screen, the recording bar needs the space next to the picture.
+        // On a short screen, the recording bar needs the space next to the video.
         'short:max-[52rem]:has-[[data-recording]]:[&>fieldset]:hidden',
         STACKED_STAGE_HEIGHT_CLASSES,
       )}

@@ -52,7 +52,7 @@ export function StudioDialogs({
     studio.autosavedDraft.forget()
     await studioVoice.voices.forget()
   }
-  /** The discipline that the current clip shows, if the draft says so. */
+  /** The discipline that the current clip shows, or undefined if the draft does not say. */
   function skillOfClip() {
     const clip = studio.$clip.get()
     return clip && [...skillsReviewedOnClip(clip, studio.autosavedDraft.$draft.get())][0]

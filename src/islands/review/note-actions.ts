@@ -53,7 +53,7 @@ export function createNoteActions(
     onChange(id: string, change: Partial<Note>) {
       put(id, n => ({ ...n, ...change }))
     },
-    /** Deletes a note with its voice-over. The recording stays on the device until another note is deleted: this one may be restored. */
+    /** Deletes a note with its voice-over. The device keeps the recording until another note is deleted, in case this one is restored. */
     onRemove(id: string) {
       const { notes, voices = [] } = autosavedDraft.$draft.get()
       const note = notes.find(n => n.id === id)

@@ -3,7 +3,7 @@ import { PLAYBACK_SPEEDS } from '../../player/playback-speeds.ts'
 /** One or two keys, and what they do. `+` joins keys pressed together; a modifier of the first key also applies to the second. */
 export type Shortcut = readonly [keys: readonly string[], does: string]
 
-/** All keyboard shortcuts of the studio, as the help shows them. */
+/** All keyboard shortcuts of the studio, as shown in the help dialog. */
 export const SHORTCUT_SECTIONS: readonly { title: string; keys: readonly Shortcut[] }[] = [
   {
     title: 'Watching',

@@ -27,8 +27,8 @@ type NoteChange = ShapeChange & { note: string }
 export type StudioDrawing = ReturnType<typeof createStudioDrawing>
 
 /**
- * Creates the studio's drawing tools. During a recording, a new shape joins the voice-over; otherwise the current note if that note is on
- * this frame, or else a new note. Undoing all shapes of such a new note also removes the note, unless it has text or a voice-over.
+ * Creates the studio's drawing tools. During a recording, a new shape is added to the voice-over; otherwise to the current note if it
+ * covers this frame, or to a new note. Undoing all shapes of such a new note also removes the note, unless it has text or a voice-over.
  */
 export function createStudioDrawing({ autosavedDraft, player, ...studio }: StudioStore) {
   /** Where a text shape is being typed, in picture units. */
@@ -155,7 +155,7 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
       frame: player.$frame.get(),
     }),
   )
-  /** On phones and tablets, the picture fills the screen during drawing. */
+  /** Whether the video fills the screen, as it does on phones and tablets while a drawing tool is chosen. */
   const $takesScreen = atom(false)
   // The text of a new note needs the rest of the screen, so a new note ends full-screen drawing.
   studio.$newNoteId.listen(id => id !== undefined && $takesScreen.get() && acts.done())

@@ -15,7 +15,7 @@ export interface StudioResumePoint {
 const STORAGE_KEY = 'places'
 /** Resume points of older reviews are dropped. */
 const MAX_REMEMBERED_SESSIONS = 60
-/** Delay of a write after the first change, because scrubbing changes the frame many times per second. */
+/** The resume point is written this long after the first change, because scrubbing changes the frame many times per second. */
 const WRITE_DELAY_MS = 500
 
 function readAll(): Record<string, StudioResumePoint> {

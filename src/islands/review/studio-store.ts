@@ -179,7 +179,7 @@ function createStudioStore(autosavedDraft: AutosavingDraftStore, folder: string,
       focusWhenRendered(field)
     },
     openDeliverDialog: () => isLoading() || $dialog.set('deliver'),
-    /** Sets how to stop a voice-over that controls the stage. */
+    /** Sets the function that stops a voice-over that controls the stage. */
     setStageRelease(end: () => void) {
       releaseStage = end
     },

@@ -8,7 +8,7 @@ import { nextReview } from '../../folders/next-folder-in-instructor-queue.ts'
 import { currentReviewPositionText, reviewsDoneAndMinutesLeft } from '../../folders/review-queue-progress-and-time-estimate.ts'
 import { fetchMedia } from '../../player/clip-source.ts'
 
-/** The queue is fetched when the browser is idle, so that the current review's video loads first, but at the latest after this time. */
+/** The queue is fetched when the browser is idle or after this time, so that the current review's video loads first. */
 const QUEUE_DELAY_MS = 5000
 
 /** Puts the next review's first clip into the browser's cache, which works because signed URLs stay the same for 15 minutes. */
@@ -40,7 +40,7 @@ export function useNextReviewInQueue(session: string): NextReviewInQueue {
   useEffect(() => {
     if (!next) return
     const controller = new AbortController()
-    // A failed prefetch needs no message, because the clip then loads when its studio opens.
+    // A failed prefetch needs no message, because the clip will load when the instructor opens that review.
     prefetchFirstClip(next, controller.signal).catch(() => {})
     return () => controller.abort()
   }, [assignment])

@@ -31,11 +31,11 @@ export interface ShortcutActions {
   paste: () => void
   /** Whether a drawing tool is chosen. */
   isDrawing: () => boolean
-  /** Chooses the tool that lets a drawing follow a moving part. */
+  /** Chooses the tool that makes a drawing follow a movement. */
   follow: () => void
   /** Deletes the selected drawing. */
   remove: () => void
-  /** Cancels the stroke, else clears the selection, else stops drawing. */
+  /** Cancels the stroke in progress, otherwise clears the selection, otherwise stops drawing. */
   leave: () => void
   /** Zooms by a factor; 0 shows the whole picture. */
   zoom: (factor: number) => void

@@ -54,7 +54,7 @@ export function useTechniqueEditor(studio: StudioStore, player: VideoPlayer) {
       $skill.set(forSkill)
       updateCheckpoints(points => withTechniquePosition(points, { video: clip.id, skill: forSkill, name, frame, by }))
     }
-    /** Shows a candidate's frame and sets contact there, unless contact was set by hand. */
+    /** Shows a candidate's frame and sets contact there, unless the instructor has set or confirmed contact. */
     function showCandidate(at: number) {
       const contactSearch = $contactSearch.get()
       if (contactSearch?.is !== 'found') return

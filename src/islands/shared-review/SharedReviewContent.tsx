@@ -9,7 +9,7 @@ import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { SharedReviewVideoDownload } from './SharedReviewVideoDownload.tsx'
 
-/** A review as anyone with its private link sees it: without the conversation between player and instructor. `player`: the first name. */
+/** A review as shown by its private link: without the conversation between player and instructor. `player`: the player's first name. */
 export function SharedReviewContent({ player, session }: { player: string; session: ReviewedSession }) {
   const [watch] = useState(createWatchButtonConnection)
   const { milliseconds } = useMemo(() => reviewPlaylistOf(session), [session])

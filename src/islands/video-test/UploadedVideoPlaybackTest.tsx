@@ -28,8 +28,8 @@ interface FoundVideo {
 }
 
 /**
- * Finds a video in the folder named in the address (`?folder=`), or else in the player's most recently changed folders
- * (`MAX_FOLDERS_PER_PAGE`); null if it is in none of them.
+ * Finds a video in the folder that the page's URL names (`?folder=`) or, if it names none, in the player's most recently changed folders
+ * (`MAX_FOLDERS_PER_PAGE`); null if the video is in none of them.
  */
 async function findVideo(id: string): Promise<FoundVideo | null> {
   const given = new URLSearchParams(location.search).get('folder')
@@ -116,7 +116,7 @@ function PlaybackVerdict({ found, refetch }: { found: FoundVideo; refetch: () =>
             </div>
           ))}
         </dl>
-        {/* If the video did not load, the stage has this button. */}
+        {/* If the video failed to load, the stage itself shows such a button. */}
         {status === 'unprepared' && <Button onClick={refetch}>Try again</Button>}
         <ButtonLink variant="secondary" href={`/player/folder/${folder.id}`}>
           Open folder

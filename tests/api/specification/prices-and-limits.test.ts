@@ -33,7 +33,7 @@ async function addVideos(...sizes: number[]) {
   return { folder, videos }
 }
 const quoted = async (folder: string) => (await ana.call('GET', `/api/folders/${folder}/quote`)).body.total
-/** Has a review with this many notes delivered, and returns its bill. */
+/** Delivers a review with `notes` notes, and returns its bill. */
 async function billed(notes: number) {
   const { folder, videos } = await addVideos(0)
   const assignment = randomUUID()

@@ -14,8 +14,8 @@ vi.stubGlobal('matchMedia', () => ({ matches: false }))
 afterAll(() => void vi.unstubAllGlobals())
 
 /**
- * Creates the drawing tools of a studio with one clip. `drawings` and `drawingsOnDevice` return the number of drawings in each note, in the
- * draft and in its copy on the device.
+ * Creates the drawing tools of a studio with one clip. `drawings` returns the number of drawings in each note of the draft;
+ * `drawingsOnDevice` does so for the draft's copy on the device.
  */
 function studio() {
   const device: { copy: UnsavedDraft | null } = { copy: null }

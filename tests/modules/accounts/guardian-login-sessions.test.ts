@@ -24,7 +24,7 @@ async function createGuardian() {
   await db.sql`insert into guardians (id, email, name, created) values (${id}, ${`${id}@example.com`}, 'Odessa Pine', now())`
   return id
 }
-/** Starts a session for a guardian, and lets both processes cache it. */
+/** Starts a session for a guardian and looks it up in both processes, so that both cache it. */
 async function cachedSession(guardian: string) {
   const token = await processA.startGuardian(guardian, 'Firefox on Windows')
   const [one, two] = await Promise.all([processA.findGuardian(token), processB.findGuardian(token)])

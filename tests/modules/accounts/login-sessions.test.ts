@@ -24,7 +24,7 @@ afterAll(async () => {
   await db.end()
 })
 
-/** Starts a session, and lets both processes cache it. */
+/** Starts a session and looks it up in both processes, so that both cache it. */
 async function cachedSession(owner: string) {
   const token = await processA.start(owner, 'Firefox')
   const [one, two] = await Promise.all([processA.find(token), processB.find(token)])
@@ -82,7 +82,7 @@ describe('a session ends in every process', () => {
     const owner = await insertPlayer(db.sql)
     const token = await processA.start(owner, 'Firefox')
     const { session } = (await processA.find(token))!
-    // The response of a lookup is delayed until every process knows that the session has ended.
+    // The response to a lookup is delayed until every process knows that the session has ended.
     const { promise: told, resolve: tell } = Promise.withResolvers<void>()
     const slow = Object.assign(
       async (...args: Parameters<typeof db.sql>) => {

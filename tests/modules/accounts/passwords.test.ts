@@ -47,7 +47,7 @@ test('a login without an account always fails, whatever the password', async () 
   expect(await Promise.all(['', 'x', 'undefined'].map(password => verifyPassword(password, undefined)))).toEqual([false, false, false])
 })
 
-/** Loads the module again under a different URL, as if on a machine with this many cores: the module counts them when it loads. */
+/** Loads the module again under a different URL, as if on a machine with `cores` cores: the module counts them when it loads. */
 async function loadPasswords(cores: number): Promise<typeof import('../../../modules/accounts/passwords.ts')> {
   const { availableParallelism } = os
   os.availableParallelism = () => cores

@@ -92,7 +92,7 @@ test('rebuilding the hash chain gives the same chain, even after a person is for
   await destroyKeyInDatabase(sql, person, new Date())
   await rebuildAuditChain(sql, store)
   expect(await links()).toEqual(before)
-  // If the reader has not chained the newest events yet, a rebuild leaves them to it.
+  // If the reader has not chained the newest events yet, a rebuild leaves them to the reader.
   for (const [position, log] of [
     [1, withSmallBatches(store)],
     [0, store],

@@ -66,7 +66,7 @@ test.each(turns)('the number of %s is limited, and a folder at its limit remains
   const quote = { items: [], total: 0, atMost: 0 }
   const asked = { assignment: 'next', instructor: 'i', message: null, quote, terms: null, videos: [{ id: 'a', bytes: 9 }] }
   expect(state.when('assign', asked).decide).toThrow(over)
-  // Repeating an earlier command changes nothing, so it is not refused.
+  // A repeated command changes nothing, so it is not refused. Videos can still be removed, and capture rates set.
   state.when('addVideo', { video }).gives()
   state.when('removeVideo', { video: 'a' }).givesLike({ type: 'VideoRemoved' })
   state.when('setCaptureRate', { video: 'a', rate: 240, by: 'p' }).givesLike({ type: 'CaptureRateSet' })

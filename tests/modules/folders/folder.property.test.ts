@@ -106,7 +106,7 @@ test('a folder stays consistent after any sequence of commands', () => {
         expect(unseen.length).toBeLessThanOrEqual(MAX_VIDEOS_PER_SESSION)
         expect(new Set(f.videos.map(v => v.id)).size).toBe(f.videos.length)
         for (const s of kept) expect(s.videos.every(a => f.videos.some(v => v.id === a.id))).toBe(true)
-        // Every session except the newest is paid, leaving out those that ended without feedback.
+        // Except for sessions that ended without feedback, every session before the newest is paid.
         expect(kept.slice(0, -1).every(s => s.status === 'paid')).toBe(true)
         expect(kept.at(-1)).toBe(currentSession(f))
         for (const s of f.sessions) {

@@ -1,7 +1,7 @@
 import type { LetterContent, SenderDetails } from '../../../modules/letters/letter-components.tsx'
 import type { LetterReview } from '../../../modules/letters/review-body.tsx'
 
-/** The sender, people, bill and review that the sample letters are about. */
+/** The sender, people, bill and review in the sample letters. */
 
 export const sampleSender: SenderDetails = {
   name: 'DiamondLink',

@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 const rowOf = async (video: string) => (await testbed.work.of([video])).get(video)!
-/** Makes a job due immediately, and notifies the workers. */
+/** Schedules a job to run now, and notifies the workers. */
 async function makeDue(video: string) {
   await testbed.sql`update media_work set due = now() - interval '1 day' where video = ${video}`
   await testbed.sql`select pg_notify('media', '')`
@@ -115,7 +115,7 @@ test('a dead worker does not count as a try, but too many of them refuse the fil
   expect(await testbed.settled(video)).toMatchObject({ state: 'refused', code: 'crashed', tries: 1, losses: MAX_KILLED_TRIES })
   await end()
   expect(await testbed.keys()).not.toContain(renditionKey(folder, video))
-  // An administrator may let the server retry it from the start.
+  // An administrator may have the server retry the file from the start.
   expect(await testbed.work.retry(video, 'rendition')).toBe(true)
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0 })
   const later = await testbed.worker()

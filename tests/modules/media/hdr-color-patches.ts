@@ -6,7 +6,7 @@ import { ffmpegPath } from '../../support/test-clips.ts'
 
 /** Red, green and blue: light in cd/m², a signal from 0 to 1, or an 8-bit color. */
 export type Rgb = [number, number, number]
-/** HDR reference white in cd/m² (BT.2408, table 1: a signal of 75 % in HLG, of 58 % in PQ). */
+/** HDR reference white in cd/m² (BT.2408, table 1: a signal of 75% in HLG, of 58% in PQ). */
 export const HDR_REFERENCE_WHITE_NITS = 203
 /** The peak luminance of an HLG screen in cd/m², and the system gamma at that peak (BT.2100, table 5). */
 const [PEAK, SYSTEM_GAMMA] = [1000, 1.2]

@@ -47,7 +47,7 @@ export const hostileFileBuilders: Record<string, (validFile: Bytes, random: (bel
     return validFile
   },
   'a bomb of frames': validFile => {
-    // The file declares eight million frames, shown one after the other.
+    // Both the sample-size table and the time-to-sample table claim eight million frames.
     const [sizes, times] = [find(validFile, 'stsz'), find(validFile, 'stts')]
     if (sizes > 0) put32(validFile, sizes + 12, 8_000_000)
     if (times > 0) put32(validFile, times + 12, 8_000_000)

@@ -121,7 +121,7 @@ describe.skipIf(!ffmpegPath)('the media engine (needs ffmpeg)', () => {
     expect(await code(voice(unknown, 'audio/mp4'))).toBe('codec')
   })
 
-  // An iPhone's video has such a track in addition to one that can be decoded; another camera's video may have no other sound track.
+  // An iPhone's video has an undecodable sound track in addition to a decodable one; another camera's video may have no decodable one.
   test('renders a video without sound if the sound cannot be decoded', async () => {
     const file = await encodeClip(
       'film.mp4',

@@ -22,7 +22,7 @@ afterAll(() => db.end())
 
 const [folder, one, two, three, four] = Array.from({ length: 5 }, randomUUID) as [string, string, string, string, string]
 const assignment = randomUUID()
-/** The errands with which a process answers an event. */
+/** The errands that a process creates for an event. */
 const errandsOf = (process: typeof fileCleanupProcess | typeof preparationSchedulingProcess, type: string, data: object) => {
   const event = { id: randomUUID(), position: 7n, stream: `folder-${folder}`, type, data }
   const answer = process.on[type as 'VideoAdded']?.(event as never)

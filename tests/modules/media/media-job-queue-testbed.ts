@@ -41,7 +41,7 @@ export const samplePreparedFiles = {
   poster: { bytes: 30 },
   filmstrip: { bytes: 40, count: 60, columns: 10, width: 90, height: 160 },
 } as MediaJob['made'] & object
-/** Adds a job as if it had been requested this many minutes ago. */
+/** Adds a job as if it had been requested `minutes` ago. */
 export async function addMediaJobAskedAgo(minutes: number, changes: Partial<Parameters<MediaJobQueue['add']>[0]> = {}) {
   const [folder, video] = [randomUUID(), randomUUID()]
   const job = { kind: 'rendition' as const, video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 1000, ...changes }

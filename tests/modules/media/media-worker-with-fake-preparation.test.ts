@@ -64,7 +64,7 @@ test.each([
   await end()
 })
 
-/** Runs a process that claims to have made these files. @returns the job afterwards, the upload URLs that it got, and the sizes signed */
+/** Fakes a process that claims to have made these files. @returns the job afterwards, the upload URLs it got, and their signed sizes */
 async function claimMade(rendition: unknown, changes: object = {}) {
   const places: unknown[] = []
   const made = { rendition, poster: { bytes: 1 }, filmstrip: { bytes: 9 }, ...changes }
@@ -104,7 +104,7 @@ test('each result file gets an upload URL for its kind and size', async () => {
   expect((await claimMade({ bytes: 7 }, { poster: undefined })).its.error).toBe('A poster of 0 bytes')
 })
 
-/** Lets the next process send these messages and then run until it is killed. */
+/** Makes the next process send these messages and then run until it is killed. */
 function processThatSends(...messages: object[]) {
   const killed = vi.fn<() => void>()
   const began = Promise.withResolvers<void>()
@@ -144,7 +144,7 @@ test('a lease is renewed with the latest progress until another worker takes it'
   await began
   const due = async () => (await testbed.sql`select extract(epoch from due)::float8 as due from media_work where video = ${video}`)[0]!.due
   const before = await due()
-  // The lease has been renewed for longer than it lasts.
+  // The worker has extended the lease by more than its length.
   await expect.poll(async () => (await due()) - before).toBeGreaterThan(0.9)
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 1, progress: 0.25 })
   expect(killed).not.toHaveBeenCalled()

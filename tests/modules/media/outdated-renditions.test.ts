@@ -9,7 +9,7 @@ import { sampleVideos } from '../../support/sample-media.ts'
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 import { writeFakePreparationScript } from './write-fake-preparation-script.ts'
 
-/** HDR renditions of an earlier version are made again while people watch the old ones, and delay no other work. */
+/** The worker remakes HDR renditions made by an earlier version, while people still watch the old ones and without delaying other work. */
 
 let testbed: MediaWorkerTestbed
 let dir: string

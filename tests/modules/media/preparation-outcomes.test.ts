@@ -21,7 +21,7 @@ import { sampleVideos, sampleVoice as spoken } from '../../support/sample-media.
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 import { writeFakePreparationScript } from './write-fake-preparation-script.ts'
 
-/** The state of the work and of the stored files after each possible end of a preparation. */
+/** The state of the work and of the stored files after each way in which a preparation can end. */
 
 let testbed: MediaWorkerTestbed
 let dir: string
@@ -55,7 +55,7 @@ async function addWithFiles(hasBrowserStill = false) {
   }
   return { folder, video, storedKinds }
 }
-/** Runs a preparation that fails with this error before its download. In a second try, the store is unavailable. @returns the job */
+/** Runs a preparation that fails with `error` before it downloads the file. On later tries, the store is unavailable. @returns the job */
 async function runFailing(video: string, error: unknown, meanwhile: () => Promise<unknown> = async () => {}) {
   let calls = 0
   const signFetch = async () => {
@@ -111,7 +111,7 @@ describe('a preparation that ends', () => {
 
   test('by throwing something other than an Error stores what was thrown', async () => {
     const { video } = await addWithFiles()
-    // After so many losses, the next try is not due immediately.
+    // After this many losses, the worker does not retry immediately.
     await testbed.sql`update media_work set losses = 4 where video = ${video}`
     expect((await runFailing(video, 'odd')).its).toMatchObject({ state: 'waiting', tries: 0, losses: 5, error: 'odd' })
   })

@@ -69,7 +69,7 @@ describe.skipIf(!ffmpegPath)('a rendition (needs ffmpeg)', () => {
       reordered: false,
       level: expect.toSatisfy((n: number) => n <= 31),
     })
-    // The index comes before the media, so that playback can start before the file is loaded.
+    // The index comes before the media, so that playback can start before the whole file is loaded.
     const bytes = await readFile(out)
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
   })

@@ -1,6 +1,6 @@
 /**
- * Replaces the process that opens untrusted files, as if an attacker controlled it, and tries what it must not be able to do. Prints the
- * successful attempts as JSON. It imports nothing, because only its own file is sure to be readable.
+ * Replaces the process that opens untrusted files, as if an attacker controlled it, and tries what the sandbox must prevent. Prints the
+ * successful attempts as JSON. Imports only Node's own modules, because no file but this one is sure to be readable.
  */
 import { spawnSync } from 'node:child_process'
 import { closeSync, constants, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

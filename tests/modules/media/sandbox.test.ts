@@ -78,7 +78,7 @@ async function runIntruder(sandbox: ProcessSandbox) {
   })
   await once(child, 'close')
   expect([errorOutput, output]).toEqual([expect.any(String), expect.stringContaining('{')])
-  // The kernel kills the remaining processes a moment after bubblewrap has ended.
+  // The kernel kills the remaining processes a moment after bubblewrap has exited.
   const gone = () => findPidsByArgument(targets.sleep).then(pids => expect(pids).toEqual([]))
   const left = await vi.waitFor(gone, { timeout: 3000, interval: 20 }).then(
     () => false,

@@ -8,7 +8,7 @@ import { sweepScratchDirectories } from '../../../modules/media/scratch-director
 
 test('a process removes only directories of dead processes, or with its own id', async () => {
   const dead = spawnSync('true').pid
-  // Stands for the id of another user's process.
+  // Stands in for the id of another user's process.
   const foreign = dead + 1
   const kill = process.kill.bind(process)
   vi.spyOn(process, 'kill').mockImplementation((pid, signal) => {

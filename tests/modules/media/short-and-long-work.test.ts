@@ -9,7 +9,7 @@ import { sampleVideos } from '../../support/sample-media.ts'
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 import { writeFakePreparationScript } from './write-fake-preparation-script.ts'
 
-/** Short work never waits for long work, whatever player sent it and whatever a file declares. */
+/** Short work never waits for long work, no matter which player uploaded it or what a file declares. */
 
 let testbed: MediaWorkerTestbed
 let dir: string
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const rowOf = async (video: string) => (await testbed.work.of([video])).get(video)!
 const statesOf = (...videos: string[]) => Promise.all(videos.map(async video => (await rowOf(video)).state))
-/** Starting a process may take long on a busy machine. */
+/** Starting a process may take a long time on a busy machine. */
 const slow = { timeout: 120_000 }
 /** Adds a video to the queue. A long one counts as long because of its size; its file is not in the store. */
 async function add({ long = false } = {}) {
@@ -58,7 +58,7 @@ test('short work runs alongside long work; a second piece of long work waits', a
   await expect.poll(begun).toEqual([film, clip, nextClip].sort())
   release(nextClip)
   await testbed.settled(nextClip)
-  // There is room for another job, but not for a long one.
+  // There is room for another job, but not for a second long one.
   expect(await statesOf(film, nextFilm)).toEqual(['preparing', 'waiting'])
   release(film)
   await expect.poll(begun).toEqual([film, clip, nextClip, nextFilm].sort())
@@ -95,7 +95,7 @@ test.each([
   await listening.unlisten()
   expect(await statesOf(film, clip, next)).toEqual(['preparing', 'preparing', 'waiting'])
   release(clip)
-  // The work ended by itself, and was not moved to the long lane to make room.
+  // The work ended on its own instead of being moved to the long lane to make room.
   expect(await testbed.settled(clip)).toMatchObject({ state: 'refused', long: false })
   release(film)
 })

@@ -8,7 +8,7 @@ import {
 
 test('sound has 48,000 samples a second and ends one AAC block after the picture', () => {
   expect(RESAMPLE_FILTER).toBe('aresample=48000:async=1000:first_pts=0')
-  // Two seconds of video that start half a second late, with a last frame that is shown for longer.
+  // Two seconds of video that start half a second late, and whose last frame is shown longer than the others.
   const times = frameTimeline({
     version: 1,
     scale: 600,

@@ -20,7 +20,7 @@ import { createTestDatabase } from '../../support/postgres.ts'
 const HOUR = 3600_000
 const now = Date.parse('2026-06-01T12:00:00Z')
 const ago = (hours: number) => new Date(now - hours * HOUR)
-/** A time that is just old enough for deletion, and one that is not quite. */
+/** A time just old enough for deletion, and one not quite old enough. */
 const [OLD, YOUNG] = [new Date(now - 24 * HOUR - 1), ago(24)]
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -31,7 +31,7 @@ afterAll(() => db.end())
 
 /**
  * The stored objects and multipart uploads, the videos and voice-overs in the event log, the discarded uploads, the log messages, and
- * whether uploads refuse to be discarded.
+ * whether `discard` refuses.
  */
 let stored: Map<string, Date>
 let multiparts: (MultipartUpload & { at: Date })[]
@@ -168,7 +168,7 @@ const videos = (count: number) => Array.from({ length: count }, () => video())
 const known = (count: number) => {
   for (const key of videos(count)) inFolders.add(key.slice('videos/'.length))
 }
-// With that many orphans, the database is probably the wrong one.
+// If so many objects are orphans, the sweeper is probably connected to the wrong database.
 test.each([
   ['50 of 50 objects', 50, 0, true],
   ['51 of 510 objects', 51, 459, true],

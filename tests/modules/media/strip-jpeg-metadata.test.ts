@@ -41,7 +41,7 @@ const jpegOf = (...segments: Uint8Array[]) => Buffer.concat([Buffer.from([0xff, 
 const table = segment(0xdb, 1, 2, 3)
 /** A scan: its header and the compressed data that follows. */
 const scanOf = (...data: number[]) => Buffer.concat([segment(0xda, 0), Buffer.from(data)])
-/** All that may follow 0xFF in a scan: a stuffed zero and the restart markers. */
+/** Everything that may follow 0xFF in a scan: a stuffed zero and the restart markers. */
 const scan = scanOf(7, 0xff, 0, 0xff, 0xd0, 0xff, 0xd7, 9)
 
 test('every application segment and comment is removed, and all else stays', () => {

@@ -213,7 +213,7 @@ test('a process that cannot start, is killed, or has a failing listener is repor
   await started.promise
   child.kill()
   await expect(child.outcome).rejects.toThrow(new PreparationMachineError('It ended by SIGKILL.'))
-  // Another process may have its process id by now.
+  // The child's process id may belong to another process by now.
   const kill = vi.spyOn(process, 'kill')
   child.kill()
   expect(kill).not.toHaveBeenCalled()
@@ -231,7 +231,7 @@ test.skipIf(process.platform !== 'linux')('no process of a preparation survives 
   )
   const parent = spawn(process.execPath, [server, JSON.stringify(await orderOf('voice')), entry], { stdio: 'ignore' })
   await expect.poll(async () => (await findPidsByArgument(entry)).length, { timeout: 20_000 }).toBeGreaterThan(1)
-  // Wait until the child has stopped writing, because writing to a closed pipe would end it.
+  // Wait until the child has stopped writing, because writing to a closed pipe would already kill it.
   await sleep(1000)
   parent.kill('SIGKILL')
   await waitUntilNoProcess(entry)
@@ -242,8 +242,8 @@ test.skipIf(process.platform !== 'linux')('a preparation without a sandbox ends 
   execFileSync('mkfifo', [join(dir, ORIGINAL_FILE_NAME)])
   const main = join(import.meta.dirname, '../../../modules/media/preparation-process/main.ts')
   const task = JSON.stringify({ kind: 'voice', type: 'audio/webm', dir }).replace('}', ',"serverPid":')
-  // The shell plays the server. It dies as soon as both processes are running, perhaps before the child process has loaded. Both have the
-  // directory as an argument, so that the test can find them.
+  // The shell stands in for the server. The test kills it as soon as both processes are running, perhaps before the child process has
+  // loaded. Both have the directory as an argument, so that the test can find them.
   const parent = spawn('sh', ['-c', '"$1" "$2" "$3$$}" "$4" & wait', 'sh', process.execPath, main, task, dir], { stdio: 'ignore' })
   await expect.poll(async () => (await findPidsByArgument(dir)).length, { timeout: 20_000 }).toBe(2)
   parent.kill('SIGKILL')

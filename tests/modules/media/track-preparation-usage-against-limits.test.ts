@@ -26,7 +26,7 @@ describe('the CPU limit of a preparation', () => {
   })
 
   test('is more than ten times what a small server needs', () => {
-    // CPU seconds that were measured for noise in 720p, HDR in 4K, and small pictures.
+    // Measured CPU seconds: a 720p video of noise, a 4K HDR video, and two low-resolution videos.
     const measured = [
       [{ frames: 360, width: 1280, height: 720, milliseconds: 6000 }, 10.5],
       [{ frames: 30, width: 3840, height: 2160, milliseconds: 1000 }, 6.9],
@@ -34,7 +34,7 @@ describe('the CPU limit of a preparation', () => {
       [{ frames: 6000, width: 64, height: 64, milliseconds: 200_000 }, 3],
     ] as const
     for (const [promised, seconds] of measured) expect(maxCpuSecondsPerTry('rendition', promised) / seconds).toBeGreaterThan(10)
-    // A minute of 4K at 60 frames per second may use the longest wall-clock time of a preparation.
+    // A minute of 4K at 60 frames per second may use the maximum wall-clock time of a preparation.
     const long = { frames: 3600, width: 3840, height: 2160, milliseconds: 60_000 }
     expect(wallClockBudget(maxCpuSecondsPerTry('rendition', long))).toBe(MAX_PREPARATION_WALL_SECONDS)
   })
@@ -67,7 +67,7 @@ describe('the limit monitor', () => {
   const made = { is: 'made', made: { voice: { bytes: 1 } } } satisfies PreparationMessage
   const startMonitor = (kind: 'rendition' | 'voice' = 'rendition', limits: Partial<PreparationLimits> = {}) => {
     const monitor = trackPreparationUsage({ kind }, limits, 1000)
-    /** Measures this many seconds after the start, with this much CPU time used. Returns the exceeded limit, or null. */
+    /** Measures `seconds` after the start, when `cpu` seconds of CPU time have been used. Returns the exceeded limit, or null. */
     const at = (seconds: number, cpu: number, memory = 0, pid = 7) => monitor.measure(pid, { cpu, memory }, 1000 + seconds)
     return { ...monitor, at, onMessage: (message: PreparationMessage, seconds: number) => monitor.onMessage(message, 1000 + seconds) }
   }

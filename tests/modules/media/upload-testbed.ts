@@ -13,7 +13,7 @@ let server: Awaited<ReturnType<typeof startTemporaryObjectStore>>
 export let testObjectStore: ObjectStore
 export let testNow: number
 export let uploadsUnderTest: VideoUploads
-/** The ids of the videos that the event log has. */
+/** The ids of the videos in the fake event log. */
 export let fakeLogVideoIds: Set<string>
 
 /** Gives the calling file a database and an object store, both empty at the start of each of its tests. */

@@ -160,7 +160,7 @@ test('an upload that is being discarded cannot be restarted; other uploads can',
   await db.sql`update uploads set status = 'sweeping' where id = ${u.id}`
   await expect(uploadsUnderTest.start(declared, skipFolderRoomCheck)).rejects.toEqual(refusalWith('upload-gone'))
   expect(await uploadsUnderTest.find(u.id, uploadingPlayerId)).toBeNull()
-  // A discard that was interrupted can be repeated to complete it.
+  // Repeating an interrupted discard completes it.
   expect(await uploadsUnderTest.discard(u.id, [])).toBe(true)
   expect(await uploadsUnderTest.discard(stays.id, ['checked'])).toBe(false)
   expect(await uploadsUnderTest.discard(stays.id, ['uploading'], new Date(testNow))).toBe(false)

@@ -79,7 +79,7 @@ test('any sequence of bytes results in a duration or a refusal', async () => {
 describe('the boxes of an MP4', () => {
   const walk = (...parts: (Uint8Array | number[])[]) => validateMp4AndReadDuration(byteSourceOf(joinBytes(...parts)))
   const rest = mp4Box('mdat', fillerBytes())
-  /** Build `mvhd` boxes of version 0 (`narrow`) and 1 (`wide`) with this many bytes in them, which declare 2.5 s. */
+  /** Build `mvhd` boxes that declare 2.5 s and contain `bytes` bytes: `narrow` of version 0, `wide` of version 1. */
   const narrow = (bytes: number) => mp4Box('mvhd', mvhdBox(600, 1500).slice(8, 8 + bytes))
   const wide = (bytes: number) => mp4Box('mvhd', mvhdBoxVersion1(600, 0, 1500).slice(8, 8 + bytes))
   const moov = (...boxes: (Uint8Array | number[])[]) => mp4Box('moov', ...boxes)

@@ -153,7 +153,7 @@ describe('a file with very many parts is not read to its end', () => {
 
 describe('only few headers are read, with little data at a time, in', () => {
   const HALF_A_GIGABYTE = 500_000_000
-  /** Simulates a file of 500 MB: a beginning, and then the same piece repeatedly. Counts the reads. */
+  /** Simulates a 500 MB file that begins with `start` and then repeats `piece`. Counts the reads. */
   function endless(start: Uint8Array, piece: Uint8Array) {
     const cost = { reads: 0, bytes: 0, most: 0 }
     const read = async (from: number, to: number) => {

@@ -172,7 +172,7 @@ export const arbitraryFamilyHistory = fc
   )
   .map(([before, history]) => ({ ...history, before }))
 
-/** Plays a history to its end and asserts what must be true, then plays everything again: nothing may change. */
+/** Plays a history to its end and checks the invariants. Then repeats all errands and webhooks, which must change nothing. */
 export async function playAndCheckPaymentHistory(
   bank: StripeSandboxWithoutWebhooks,
   kind: 'paying' | 'returning' | 'of a package' | 'of a family',

@@ -3,13 +3,13 @@ import type { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PaymentGateway } from '../../../modules/payments/gateway.ts'
 import { OutcomeUnknownError } from '../../../modules/payments/stripe/client.ts'
 
-/** Simulates a crash of the process at this point. */
+/** Thrown where the process is supposed to crash. */
 export class SimulatedCrash extends Error {}
 
 /** What happens to the next calls, in order. All later calls succeed. */
 export type CallOutcomes = ('fine' | 'crash before' | 'crash after' | 'no answer')[]
 
-/** A store and a provider that answer like `plain` and `real`, except for the failures that a test sets. */
+/** A store and a provider that behave like `plain` and `real`, except for the failures that a test sets. */
 export function faultyStoreAndGateway(plain: ReturnType<typeof memoryStore>, real: PaymentGateway, clock: () => Date) {
   let callOutcomes: CallOutcomes = []
   let isAccountReady = false

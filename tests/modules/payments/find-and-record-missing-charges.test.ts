@@ -11,7 +11,7 @@ import { walletDecider } from '../../../modules/payments/wallet.ts'
 const at = '2026-03-08T12:00:00.000Z'
 const by = (command: string) => ({ command, actor: 'system' })
 const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
-/** Stripe's charge of an attempt that the restored log does not know. */
+/** A charge at Stripe for an attempt that the restored log lacks. */
 const charged = (attempt: string, amount = 2000): ListedCharge => ({
   ...{ charge: `ch_${attempt}`, intent: `pi_${attempt}`, payment: 'p1', attempt, customer: 'cus_1' },
   ...{ card, amount, refunded: 0, at },

@@ -125,7 +125,7 @@ export async function startPaymentSimulation(
     )
     return terms
   }
-  /** Moves our clock and the provider's, which forgets idempotency keys after a day and pays out transfers after two. */
+  /** Advances our clock and the provider's. The provider forgets idempotency keys after a day and pays out transfers after two. */
   async function advanceClock(hours: number) {
     now += hours * HOUR_MS
     await control({ hours })
@@ -195,7 +195,7 @@ export async function startPaymentSimulation(
     instructor,
     store: plain,
     family,
-    /** The provider's customer id of everybody who has a wallet. */
+    /** Customer ids at the provider, by wallet owner. */
     customers,
     payerOfAttempt,
     deps,
@@ -233,7 +233,7 @@ export async function startPaymentSimulation(
       }
       throw new Error(`errands are still due: ${JSON.stringify(due().filter(e => !e.done))}`)
     },
-    /** Repeats everything: the processes from the start of the log, and each errand that is due. */
+    /** Repeats everything: runs the processes from the start of the log, and performs each due errand again. */
     async replay() {
       const ids = [...outbox.keys()]
       read = -1n
@@ -270,12 +270,12 @@ export async function startPaymentSimulation(
       const more = { payment: newId(), nth: 1, cents }
       return handleCommand(plain, instructorPayoutsDecider, instructor, 'settle', more, { command: newId(), actor: 'system' })
     },
-    /** What the instructor owes in all, and for other sessions. */
+    /** What the instructor owes in total, and for other sessions. */
     debts: async () => ({
       all: debtCentsOfPayoutState(await loadState(plain, instructorPayoutsDecider, instructor)),
       elsewhere: owedElsewhere,
     }),
-    /** Reserves a credit, if there is one, for another assignment. Unless `stays`, gives it back, as if the assignment was withdrawn. */
+    /** Reserves a credit, if there is one, for another assignment. Unless `stays`, returns it, as if the assignment had been withdrawn. */
     async useCredit(stays: boolean) {
       const assignment = newId()
       const terms = await reserve(assignment)

@@ -12,8 +12,8 @@ export const testParties = { folder: 'f1', player: 'ana', instructor: 'casey' }
 export const testCommandSource = () => ({ command: randomUUID(), actor: 'ana' })
 
 /**
- * Creates an empty store and a provider with scripted answers before each test. `context` has both, the answers (at first those that
- * `first` returns), the calls to the provider, and the time `now` in ms. `sendCommand` sends a command to the payment p1.
+ * Creates an empty store and a provider with scripted answers before each test. `context` holds them, the answers (initially what `first`
+ * returns), the recorded calls to the provider, and the time `now` in ms. `sendCommand` sends a command to the payment p1.
  */
 export function setUpPaymentTestbed(first: () => Answers = () => ({})) {
   const context = {} as { now: number; store: EventStore; calls: unknown[][]; answers: Answers; deps: PaymentDependencies }

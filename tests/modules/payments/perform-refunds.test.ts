@@ -91,7 +91,7 @@ describe('a requested refund', () => {
       ['refund', 1],
     ])
     expect(await storedEvents()).toEqual([done])
-    // The share waits for a payout account.
+    // The share is held until the instructor has a payout account.
     expect((await context.store.read('payout-casey')).map(e => [e.type, e.data])).toEqual([['ShareHeld', { payment: 'p1' }]])
   })
 })

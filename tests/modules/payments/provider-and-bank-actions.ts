@@ -6,7 +6,7 @@ import { loadPurchase, recordPackageSale } from '../../../modules/payments/recor
 import { testCardDetails } from '../../support/test-card-details.ts'
 import type { StripeSandboxWithoutWebhooks } from './stripe-sandbox-without-webhooks.ts'
 
-/** A package that the player bought before: its purchase, charge and payment method. */
+/** A package that the player has bought: the ids of its purchase, charge and payment method. */
 export interface BoughtPackage {
   purchase: string
   charge: string
@@ -84,7 +84,7 @@ export function providerAndBankActions(
       objects['charge.dispute.closed'] = objects['charge.dispute.created']!
       return kinds.flatMap(type => objects[type]!.map(object => ({ type, object })))
     },
-    /** Opens the bank's page for a failed attempt, as the player, and confirms the payment. */
+    /** Acts as the player: opens the bank's page for a failed attempt and confirms the payment. */
     async authenticate() {
       const p = await loadPayment(plain, id)
       const [[attempt, intent] = []] = Object.entries(p.open)
@@ -130,9 +130,9 @@ export function providerAndBankActions(
     },
     /** Makes the provider refuse the next transfer or reversal, and any retry with the same idempotency key for a day. */
     refuse: () => control({ calls: [{ match: 'POST /v1/transfers', how: 'refuse' }] }),
-    /** Pays out the instructor's account to their bank, so that no transfer can be reversed from it. */
+    /** Pays out the account's whole balance to the instructor's bank, so that no transfer can be reversed. */
     emptyAccount: () => control({ payouts: [account] }),
-    /** Transfers money to the instructor, as for another session, unless the platform's balance is too low. */
+    /** Transfers money to the instructor, as if for another session, unless the platform's balance is too low. */
     fundAccount: (amount: number) =>
       stripe.transfers.create({ amount, currency: 'usd', destination: account }).catch(error => {
         if (error.code !== 'balance_insufficient') throw error

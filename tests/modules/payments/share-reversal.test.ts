@@ -73,7 +73,7 @@ describe('a share that an instructor must return', () => {
     const [whole, rest] = [0, 1000].map(reversed => ({ amount: 1500, reversed, destination: 'acct_1' }))
     context.answers = { fetchTransfer: [whole, whole, rest], reverse: [empty, crash], availableCents: [1000], findTransfer: [null] }
     await expect(settleInstructorShare(context.deps, 'p1')).rejects.toBe(crash)
-    // The available part was taken back before the crash. It is not taken back again, whatever the account has by now.
+    // The available part was reversed before the crash. It is not reversed again, no matter how much the account holds by now.
     await settleInstructorShare(context.deps, 'p1')
     await settleInstructorShare(context.deps, 'p1')
     expect(context.calls.filter(([call]) => call === 'reverse').map(([, , cents, key]) => [cents, key])).toEqual([

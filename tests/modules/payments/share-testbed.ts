@@ -45,12 +45,12 @@ export function setUpShareTestbed() {
     (await context.store.read('payout-casey')).flatMap(e => (e.type.startsWith('Debt') ? [[e.type, e.data] as [string, object]] : []))
   /** The arguments of a lookup of the nth transfer. */
   const lookup = (nth = 1, charge?: string) => ({ payment: 'p1', nth, charge })
-  /** The expected call for a transfer from this source. */
+  /** The expected call for a transfer from `source`. */
   const transferCall = (source: string | undefined, refusals = 0, nth = 1, charge?: string) => [
     'transfer',
     { ...lookup(nth, charge), amount: 1500, destination: 'acct_1', source, key: derivedId('p1', 'transfer', nth, refusals) },
   ]
-  /** The event of a transfer that was made, with its command id. */
+  /** The event of a successful transfer, with its command id. */
   const transferMade = (transfer = 'tr_1', account = 'acct_1', amount = 1500, netted?: number) => [
     'TransferMade',
     { transfer, account, amount, at: TEST_TIME, ...(netted && { netted }) },

@@ -180,7 +180,7 @@ export async function createSimulatedFamily({ store, clock, folderId, player, in
       const { sessions, endedRequests } = await state()
       return [...sessions.filter(s => s.status === 'ended').map(s => s.id), ...endedRequests]
     },
-    /** Who agreed to pay for a session, and at most how much. */
+    /** Who agreed to pay for a session, and the maximum they agreed to. */
     async agreedFor(assignment: string): Promise<{ payer: string; atMost: number }> {
       const terms = (await state()).sessions.find(s => s.id === assignment)!.terms as PriceTerms
       return { payer: terms.payer ?? player, atMost: terms.atMost! }

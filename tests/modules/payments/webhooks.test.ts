@@ -52,7 +52,7 @@ test('an irrelevant webhook is stored and creates no errand', async () => {
   expect([await noted('evt_3'), asked]).toEqual([1, []])
 })
 
-/** Each handled kind of webhook, and the first query to the provider when it arrives. */
+/** Each handled kind of webhook, and the first query that handling it sends to the provider. */
 test.each([
   ['payment_intent.succeeded', 'outcomeOfIntent'],
   ['charge.refunded', 'fetchCharge'],
@@ -98,7 +98,7 @@ describe("the handling of a webhook's object", () => {
     metadata: { package: 'triple', folders: '3' },
     card: { brand: 'visa', last4: '4242' },
   }
-  /** Handles the webhook twice with a provider that gives these answers. Returns the calls of the first time, and all events written. */
+  /** Handles the webhook twice with a provider that gives these answers. Returns the calls made the first time, and all events written. */
   async function hearing(
     type: string,
     object: string,

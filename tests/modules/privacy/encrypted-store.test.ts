@@ -85,7 +85,7 @@ test('every text of every sample event is encrypted, and read back unchanged', a
     await store.append(stream, -1n, its)
     expect((await store.read(stream)).map(e => e.data)).toEqual(its.map(e => e.data))
   }
-  /** Whether we wrote the text at this path, not a person: price labels, and the statement about the rights to a clip. */
+  /** Whether the text at this path is ours and not a person's: price labels, and the statement about the rights to a clip. */
   const ours = (path: string) => /quote\.items|PaymentOpened\.items|ModelClipRightsConfirmed\.statement/.test(path)
   const words = (value: unknown, path: string): string[] =>
     typeof value === 'string'

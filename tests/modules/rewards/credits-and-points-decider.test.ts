@@ -81,7 +81,7 @@ describe('the discounts of an assignment', () => {
     for (const seen of [{}, { credit: true, purchase: 'b2' }, { points: 100 }, { referral: true }])
       expect(one.when('reserve', reserveCommand('a1', seen)).decide).toThrow('The price has changed')
     one.when('reserve', reserveCommand('a1')).refuses('price-changed')
-    // Our code never sends a command that names the right package but uses no credit. It would be refused.
+    // A command that names the right package but uses no credit is refused, although our code never sends one.
     one.when('reserve', reserveCommand('a1', { purchase: 'b1' })).refuses('price-changed')
     const few = given(points('y1', 100))
     few.when('reserve', reserveCommand('a1', { points: 100 })).gives(reserved('a1', false, false, 100))

@@ -25,7 +25,7 @@ async function happened(stream: string, ...events: { type: string; data: object 
     await store.append(stream, revision, [{ id: randomUUID(), ...event, meta: { command: randomUUID(), name: 'a.b', actor: 'ana' } }])
   }
 }
-/** The events in the player's perks that the system wrote. */
+/** The events that the system wrote to the player's perks stream. */
 const storedEvents = async (player = 'ana') =>
   (await store.read(`perks-${player}`)).flatMap(e =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],

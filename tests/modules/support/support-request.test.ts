@@ -29,7 +29,7 @@ test('a status is recorded only if it changes', () => {
     .gives({ type: 'SupportStatusSet', data: { status: 'closed' } })
   given(supportRequested).when('set', { status: 'open' }).gives()
   given(supportRequested, answered).when('set', { status: 'answered' }).gives()
-  // A closed request keeps its answers. Another answer, even the same one, changes its status to answered.
+  // A closed request keeps its answers. Another answer, even an identical one, changes its status to answered.
   const closed: SupportEvent = { type: 'SupportStatusSet', data: { status: 'closed' } }
   expect(given(supportRequested, answered, closed).state).toEqual({ status: 'closed', answers: ['Fixed.'] })
   given(supportRequested, answered, closed).when('answer', answered.data).gives(answered)

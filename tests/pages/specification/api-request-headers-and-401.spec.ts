@@ -2,7 +2,7 @@ import type { Request } from '@playwright/test'
 import sharp from 'sharp'
 import { expect, test } from '../../support/signed-in-fixtures.ts'
 
-// The format of single requests is tested without a browser in tests/client/send-api-request.test.ts.
+// The format of individual requests is tested without a browser in tests/client/send-api-request.test.ts.
 
 // @spec:7.1
 test('every request sends credentials and accepts JSON', async ({ as }) => {

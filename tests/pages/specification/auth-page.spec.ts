@@ -30,7 +30,7 @@ test('query parameters choose the tab, the role and the email of /auth', async (
 })
 
 test('a URL for registration never shows the login form first', { tag: '@sweep' }, async ({ page }) => {
-  // Record the visible headings and submit buttons at each change of the page.
+  // Record the visible headings and submit buttons on each change of the page.
   await page.addInitScript(() => {
     const shown = new Set<string>()
     const look = () => {

@@ -101,7 +101,7 @@ test('the email on the landing page may have 5 to 254 characters', { tag: '@swee
 
 // @spec:2.1 @spec:2.67 @spec:9.20
 test('a phone or tablet is recognized by its user agent or by a width under 768 px', { tag: '@sweep' }, async ({ page, person }) => {
-  // Phones are sent a page without the carousel.
+  // The server sends phones a page without the carousel.
   const variant = async (userAgent: string) => {
     const html = await (await page.request.get('/', { headers: { 'user-agent': `Mozilla/5.0 (${userAgent})` } })).text()
     return html.includes('aria-roledescription="slide"') ? 'desktop' : 'mobile'

@@ -6,7 +6,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const loadingText = (page: Page) => page.getByText('Loading your account...')
 const troubleHeading = (page: Page) => heading(page, 'Having trouble loading?')
 
-/** Guarded addresses of each role; `x` stands for an id. */
+/** Guarded paths of each role; `x` stands for an id. */
 const guarded = {
   player: ['dashboard', 'connect-instructor', 'select-instructor/x', 'folder/x', 'payment', 'rewards', 'video-test/x'],
   instructor: ['dashboard', 'folder/x', 'profile-editor', 'payments'],

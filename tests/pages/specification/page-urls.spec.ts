@@ -3,7 +3,7 @@ import { expect, test } from '../../support/signed-in-fixtures.ts'
 
 const expectHeading = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name, exact: true })).toHaveCount(1)
 
-/** Public addresses with their headings. */
+/** Public paths with their headings. */
 const open: Record<string, string> = {
   '/': 'Your coach sees every swing',
   '/auth': 'Welcome back',

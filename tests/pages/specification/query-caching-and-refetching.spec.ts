@@ -60,7 +60,7 @@ test('a response is fresh for 60,000 ms and shown while revalidating for 300,000
     // Advance by exactly the search's debounce delay, so that the test knows each response's age to the millisecond.
     await page.clock.runFor(SEARCH_DEBOUNCE_MS)
   }
-  /** Looks for a code, clears the field, and looks for the code again `after` ms after the first time. */
+  /** Searches for a code, clears the field, and searches for the code again `after` ms after the first time. */
   const back = async (code: string, after: number) => {
     held = false
     await type(code)

@@ -23,7 +23,7 @@ test("the player registration shows missing fields and the server's messages", a
   await findButton(page, 'Create player account').click()
   await expect(findOpenToast(page)).toContainText('An error occurred during registration')
   await expect(page.locator('form').getByText('An error occurred during registration')).toBeVisible()
-  // The server is busy at all three tries; the typed text stays, so that the player can submit it again.
+  // The server is busy on all three tries; the typed text stays, so that the player can submit it again.
   const busy = { message: 'Many people are logging in right now. Try again in a moment.' }
   let asked = 0
   await page.route('**/api/register/player', route => {

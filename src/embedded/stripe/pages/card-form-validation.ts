@@ -70,7 +70,7 @@ interface Card {
 }
 
 /**
- * Returns the test card, or an error for each invalid field. Any number that is not a test card is rejected and never stored.
+ * Returns the test card, or an error for each invalid field. Any number that is not a test card's is rejected and never stored.
  * `needsAddress`: whether the form asks for the billing address.
  */
 export function validateCardForm(

@@ -20,7 +20,7 @@ import { htmlFormField, htmlSelectField } from './form-field.ts'
 import { formatMoney, html, type SafeHtml, spacedCardNumber } from './html-template-and-formatting.ts'
 import { noticePage, type SandboxPageRequest, type SandboxPageResponse } from './page-request-and-response.ts'
 
-/** The page where a card is entered, to save it or to pay. */
+/** The page where a person enters a card, to save it or to pay with it. */
 export function handleCheckoutPage(visit: SandboxPageRequest): SandboxPageResponse {
   const record = findCheckoutSessionOrThrow(visit.store, visit.at[0]!)
   const over = finished(record)

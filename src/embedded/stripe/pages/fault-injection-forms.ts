@@ -4,7 +4,6 @@ import { html, SafeHtml } from './html-template-and-formatting.ts'
 export const htmlSelectOptions = (values: [string, string][], selected?: string) =>
   values.map(([value, label]) => html`<option value="${value}" ${value === selected && new SafeHtml('selected')}>${label}</option>`)
 
-/** The forms that request faults. */
 export function faultInjectionForms(faultInjector: FaultInjector) {
   const { hold, delay, copies, order } = faultInjector.webhooks
   return html`<section aria-labelledby="trouble"><h2 id="trouble">Make trouble</h2>

@@ -28,8 +28,8 @@ const wrong = (name: string, value: string) => {
 }
 
 /**
- * The form where an instructor enters personal and bank details. The sandbox stores only that it was submitted, and whether with a bank
- * account.
+ * The form where an instructor enters personal and bank details. The sandbox stores only that the form was submitted, and whether it
+ * contained a bank account.
  */
 export function handleOnboardingPage({ store, at, method, form }: SandboxPageRequest): SandboxPageResponse {
   const link = store.get('link', at[0]!)

@@ -38,7 +38,7 @@ const assets: Record<string, [string, string]> = {
 }
 const version = createHash('sha256').update(sandboxStylesheet).digest('hex').slice(0, 8)
 
-/** Creates the handler of the hosted pages, which work without scripts and load nothing from other hosts, and of `/_control`, for tests. */
+/** Creates the handler of `/_control`, for tests, and of the hosted pages, which work without scripts and load nothing from other hosts. */
 export function newSandboxPages(o: {
   store: SandboxStore
   faultInjector: FaultInjector
@@ -132,7 +132,7 @@ export function newSandboxPages(o: {
   }
 }
 
-/** Whether a form or script of another site sent this request (CSRF protection). */
+/** Whether a form or script on another site sent this request (CSRF protection). */
 function isFromAnotherSite(req: IncomingMessage) {
   const site = req.headers['sec-fetch-site']
   const origin = req.headers.origin

@@ -7,10 +7,10 @@ import type { CardDecline, TestCard } from '../test-cards.ts'
 import { addBalanceTransaction } from './balance.ts'
 import { emitStripeEvent } from './events.ts'
 
-/** Stripe's fee for a card payment in cents: 2.9 % plus 30 cents. */
+/** Stripe's fee for a card payment in cents: 2.9% plus 30 cents. */
 const fee = (amount: number) => Math.round(amount * 0.029) + 30
 
-/** Records a charge with the bank's answer. Declined charges are recorded, too. */
+/** Records a charge with the bank's decision. Declined charges are recorded, too. */
 export function addCharge(
   store: SandboxStore,
   intent: Stripe.PaymentIntent,

@@ -70,7 +70,7 @@ export function openDispute(store: SandboxStore, id: string, reason: string, { p
   return dispute
 }
 
-/** Records the bank's decision. If the dispute is won, the money comes back, even after an earlier loss. */
+/** Records the bank's decision. If the dispute is won, even after an earlier loss, the bank returns the money. */
 export function settleDispute(store: SandboxStore, id: string, status: 'won' | 'lost') {
   const dispute = disputeOf(store, id)
   if (dispute.status === 'won' || dispute.status === 'prevented' || dispute.status === status)

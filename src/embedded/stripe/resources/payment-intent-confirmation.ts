@@ -80,7 +80,7 @@ export function attemptPaymentIntentCharge(
   return paid
 }
 
-/** Records that the bank declined or the cardholder did not authenticate, and returns the error. The intent then waits for another card. */
+/** Records that the bank declined or the cardholder did not authenticate, and returns the error. The intent then needs another card. */
 function refuse(store: SandboxStore, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, why: CardDecline) {
   const charge = (intent.latest_charge as string | null) ?? undefined
   const failed = store.put('payment_intent', {
@@ -94,7 +94,7 @@ function refuse(store: SandboxStore, intent: Stripe.PaymentIntent, method: Strip
   return cardDeclinedError(why, { ...(charge && { charge }), payment_intent: failed, payment_method: method })
 }
 
-/** Continues a payment after the cardholder has authenticated, or failed to, at the bank's page. */
+/** Continues a payment after the cardholder has authenticated, or failed to, on the bank's page. */
 export function resumePaymentIntentAfterAuthentication(
   store: SandboxStore,
   intent: Stripe.PaymentIntent,

@@ -88,7 +88,7 @@ export function attemptSetupIntent(
   return done
 }
 
-/** Continues a setup after the cardholder has authenticated, or failed to, at the bank's page. */
+/** Continues a setup after the cardholder has authenticated, or failed to, on the bank's page. */
 export function resumeSetupIntentAfterAuthentication(
   store: SandboxStore,
   setup: Stripe.SetupIntent,
@@ -100,7 +100,7 @@ export function resumeSetupIntentAfterAuthentication(
   throw refuse(store, setup, method, failedAuthenticationDecline('setup_intent'))
 }
 
-/** Records that the bank declined or the cardholder did not authenticate, and returns the error. The intent then waits for another card. */
+/** Records that the bank declined or the cardholder did not authenticate, and returns the error. The intent then needs another card. */
 function refuse(store: SandboxStore, setup: Stripe.SetupIntent, method: Stripe.PaymentMethod, why: CardDecline) {
   const failed = store.put('setup_intent', {
     ...setup,

@@ -33,13 +33,13 @@ export function ClipPicker({
   now: string
   /** The clip to compare the chosen one with. */
   beside: Video
-  /** The disciplines that `beside` shows; clips known to show only others are not listed. Empty if unknown: all clips are listed. */
+  /** The disciplines that `beside` shows; clips known to show only other ones are not listed. Empty if unknown: all are listed. */
   skills: ReadonlySet<string>
   /** Why no comparison can be added; undefined if one can. */
   refused: string | undefined
   /** `folder`: the id of the clip's folder, or of the library of model clips. */
   onPick: (folder: string, clip: Video) => void
-  /** Compares the clip with itself: each frame is shown with the frames before and after it. */
+  /** Compares `beside` with itself: each frame is shown with the frames before and after it. */
   onOnionSkin: () => void
   onClose: () => void
 }) {

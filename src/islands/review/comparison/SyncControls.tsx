@@ -12,7 +12,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 type Side = Comparison['sides'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** A number field that accepts any typing but reports only values within its limits. */
+/** A number field in which anything can be typed, but which reports only values within its limits. */
 function NumberField({
   label,
   unit,

@@ -14,7 +14,7 @@ const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 const WARN_REMAINING_MS = 20_000
 
 /**
- * The controls of a recording in progress: level, time and buttons. The bar is below the picture, or next to it on a short screen, so that
+ * The controls of a recording in progress: level, time and buttons. The bar is below the video, or next to it on a short screen, so that
  * it covers nothing. Its width is fixed, so that no button shifts.
  */
 export function RecordingBar({ recorder, onAgain }: { recorder: VoiceRecorder; onAgain: () => void }) {

@@ -107,7 +107,7 @@ export function VoiceOverCard({
   )
 }
 
-/** Voice-overs of the whole review, and recordings on this device that a crash interrupted. */
+/** Voice-overs that cover the whole review instead of a note, and recordings on this device that a crash interrupted. */
 export function WholeReviewVoiceOvers({ studioVoice }: { studioVoice: StudioVoice }) {
   const retakeIds = useStore(studioVoice.division.$retakeIds)
   const unpinned = useDraftListSelector(studioVoice.autosavedDraft, ({ voices = [], notes }) =>

@@ -102,7 +102,7 @@ export function createVoiceDivision(studio: StudioStore, voices: DraftVoiceOvers
       const division = $division.get()
       if (division) $division.set({ ...division, parts: update(division.parts), isChanged: true })
     },
-    /** Gives a part its retake. If its voice-over is no longer being divided, the retake is deleted. */
+    /** Gives a part its retake, or deletes the retake if the part's voice-over is no longer being divided. */
     addRetake({ voiceId, from }: VoicePartToRetake, retake: Voice) {
       const division = $division.get()
       if (!division || division.voice.id !== voiceId) {
@@ -115,7 +115,7 @@ export function createVoiceDivision(studio: StudioStore, voices: DraftVoiceOvers
     /**
      * Replaces the voice-over with its parts: the first keeps the existing note, the others get new notes. If a voice-over of the whole
      * review has one part, that part stays without a note.
-     * @returns the reason if the review cannot hold that many notes or voice-overs, otherwise undefined
+     * @returns the reason if the review would have too many notes or voice-overs, otherwise undefined
      */
     async createNotes(): Promise<string | undefined> {
       const division = $division.get()

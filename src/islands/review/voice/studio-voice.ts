@@ -33,14 +33,14 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
   const $voiceShapes = atom<readonly Shape[]>([])
   studio.$dialog.listen(async dialog => {
     if (dialog !== 'deliver') return
-    // A voice-over that is still being recorded joins the draft first. Otherwise it would be missing from the delivered review.
+    // Adds a voice-over that is still being recorded to the draft first. Otherwise it would be missing from the delivered review.
     if (recorder.$recording.get().is !== 'idle') {
       studio.$dialog.set(undefined)
       await recorder.stop()
       if (!studio.$dialog.get()) studio.$dialog.set('deliver')
       return
     }
-    // While a retake belongs to no note, a delivered review would have both takes, so the delivery has to wait.
+    // Until the parts become notes, the draft has both a retake and the original take, and a review delivered now would contain both.
     if (!division.$retakeIds.get().length) return
     studio.$dialog.set(undefined)
     toast({ title: 'Not yet', description: 'You recorded a part again. Turn the parts into notes first, or keep the voice-over as one.' })
@@ -65,7 +65,8 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
   })
 
   /**
-   * The current note if it is on this frame and has no voice-over, otherwise a new one; undefined if the review cannot have more notes.
+   * The current note if it covers the current frame and has no voice-over, otherwise a new note; undefined if no clip is shown or the
+   * review cannot have more notes.
    */
   function noteForVoiceOver(): Note | undefined {
     const [clip, current] = [studio.$clip.get(), studio.$currentNoteId.get()]
@@ -138,7 +139,7 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
       studio.showClip(video, { frame, play: false })
       startRecording(() => undefined, { retakeOf: { voiceId, from } })
     },
-    /** Moves a note's voice-over to the whole review. */
+    /** Detaches a voice-over from its note, so that it belongs to the whole review. */
     detachFromNote: (voice: Voice) => voices.pin(voice, undefined),
     /** Attaches a voice-over to a note at the current frame. */
     pinToFrame(voice: Voice) {

@@ -111,6 +111,6 @@ test('a voice-over of the whole review with one part needs no further note', asy
   }))
   const { studioVoice } = createTestStudioVoice({ notes, voices: [dividedVoice('v1')] })
   studioVoice.division.divide(dividedVoice('v1'))
-  // It goes on to load the recording, which this test has nowhere; the number of notes does not stop it.
+  // The number of notes does not stop the call: it goes on to load the recording, which fails because this test has none.
   await expect(studioVoice.division.createNotes()).rejects.toThrow('Failed to fetch')
 })
