@@ -127,7 +127,7 @@ export const guardianRoutes = routesOfContract(contract, {
           throw new CommandRefused(`${present.name} said no. Only our support team can name someone else.`, 'guardian-answered', 'email')
         }
         if (await hasFormerGuardianAgreed(tx, user.id)) {
-          const why = `Only the parent or guardian who was listed before, or our support team, can replace ${present.name}.`
+          const why = `Only our support team can replace ${present.name}.`
           throw new CommandRefused(why, 'guardian-chosen', 'email')
         }
       }

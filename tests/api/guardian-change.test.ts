@@ -38,7 +38,7 @@ async function agree(player: string) {
   expect((await guardian.call('PUT', `/api/family/children/${player}/limit`, { monthly: 50_000 })).status).toBe(204)
   return Object.assign(guardian, { id })
 }
-/** Creates a minor whose guardian has agreed, saved a card and set a limit. */
+/** Creates a minor whose guardian has given consent, saved a card and set a limit. */
 async function family() {
   const minor = await s.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
   return { minor, rosa: await agree(minor.id) }
@@ -96,7 +96,7 @@ test("a guardian has no access to somebody else's child through any call", async
     payment: assignment,
     session: assignment,
   }
-  // A guardian who was asked may read and change their answer, and nothing else.
+  // A guardian who has been asked for consent may read and change their answer, and nothing else.
   const isAnswer = (path: string) => /\/children\/\{child\}\/consent/.test(path)
   const named = apiRoutes.filter(
     route => route.endpoint.access === 'guardian' && /\{(child|player|folder|assignment|payment)\}/.test(route.path),
@@ -170,7 +170,7 @@ test('the player can have the letter resent to the new guardian, but to nobody e
   const email = newPlayerInput().email
   await handOver(rosa, minor, email)
   const refused = await minor.call('POST', '/api/guardian', { name: 'A friend', email: newPlayerInput().email })
-  const onlyOthers = 'Only the parent or guardian who was listed before, or our support team, can replace Mo Lane.'
+  const onlyOthers = 'Only our support team can replace Mo Lane.'
   expectRefusal(refused, 409, 'guardian-chosen', onlyOthers)
   expect(refused.body.field).toBe('email')
   expect((await minor.call('POST', '/api/guardian', { name: 'Mo Lane', email })).status).toBe(204)

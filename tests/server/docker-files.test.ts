@@ -70,7 +70,7 @@ test('the server knows every variable that a compose file sets', () => {
 
 const isCopied = (file: string) => copied.some(path => file === path || file.startsWith(`${path}/`))
 
-test('the image contains every file and package that the server and its commands import', () => {
+test('the image contains all files and packages that the server and commands import', () => {
   const { dependencies, optionalDependencies } = JSON.parse(read('package.json'))
   const isInstalled = (name: string) => name in dependencies || name in optionalDependencies || isBuiltin(name)
   const sourceFolders = copied.filter(path => !['node_modules', 'dist'].includes(path) && statSync(join(root, path)).isDirectory())

@@ -6,9 +6,18 @@ import { feedbackReadMark, type ReadMarks } from '../../folders/read-marks.ts'
 import { useTimeZone } from '../../page-load/preloaded-page-data-context.ts'
 import { cx } from '../../ui/cx.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
-import type { ActionItem } from './action-items.ts'
+import type { ActionItem, DeclineCause } from './action-items.ts'
 
 const formatDay = dateFormatter({ weekday: 'short', month: 'short', day: 'numeric' })
+
+const ASSIGN_AFTER_CONSENT = 'Read why. You can assign it again once your parent or guardian agrees.'
+/** What a player can do after a decline, by its cause; `instructor`: the instructor declined. */
+const WHAT_NEXT_AFTER_DECLINE: Record<NonNullable<DeclineCause> | 'instructor', string> = {
+  instructor: 'Read why, and choose another instructor if you like.',
+  'consent-withdrawn': ASSIGN_AFTER_CONSENT,
+  'guardian-changed': ASSIGN_AFTER_CONSENT,
+  'account-closed': 'Your account is open again, so you can assign it again.',
+}
 
 /** How an item looks: icon, color, title, text and link. Urgent items are clay, the others sky. */
 function presentationOf(
@@ -58,10 +67,8 @@ function presentationOf(
       return {
         icon: UserRoundX,
         urgent: true,
-        title: item.wasInstructor ? `${item.instructor} could not review ${item.name}` : `${item.name} came back from ${item.instructor}`,
-        text: item.wasInstructor
-          ? 'Read why, and choose another instructor if you like.'
-          : 'Read why. You can assign it again once your parent or guardian agrees.',
+        title: item.cause ? `${item.name} came back from ${item.instructor}` : `${item.instructor} could not review ${item.name}`,
+        text: WHAT_NEXT_AFTER_DECLINE[item.cause ?? 'instructor'],
         to,
       }
     case 'answer':

@@ -4,12 +4,14 @@ import type { Payment } from '../../../modules/payments/contract.ts'
 import { feedbackReadMark, type ReadMarks } from '../../folders/read-marks.ts'
 import type { UnfinishedUpload } from '../../upload/unfinished-uploads.ts'
 
+/** Why the server returned a folder; null if its instructor declined. */
+export type DeclineCause = NonNullable<OwnFolderSummary['declined']>['cause']
+
 /** One thing that a player should do about a folder. `name` is the folder's name, `file` the name of the uploaded file. */
 export type ActionItem =
   | { kind: 'failed' | 'overdue' | 'due'; folder: string; name: string; payment: Payment }
   | { kind: 'feedback'; folder: string; name: string; instructor: string }
-  /** `wasInstructor`: the instructor declined; otherwise the folder came back because a guardian's consent ended. */
-  | { kind: 'declined'; folder: string; name: string; instructor: string; wasInstructor: boolean }
+  | { kind: 'declined'; folder: string; name: string; instructor: string; cause: DeclineCause }
   | { kind: 'answer'; folder: string; name: string; instructor: string; session: string }
   /** `isLost`: the file was a trimmed or smaller copy in a page's memory, and that page is gone. */
   | { kind: 'upload'; folder: string; name: string; file: string; isLost: boolean }
@@ -32,7 +34,7 @@ const MOST_URGENT_FIRST: ActionItem['kind'][] = [
 /**
  * What the player should do now, most urgent first: at most one item for each folder, none for archived folders.
  * @param unfinished uploads that this device began and has not finished
- * @param canAssign false while the guardian of a minor has not agreed: then no folder is listed as ready to assign
+ * @param canAssign false while a minor lacks the guardian's consent; no folder is then listed as ready to assign
  * @param read what the player has read: `src/folders/read-marks.ts`
  * @param now in milliseconds, as `Date.now()`
  */
@@ -55,7 +57,7 @@ export function actionItemsOf(
       if (isActionNeeded) return [{ ...about, payment, kind: payment.status === 'failed' ? 'failed' : payment.overdue ? 'overdue' : 'due' }]
       if (f.status === 'feedback-given' && !(f.assignment && read.includes(feedbackReadMark(f.assignment))))
         return [{ ...about, kind: 'feedback', instructor: f.instructor?.name ?? 'Your instructor' }]
-      // While the folder is with its instructor, only an upload that replaces a video can go on.
+      // While the folder is with its instructor, only an upload that replaces a video can continue.
       const upload = unfinished.find(u => u.folder === f.id && (u.replaces || f.status === 'open' || f.status === 'paid'))
       if (upload) return [{ ...about, kind: 'upload', file: upload.name, isLost: upload.isCopy === true }]
       if (f.unseen > 0 && ['open', 'assigned', 'in-review'].includes(f.status))
@@ -63,7 +65,7 @@ export function actionItemsOf(
       // In an open folder the item stays, because the player still has to choose another instructor. In a paid folder, whose follow-up
       // session was declined, it disappears once the player has read about it.
       if (f.declined && (f.status === 'open' || !read.includes(f.declined.assignment))) {
-        return [{ ...about, kind: 'declined', instructor: f.declined.by.name, wasInstructor: !f.declined.cause }]
+        return [{ ...about, kind: 'declined', instructor: f.declined.by.name, cause: f.declined.cause }]
       }
       const answered = f.sessions.find(s => isNews(s.answered) && !read.includes(s.id))
       if (answered) return [{ ...about, kind: 'answer', instructor: answered.instructor.name, session: answered.id }]

@@ -53,16 +53,16 @@ it('paid, assigned and archived folders have no action item', () => {
   ).toEqual([])
 })
 it('a decline is listed until it is read, or while the folder has no instructor', () => {
-  const declined = { assignment: 'a-2', by: { name: 'Jo Kim' }, reason: 'Away' }
+  const declined = { assignment: 'a-2', by: { name: 'Jo Kim' }, reason: 'Away', cause: null }
   const open = { ...folder('d', 'open'), declined } as OwnFolderSummary
-  // After a withdrawn follow-up, the folder belongs to the instructor of the last feedback.
+  // After a declined follow-up, the folder shows the instructor who gave the last feedback.
   const paid = { ...folder('p', 'paid'), instructor: { name: 'Cal Ray' }, declined } as OwnFolderSummary
   expect(items([open, paid], [], [], [])).toMatchObject([
     { kind: 'declined', folder: 'd', instructor: 'Jo Kim' },
     { kind: 'declined', folder: 'p', instructor: 'Jo Kim' },
   ])
   const handedBack = { ...open, declined: { ...declined, cause: 'consent-withdrawn' } } as OwnFolderSummary
-  expect(items([open, handedBack], [], [], [])).toMatchObject([{ wasInstructor: true }, { wasInstructor: false }])
+  expect(items([open, handedBack], [], [], [])).toMatchObject([{ cause: null }, { cause: 'consent-withdrawn' }])
   expect(items([open, paid], [], [], ['a-2'])).toMatchObject([{ kind: 'declined', folder: 'd' }])
 })
 it('unplayable videos of open and assigned folders are listed', () => {
