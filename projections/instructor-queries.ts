@@ -5,7 +5,7 @@ import type {
   ConnectedOrFollowedInstructor,
   Instructor,
   InstructorPageCursor,
-  OwnVetting,
+  OwnVettingStatus,
   ProfileWithoutRatings,
   PublicCheck,
 } from '../modules/instructors/contract.ts'
@@ -24,7 +24,7 @@ export interface ProfileViewer {
   isMinor: boolean
   isAdmin: boolean
 }
-/** A visitor who is not signed in. */
+/** The viewer for content that is the same for everybody, such as cached public pages. */
 export const ANONYMOUS_VIEWER: ProfileViewer = { id: null, isMinor: false, isAdmin: false }
 
 const hasCheck = (db: postgres.ISql, comparison: ReturnType<postgres.ISql>) =>
@@ -192,8 +192,8 @@ export async function ownProfile(
   db: postgres.ISql,
   id: string,
   now: Date,
-): Promise<(ProfileWithoutRatings & { vetting: OwnVetting }) | null> {
-  const [row] = await db<(ProfileWithoutRatings & { vetting: OwnVetting })[]>`
+): Promise<(ProfileWithoutRatings & { vetting: OwnVettingStatus }) | null> {
+  const [row] = await db<(ProfileWithoutRatings & { vetting: OwnVettingStatus })[]>`
     select ${profile(db, ANONYMOUS_VIEWER, now)}, json_build_object('status', coalesce(v.status, 'pending'), 'reason', v.reason,
       'emailConfirmed', coalesce(v.email_confirmed, false)) as vetting
     from ${tables(db)} where i.id = ${id}`

@@ -10,7 +10,7 @@ import type { StoredClip } from './folders.ts'
  * `isRemoved`: the instructor removed the clip or deleted the account, but delivered reviews still show the clip. `reviews`: how many
  * delivered reviews show it.
  */
-export type ModelClipRow = ModelClipDetails & {
+export type StoredModelClip = ModelClipDetails & {
   video: StoredClip
   rightsConfirmed: string | null
   reviews: number
@@ -20,11 +20,11 @@ export type ModelClipRow = ModelClipDetails & {
 /** The title of a clip whose instructor deleted their account, which also deleted the clip's real title. */
 const UNNAMED = 'Model clip'
 
-const clipsIn = (row: { clips: unknown } | null) => (row?.clips ?? []) as ModelClipRow[]
-const changed = (row: { clips: unknown } | null, id: string, change: (clip: ModelClipRow) => Partial<ModelClipRow>) =>
+const clipsIn = (row: { clips: unknown } | null) => (row?.clips ?? []) as StoredModelClip[]
+const changed = (row: { clips: unknown } | null, id: string, change: (clip: StoredModelClip) => Partial<StoredModelClip>) =>
   clipsIn(row).map(c => (c.video.id === id ? { ...c, ...change(c) } : c))
 /** Of these clips, which are being removed, returns those that delivered reviews still show, marked as removed. */
-const retired = (clips: ModelClipRow[]) => clips.filter(c => c.reviews > 0).map(c => ({ ...c, isRemoved: true }))
+const retired = (clips: StoredModelClip[]) => clips.filter(c => c.reviews > 0).map(c => ({ ...c, isRemoved: true }))
 
 /** Instructors' libraries of model clips: one row per instructor who has added one. */
 export const modelLibraries = projection<ModelLibraryEvent | PersonForgotten>()({
@@ -53,7 +53,7 @@ export const modelLibraries = projection<ModelLibraryEvent | PersonForgotten>()(
 })
 
 /** All clips of an instructor, newest first, including removed ones that delivered reviews still show. */
-export async function modelClipsOf(sql: postgres.Sql, instructor: string): Promise<ModelClipRow[]> {
+export async function modelClipsOf(sql: postgres.Sql, instructor: string): Promise<StoredModelClip[]> {
   const [row] = await sql<{ clips: unknown }[]>`select clips from ${sql(tableOf(modelLibraries))} where instructor = ${instructor}`
   return clipsIn(row ?? null).toReversed()
 }

@@ -43,7 +43,7 @@ async function main() {
       console.log(`${backup} was restored. The read models will be rebuilt when the server starts.`)
       if (!destroyed)
         console.log(
-          `There is no ${DESTROYED_KEYS_FILE_NAME} beside the keys' backup. Whoever was deleted since the backup is back: copy the file there, and restore again.`,
+          `There is no ${DESTROYED_KEYS_FILE_NAME} next to the keys' backup. Whoever was deleted since the backup is back: copy the file there, and restore again.`,
         )
       await app.afterRestore(line => console.log(line), destroyed ?? [])
     } finally {

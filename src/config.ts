@@ -50,7 +50,7 @@ export interface Config {
    * prepare the videos.
    */
   mediaWorkers: number
-  /** For how many seconds instructors can undo a delivery; if 0, a review is delivered immediately. */
+  /** How many seconds instructors have to undo a delivery; if 0, a review is delivered immediately. */
   deliveryUndoSeconds: number
   databaseUrl?: string
   /** The URL of the database itself, if `databaseUrl` is that of a connection pooler in transaction mode. */

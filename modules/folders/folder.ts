@@ -125,7 +125,7 @@ export interface FolderState {
   captureRates: Record<string, number>
   /** How often the player has changed the folder, and how often each person has entered a capture rate. */
   changes: number
-  rated: Record<string, number>
+  captureRateChanges: Record<string, number>
   /** All sessions, oldest first, including withdrawn and declined ones. Only the last one can be open. */
   sessions: FolderSession[]
   /** The request that the guardian has not answered yet, or null. */
@@ -326,7 +326,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
     compared: [],
     captureRates: {},
     changes: 0,
-    rated: {},
+    captureRateChanges: {},
     sessions: [],
     request: null,
     endedRequests: [],
@@ -356,7 +356,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
     CaptureRateSet: (f, { video, rate, by }) => ({
       ...f,
       captureRates: { ...f.captureRates, [video]: rate },
-      rated: { ...f.rated, [by]: (f.rated[by] ?? 0) + 1 },
+      captureRateChanges: { ...f.captureRateChanges, [by]: (f.captureRateChanges[by] ?? 0) + 1 },
     }),
     VideoCompared: (f, { video }) => ({ ...f, compared: [...f.compared, video] }),
     ApprovalRequested: (f, { player: _, ...request }) => ({ ...withCountedChange(f), request }),
@@ -446,7 +446,8 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
       assertExists(f)
       if (!f.videos.some(v => v.id === video)) throw new CommandRefused('That video is not in this folder.', 'no-video')
       if (f.captureRates[video] === rate) return []
-      if ((f.rated[by] ?? 0) < MAX_CAPTURE_RATE_CHANGES_PER_PERSON_AND_FOLDER) return { type: 'CaptureRateSet', data: { video, rate, by } }
+      if ((f.captureRateChanges[by] ?? 0) < MAX_CAPTURE_RATE_CHANGES_PER_PERSON_AND_FOLDER)
+        return { type: 'CaptureRateSet', data: { video, rate, by } }
       throw new CommandRefused(
         `You have set the frame rate ${MAX_CAPTURE_RATE_CHANGES_PER_PERSON_AND_FOLDER} times in this folder, which is the limit.`,
         'too-many-changes',

@@ -31,13 +31,13 @@ export const PublicCheck = z.object({ kind: CheckKind, checked: z.iso.date() })
 export type PublicCheck = z.infer<typeof PublicCheck>
 
 /** An instructor's own vetting status. */
-export const OwnVetting = z.object({
+export const OwnVettingStatus = z.object({
   status: VettingStatus,
   /** An administrator's reason for declining or suspending the instructor. */
   reason: z.string().nullable(),
   emailConfirmed: z.boolean(),
 })
-export type OwnVetting = z.infer<typeof OwnVetting>
+export type OwnVettingStatus = z.infer<typeof OwnVettingStatus>
 
 /** An instructor as shown on a card. */
 export const Instructor = z.object({
@@ -73,7 +73,7 @@ export type Profile = z.infer<typeof Profile>
 export type ProfileWithoutRatings = Omit<Profile, 'ratings'>
 
 /** The profile as its owner reads it. */
-const OwnProfile = Profile.extend({ vetting: OwnVetting })
+const OwnProfile = Profile.extend({ vetting: OwnVettingStatus })
 
 /** An instructor whom a player is connected with or follows. */
 const ConnectedOrFollowedInstructor = Instructor.extend({

@@ -109,7 +109,7 @@ export class EmptyAppend extends Error {
 /** An append that is larger than the store accepts. None of its events was written. */
 export class AppendTooLarge extends Error {
   constructor(stream: string, maxBytes: number, cause: unknown) {
-    super(`${stream}: an append may hold ${maxBytes} bytes.`, { cause })
+    super(`${stream}: an append may hold at most ${maxBytes} bytes.`, { cause })
   }
 }
 
@@ -120,7 +120,10 @@ export class StreamDeleted extends Error {
   }
 }
 
-/** Matches characters that no text may contain, as `JSON.stringify` escapes them: NUL, which Postgres cannot store, and half of a surrogate pair. */
+/**
+ * Matches characters that no text may contain, as `JSON.stringify` escapes them: NUL, which Postgres cannot store, and half of a surrogate
+ * pair.
+ */
 const UNSTORABLE_CHARACTERS = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
 
 /**
@@ -154,8 +157,8 @@ export const idOfStream = (stream: string) => {
 }
 
 /**
- * Reads a stream under the name that its events have: older logs contain some ids in capitals. Such a stream keeps its name, because events
- * are immutable. If the names of two streams differ only in spelling, each is read by its own name.
+ * Reads a stream by the name under which its events are stored: older logs contain some ids in capitals, and such a stream cannot be
+ * renamed, because events are immutable. If the names of two streams differ only in letter case, each is read by its own name.
  */
 export async function readStreamInEitherCase(stream: string, read: (stream: string) => Promise<RecordedEvent[]>): Promise<RecordedEvent[]> {
   const events = await read(stream)

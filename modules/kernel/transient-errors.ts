@@ -33,11 +33,14 @@ export function isTransient(error: unknown): boolean {
 /** SQLSTATEs of a transaction that lost to another one: a serialization failure, a deadlock, a lock that was not available. */
 const TRANSACTION_CONFLICT_SQLSTATE = /^(40...|55P03)$/
 
-/** Whether a store cannot be reached or cannot work now. A conflict between transactions is transient, too, but it proves that the store answers. */
+/**
+ * Whether a store cannot be reached or cannot work now. A conflict between transactions is transient, too, but it proves that the store
+ * answers.
+ */
 export const isStoreUnavailable = (error: unknown): boolean =>
   isTransient(error) && !TRANSACTION_CONFLICT_SQLSTATE.test(`${(error as { code?: unknown }).code}`)
 
-/** Classes of SQLSTATEs by which Postgres rejects the data of a statement. */
+/** SQLSTATE classes which mean that Postgres rejected a statement because of its data. */
 const DATA_SQLSTATE = /^(21|22|23|44|54|P0)/
 
 /**

@@ -9,7 +9,7 @@ interface ComingOfAge {
 // 17:00 UTC is around noon in the default time zone, so the calendar day stays the same.
 const dateOf = (day: string) => formatDate(`${day}T17:00:00.000Z`)
 
-/** To a player, some weeks before they turn 18. */
+/** To a player, `COMING_OF_AGE_NOTICE_DAYS` before they turn 18. */
 export const comingOfAgeNoticeLetter = ({ player, day }: ComingOfAge, { name, origin }: SenderDetails): LetterContent => ({
   subject: `On ${dateOf(day)} your ${name} account is all yours`,
   preview: 'What changes when you turn 18.',
@@ -28,7 +28,7 @@ export const comingOfAgeNoticeLetter = ({ player, day }: ComingOfAge, { name, or
   ),
 })
 
-/** To the guardian of a player, some weeks before the player turns 18. `url` signs in and opens the family page. */
+/** To the guardian of a player, `COMING_OF_AGE_NOTICE_DAYS` before the player turns 18. `url` signs in and opens the family page. */
 export const guardianComingOfAgeNoticeLetter = (
   { guardian, player, day, url }: ComingOfAge & { guardian: string; url: string },
   { name }: SenderDetails,

@@ -78,7 +78,7 @@ export const formerGuardianBillLetter = (p: OfBill & { items: Item[] }): LetterC
   ),
 })
 
-/** To the guardian: the bill is still unpaid. */
+/** To the guardian: the bill is still unpaid, `PAYMENT_REMINDER_DAYS` after it was opened. */
 export const guardianPaymentReminderLetter = (p: OfBill): LetterContent => ({
   subject: `Payment due: ${formatLetterMoney(p.total)} for ${p.player}'s feedback`,
   preview: `From ${p.instructor}. You can pay with one tap.`,

@@ -9,7 +9,7 @@ import {
   sessionLink,
 } from './letter-components.tsx'
 
-/** To the player: the bill is still unpaid. */
+/** To the player: the bill is still unpaid, `PAYMENT_REMINDER_DAYS` after it was opened. */
 export const paymentReminderLetter = (
   p: {
     player: string

@@ -59,7 +59,7 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
         if (letter) await sendLetterToPlayer(errand, player, letter, preferences?.token)
         return
       }
-      // First write the letter without a link: one is created only if there is a letter to send.
+      // `payingGuardian` creates a link, so first check, with an empty link, whether there is a letter to send.
       if (!toGuardian(bill, { guardian: '', url: '', ...names }, payload)) return
       const guardian = await payingGuardian(recipient, names.player, `/family/money/${payload.payment}`)
       const letter = guardian && toGuardian(bill, { ...guardian.addressee, ...names }, payload)

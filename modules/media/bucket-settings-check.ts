@@ -122,7 +122,7 @@ async function checkUploadKeys(bucket: BucketConfig, store: ObjectStore, key: st
       check,
       isTrue: mayUpload && excess.length === 0,
       advice: mayUpload
-        ? `S3_UPLOAD_ACCESS_KEY_ID may also ${excess.join(', ')}. Leave it only s3:PutObject on incoming/* and voices/*.`
+        ? `S3_UPLOAD_ACCESS_KEY_ID may also ${excess.join(', ')}. Restrict it to s3:PutObject on incoming/* and voices/*.`
         : 'S3_UPLOAD_ACCESS_KEY_ID may not put objects under voices/. Give it s3:PutObject on incoming/* and voices/*.',
     }
   } finally {

@@ -52,7 +52,7 @@ export interface MediaJob {
  */
 export const isMediaJobRefused = (work: Pick<MediaJob, 'state'> | undefined) => work?.state === 'refused'
 
-/** The server's count of the frames; undefined until the video is ready, because nothing is refused on the word of a browser. */
+/** The number of frames that the server counted; undefined until the video is ready, so that a browser's count refuses no review. */
 export const preparedVideoFrameCount = (work: Pick<MediaJob, 'state' | 'media'> | undefined) =>
   work?.state === 'ready' ? work.media?.frames : undefined
 
@@ -140,7 +140,7 @@ export function mediaJobQueue(sql: postgres.Sql) {
       where (video, kind) in (select video, kind from chosen) returning ${columns}`,
 
     /**
-     * Queues HDR renditions of an earlier version to be made again, while people watch the old ones. Nobody waits for them, so they come last.
+     * Queues HDR renditions of an earlier version to be made again. They come last, because people can watch the old ones meanwhile.
      */
     async remakeOutdated() {
       const outdated = await sql`
@@ -198,7 +198,7 @@ export function mediaJobQueue(sql: postgres.Sql) {
         update media_work set state = 'waiting', error = ${storableError(error)}, due = now() + ${2 ** work.tries} * interval '1 s' ${heldBy(work)}`
     },
 
-    /** Records that the attempt ended for a reason outside the file, so it does not count. If this happens too often, the job is refused. */
+    /** Records that an attempt ended for a reason outside the file and so does not count. If this happens too often, the job is refused. */
     async recordLoss(work: MediaJob, error: string) {
       if (work.losses + 1 >= MAX_KILLED_TRIES) return this.refuse(work, 'crashed', error)
       await sql`
@@ -264,7 +264,7 @@ export function mediaJobQueue(sql: postgres.Sql) {
   }
 }
 
-/** Presents a media job as the `rendition` of a clip in the API. `sign` returns a signed URL for an object key. */
+/** Converts a media job to the `rendition` of a clip in the API. `sign` returns a signed URL for an object key. */
 export async function presentRendition(work: MediaJob, sign: (key: string) => Promise<string>) {
   const { state, progress, code, reason, media, made, folder, video } = work
   const ready = state === 'ready' && made

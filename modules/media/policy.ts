@@ -55,7 +55,7 @@ export const BASE_PREPARATION_CPU_SECONDS = 30
 export const MIN_PIXELS_PER_CPU_SECOND = 3_000_000
 /** CPU seconds allowed for each frame in addition to those for its pixels: ten times the measured value. */
 export const CPU_SECONDS_PER_FRAME = 0.005
-/** The minimum seconds of sound to be decoded and encoded per CPU second. A small server manages a hundred. */
+/** A preparation must decode and encode at least this many seconds of sound per CPU second. A small server manages a hundred. */
 export const MIN_SOUND_SECONDS_PER_CPU_SECOND = 5
 /**
  * A preparation may take this long by the clock, plus `WALL_SECONDS_PER_CPU_SECOND` for each CPU second of its budget, because other

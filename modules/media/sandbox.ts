@@ -32,7 +32,7 @@ const SYSTEM_PATHS = [
   ...['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libexec', 'local/bin', 'local/lib'].map(path => `/usr/${path}`),
 ]
 const DEVICE_PATHS = ['/dev/null', '/dev/zero', '/dev/urandom']
-/** The user `nobody`: the process inside runs as this user if the server runs as root. */
+/** The user `nobody`: the process in the sandbox runs as this user if the server runs as root. */
 const NOBODY_UID = 65534
 
 const ancestors = (path: string): string[] => {

@@ -255,8 +255,8 @@ export const paymentDecider = decider<PaymentState, PaymentEvent>()({
     },
     abandoned: (p, { attempt }: { attempt: string }) => (p.open[attempt] ? { type: 'AttemptAbandoned', data: { attempt } } : []),
     /**
-     * Records that the provider charged an attempt. If another charge has already paid the bill, this one is recorded as a second charge,
-     * to be refunded.
+     * Records that the provider charged the card for an attempt. If another charge has already paid the bill, this one is recorded as a
+     * second charge, to be refunded.
      */
     succeed: (p, c: { attempt: string; intent: string; charge: string; amount: number; at: string }) => {
       const bill = billOf(p)

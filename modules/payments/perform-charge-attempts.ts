@@ -18,7 +18,7 @@ const RETRY_MS = 23 * 3600_000
 
 export const loadPayment = (store: EventStore, id: string): Promise<PaymentState> => loadState(store, paymentDecider, id)
 
-/** Records that the provider has charged an attempt. Idempotent. */
+/** Records that the provider has charged the card for an attempt. Idempotent. */
 export const recordChargeSuccess = (
   { store, clock }: PaymentDependencies,
   id: string,

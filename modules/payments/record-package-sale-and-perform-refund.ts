@@ -16,9 +16,9 @@ export async function recordPackageSale(
   const type = done.metadata.package as PackageType
   if (!done.paid || !done.intent || !done.charge || !(type in PACKAGES)) return null
   const { amount, intent, charge, card } = done
-  // If a guardian buys a package for a child, `done.player` is the guardian, and `metadata.for` is the child.
-  const player = done.metadata.for ?? done.player
-  const payer = player === done.player ? undefined : done.player
+  // If a guardian buys a package for a child, `done.payer` is the guardian, and `metadata.for` is the child.
+  const player = done.metadata.for ?? done.payer
+  const payer = player === done.payer ? undefined : done.payer
   const id = derivedId('purchase', session)
   const bought = {
     player,
@@ -31,7 +31,7 @@ export async function recordPackageSale(
     ...(card && { card }),
     ...(payer && { payer }),
   }
-  await handleCommand(store, purchaseDecider, id, 'complete', bought, { command: derivedId(session, 'complete'), actor: done.player })
+  await handleCommand(store, purchaseDecider, id, 'complete', bought, { command: derivedId(session, 'complete'), actor: done.payer })
   return { player, purchase: id, folders: bought.folders }
 }
 

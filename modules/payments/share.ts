@@ -21,7 +21,7 @@ export async function settleInstructorShare(deps: PaymentDependencies, id: strin
   if (amount === 0) return p.paid ? recordFoundTransfer(deps, id, p) : undefined
   const { instructor } = p.bill!
   const { ready, account } = await loadState(store, instructorPayoutsDecider, instructor)
-  if (ready && account) return passOn(deps, id, p, amount, account)
+  if (ready && account) return transferShare(deps, id, p, amount, account)
   // A share can be held, released and held again, so each command gets a new id. The command does nothing if the account is ready by now.
   await handleCommand(store, instructorPayoutsDecider, instructor, 'hold', { payment: id }, systemCommandSource())
   if ((await loadState(store, instructorPayoutsDecider, instructor)).held.includes(id)) return
@@ -45,7 +45,7 @@ async function settleDebts({ store }: PaymentDependencies, id: string, p: Paymen
 
 const packOf = async ({ store }: PaymentDependencies, p: PaymentState) => (p.bill!.purchase ? loadPurchase(store, p.bill!.purchase) : null)
 /** Identifies the payment's next transfer at the provider, by its number. `charge`: the charge of the package that may fund it. */
-const nextOf = (id: string, p: PaymentState, pack: PurchaseState | null) => ({
+const identifyNextTransfer = (id: string, p: PaymentState, pack: PurchaseState | null) => ({
   payment: id,
   nth: p.transfers.length + 1,
   charge: pack?.bought?.charge,
@@ -53,9 +53,9 @@ const nextOf = (id: string, p: PaymentState, pack: PurchaseState | null) => ({
 
 /** Records a transfer that was made but not recorded yet. The recorded event then schedules the errand that settles the share again. */
 async function recordFoundTransfer(deps: PaymentDependencies, id: string, p: PaymentState): Promise<void> {
-  const which = nextOf(id, p, await packOf(deps, p))
+  const which = identifyNextTransfer(id, p, await packOf(deps, p))
   const made = await deps.gateway.findTransfer(which)
-  if (made) return note(deps, id, made)
+  if (made) return recordTransfer(deps, id, made)
   // The transfer was not made, so nothing was withheld from it to reduce the debt.
   await handleCommand(
     deps.store,
@@ -66,7 +66,11 @@ async function recordFoundTransfer(deps: PaymentDependencies, id: string, p: Pay
     systemCommandSource(),
   )
 }
-const note = async ({ store, clock }: PaymentDependencies, id: string, made: { id: string; destination: string; amount: number }) => {
+const recordTransfer = async (
+  { store, clock }: PaymentDependencies,
+  id: string,
+  made: { id: string; destination: string; amount: number },
+) => {
   await handleCommand(
     store,
     paymentDecider,
@@ -77,12 +81,12 @@ const note = async ({ store, clock }: PaymentDependencies, id: string, made: { i
   )
 }
 
-async function passOn(deps: PaymentDependencies, id: string, p: PaymentState, share: number, destination: string): Promise<void> {
+async function transferShare(deps: PaymentDependencies, id: string, p: PaymentState, share: number, destination: string): Promise<void> {
   const { store, gateway } = deps
   const pack = await packOf(deps, p)
-  const which = nextOf(id, p, pack)
+  const which = identifyNextTransfer(id, p, pack)
   const found = await gateway.findTransfer(which)
-  if (found) return note(deps, id, found)
+  if (found) return recordTransfer(deps, id, found)
   const amount = share - (await net())
   const sources = [
     { charge: p.paid!.charge, left: p.paid!.amount - refundedOrPendingCents(p) },
@@ -92,7 +96,7 @@ async function passOn(deps: PaymentDependencies, id: string, p: PaymentState, sh
   const source = sources.find(s => amount <= s.left && !p.drained.includes(s.charge))?.charge
   const made = await transfer()
   if (!made) return settleInstructorShare(deps, id)
-  await note(deps, id, made)
+  await recordTransfer(deps, id, made)
 
   /** Decides how many cents of the share are withheld to reduce the instructor's debt. */
   async function net(): Promise<number> {
@@ -108,11 +112,11 @@ async function passOn(deps: PaymentDependencies, id: string, p: PaymentState, sh
       const key = derivedId(id, 'transfer', which.nth, p.refusals)
       return { id: await gateway.transfer({ ...which, amount, destination, source, key }), destination, amount }
     } catch (error) {
-      if (!definite(error)) throw error
+      if (!isDefiniteRefusal(error)) throw error
       // An earlier try may have used the same idempotency key with another amount and succeeded.
       const made = await gateway.findTransfer(which)
       if (made) return made
-      const drained = SAYS_NOTHING_OF_SOURCE.includes(error.code) ? null : (source ?? null)
+      const drained = ERROR_CODES_UNRELATED_TO_SOURCE.includes(error.code) ? null : (source ?? null)
       await refused(deps, id, p, { of: 'transfer', source: drained, code: error.code })
       if (drained) return null
       throw error
@@ -133,7 +137,7 @@ async function takeBack(deps: PaymentDependencies, id: string, p: PaymentState, 
   try {
     if (left > owed) reversal = await gateway.reverse(transfer, left - owed, derivedId(id, 'reverse', transfer, p.refusals))
   } catch (error) {
-    if (!definite(error)) throw error
+    if (!isDefiniteRefusal(error)) throw error
     const refusal = { of: 'reversal' as const, source: null, code: error.code }
     if (!DESTINATION_IS_EMPTY.includes(error.code)) {
       await refused(deps, id, p, refusal)
@@ -162,12 +166,12 @@ async function takeBack(deps: PaymentDependencies, id: string, p: PaymentState, 
 }
 
 /** Error codes of transfers that say nothing about the source, so the same source can be tried again. */
-const SAYS_NOTHING_OF_SOURCE = ['insufficient_capabilities_for_transfer', 'idempotency_error']
+const ERROR_CODES_UNRELATED_TO_SOURCE = ['insufficient_capabilities_for_transfer', 'idempotency_error']
 /** Error codes of reversals that the destination's balance does not cover. */
 const DESTINATION_IS_EMPTY = ['balance_insufficient', 'insufficient_funds']
 
 /** Whether the provider definitely refused: it would repeat the refusal for the same key, so the next try needs another key. */
-const definite = (error: unknown): error is StripeRejectedRequestError | RetryLaterError =>
+const isDefiniteRefusal = (error: unknown): error is StripeRejectedRequestError | RetryLaterError =>
   error instanceof StripeRejectedRequestError || (error instanceof RetryLaterError && error.code === 'balance_insufficient')
 
 const refused = (

@@ -38,10 +38,10 @@ export async function unreconciledPackages(
 ): Promise<UnreconciledPackage[]> {
   const since = addDays(clock(), -RECONCILIATION_DAYS)
   const sales = (await gateway.salesSince(since)).filter(sale => (sale.metadata.package ?? '') in PACKAGES)
-  const owners = await knownPlayers(sales.map(sale => sale.metadata.for ?? sale.player))
+  const owners = await knownPlayers(sales.map(sale => sale.metadata.for ?? sale.payer))
   const unreconciled: UnreconciledPackage[] = []
-  for (const { metadata, player: buyer, ...sale } of sales) {
-    const player = metadata.for ?? buyer
+  for (const { metadata, payer, ...sale } of sales) {
+    const player = metadata.for ?? payer
     const purchase = derivedId('purchase', sale.session)
     const p = await loadPurchase(store, purchase)
     const recordedRefund = sumNonFailedRefundCents(p.refunds)

@@ -12,8 +12,8 @@ export type WalletEvent =
   | { type: 'CardPreferred'; data: { card: string } }
   | { type: 'CardRemoved'; data: { card: string } }
   /**
-   * A folder is being assigned. Its payer must keep at least one card until `until` (ISO 8601): until then, read models may not show the
-   * assignment yet, so they cannot tell that a card is needed.
+   * A folder is being assigned. Its payer must keep at least one card until the time `until` (ISO 8601), because the read models may lag
+   * and not know yet that the assignment needs one.
    */
   | { type: 'CardHeld'; data: { assignment: string; until: string } }
   /** The assignment did not happen. */

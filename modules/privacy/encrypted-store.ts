@@ -67,7 +67,7 @@ export function encryptedStore<S extends EventStore>(
       if (!key) throw new Error(`There is no key of ${person}.`)
       return JSON.parse(decryptText(texts, key, e.id))
     } catch (error) {
-      log.error({ err: error, event: e.id, stream: e.stream }, 'the words of an event cannot be read')
+      log.error({ err: error, event: e.id, stream: e.stream }, 'the text of an event cannot be read')
       return MISSING_KEY_TEXT
     }
   }

@@ -2,7 +2,7 @@
 export const MIN_STARS = 1
 export const MAX_STARS = 5
 
-/** For how many days, and how often, a rating can be changed. The log keeps every change. */
+/** A rating can be changed for this many days, and this many times. The log keeps every change. */
 export const RATING_CHANGE_DAYS = 30
 export const MAX_CHANGES_PER_RATING = 50
 

@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 
-/** For how many days a checkpoint counts as used after the last server that uses it has stopped, so that a release can be rolled back. */
+/** How many days a checkpoint counts as used after the last server that uses it has stopped, so that a release can be rolled back. */
 export const CHECKPOINT_USED_DAYS = 1
 
 /**

@@ -75,7 +75,7 @@ export function eventBatchDelivery(sql: Sql, { log, outage, code, onReached }: D
 
   /**
    * Parks the stream of an event for a reader, and moves the reader's checkpoint past the event, unless another process has done so.
-   * @returns the reader if it misses earlier events
+   * @returns `[reader]` if its checkpoint is before `from`, so that it has to catch up first; otherwise `[]`
    */
   async function park(reader: Reader, from: bigint, e: RecordedEvent, error: unknown): Promise<Reader[]> {
     const { name } = reader

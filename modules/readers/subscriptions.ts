@@ -58,11 +58,11 @@ export function readerSubscriptions(sql: Sql, store: EventStore, options: Reader
     stoppedReadersReported.add(log)
     log.error(
       { readers },
-      'the log is older than what was read of it, as after a backup was restored: readers stop until `npm run rebuild`',
+      "the log is older than its readers' checkpoints, as after a restore from a backup: readers stop until `npm run rebuild`",
     )
   }
 
-  /** Waits while a reader is stopped. @returns the position of its checkpoint; undefined if it no longer exists, or after the abort */
+  /** Waits while a reader is stopped. @returns its checkpoint's position; undefined if the checkpoint is gone, or after the abort */
   async function checkpointOf(name: string, signal: AbortSignal): Promise<bigint | undefined> {
     for (; !signal.aborted; await abortableSleep(STOPPED_CHECK_MS, signal)) {
       const [row] = await sql`select position::text, log_end is not null as stopped from checkpoints where name = ${name}`

@@ -38,7 +38,7 @@ export const reviewSizeBytes = (review: object) => new TextEncoder().encode(JSON
 /**
  * Checks that a review is about these videos, compares only comparable clips, refers to existing frames, contains nothing twice, and is not
  * too large.
- * @throws CommandRefused with the field
+ * @throws CommandRefused that names the invalid field
  */
 export function assertReviewValid(videos: readonly ReviewedVideo[], review: Review, comparable: readonly ComparableClip[] = []) {
   const refuse = (message: string, code: string, field: string): never => {
@@ -132,7 +132,7 @@ export function assertReviewValid(videos: readonly ReviewedVideo[], review: Revi
 
 /**
  * Checks that each goal with `from` continues one of `before` (goals that the same instructor gave the same player), each a different one.
- * @throws CommandRefused with the field
+ * @throws CommandRefused that names the invalid field
  */
 export function assertContinuedGoalsExist({ goals = [] }: Pick<Review, 'goals'>, before: readonly string[] = []) {
   for (const [i, { from }] of goals.entries()) {

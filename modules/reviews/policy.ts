@@ -1,6 +1,6 @@
 /**
- * Coordinates of drawings are whole numbers from 0 to this, across and down the picture as shown. At 1080 lines, a vertical unit is about a
- * tenth of a pixel.
+ * Coordinates of drawings are whole numbers of picture units, from 0 to this, across and down the picture as shown. At 1080 lines, a
+ * vertical unit is about a tenth of a pixel.
  */
 export const PICTURE_SIDE_UNITS = 10_000
 /** Colors of drawings by their number; the names are design tokens. The log stores the number, so new colors go to the end. */

@@ -3,7 +3,7 @@ import { addDays, utcDayOf } from '../dates.ts'
 /** The instructor and the administrators are notified this many days before a check expires. */
 export const CHECK_EXPIRY_NOTICE_DAYS = 30
 
-/** For how many days administrators feature an instructor by default. */
+/** How many days an instructor stays featured if an administrator uses the button; the API accepts other durations. */
 export const DEFAULT_FEATURED_DAYS = 30
 
 /** Longest reference of a check, in characters. */

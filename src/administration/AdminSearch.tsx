@@ -22,7 +22,9 @@ function useDebounced(value: string) {
 /** The direction in which each arrow key moves the focus between the search field and the matches below it. */
 const STEPS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** Searches people, folders, payments, packages and requests. `/` focuses it, arrow keys move through matches, Escape closes them. */
+/**
+ * Searches people, folders, payments, packages and support requests. `/` focuses it, arrow keys move through matches, Escape closes them.
+ */
 export function AdminSearch() {
   const [typed, setTyped] = useState('')
   const [open, setOpen] = useState(false)

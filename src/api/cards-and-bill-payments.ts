@@ -34,7 +34,10 @@ const cardForOwner = ({ card: id, brand, last4, expMonth, expYear }: SavedCard, 
 /** The cards of a wallet, most recently saved first. */
 export const cardsOfWallet = (w: Wallet): PaymentCard[] => w.cards.map(c => cardForOwner(c, w)).reverse()
 
-/** Awaits a call to the payment provider. @throws Problem 404 for somebody else's hosted page, 503 if the provider does not respond */
+/**
+ * Awaits a call to the payment provider.
+ * @throws Problem 404 if the provider has no such object, 503 if it does not respond or asks to retry later
+ */
 export async function withProviderErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -59,7 +62,7 @@ export async function createCardSetupPage(ctx: CallContext, owner: string, back:
   const address = deps.config.origin + back
   const page = deps.gateway.setupPage({
     customer,
-    player: owner,
+    payer: owner,
     returnUrl: address,
     cancelUrl: address,
     key: derivedId(by.command, address),
@@ -69,13 +72,13 @@ export async function createCardSetupPage(ctx: CallContext, owner: string, back:
 
 /**
  * The card that was saved on the hosted page; null if no card has been saved there yet.
- * @throws Problem 404 if the page belongs to somebody else
+ * @throws Problem 404 if the page does not exist or belongs to somebody else
  */
 export async function confirmSavedCard(ctx: CallContext, owner: string, session: string): Promise<{ card: PaymentCard | null }> {
   const { deps } = ctx
   await takeProviderRateLimit(ctx, owner)
   const done = await withProviderErrors(deps.gateway.fetchSetupCard(session))
-  if (done && done.player !== owner) throw notFound()
+  if (done && done.payer !== owner) throw notFound()
   if (!done) return { card: null }
   const saved = await withProviderErrors(saveCardFromHostedPage(deps, session))
   return { card: cardForOwner(saved!.card, await loadWallet(deps.store, owner)) }
@@ -98,7 +101,7 @@ export async function removeCard({ deps, by }: Pick<CallContext, 'deps' | 'by'>,
 }
 
 /** Performs a payment attempt and returns the payment, or null while the outcome is unknown; an errand then follows up on the attempt. */
-async function waitForOutcome(deps: AppDependencies, id: string, attempt: string, again: boolean): Promise<PaymentState | null> {
+async function tryChargeAttempt(deps: AppDependencies, id: string, attempt: string, again: boolean): Promise<PaymentState | null> {
   try {
     return await performChargeAttempt(deps, id, attempt, again)
   } catch (error) {
@@ -143,7 +146,7 @@ export async function payBill(ctx: CallContext, { id: bill, before, owner, who, 
   const id = by.command
   await takeProviderRateLimit(ctx, owner)
   // An undecided attempt must end before another may begin, or the card could be charged twice.
-  if (before.status === 'processing' && before.last!.id !== id) await waitForOutcome(deps, bill, before.last!.id, true)
+  if (before.status === 'processing' && before.last!.id !== id) await tryChargeAttempt(deps, bill, before.last!.id, true)
   const w = await loadWallet(store, owner)
   const earlierAttempt = before.attempts[id]
   const chosen = earlierAttempt ? null : requestedOrDefaultCard(w, body.card)
@@ -152,7 +155,7 @@ export async function payBill(ctx: CallContext, { id: bill, before, owner, who, 
   const { tip, total } = body
   const attempt = { id, card, customer, tip, total, by: who, at: clock().toISOString() }
   await handleCommand(store, paymentDecider, bill, 'attempt', attempt, by)
-  const p = await waitForOutcome(deps, bill, id, !!earlierAttempt)
+  const p = await tryChargeAttempt(deps, bill, id, !!earlierAttempt)
   const position = (await store.read(streamOf(paymentDecider.stream, bill))).at(-1)!.position
   if (!p || p.status === 'processing') return commandReply(position, { status: 'processing' as const, failure: null, url: null })
   if (p.status === 'paid') return commandReply(position, { status: 'paid' as const, failure: null, url: null })

@@ -45,7 +45,7 @@ export function clipPresenter(
   }
 }
 
-/** Presents clips that are in no folder. */
+/** Converts clips that are in no folder to the API's format for this viewer. */
 export async function presentClips(
   deps: Pick<AppDependencies, 'sql' | 'objects' | 'clock'>,
   clips: StoredClip[],

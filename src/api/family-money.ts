@@ -53,7 +53,7 @@ async function assertOwnChild(deps: Pick<AppDependencies, 'sql' | 'clock'>, guar
 }
 
 /** @throws CommandRefused `guardian-needed` if the guardian has withdrawn consent and may therefore buy nothing new */
-async function assertConsentStands(deps: Pick<AppDependencies, 'sql' | 'clock'>, guardian: string, player: string) {
+async function assertConsentNotWithdrawn(deps: Pick<AppDependencies, 'sql' | 'clock'>, guardian: string, player: string) {
   const child = (await agreedChildren(deps, guardian)).find(child => child.id === player)
   if (child && !childHasGuardianConsent(child))
     throw new CommandRefused(`You have withdrawn your consent. Give it again on ${child.firstName}'s page first.`, 'guardian-needed')
@@ -138,7 +138,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
         handleCommand(store, folderDecider, requestedApproval.folder, 'approve', { assignment, guardian: guardian.id, terms }, by)
       // If the folder is already assigned or the request is no longer pending, the folder alone decides the outcome.
       if (request?.assignment !== assignment || sessions.some(s => s.id === assignment)) return commandReply((await approve(null)).position)
-      await assertConsentStands(deps, guardian.id, player)
+      await assertConsentNotWithdrawn(deps, guardian.id, player)
       if (!(await loadWallet(store, guardian.id)).cards.length) {
         throw new CommandRefused('Add a card first, then approve. It is charged only after the feedback.', 'card-needed')
       }
@@ -228,7 +228,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
   'POST /api/family/packages/checkout': async ctx => {
     const { player, package: type } = ctx.body
     const { firstName } = await assertOwnChild(ctx.deps, ctx.guardian.id, player)
-    await assertConsentStands(ctx.deps, ctx.guardian.id, player)
+    await assertConsentNotWithdrawn(ctx.deps, ctx.guardian.id, player)
     await assertNoDeletionScheduled(ctx.deps.store, player, { child: firstName })
     return createPackageCheckoutPage(ctx, { buyer: ctx.guardian.id, for: player, type, back: '/family/money' })
   },

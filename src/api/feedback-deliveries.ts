@@ -28,7 +28,10 @@ interface Delivery {
   review: Review
 }
 
-/** The data that the folder needs to decide about a delivery. @throws CommandRefused if a voice-over has not been uploaded completely */
+/**
+ * Builds the payload of the folder decider's `deliver` command, and retains the review's voice-overs.
+ * @throws CommandRefused if a voice-over has not been uploaded completely
+ */
 async function deliverPayload(deps: AppDependencies, { state, session, instructor, review }: Delivery) {
   await retainVoicesOrRefuseDelivery(deps, session, review)
   const [refusedVideos, frames, before] = await Promise.all([

@@ -12,7 +12,7 @@ interface FolderQuery {
   limit: number
 }
 
-/** Presents rows of folders with their sessions. */
+/** Converts folder rows, with their sessions, to the API's format for this viewer. */
 async function ownFolders(deps: AppDependencies, rows: FolderRow[], viewer: 'player' | 'guardian') {
   const sessions = await sessionsOfFolders(
     deps.sql,

@@ -15,7 +15,7 @@ import { folderPresenter } from './folder-presenter.ts'
 /** Page size of waiting and of delivered sessions; the screen loads more on request. */
 const SESSIONS_PER_PAGE = 50
 
-/** Presents sessions as rows of their instructor's queue. */
+/** Converts sessions to rows of their instructor's queue, in the API's format. */
 async function queueRows(deps: AppDependencies, sessions: SessionRow[]) {
   const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
   // The projections run independently, so a session may appear a moment before its folder.

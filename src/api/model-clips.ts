@@ -1,7 +1,7 @@
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { modelClipsContract as contract } from '../../modules/model-clips/contract.ts'
 import { hasOrHadClip, modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
-import { type ModelClipRow, modelClipsOf } from '../../projections/model-libraries.ts'
+import { modelClipsOf, type StoredModelClip } from '../../projections/model-libraries.ts'
 import { loadOwnModelLibrary } from './access.ts'
 import { presentClips } from './clip-presenter.ts'
 import { assertFound } from './problem.ts'
@@ -14,7 +14,7 @@ async function assertOwnClip(ctx: Pick<RequestContext, 'user' | 'deps'>, clip: s
 
 export const modelClipRoutes = routesOfContract(contract, {
   'GET /api/model-clips': withCaughtUpReadModels(['model_libraries'], async ({ deps, user }) => {
-    const present = async (rows: ModelClipRow[]) => {
+    const present = async (rows: StoredModelClip[]) => {
       const named = rows.map(row => ({ ...row.video, name: row.title }))
       const videos = await presentClips(deps, named, 'instructor')
       return rows.map(({ video: _, isRemoved: __, ...row }, i) => ({ ...row, video: videos[i]! }))

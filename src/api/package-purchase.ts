@@ -32,7 +32,7 @@ export async function createPackageCheckoutPage(
   const address = deps.config.origin + back
   const page = deps.gateway.checkout({
     customer,
-    player: buyer,
+    payer: buyer,
     item: { name: `${label}: ${folders} feedback ${folders === 1 ? 'session' : 'sessions'}`, amount: cents },
     metadata: { package: type, folders: String(folders), ...(player && { for: player }) },
     returnUrl: address,
@@ -44,7 +44,7 @@ export async function createPackageCheckoutPage(
 
 /**
  * Records the package that the hosted page sold, and adds its credits.
- * @throws Problem 404 if the page belongs to somebody else, CommandRefused if the package is not paid
+ * @throws Problem 404 if the page does not exist or belongs to somebody else, CommandRefused if the package is not paid
  */
 export async function confirmPackageCheckout(
   ctx: CallContext,
@@ -54,7 +54,7 @@ export async function confirmPackageCheckout(
   const { deps } = ctx
   await takeProviderRateLimit(ctx, buyer)
   const page = await withProviderErrors(deps.gateway.fetchCheckout(session))
-  if (page.player !== buyer) throw notFound()
+  if (page.payer !== buyer) throw notFound()
   const bought = await withProviderErrors(recordPackageSale(deps, session))
   if (!bought) throw new CommandRefused('This package has not been paid for yet. Go back to the payment page to finish.', 'not-paid')
   return { player: bought.player, credits: await addPurchasedCredits(deps.store, bought) }

@@ -17,7 +17,7 @@ export const resendWebhookRoutes = routesOfContract(resendWebhookContract, {
     } catch (error) {
       if (!(error instanceof ForgedResendWebhookError)) throw error
       log.warn({ err: error }, 'a webhook was refused')
-      throw new Problem(400, 'The signature is not right.', 'forged')
+      throw new Problem(400, 'The signature is not valid.', 'forged')
     }
   },
 })

@@ -104,7 +104,7 @@ export function mountRoutes(app: H3, routes: readonly Route[], deps: AppDependen
       return errorToProblemResponse(
         event,
         deps,
-        new Problem(405, `This address does not take ${method}.`, 'method-not-allowed', { headers: { allow } }),
+        new Problem(405, `This URL does not accept ${method}.`, 'method-not-allowed', { headers: { allow } }),
       )
     })
   }

@@ -13,10 +13,10 @@ export const stripeWebhookRoutes = routesOfContract(contract, {
       await recordStripeWebhook(sql, post, notice, clock())
       deps.metricsRecorder?.recordWebhook('stripe', (Date.now() - Date.parse(notice.created)) / 1000)
     } catch (error) {
-      if (error instanceof WebhookWithoutObjectError) throw new Problem(400, 'This names nothing that can be looked up.', 'malformed')
+      if (error instanceof WebhookWithoutObjectError) throw new Problem(400, 'This event does not identify an object.', 'malformed')
       if (!(error instanceof ForgedStripeWebhookError)) throw error
       log.warn({ err: error }, 'a webhook was refused')
-      throw new Problem(400, 'The signature is not right.', 'forged')
+      throw new Problem(400, 'The signature is not valid.', 'forged')
     }
   },
 })

@@ -26,6 +26,6 @@ export async function deleteDownloadFile() {
     })
     localStorage.removeItem(OWNER_KEY)
   } catch {
-    // This browser has no such file system, or another tab is writing to the file.
+    // This browser has no origin private file system, or another tab is writing to the file.
   }
 }

@@ -29,7 +29,7 @@ export function createComparisonTiming(clips: readonly [TimedClip, TimedClip], s
     const zero = times.start(origin)
     return { zero, before: zero - times.start(0), after: times.end(times.frames - 1) - zero, scale }
   })
-  /** How fast local time runs before and after the origin. */
+  /** How many seconds of each clip pass per second of the shared clock, before and after the clip's origin frame. */
   const speeds = ranges.map(({ before, after, scale }, i) => {
     const first = ranges[0]!
     if (!stretch || i === 0) return { before: scale, after: scale }

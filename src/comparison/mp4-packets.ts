@@ -28,7 +28,7 @@ export function readVideoPackets(file: ArrayBuffer): VideoPackets {
       const short = u32(at)
       const head = short === 1 ? 16 : 8
       const size = short === 1 ? Number(view.getBigUint64(at + 8)) : short || to - at
-      if (size < head || at + size > to) throw new Error('A box reaches past its end.')
+      if (size < head || at + size > to) throw new Error('A box has an invalid size.')
       boxes.push({ type: name(at + 4), from: at + head, to: at + size })
       at += size
     }
@@ -52,7 +52,7 @@ export function readVideoPackets(file: ArrayBuffer): VideoPackets {
   const track = boxes(moov.from, moov.to)
     .filter(b => b.type === 'trak')
     .find(b => name(inside(b, 'mdia', 'hdlr').from + 8) === 'vide')
-  if (!track) throw new Error('There is no picture.')
+  if (!track) throw new Error('There is no video track.')
   const index = inside(track, 'mdia', 'minf', 'stbl')
   const parts = boxes(index.from, index.to)
   const part = (type: string) => parts.find(b => b.type === type)
@@ -85,7 +85,8 @@ export function readVideoPackets(file: ArrayBuffer): VideoPackets {
       offset += sizes[at.length - 1]!
     }
   }
-  if (at.length !== count || at.some((offset, i) => offset + sizes[i]! > file.byteLength)) throw new Error('The index is not whole.')
+  if (at.length !== count || at.some((offset, i) => offset + sizes[i]! > file.byteLength))
+    throw new Error('The sample table is incomplete or points past the end of the file.')
 
   const keys = part('stss') ? table(needed('stss'), 4).map(n => n - 1) : at.map((_, i) => i)
   const keyOf = keyframesBefore(keys, count)
@@ -99,7 +100,7 @@ export function readVideoPackets(file: ArrayBuffer): VideoPackets {
 
 function keyframesBefore(keys: number[], count: number): number[] {
   const those = new Set(keys)
-  if (!those.has(0)) throw new Error('The first picture needs another.')
+  if (!those.has(0)) throw new Error('The first frame is not a keyframe.')
   let last = 0
   return Array.from({ length: count }, (_, i) => {
     if (those.has(i)) last = i

@@ -18,7 +18,7 @@ export class VideoFollower implements PictureSource {
   private readonly timeline: FrameTimeline
   private readonly onPicture: () => void
   private target: PictureRequest = { frame: 0, upcoming: [], seconds: 0, speed: 0 }
-  /** The frame whose picture is on the screen. */
+  /** The frame that the browser presented last; undefined before the first one. */
   private shownFrame: number | undefined
   private soughtFrame: number | undefined
   private isClosed = false

@@ -6,7 +6,7 @@ const bodyWithoutToken = (body: unknown) => (body instanceof Uint8Array ? '' : J
 /** Calls the API as one person. */
 export type DemoApiClient = <T = Record<string, never>>(method: string, path: string, body?: unknown, type?: string) => Promise<T>
 
-/** Creates API clients for several people. Each client sees the effects of all earlier commands, including those of the other clients. */
+/** Returns a function that creates an API client for one person. Each client sees the effects of all clients' earlier commands. */
 export function createApiClientFactory(ask: (request: Request) => Response | Promise<Response>, origin: string) {
   /** The latest log position of any command. Every request sends it, so that each query sees the effects of all earlier commands. */
   let seen = -1n

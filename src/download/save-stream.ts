@@ -1,7 +1,7 @@
 import { currentAccountId } from '../client/login-session.ts'
 import { createDownloadFile, deleteDownloadFile } from '../client/temporary-download-file.ts'
 
-/** The file is deleted only after this delay, because the browser copies it to the downloads folder in the background. */
+/** The temporary file is deleted only after this delay, because the browser copies it to the downloads folder in the background. */
 const COPYING_MS = 600_000
 
 /**

@@ -43,7 +43,7 @@ export const keyframesOf = ({ from, p, keyframes = [] }: Pick<Shape, 'from' | 'p
   ...keyframes,
 ]
 
-/** For how many frames a shape stays on the picture after its last change. */
+/** How many frames a shape stays on the picture after its last change. */
 const framesAfterLastChange = (shape: Shape) => Math.max(1, shape.from + shape.hold - lastChangeFrameOf(shape))
 
 /** The shape with these keyframes, at least one. After the last one, it stays on the picture for as long as before. */

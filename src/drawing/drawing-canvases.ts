@@ -74,7 +74,7 @@ export class DrawingCanvasPainter {
   }
   /** Converts pixels of the box to picture units. */
   toPicturePoint = (pixels: Point): Point => toPicturePoint(pixels, this.rect())
-  /** Converts a distance in pixels to units of the picture's height. */
+  /** Converts a distance in pixels to ten-thousandths of the picture's height. */
   reach = (pixels: number) => (pixels / this.rect().height) * PICTURE_SIDE_UNITS
   /** Shapes visible at the current frame, as they look there, the topmost last. */
   private visible() {

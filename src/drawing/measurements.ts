@@ -9,7 +9,7 @@ export const REFERENCE_LENGTHS_INCHES = [
   [24, 'Rubber, 24 in'],
 ] as const
 
-/** How far off a person typically places the end of a line, in units of the picture's height: 3 of 720 lines, so 42 of 10,000. */
+/** How far off a person typically places the end of a line, in ten-thousandths of the picture's height: about 3 of 720 lines. */
 const END_POINT_ERROR_UNITS = 42
 
 const distance = (a: Point, b: Point, aspect: PictureAspectRatio) => Math.hypot((a.x - b.x) * aspect, a.y - b.y)

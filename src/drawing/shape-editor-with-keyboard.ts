@@ -17,7 +17,7 @@ export interface ShapeEditorWithKeyboard {
 /** How far an arrow key moves the cursor, in picture units. Shift uses the smaller step. */
 const CURSOR_STEP_UNITS = 100
 const FINE_CURSOR_STEP_UNITS = 20
-/** The distance from a shape, in picture units, within which the keyboard cursor selects it. */
+/** The distance from a shape, in ten-thousandths of the picture's height, within which the keyboard cursor selects it. */
 const KEYBOARD_REACH_UNITS = 150
 
 /** Adds keyboard support to a shape editor: arrow keys move a cursor, and Enter starts and ends a line at the cursor. */

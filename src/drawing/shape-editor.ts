@@ -50,7 +50,7 @@ export interface DrawingSurface {
   write(at: Point): void
 }
 
-/** A drag shorter than this, in units of the picture's height, counts as a tap, because a hand is never quite still. */
+/** A drag shorter than this, in ten-thousandths of the picture's height, counts as a tap, because a hand is never quite still. */
 const MIN_LINE_LENGTH = 40
 
 type Gesture =
@@ -106,7 +106,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createCurr
       { x, y: PICTURE_SIDE_UNITS },
     ])
 
-  /** Handles a press. `reach`: the distance, in units of the picture's height, within which a press selects a shape. */
+  /** Handles a press. `reach`: the distance, in ten-thousandths of the picture's height, within which a press selects a shape. */
   function down(at: PointerPoint, reach: number) {
     const instrument = $instrument.get()
     if (!instrument) return

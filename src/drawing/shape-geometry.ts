@@ -117,7 +117,7 @@ export function shapeBounds(
   return { left, top, right: Math.max(...xs) + (label?.width ?? 0), bottom: Math.max(...ys) + (label?.height ?? 0) }
 }
 
-/** Whether a press at this point is close enough to select the shape. `reach`: the maximum distance, in units of the picture's height. */
+/** Whether a press at this point selects the shape. `reach`: the maximum distance, in ten-thousandths of the picture's height. */
 export function hitsShape(
   shape: Shape,
   at: Point,

@@ -4,14 +4,14 @@ import { PICTURE_FONT_FAMILIES } from './picture-font-families.ts'
 
 /** Font of the drawings' letters at a height of one pixel. */
 const FONT = `650 1px ${PICTURE_FONT_FAMILIES}, Arial, sans-serif`
-/** The height of a letter in line widths, and its minimum in picture units. */
+/** The height of a letter in line widths, and its minimum in ten-thousandths of the picture's height. */
 const LETTER_HEIGHT_IN_WIDTHS = 8
 const MIN_LETTER_HEIGHT = 240
 
-/** Height of the letters of a shape (its text, or an angle's degrees), in units of the picture's height. */
+/** Height of the letters of a shape (its text, or an angle's degrees), in ten-thousandths of the picture's height. */
 export const letterHeightForLineWidth = (width: number) => Math.max(MIN_LETTER_HEIGHT, width * LETTER_HEIGHT_IN_WIDTHS)
 
-/** The font of letters that are `height` CSS pixels high. */
+/** The CSS font for letters that are `height` pixels high. */
 export const shapeFont = (height: number) => FONT.replace('1px', `${height}px`)
 
 let ruler: CanvasRenderingContext2D | null = null

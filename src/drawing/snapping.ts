@@ -5,7 +5,7 @@ import type { PictureAspectRatio } from './shape-geometry.ts'
 /** A line or an arrow that is within this angle of a multiple of 45° snaps to it. */
 const SNAP_RADIANS = 2 * (Math.PI / 180)
 
-/** The end of a line from `from`, given its direction in radians and its length in units of the picture's height. */
+/** The end of a line from `from`, given its direction in radians and its length in ten-thousandths of the picture's height. */
 const endOfLine = (from: Point, direction: number, length: number, aspect: PictureAspectRatio): Point => ({
   x: from.x + (Math.cos(direction) * length) / aspect,
   y: from.y + Math.sin(direction) * length,

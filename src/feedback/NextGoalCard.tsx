@@ -1,6 +1,6 @@
 import { type Goal, nextGoal } from '../folders/goals.ts'
 
-/** The first open goal, shown large, as the one thing to do until the next session. Renders nothing if all goals are fixed. */
+/** The first goal that is not yet `fixed`, shown large as the one thing to do until the next session. Renders nothing if there is none. */
 export function NextGoalCard({ goals }: { goals: Goal[] | undefined }) {
   const goal = nextGoal(goals)
   if (!goal) return null

@@ -226,9 +226,9 @@ function judgeEcho(
   const seeksByTable = calibration.seeksByTable && !(isExactEcho && times.hidden)
   if (isExactEcho && calibration.timestampOffset < first)
     return [{ ...calibration, timestampOffset: first, seeksByTable: isAsLongAs(duration, times, last - first) }, 'again']
-  // A late picture belongs to an earlier seek, and its media time equals that seek's target. Do not learn an offset from it: if frames are
-  // equally long, targets are evenly spaced, so two late pictures would differ from the current targets by the same amount, just as in a
-  // browser with a constant offset.
+  // A late picture belongs to an earlier seek, and its media time equals that seek's target. Do not learn an offset from it: if all
+  // frames have the same duration, targets are evenly spaced, so two late pictures would differ from the current targets by the same
+  // amount, just as in a browser with a constant offset.
   const isEarlierEcho = !isExactEcho && calibration.recentTargets.some(earlier => isSameTime(mediaTime, earlier))
   // If the reported time changes with the target inside one frame, it is an echo, because the start of a frame does not change.
   const movesAlong =

@@ -52,7 +52,8 @@ export function CropDialog({
   onDone: (square: Blob) => Promise<void>
   onClose: () => void
 }) {
-  // The dialog mounts its content after this renders, so the canvas is state, and drawing waits for it.
+  // A state instead of a ref, because the dialog mounts the canvas only after this component has rendered. Setting the state then runs the
+  // effect below, which draws.
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null)
   const [view, setView] = useState<CropView>({ x: 0, y: 0, zoom: 1 })
   const [busy, setBusy] = useState(false)

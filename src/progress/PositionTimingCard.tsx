@@ -4,7 +4,7 @@ import { capitalize } from '../ui/capitalize.ts'
 import { cx } from '../ui/cx.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { ProgressChart } from './ProgressChart.tsx'
-import { hasUnknownCaptureRate, type ProgressDot, positionTimings, reviewPath } from './progress-series.ts'
+import { hasUnknownFrameTimes, type ProgressDot, positionTimings, reviewPath } from './progress-series.ts'
 import { roundedAxisEnd } from './time-axis.ts'
 
 const day = dateFormatter({ dateStyle: 'medium' })
@@ -21,7 +21,7 @@ export function PositionTimingCard({
   onOpen?: (dot: ProgressDot) => void
 }) {
   const timings = positionTimings(sessions, skill)
-  const missing = hasUnknownCaptureRate(sessions, skill)
+  const missing = hasUnknownFrameTimes(sessions, skill)
   if (!timings.length && !missing) return null
   const words = (d: ProgressDot) => `${ms(d.value)}, ${day(d.at)}, by ${d.session.instructor.name}`
   return (
@@ -57,7 +57,7 @@ export function PositionTimingCard({
           )
         })}
       </ul>
-      {missing && <p className="mt-4 text-14 text-ink-2">The frame rate of some videos is unknown, so their times are left out.</p>}
+      {missing && <p className="mt-4 text-14 text-ink-2">The frame times of some videos are unknown, so those videos are left out.</p>}
     </section>
   )
 }

@@ -61,7 +61,7 @@ export function positionTimings(sessions: readonly ProgressSession[], skill: Ski
 }
 
 /** Whether positions were set on a video whose frames have no known times, so that the time between the positions cannot be computed. */
-export const hasUnknownCaptureRate = (sessions: readonly ProgressSession[], skill: Skill) =>
+export const hasUnknownFrameTimes = (sessions: readonly ProgressSession[], skill: Skill) =>
   sessions.some(s => s.swings.some(w => w.skill === skill && w.positions.length > 1 && w.positions.some(p => p.after === null)))
 
 /** A session, and one of its videos. */
@@ -102,7 +102,7 @@ export const skillsWithGradeOrTiming = ({ sessions }: Progress) =>
     skill =>
       gradeSeriesByInstructor(sessions, skill).length > 0 ||
       positionTimings(sessions, skill).length > 0 ||
-      hasUnknownCaptureRate(sessions, skill),
+      hasUnknownFrameTimes(sessions, skill),
   )
 
 /** Skills that an instructor has graded. */

@@ -19,7 +19,7 @@ import { reviewVideoFrameRate, reviewVideoSize } from './review-video-size-and-f
 import { openSoundReader, type SoundReader, silentSamples } from './sound-reader.ts'
 import { soundtrackOf } from './soundtrack-segments.ts'
 
-/** Quality and speed of the encoder. */
+/** Speed (`preset`) and quality (`crf`, lower is better) of the video encoder. */
 const X264 = { preset: 'veryfast', crf: 23 }
 /** Frequent keyframes make seeking fast. */
 const KEYFRAME_SECONDS = 2

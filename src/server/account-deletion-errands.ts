@@ -61,7 +61,10 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
     })
   }
 
-  /** Deletes the person's text from tables that are neither read models nor accounts. */
+  /**
+   * Deletes drafts and held deliveries by or about the person, and overwrites stored error messages that may quote their data. Read models
+   * and account tables are handled elsewhere.
+   */
   async function deleteQuotes(person: string, { assignments, events }: RecordIdsOfPerson) {
     await sql`delete from held_deliveries where instructor = ${person} or assignment = any(${assignments}::uuid[])`
     await sql`delete from drafts where instructor = ${person} or assignment = any(${assignments}::uuid[])`

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { loginSessions } from '../../modules/accounts/login-sessions.ts'
 import { eventHashChainWriter, rebuildAuditChain, truncateAuditChainToLogEnd } from '../../modules/audit/audit-chain-table.ts'
+import { countWithNoun } from '../../modules/format-cents-and-counts.ts'
 import { enqueueErrands, outboxWorker } from '../../modules/jobs/outbox.ts'
 import { createOutageLogger, type OutageLogger } from '../../modules/kernel/outage-logger.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
@@ -163,7 +164,7 @@ export async function buildApp(config: ConfigWithAllServices, log: Logger, o: { 
       for (const { name, every, run } of scheduledJobs(deps)) {
         const once = () => {
           const chore = run(ending.signal)
-            .catch(error => ending.signal.aborted || log.error({ err: error, chore: name }, 'a chore failed and is tried again'))
+            .catch(error => ending.signal.aborted || log.error({ err: error, chore: name }, 'a background task failed and will be retried'))
             .finally(() => running.delete(chore))
           running.add(chore)
         }
@@ -182,19 +183,26 @@ export async function buildApp(config: ConfigWithAllServices, log: Logger, o: { 
     },
     async afterRestore(say, more = []) {
       const deleted = await repeatAccountDeletions(deps, [...new Set([...more, ...(await destroyedKeyOwners(bytes))])])
-      if (deleted) say(`The words of ${deleted} people and requests that were deleted since the backup were deleted again.`)
+      const deletedOwners = deleted === 1 ? '1 person or request that was' : `${deleted} people and requests that were`
+      if (deleted) say(`The texts of ${deletedOwners} deleted since the backup were deleted again.`)
       // A login session that was ended since the backup, perhaps because a device was stolen, is still open in the backup.
       const ended = await deps.sessions.endEverySession()
-      if (ended) say(`${ended} login sessions were ended, because some may have been ended since the backup. Everybody logs in again.`)
+      if (ended)
+        say(
+          `Ended ${countWithNoun(ended, 'login session')}, because sessions may have been ended since the backup. Everybody has to log in again.`,
+        )
       const { recorded, left } = await recordMissingCharges(deps)
-      if (recorded) say(`${recorded} payments that Stripe has and the backup did not were recorded.`)
-      if (left) say(`${left} payments at Stripe could not be recorded. Administrators see them under “Compare with the log”.`)
+      if (recorded) say(`Recorded ${countWithNoun(recorded, 'payment')} that Stripe has and the backup did not have.`)
+      if (left)
+        say(
+          `${countWithNoun(left, 'payment')} at Stripe could not be recorded. Administrators see such payments under “Compare with the log”.`,
+        )
       const packages = await recordMissingPackages(deps)
-      if (packages) say(`${packages} packages that Stripe sold and the backup did not have were recorded.`)
+      if (packages) say(`Recorded ${countWithNoun(packages, 'package')} that Stripe sold and the backup did not have.`)
     },
     async encryptLog(say) {
       if (config.eventstoredbUrl) throw new ConfigError('EVENTSTOREDB_URL: only a log in Postgres can be encrypted afterward')
-      say(`The words of ${await encryptLog(sql, keys, personalTextFields)} events were encrypted.`)
+      say(`The texts of ${countWithNoun(await encryptLog(sql, keys, personalTextFields), 'event')} were encrypted.`)
       // The hash chain covers events as they are stored, and encryption has changed them.
       await rebuildAuditChain(sql, store)
     },

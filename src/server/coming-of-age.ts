@@ -61,7 +61,7 @@ export async function endGuardianships(
     } catch (error) {
       // The wallet refuses to remove the last card while it is held for an assignment (for at most ten minutes). The next run tries again.
       if (!(error instanceof CommandRefused)) throw error
-      log.info({ player, code: error.code }, 'a guardianship ends at the next run')
+      log.info({ player, code: error.code }, 'a guardianship cannot end yet and will be retried at the next run')
     }
   }
 }

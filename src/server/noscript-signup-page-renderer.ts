@@ -12,7 +12,10 @@ const MAX_EMAIL_LENGTH = 254
  * cannot be cached. Each kind is rendered once as a template, so any number of requests costs no more than serving a file.
  */
 export function noscriptSignupPageRenderer(render: RenderPage, around: CspOrigins) {
-  /** Functions that make the page for an escaped address, by kind of page. There are at most sixteen. */
+  /**
+   * For each kind of page, a function that inserts the visitor's HTML-escaped email address. There are at most 16 kinds: four values of
+   * `step` (including none), with or without `why`, with or without `email`.
+   */
   const templates = new Map<string, Promise<(address: string) => PageResponse>>()
 
   async function makeTemplate(kind: string) {

@@ -50,7 +50,8 @@ export function personalPages(
   /** @throws Error if React streams a part of the page, because the content security policy forbids the script that moves it into place */
   async function renderWithAnswers(screen: string, preloaded: string) {
     const { body } = await render(screen, { origin, preloaded })
-    if (body.includes(STREAMED_SUSPENSE_MARK)) throw new Error('The page came in pieces: a large part of it lies in a <Suspense>.')
+    if (body.includes(STREAMED_SUSPENSE_MARK))
+      throw new Error('React streamed the page in parts: one of its <Suspense> boundaries is too large.')
     return body
   }
 

@@ -41,12 +41,12 @@ export async function checkPostgres(addresses: PostgresAddresses): Promise<Docto
       {
         check: 'its user may create tables',
         isTrue: create,
-        advice: 'Each start runs the migrations that are new: give its user the right to create in the database and its schema.',
+        advice: 'Each start runs all pending migrations: give its user the right to create in the database and its schema.',
       },
       {
         check: 'notifications arrive',
         isTrue: await withDeadline(NOTIFICATION_WAIT_MS, heard).catch(() => false),
-        advice: 'A pooler in transaction mode drops them. Let DATABASE_DIRECT_URL name the database itself.',
+        advice: 'A pooler in transaction mode drops them. Set DATABASE_DIRECT_URL to the URL of the database itself.',
       },
       {
         check: `it has room for another server (${CONNECTIONS_PER_SERVER} connections)`,

@@ -24,7 +24,7 @@ interface Places {
 export async function restoreBackup({ sql, objects, backup, keys }: Places): Promise<string[] | null> {
   const [made, madeKeys] = await Promise.all([readManifest(backup), readManifest(keys)])
   const [used] = await sql`select 1 from events union all select 1 from users limit 1`
-  if (used) throw new ConfigError('There is data already. Restore into an empty one: set DATA_DIR to a new directory.')
+  if (used) throw new ConfigError('There is data already. Restore into an empty data directory: set DATA_DIR to a new one.')
   const knownMigrations = await appliedMigrationNames(sql)
   if (knownMigrations.join() !== made.migrations.join())
     throw new ConfigError(

@@ -48,7 +48,7 @@ export function timeOfMostMotion(sampled: readonly TimedGrayPicture[]): number |
   return swing.reduce((sum, { seconds, part }) => sum + (seconds * part) / weight, 0)
 }
 
-/** Positions at equal intervals within a video, in seconds. */
+/** The midpoints, in seconds, of at most `MAX_PICTURES` equal intervals of a video. */
 export function evenlySpacedSeconds(durationSeconds: number): number[] {
   const interval = Math.max(MIN_INTERVAL_SECONDS, durationSeconds / MAX_PICTURES)
   return Array.from({ length: Math.floor(durationSeconds / interval) }, (_, i) => (i + 0.5) * interval)

@@ -81,7 +81,7 @@ export function partlyDrawnShape(shape: Shape, gaps: readonly number[], elapsed:
   // A path, a stopwatch or a shape with keyframes changes with the frames of the video, not with the pointer.
   if (drawn >= points.length || shape.frames || shape.keyframes) return shape
   if (shape.tool === 'pen') return { ...shape, p: encodePoints(points.slice(0, drawn)), ...(shape.z && { z: shape.z.slice(0, drawn) }) }
-  // A line, arrow, circle or rectangle grows toward its last point.
+  // All other shapes, such as lines and circles, grow from the last drawn point toward the next one.
   const [from, to] = [points[drawn - 1]!, points[drawn]!]
   const part = remaining / (gaps[drawn - 1] || 1)
   const tip = { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }

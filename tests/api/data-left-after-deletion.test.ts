@@ -35,7 +35,7 @@ async function bodyOfSuccess(answer: ReturnType<TestUser['call']>) {
   return body
 }
 
-/** Deletes an account once its owner can no longer undo the deletion. Returns the letters sent after the deletion was scheduled. */
+/** Schedules an account's deletion, and carries it out after the grace period. Returns the letters sent after it was scheduled. */
 async function deleteAccount(who: TestUser) {
   const before = (await readAllLetters(t)).length
   await bodyOfSuccess(who.call('POST', '/api/account/deletion', { password: newPlayerInput().password }))

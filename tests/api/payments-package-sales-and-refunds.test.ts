@@ -20,7 +20,7 @@ test.each([
   expect(context.asked).toEqual([
     {
       customer: 'cus_1',
-      player: 'ana',
+      payer: 'ana',
       item: { name, amount },
       metadata: { package: type, folders },
       returnUrl: back,
@@ -31,9 +31,9 @@ test.each([
 })
 
 test('only its buyer sees a package, and it gives no sessions until it is paid', async () => {
-  context.gateway.fetchCheckout = says({ player: 'ben', paid: true, metadata: {} })
+  context.gateway.fetchCheckout = says({ payer: 'ben', paid: true, metadata: {} })
   await expect(ask('POST /api/packages/confirm', { body: { session: 'cs_1' } })).rejects.toMatchObject({ status: 404 })
-  context.gateway.fetchCheckout = says({ player: 'ana', paid: false, metadata: {} })
+  context.gateway.fetchCheckout = says({ payer: 'ana', paid: false, metadata: {} })
   const early = await ask('POST /api/packages/confirm', { body: { session: 'cs_1' } }).catch(e => e)
   expect([early instanceof CommandRefused, early.code, early.message]).toEqual([
     ...[true, 'not-paid', 'This package has not been paid for yet. Go back to the payment page to finish.'],

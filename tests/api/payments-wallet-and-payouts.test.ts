@@ -11,7 +11,7 @@ test("the page for a card's details returns to the page that opened it", async (
   context.gateway.setupPage = says({ url: 'https://pay.test/setup' })
   expect(await ask('POST /api/cards/setup', { body: { back: '/player/dashboard' } })).toEqual({ url: 'https://pay.test/setup' })
   const back = 'http://ours.test/player/dashboard'
-  expect(context.asked).toEqual([{ customer: 'cus_1', player: 'ana', returnUrl: back, cancelUrl: back, key: expect.any(String) }])
+  expect(context.asked).toEqual([{ customer: 'cus_1', payer: 'ana', returnUrl: back, cancelUrl: back, key: expect.any(String) }])
 })
 
 describe('a wallet', () => {
@@ -26,8 +26,8 @@ describe('a wallet', () => {
 
   test("lists the player's cards with the last saved one first and preferred", async () => {
     expect(await confirm(null)).toEqual({ card: null })
-    await expect(confirm({ player: 'ben', method: saved('pm_2') })).rejects.toMatchObject({ status: 404 })
-    const { card } = await confirm({ player: 'ana', method: saved('pm_2') })
+    await expect(confirm({ payer: 'ben', method: saved('pm_2') })).rejects.toMatchObject({ status: 404 })
+    const { card } = await confirm({ payer: 'ana', method: saved('pm_2') })
     expect(card).toEqual({ id: 'pm_2', brand: 'mastercard', last4: '4444', expMonth: 1, expYear: 2041, preferred: true })
     expect(await cards()).toEqual([
       ['pm_2', true],
@@ -42,7 +42,7 @@ describe('a wallet', () => {
   })
 
   test('keeps the last card while it is needed; removing a card twice is no error', async () => {
-    await confirm({ player: 'ana', method: saved('pm_2') })
+    await confirm({ payer: 'ana', method: saved('pm_2') })
     context.rows = [{}]
     await remove('pm_2')
     await expect(remove('pm_1')).rejects.toMatchObject({ code: 'card-in-use' })
@@ -124,7 +124,7 @@ describe('an administrator', () => {
   test("sees the provider's charges and packages that our log lacks", async () => {
     const charge = { charge: 'ch_9', payment: 'p9', amount: 1550, refunded: 0, at: PAYMENT_TEST_TIME.toISOString() }
     const secret = { attempt: 'a', customer: 'cus_1', card: { id: 'pm_1', brand: 'visa', last4: '4242' } }
-    const sale = { session: 'cs_9', charge: 'ch_8', player: 'ben', amount: 1500, refunded: 0, at: PAYMENT_TEST_TIME.toISOString() }
+    const sale = { session: 'cs_9', charge: 'ch_8', payer: 'ben', amount: 1500, refunded: 0, at: PAYMENT_TEST_TIME.toISOString() }
     context.gateway = {
       chargesSince: says([{ ...charge, ...secret }]),
       salesSince: says([{ ...sale, metadata: { package: 'single' } }]),

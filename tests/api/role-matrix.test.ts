@@ -56,7 +56,7 @@ describe.each(apiRoutes.map(route => [`${route.method} ${route.path}`, route] as
     if (access === 'guardian' || who === 'guardian') return access === who
     return who !== 'nobody' && (access === 'signed-in' || access.includes(who === 'suspended' ? 'instructor' : who))
   }
-  /** Guardians and accounts have separate cookies, so a guardian is not signed in for an account's calls, nor an account for a guardian's. */
+  /** Guardians and accounts have separate cookies: a guardian is not signed in for an account's calls, nor an account for a guardian's. */
   const signedIn = (who: Who) => who !== 'nobody' && (who === 'guardian') === (access === 'guardian')
   let seed = 1000 * apiRoutes.indexOf(route)
   const ask = (who: Who, params?: Record<string, unknown>, headers: Record<string, string> = {}) => {
@@ -69,7 +69,10 @@ describe.each(apiRoutes.map(route => [`${route.method} ${route.path}`, route] as
     const schema = route.endpoint.body
     for (let i = 0; schema && i < 5000 && !schema.safeParse(bodyOf(route, seed + 1)).success; i++) seed++
   }
-  /** Makes the call with a valid body. Tries other values while the server still refuses the input, such as a query. */
+  /**
+   * Makes the call with a body that satisfies the schema. If the server still answers 422, for example because of the query string, retries
+   * with other generated values.
+   */
   const askWell = async (who: Who, params?: Record<string, unknown>) => {
     skipToValidBody()
     let answer = await ask(who, params)

@@ -237,7 +237,7 @@ describe('a request', () => {
     expect((await callSampleRoute('GET', '/api/nothing')).body).toMatchObject({ status: 404, code: 'not-found' })
     const wrong = await callSampleRoute('PUT', '/api/things', jsonRequestHeaders, '{}')
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, POST, HEAD, OPTIONS'])
-    expect(wrong.body).toMatchObject({ code: 'method-not-allowed', message: 'This address does not take PUT.' })
+    expect(wrong.body).toMatchObject({ code: 'method-not-allowed', message: 'This URL does not accept PUT.' })
     const head = await callSampleRoute('HEAD', '/api/things')
     expect([head.status, head.text]).toEqual([200, ''])
     const options = await callSampleRoute('OPTIONS', '/api/things')

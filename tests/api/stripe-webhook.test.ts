@@ -48,12 +48,12 @@ test('a forged or empty webhook is refused with a reason and not recorded', asyn
   const forged = event('charge.refunded')
   for (const headers of [() => ({}), (body: string) => ({ 'stripe-signature': signatureHeader(body, 'whsec_y') })]) {
     const answer = await send(forged, headers as (body: string) => Record<string, string>)
-    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'forged', message: 'The signature is not right.' }])
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'forged', message: 'The signature is not valid.' }])
   }
   const hollow = await send({ ...event('charge.refunded'), data: {} })
   expect([hollow.status, await hollow.json()]).toMatchObject([
     400,
-    { code: 'malformed', message: 'This names nothing that can be looked up.' },
+    { code: 'malformed', message: 'This event does not identify an object.' },
   ])
   expect(await webhookErrands()).toEqual(before)
 })

@@ -45,7 +45,7 @@ export async function startDemoAndBrowser(executablePath = findHeadedChromium(),
       ...['/video-format-test', `/video-format-test/${randomUUID()}`],
       ...[`/i/${instructors[0]!.user.profileSlug}`, await invitation(), '/no-such-page'],
     ],
-    /** A route that the specification lists as public, but which is a screen: visitors are redirected to the login. */
+    /** The specification lists this route as public, but it requires a login: visitors are redirected to the login page. */
     screen: '/fix-instructor-profile',
     /** Signs in the demo's player, instructor or admin, or the account with this email address. */
     signedIn,

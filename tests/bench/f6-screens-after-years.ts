@@ -12,7 +12,7 @@ import {
 } from './largest-paint-measurement.ts'
 import { median } from './load-test-helpers.ts'
 
-/** Loads of each screen: more for screens with a bar, because single loads differ by up to 300 ms. */
+/** How many times each screen is loaded: more often if its paint time has a limit (`bar`), because single loads differ by up to 300 ms. */
 const RUNS = 3
 const RUNS_WITH_BAR = 5
 
@@ -20,8 +20,8 @@ const RUNS_WITH_BAR = 5
  * F6: F4's measurement for screens whose data grows over years: with the demo as it is, and with 300 more folders for its player, 5,000
  * more sessions for its instructor and 100,000 more people. In addition to the largest contentful paint (median of all loads), it reports
  * what the amount of data changes: the compressed bytes of the document and of the API's responses, and the longest time to first byte
- * of any of them. Only dashboards, folders and the studio have bars. Both sites run at the same time and are measured in turns,
- * so that other load affects both.
+ * of any of them. Only the paint times of dashboards, folders and the studio have limits. Both sites run at the same time and are measured
+ * in turns, so that other load affects both.
  */
 export default async function measureScreensAfterYears(): Promise<BenchmarkFigure[]> {
   const sites: DemoAndBrowser[] = []

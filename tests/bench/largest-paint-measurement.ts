@@ -2,7 +2,7 @@ import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
 import type { DemoAndBrowser } from './demo-and-browser.ts'
 
-/** The bars for the largest contentful paint of dashboards, and of folders and the studio. */
+/** The limits for the largest contentful paint of dashboards, and of folders and the studio. */
 export const MAX_DASHBOARD_PAINT_MS = 1500
 export const MAX_STAGE_PAINT_MS = 1800
 

@@ -33,7 +33,7 @@ export default async function measureFrameSeek(): Promise<BenchmarkFigure[]> {
   return seen.flatMap(({ prepared, milliseconds, bytes }, i): BenchmarkFigure[] => {
     const { way } = asked[i]!
     const what = `a step ${way} on ${prepared ? 'the rendition' : "a phone's original"} of 1080p60`
-    // Only the rendition has a bar. Other load on the machine also slows down the original in the same run, so its figure reveals a
+    // Only the rendition has a limit. Other load on the machine also slows down the original in the same run, so its figure reveals a
     // disturbed run.
     const bar = prepared && way !== 'to a random frame'
     return [

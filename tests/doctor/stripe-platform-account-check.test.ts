@@ -120,17 +120,17 @@ test.each([
 
 test('an account that is not activated and a platform without Connect are reported', async () => {
   expect(await failuresOf({ ...ready, charges_enabled: false, connect: false })).toEqual([
-    'the account may take payments: Finish the activation of the account in the dashboard of Stripe.',
-    'Connect is turned on, so that instructors can be paid: Register the platform in the dashboard of Stripe, under Connect. Stripe says: You can only list accounts if you signed up for Connect',
+    'the account may take payments: Finish the activation of the account in the Stripe dashboard.',
+    'Connect is turned on, so that instructors can be paid: Register the platform in the Stripe dashboard, under Connect. Stripe says: You can only list accounts if you signed up for Connect',
   ])
 })
 
 test('if Stripe does not know the key, nothing else is reported', async () => {
   expect(await failuresOf(ready, { key: 'sk_test_other' })).toEqual([
-    'the secret key of Stripe is valid: Stripe does not know it. Copy STRIPE_SECRET_KEY from the dashboard, under Developers › API keys.',
+    'the Stripe secret key is valid: Stripe does not know it. Copy STRIPE_SECRET_KEY from the dashboard, under Developers › API keys.',
   ])
   expect(await failuresOf({ ...ready, refusal: 'This account is closed' })).toEqual([
-    'the secret key of Stripe is valid: The request to Stripe failed: This account is closed',
+    'the Stripe secret key is valid: The request to Stripe failed: This account is closed',
   ])
 })
 

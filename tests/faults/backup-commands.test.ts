@@ -106,7 +106,7 @@ test('commands restore folders, bills and videos while a server is running', asy
   await cp(join(running.dataDir, 'stripe'), join(dataDir, 'stripe'), { recursive: true })
   const done = await runCommand('restore', dataDir, backup, keys)
   expect(done).toMatchObject({ code: 0, stderr: '' })
-  expect(done.stdout).toContain('1 payments that Stripe has and the backup did not were recorded.')
+  expect(done.stdout).toContain('Recorded 1 payment that Stripe has and the backup did not have.')
   const restored = await startDemo(dataDir)
   try {
     const playerAgain = await signIn(restored, 'player')

@@ -154,11 +154,11 @@ test('a restored backup has folders, payments and videos, and finds later paymen
   const output: string[] = []
   await restored.afterRestore(line => output.push(line), destroyed ?? [])
   expect(output).toEqual([
-    'The words of 1 people and requests that were deleted since the backup were deleted again.',
-    expect.stringMatching(/^\d+ login sessions were ended/),
-    '1 payments that Stripe has and the backup did not were recorded.',
-    '1 payments at Stripe could not be recorded. Administrators see them under “Compare with the log”.',
-    '1 packages that Stripe sold and the backup did not have were recorded.',
+    'The texts of 1 person or request that was deleted since the backup were deleted again.',
+    expect.stringMatching(/^Ended \d+ login sessions?, /),
+    'Recorded 1 payment that Stripe has and the backup did not have.',
+    '1 payment at Stripe could not be recorded. Administrators see such payments under “Compare with the log”.',
+    'Recorded 1 package that Stripe sold and the backup did not have.',
   ])
   expect((await anaAgain.call('GET', '/api/billing')).status).toBe(401)
   ;[anaAgain, boss] = await signedIn()

@@ -1,10 +1,10 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { OwnVetting } from '../../modules/instructors/contract.ts'
+import type { OwnVettingStatus } from '../../modules/instructors/contract.ts'
 import { InstructorInviteLinkCard } from '../../src/instructors/InstructorInviteLinkCard.tsx'
 import { EmptyQueue } from '../../src/islands/queue/EmptyQueue.tsx'
 
-const renderInviteCard = (status: OwnVetting['status'], leaving: { deletionDue?: string } = {}) =>
+const renderInviteCard = (status: OwnVettingStatus['status'], leaving: { deletionDue?: string } = {}) =>
   renderToString(<InstructorInviteLinkCard profile={{ vetting: { status, reason: null, emailConfirmed: true }, ...leaving }} />)
 
 test.each(['suspended', 'declined'] as const)('an instructor who is %s reads that the invite link does not work', status => {

@@ -207,7 +207,7 @@ describe('the log in EventStoreDB', () => {
     await expect(store.append('gone-1', 0n, [newTestEvent(2)])).rejects.toThrow('gone-1 was deleted for good.')
     const large = store.append('large-1', -1n, [newTestEvent('x'.repeat(600_000)), newTestEvent('x'.repeat(600_000))])
     await expect(large).rejects.toThrow(AppendTooLarge)
-    await expect(large).rejects.toThrow('large-1: an append may hold 1048576 bytes.')
+    await expect(large).rejects.toThrow('large-1: an append may hold at most 1048576 bytes.')
     expect(await store.read('large-1')).toEqual([])
   })
 

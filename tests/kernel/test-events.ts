@@ -15,7 +15,7 @@ export const uniqueStreamNoun = () => `pitch${randomUUID().replaceAll('-', '')}`
 /** A unique stream that no other test uses. */
 export const uniqueStream = () => `${uniqueStreamNoun()}-${randomUUID()}`
 
-/** The fields of an event that do not depend on the store. */
+/** Copies all fields of an event to a plain object, to compare events that were read in different ways. */
 export const storeIndependentEventFields = ({ id, type, data, meta, stream, position, revision, at }: RecordedEvent) => ({
   id,
   type,

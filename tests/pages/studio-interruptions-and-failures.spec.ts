@@ -200,7 +200,7 @@ test('after delivery in one tab, other tabs say so and keep their unsent text', 
   await other.waitForURL('**/instructor/dashboard')
   await expect(other.getByText('Mia has your feedback. That was the last one. Your queue is empty.').first()).toBeVisible()
 
-  // In the third tab, the instructor delivers another version.
+  // In the third tab, which does not know about the delivery, the instructor tries to deliver another version. The first one stands.
   await summaryOf(third).fill('Better.')
   await third.getByRole('button', { name: 'Deliver', exact: true }).click()
   await third.getByRole('button', { name: 'Deliver feedback' }).click()

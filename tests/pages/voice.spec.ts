@@ -203,7 +203,8 @@ test('killing the server during a stroke and a voice-over loses neither', {
   await noteField(page, 2).fill('Written while offline.')
   await expect(page.locator('[data-saved=retrying]')).toBeVisible()
 
-  // The tab is closed, too. The next tab finds all of this work, and saves it on the restarted server.
+  // The tab is closed, too. The next tab finds this work, except for less than a second of the recording, and saves it on the restarted
+  // server.
   await app.restart()
   const next = await page.context().newPage()
   await page.close()

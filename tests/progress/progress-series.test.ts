@@ -4,7 +4,7 @@ import {
   firstAndNewestVideos,
   gradedSkills,
   gradeSeriesByInstructor,
-  hasUnknownCaptureRate,
+  hasUnknownFrameTimes,
   positionTimings,
   skillsShownInProgress,
   skillsWithGradeOrTiming,
@@ -56,7 +56,7 @@ test('times are measured between neighboring positions of one swing, in order', 
     ['load', 'contact', [['s3c', 490]]],
     ['stride', 'contact', [['s1a', 320]]],
   ])
-  expect([hasUnknownCaptureRate(sessions, 'hitting'), hasUnknownCaptureRate(sessions.slice(0, 2), 'hitting')]).toEqual([true, false])
+  expect([hasUnknownFrameTimes(sessions, 'hitting'), hasUnknownFrameTimes(sessions.slice(0, 2), 'hitting')]).toEqual([true, false])
 })
 
 test('the first and newest session of a skill are two different sessions, or none', () => {

@@ -21,9 +21,9 @@ import {
 } from '../support/test-clips.ts'
 import {
   comparisonSyncedAtFrames,
+  createSampleClip,
   lineFromFrame,
   noteOnFrame,
-  sampleClip,
   sampleReviewedSession,
   sampleVideoPropertiesAtRate,
   sampleVoiceOver,
@@ -58,7 +58,7 @@ const session = sampleReviewedSession(
     comparisons: [comparisonSyncedAtFrames([60, 90])],
     goals: [{ id: 'g', text: 'Hands back until the front foot is down', state: 'given' }],
   },
-  [sampleClip('a', { media: sampleVideoPropertiesAtRate([60, 1]) })],
+  [createSampleClip('a', { media: sampleVideoPropertiesAtRate([60, 1]) })],
 )
 const frameRate = reviewVideoFrameRate(session)
 const playlist = reviewPlaylistOf(session)

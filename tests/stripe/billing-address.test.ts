@@ -18,7 +18,7 @@ afterAll(() => sandbox.stop())
 
 const setup = (customer: string) => {
   const urls = { returnUrl: 'https://app.example/', cancelUrl: 'https://app.example/' }
-  return gateway.setupPage({ customer, player: 'player-1', ...urls, key: randomUUID() })
+  return gateway.setupPage({ customer, payer: 'player-1', ...urls, key: randomUUID() })
 }
 test('the address on the page becomes that of the customer and the card', async () => {
   const { id } = await stripe.customers.create()

@@ -17,7 +17,7 @@ const scripted = scriptedStripe(
   call => calls.push(call),
 )
 
-const visit = { customer: 'cus_1', player: 'ana', cancelUrl: 'https://ours.test/no', key: 'k' }
+const visit = { customer: 'cus_1', payer: 'ana', cancelUrl: 'https://ours.test/no', key: 'k' }
 /** The parameters of every hosted page; with the last two, Stripe requires an address and stores it with the customer. */
 const back = {
   customer: 'cus_1',
@@ -65,7 +65,7 @@ describe('a package bought on a checkout page', () => {
     }
     const done = {
       paid: true,
-      player: 'ana',
+      payer: 'ana',
       customer: 'cus_1',
       intent: 'pi_1',
       charge: 'ch_1',
@@ -113,7 +113,7 @@ describe('a card', () => {
         { ...session, setup_intent: null },
       ],
     }
-    expect(await fetchSetupCard('cs_1')).toEqual({ customer: 'cus_1', player: 'ana', method: known })
+    expect(await fetchSetupCard('cs_1')).toEqual({ customer: 'cus_1', payer: 'ana', method: known })
     expect([await fetchSetupCard('cs_1'), await fetchSetupCard('cs_1'), await fetchSetupCard('cs_1')]).toEqual([null, null, null])
     expect(calls[0]).toEqual(['checkout.sessions.retrieve', 'cs_1', { expand: ['setup_intent.payment_method'] }])
   })

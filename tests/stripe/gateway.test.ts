@@ -40,7 +40,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
   test('a page to save a card is created, and has no card before it is used', async () => {
     const page = await gateway.setupPage({
       customer,
-      player: 'player-1',
+      payer: 'player-1',
       returnUrl: 'https://app.example/cards?saved=1',
       cancelUrl: 'https://app.example/cards',
       key: key(),
@@ -202,7 +202,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
   test('a checkout page is unpaid until it is used', async () => {
     const page = await gateway.checkout({
       customer,
-      player: 'player-1',
+      payer: 'player-1',
       item: { name: '3 folders', amount: 4200 },
       metadata: { package: 'triple' },
       returnUrl: 'https://app.example/bought',
@@ -212,7 +212,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     expect(page.url).toContain(page.session)
     expect(await gateway.fetchCheckout(page.session)).toEqual({
       paid: false,
-      player: 'player-1',
+      payer: 'player-1',
       customer,
       intent: null,
       charge: null,

@@ -22,11 +22,11 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop())
 
 const setup = () =>
-  gateway.setupPage({ customer, player: 'player-1', returnUrl: 'https://app.example/cards', cancelUrl: 'https://app.example/', key: key() })
+  gateway.setupPage({ customer, payer: 'player-1', returnUrl: 'https://app.example/cards', cancelUrl: 'https://app.example/', key: key() })
 const buy = () =>
   gateway.checkout({
     customer,
-    player: 'player-1',
+    payer: 'player-1',
     item: { name: '3 folders', amount: 4200 },
     metadata: { package: 'triple' },
     returnUrl: 'https://app.example/bought',
@@ -51,7 +51,7 @@ describe('saving a card', () => {
     const sent = await getPageOrPostForm(page.url, testCardDetails('4242 4242 4242 4242'))
     expect([sent.status, sent.to]).toEqual([303, `https://app.example/cards?setup=${page.session}`])
     const done = await gateway.fetchSetupCard(page.session)
-    expect(done).toMatchObject({ customer, player: 'player-1', method: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034 } })
+    expect(done).toMatchObject({ customer, payer: 'player-1', method: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034 } })
     expect(await charge(done!.method.method)).toMatchObject({ outcome: 'succeeded' })
     expect((await getPageOrPostForm(page.url)).html).toContain('This card was saved.')
     expect((await getPageOrPostForm(page.url, testCardDetails('4242424242424242'))).status).toBe(200)
@@ -147,7 +147,7 @@ describe('the checkout page', () => {
     const sent = await getPageOrPostForm(page.url, testCardDetails('4242424242424242'))
     expect(sent.to).toBe(`https://app.example/bought?session=${page.session}`)
     const done = await gateway.fetchCheckout(page.session)
-    expect(done).toMatchObject({ paid: true, player: 'player-1', customer, amount: 4200, metadata: { package: 'triple' } })
+    expect(done).toMatchObject({ paid: true, payer: 'player-1', customer, amount: 4200, metadata: { package: 'triple' } })
     expect(await stripe.charges.retrieve(done.charge!)).toMatchObject({ amount: 4200, metadata: { package: 'triple', player: 'player-1' } })
     expect(await gateway.outcomeOfIntent(done.intent!)).toMatchObject({ outcome: 'succeeded' })
   })

@@ -117,7 +117,7 @@ describe('the webhooks of the sandbox', () => {
 
   test('report a saved card, a completed account, a transfer and its reversal', async () => {
     const links = { returnUrl: 'https://app.example/', cancelUrl: 'https://app.example/', refreshUrl: 'https://app.example/' }
-    const page = await gateway.setupPage({ customer, player: 'player-1', ...links, key: key() })
+    const page = await gateway.setupPage({ customer, payer: 'player-1', ...links, key: key() })
     await getPageOrPostForm(page.url, testCardDetails('4242424242424242'))
     const account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
     expect(await gateway.instructorIdOfPayoutAccount(account)).toBe('instructor-1')

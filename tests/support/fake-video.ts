@@ -1,4 +1,4 @@
-/** The error codes of `MediaError`. */
+/** The codes of the DOM's `MediaError` that tests use. */
 export const MEDIA_ERROR_CODES = { network: 2, decode: 3, unsupported: 4 } as const
 
 /** A fake <video> for tests without a browser: it does nothing by itself, so the test controls its events and presented frames. */
@@ -71,7 +71,7 @@ export class FakeVideo extends EventTarget {
   present(mediaTime: number) {
     this.callback?.(0, { mediaTime })
   }
-  /** Plays to the end and stops there. */
+  /** Simulates the end of playback: fires `pause` and `ended`. `currentTime` does not change. */
   reachEnd() {
     this.pause()
     this.dispatchEvent(new Event('ended'))

@@ -19,7 +19,7 @@ test("a package's sessions do not expire, and a late webhook adds none", async (
   await t.deliverAll()
   expect(await credits()).toBe(3)
 
-  // Webhook ids are deleted after 40 days; a webhook that is repeated after that still takes effect only once.
+  // Webhook ids are deleted after 40 days; a webhook that is redelivered after that still takes effect only once.
   await t.advanceClock(45 * DAY_MS)
   expect(await t.sql`select 1 from stripe_notices`).toHaveLength(0)
   await t.signIn(player, email)

@@ -4,7 +4,6 @@ import type { RecordingStorage } from '../../src/voice/recording-storage.ts'
 import { createActionTrack } from '../../src/voice/voice-action-recorder.ts'
 import { FakeMediaRecorder } from '../support/fake-media-recorder.ts'
 
-/** The names of the Web Locks that are held. */
 let heldLocks: string[]
 beforeEach(() => {
   heldLocks = []

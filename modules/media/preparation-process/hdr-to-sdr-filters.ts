@@ -16,7 +16,8 @@ const HLG = 18
 const REFERENCE_WHITE_NITS = 203
 const PEAK_LUMINANCE_NITS = 1000
 /**
- * The share of the reference white below which light keeps its proportions: skin, grass and gray are below it, white and highlights above.
+ * Below this share of the reference white, tone mapping is linear; brighter light is compressed. Skin, grass and gray are below it, white
+ * and highlights above.
  */
 const KNEE_SHARE_OF_WHITE = 0.75
 
@@ -24,7 +25,7 @@ const isHdr = ({ transfer }: PictureColors) => transfer === PQ || transfer === H
 
 /**
  * FFmpeg filters that convert wide-gamut and HDR frames for a standard screen (BT.709); none for standard frames. The reference white of
- * HDR becomes the screen's white, and everything below the knee stays in proportion, as in BT.2408. Highlights above the knee are
+ * HDR becomes the screen's white, and light below the knee is mapped linearly, as in BT.2408. Highlights above the knee are
  * compressed by the brightest of the three color components, so that no hue changes.
  * @param isWide whether the container declares a wide color gamut or HDR
  */

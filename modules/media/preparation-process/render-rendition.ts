@@ -103,7 +103,7 @@ export async function renderRendition(
   const show = async (decoded: Frame[]) => {
     for (const frame of decoded) {
       const seconds = secondsOfTimestamp(frame.pts, frame) + shift!
-      // A frame that begins before the table's first frame is never shown, even if it overlaps that frame.
+      // A frame that begins before the table's first frame, even if it overlaps it, only stands in for first frames that cannot be decoded.
       const index = seconds * scale < first - 0.5 ? -1 : times.at(seconds)
       // Frames that an edit list cuts from the end are not shown.
       const isAfterEnd = seconds * scale > times.end(frames - 1) * scale - 0.5

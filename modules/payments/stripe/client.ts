@@ -81,10 +81,13 @@ export interface HostedPage {
   session: string
 }
 
-/** A visit to a hosted page by the owner of `customer`. `player` is the owner's id: a guardian's if a guardian pays. */
+/**
+ * A visit to a hosted page by the owner of `customer`. `payer` is the owner's id: a guardian's if a guardian pays. Metadata at Stripe
+ * stores it as `player` in either case.
+ */
 export interface HostedPageRequest {
   customer: string
-  player: string
+  payer: string
   returnUrl: string
   cancelUrl: string
   key: string
@@ -96,7 +99,7 @@ export interface HostedPageRequest {
  */
 export async function createCheckoutPage(
   stripe: Stripe,
-  { customer, player, returnUrl, cancelUrl, key }: HostedPageRequest,
+  { customer, payer, returnUrl, cancelUrl, key }: HostedPageRequest,
   as: string,
   session: Pick<Stripe.Checkout.SessionCreateParams, 'mode' | 'metadata' | 'line_items' | 'payment_intent_data' | 'setup_intent_data'>,
 ): Promise<HostedPage> {
@@ -109,7 +112,7 @@ export async function createCheckoutPage(
         // The page always asks for the billing address. Stripe stores it with the customer; the product neither sees nor stores it.
         billing_address_collection: 'required',
         customer_update: { address: 'auto' },
-        client_reference_id: player,
+        client_reference_id: payer,
         success_url: withSession(returnUrl, as),
         cancel_url: cancelUrl,
       },

@@ -15,7 +15,7 @@ export async function checkStripePlatformAccount(
   webhookTypes: readonly string[],
 ): Promise<DoctorCheckResult[]> {
   const stripe = createStripeClient(config)
-  const key = 'the secret key of Stripe is valid'
+  const key = 'the Stripe secret key is valid'
   let isLive: boolean
   try {
     isLive = (await stripe.balance.retrieve()).livemode
@@ -39,12 +39,12 @@ export async function checkStripePlatformAccount(
     await checkAnswer(
       'the account may take payments',
       async () => (await stripe.accounts.retrieveCurrent()).charges_enabled === true,
-      'Finish the activation of the account in the dashboard of Stripe.',
+      'Finish the activation of the account in the Stripe dashboard.',
     ),
     await checkAnswer(
       'Connect is turned on, so that instructors can be paid',
       async () => !!(await stripe.accounts.list({ limit: 1 })),
-      'Register the platform in the dashboard of Stripe, under Connect.',
+      'Register the platform in the Stripe dashboard, under Connect.',
     ),
     await checkWebhooks(
       stripe,

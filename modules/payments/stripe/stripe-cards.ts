@@ -20,15 +20,15 @@ export interface StripeCard {
 /** Customers, and the cards they have saved. */
 export interface CardGateway {
   /** Creates a customer for a player or a guardian. The provider gets only the person's id. @returns the customer's id */
-  customer(player: string, key: string): Promise<string>
+  customer(payer: string, key: string): Promise<string>
 
   /** Creates a hosted page where a player or a guardian enters a card. `returnUrl` gets `setup=<session>` appended. */
   setupPage(visit: HostedPageRequest): Promise<HostedPage>
   /**
    * The card that was saved on a hosted page; null if none has been saved there yet. A caller that acts for a signed-in person must check
-   * that `player` is that person.
+   * that `payer` is that person.
    */
-  fetchSetupCard(session: string): Promise<{ customer: string; player: string; method: StripeCard } | null>
+  fetchSetupCard(session: string): Promise<{ customer: string; payer: string; method: StripeCard } | null>
   /** The card, or null if it was removed. */
   card(method: string): Promise<StripeCard | null>
   /** The customer's cards, newest first. */
@@ -54,12 +54,12 @@ export function stripeCards(stripe: Stripe): CardGateway {
   }
 
   return {
-    async customer(player, key) {
-      return (await withGatewayErrors(stripe.customers.create({ metadata: { player } }, { idempotencyKey: key }))).id
+    async customer(payer, key) {
+      return (await withGatewayErrors(stripe.customers.create({ metadata: { player: payer } }, { idempotencyKey: key }))).id
     },
 
     async setupPage(visit) {
-      const metadata = { player: visit.player }
+      const metadata = { player: visit.payer }
       return createCheckoutPage(stripe, visit, 'setup', { mode: 'setup', metadata, setup_intent_data: { metadata } })
     },
     async fetchSetupCard(session) {
@@ -69,7 +69,7 @@ export function stripeCards(stripe: Stripe): CardGateway {
       const setup = checkoutSession.setup_intent as Stripe.SetupIntent | null
       if (checkoutSession.mode !== 'setup' || setup?.status !== 'succeeded') return null
       const method = setup.payment_method as Stripe.PaymentMethod
-      return { customer: stripeIdOf(checkoutSession.customer)!, player: checkoutSession.client_reference_id!, method: cardOf(method) }
+      return { customer: stripeIdOf(checkoutSession.customer)!, payer: checkoutSession.client_reference_id!, method: cardOf(method) }
     },
     card,
     async cards(customer) {

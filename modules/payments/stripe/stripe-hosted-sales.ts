@@ -8,7 +8,7 @@ type Metadata = Record<string, string>
  */
 export interface PaidCheckoutSale {
   session: string
-  player: string
+  payer: string
   charge: string
   amount: number
   refunded: number
@@ -22,7 +22,7 @@ export interface HostedSalesGateway {
   checkout(visit: HostedPageRequest & { item: { name: string; amount: number }; metadata: Metadata }): Promise<HostedPage>
   fetchCheckout(session: string): Promise<{
     paid: boolean
-    player: string
+    payer: string
     customer: string
     intent: string | null
     charge: string | null
@@ -39,7 +39,7 @@ export interface HostedSalesGateway {
 
 export const stripeHostedSales = (stripe: Stripe): HostedSalesGateway => ({
   async checkout({ item, metadata: about, ...visit }) {
-    const metadata = { ...about, player: visit.player }
+    const metadata = { ...about, player: visit.payer }
     return createCheckoutPage(stripe, visit, 'session', {
       mode: 'payment',
       metadata,
@@ -56,7 +56,7 @@ export const stripeHostedSales = (stripe: Stripe): HostedSalesGateway => ({
     const card = charge?.payment_method_details?.card
     return {
       paid: checkoutSession.payment_status === 'paid',
-      player: checkoutSession.client_reference_id!,
+      payer: checkoutSession.client_reference_id!,
       customer: stripeIdOf(checkoutSession.customer)!,
       intent: intent?.id ?? null,
       charge: charge?.id ?? null,
@@ -80,7 +80,7 @@ export const stripeHostedSales = (stripe: Stripe): HostedSalesGateway => ({
         if (page.payment_status !== 'paid' || !charge || !page.client_reference_id) return
         sales.push({
           session: page.id,
-          player: page.client_reference_id,
+          payer: page.client_reference_id,
           charge: charge.id,
           amount: page.amount_total ?? 0,
           refunded: charge.amount_refunded,

@@ -35,7 +35,8 @@ export function newStripeApi(o: {
   const underWay = new Set<string>()
   const locks = newObjectLocks()
 
-  const allowed = (header = '') => {
+  /** The API key in the `Authorization` header if it is not ours, or '' if there is none; null if the key is right. */
+  const rejectedApiKey = (header = '') => {
     const [scheme, value = ''] = header.split(' ')
     const key = scheme === 'Basic' ? Buffer.from(value, 'base64').toString().split(':')[0]! : value
     return timingSafeEqual(digest(key), digest(o.secretKey)) ? null : key
@@ -106,7 +107,7 @@ export function newStripeApi(o: {
       })
       res.end(body)
     }
-    const wrong = allowed(req.headers.authorization)
+    const wrong = rejectedApiKey(req.headers.authorization)
     if (wrong !== null) {
       const shown = wrong.length > 12 ? `${wrong.slice(0, 8)}****${wrong.slice(-4)}` : '****'
       return send(

@@ -149,7 +149,7 @@ function createStudioStore(autosavedDraft: AutosavingDraftStore, folder: string,
     goToMoment,
     selectClip,
     openComparison,
-    /** Makes a note the current one and opens its tab. */
+    /** Selects a note and opens the Notes tab. */
     showNote(id: string) {
       $tab.set('notes')
       $currentNoteId.set(id)

@@ -115,7 +115,7 @@ test('a dead worker does not count as a try, but too many of them refuse the fil
   expect(await testbed.settled(video)).toMatchObject({ state: 'refused', code: 'crashed', tries: 1, losses: MAX_KILLED_TRIES })
   await end()
   expect(await testbed.keys()).not.toContain(renditionKey(folder, video))
-  // An administrator may have the server retry the file from the start.
+  // An administrator can make the server retry the file from the start, with its tries and losses reset.
   expect(await testbed.work.retry(video, 'rendition')).toBe(true)
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0 })
   const later = await testbed.worker()

@@ -11,7 +11,7 @@ const matrix = ([a, b, c, d]: number[]) => [a, b, 0, c, d, 0, 0, 0, 0x40000000].
 export interface Mp4Track {
   /** Ticks per second. */
   scale?: number
-  /** For how many ticks each frame is shown, in decoding order. */
+  /** The duration of each frame in ticks, in decoding order. */
   lengths: number[]
   /** Ticks by which each frame is shown after it is decoded. */
   offsets?: number[]

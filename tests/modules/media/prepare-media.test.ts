@@ -18,7 +18,7 @@ import { readContainerFile } from '../../../modules/media/preparation-process/re
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
 import { buildMp4 } from './mp4-builder.ts'
 
-/** The behavior and messages of the child process, tested in this process. */
+// These tests run the preparation code in the test's own process; in production it runs in a child process.
 
 let dir: string
 beforeEach(async () => {

@@ -70,7 +70,7 @@ export const addVideoToFakeLog = async (u: StoredUpload) => {
 export const completeUpload = (u: StoredUpload) => uploadsUnderTest.complete(u.id, uploadingPlayerId, { poster: true }, addVideoToFakeLog)
 export const refusalWith = (name: string) => expect.objectContaining({ code: name, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 /** A file that is uploaded in four parts: three full ones and a shorter one. */
-export const fileOfThreeParts = () => joinBytes(minimalMp4File(), mp4Box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
+export const fourPartMp4File = () => joinBytes(minimalMp4File(), mp4Box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
 export const sweepStorage = (everything = true): Promise<SweepResult> =>
   storageSweeper({
     sql: db.sql,

@@ -14,7 +14,7 @@ import {
   db,
   declaredUpload,
   fakeLogVideoIds,
-  fileOfThreeParts,
+  fourPartMp4File,
   refusalWith,
   sendParts,
   setUpUploads,
@@ -36,7 +36,7 @@ test('a completed upload is added with the duration that its file states', async
 })
 
 test('an upload whose parts arrive in any order has the bytes in the right order', async () => {
-  const file = fileOfThreeParts()
+  const file = fourPartMp4File()
   const u = await uploadsUnderTest.start(declaredUpload(file), skipFolderRoomCheck)
   await sendParts(u, file, [1, 3])
   expect((await uploadsUnderTest.arrivedParts(u)).map(p => p.number)).toEqual([1, 3])
@@ -118,7 +118,7 @@ test('a second completion waits while the store assembles the parts for the firs
 })
 
 test('a second completion finds the object while the store still deletes the parts', async () => {
-  const file = fileOfThreeParts()
+  const file = fourPartMp4File()
   const u = await uploadsUnderTest.start(declaredUpload(file), skipFolderRoomCheck)
   await sendParts(u, file, [1, 2, 3, 4])
   const sent = await testObjectStore.parts({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })

@@ -11,7 +11,7 @@ import {
   completeUpload,
   db,
   declaredUpload,
-  fileOfThreeParts,
+  fourPartMp4File,
   HOUR_MS,
   refusalWith,
   sendParts,
@@ -117,7 +117,7 @@ test('removing a video discards the unfinished uploads that would replace it', a
 })
 
 test('an upload that the store has dropped starts again with the same id', async () => {
-  const file = fileOfThreeParts()
+  const file = fourPartMp4File()
   const u = await uploadsUnderTest.start(declaredUpload(file), skipFolderRoomCheck)
   await sendParts(u, file, [1])
   await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })

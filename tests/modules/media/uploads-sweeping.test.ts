@@ -13,7 +13,7 @@ import {
   db,
   declaredUpload,
   fakeLogVideoIds,
-  fileOfThreeParts,
+  fourPartMp4File,
   HOUR_MS,
   refusalWith,
   sendParts,
@@ -74,7 +74,7 @@ test('a poster that arrives after its video was completed is not shown, and is d
 })
 
 test('the sweeper deletes only uploads that did not finish within a day', async () => {
-  const file = fileOfThreeParts()
+  const file = fourPartMp4File()
   const old = await uploadsUnderTest.start(declaredUpload(file), skipFolderRoomCheck)
   await sendParts(old, file, [1])
   advanceClock(23 * HOUR_MS)

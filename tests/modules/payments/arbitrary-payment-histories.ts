@@ -274,8 +274,8 @@ async function check(w: PaymentSimulation) {
 }
 
 /**
- * Asserts that the person who agreed to pay owes at most the agreed amount, and that each card was charged by its owner, or by the schedule
- * for the person who owes the payment.
+ * Asserts that the payer owes at most the amount they agreed to, and that every attempt charged the person who started it, or the payer if
+ * the schedule started it.
  */
 async function checkFamily(w: PaymentSimulation) {
   if (!w.family) return

@@ -22,7 +22,7 @@ export async function buyPackage(
   deps: PaymentDependencies,
   { customer, player }: { customer: string; player: string },
 ): Promise<BoughtPackage> {
-  const visit = { customer, player, returnUrl: 'http://ours.test/', cancelUrl: 'http://ours.test/', key: newId() }
+  const visit = { customer, payer: player, returnUrl: 'http://ours.test/', cancelUrl: 'http://ours.test/', key: newId() }
   const page = await gateway.checkout({ ...visit, item: { name: 'Triple', amount: 4200 }, metadata: { package: 'triple', folders: '3' } })
   await fetch(page.url, { method: 'POST', body: new URLSearchParams(testCardDetails()), redirect: 'manual' })
   const { purchase } = (await recordPackageSale(deps, page.session))!

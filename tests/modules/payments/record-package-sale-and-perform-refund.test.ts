@@ -7,7 +7,7 @@ import { setUpPaymentTestbed } from './payment-testbed.ts'
 
 const id = derivedId('purchase', 'cs_1')
 const sold = {
-  player: 'ana',
+  payer: 'ana',
   paid: true,
   intent: 'pi_1',
   charge: 'ch_1',

@@ -34,8 +34,8 @@ describe("the provider's customer of a player", () => {
 
 describe('a card saved on the hosted page', () => {
   test("is added to the player's wallet once", async () => {
-    context.answers = { fetchSetupCard: [{ player: 'ana', customer: 'cus_1', method: { method: 'pm_1', ...visa } }] }
-    const saved = { player: 'ana', card: { card: 'pm_1', ...visa } }
+    context.answers = { fetchSetupCard: [{ payer: 'ana', customer: 'cus_1', method: { method: 'pm_1', ...visa } }] }
+    const saved = { payer: 'ana', card: { card: 'pm_1', ...visa } }
     expect([await saveCardFromHostedPage(context.deps, 'cs_1'), await saveCardFromHostedPage(context.deps, 'cs_1')]).toEqual([saved, saved])
     expect(context.calls[0]).toEqual(['fetchSetupCard', 'cs_1'])
     expect(await storedEvents('wallet-ana')).toEqual([{ type: 'CardSaved', card: 'pm_1', ...visa, by: 'ana' }])

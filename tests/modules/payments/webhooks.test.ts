@@ -90,7 +90,7 @@ test.each([
 describe("the handling of a webhook's object", () => {
   const charge = { id: 'ch_1', payment: null, attempt: null, intent: 'pi_1', paid: true, amount: 4200 }
   const sold = {
-    player: 'ana',
+    payer: 'ana',
     paid: true,
     intent: 'pi_1',
     charge: 'ch_1',
@@ -163,7 +163,7 @@ describe("the handling of a webhook's object", () => {
     expect(await hearing('payment_intent.succeeded', 'pi_1', answers)).toEqual({ calls: ['outcomeOfIntent'], written: [] })
   })
   test('treats a hosted page either as a saved card or as a sale', async () => {
-    const fetchSetupCard = { player: 'ana', method: { id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 } }
+    const fetchSetupCard = { payer: 'ana', method: { id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 } }
     expect((await hearing('checkout.session.completed', 'cs_1', { fetchSetupCard })).calls).toEqual(['fetchSetupCard'])
     const { calls, written } = await hearing('checkout.session.completed', 'cs_1', { fetchSetupCard: null, fetchCheckout: sold })
     expect([calls, written]).toEqual([['fetchSetupCard', 'fetchCheckout'], [['purchase', 'PackageBought', 'ana']]])

@@ -3,7 +3,7 @@ import {
   currentReviewPositionText,
   reviewsDoneAndMinutesLeft,
   reviewsDoneAndTimeLeftText,
-} from '../../src/folders/review-queue-progress-and-time-estimate.ts'
+} from '../../src/folders/instructor-reviews-done-and-time-left.ts'
 
 const NOW = Date.parse('2026-05-01T20:00:00Z')
 const minutesAgo = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
