@@ -94,9 +94,15 @@ screenTest(
     const check = { checked: '2026-05-02', reference: 'Report 20931', expires: null }
     await callApi(admin, 'POST', `/api/admin/instructors/${id}/checks`, { ...check, check: 'identity' })
     await checkLoadingAndFailed(checkScreen, admin, '/admin/instructors', /\/api\/admin\/instructors/, 'Instructors')
+    // Another test may have suspended an instructor of the same server.
+    await admin.route(/\/api\/admin\/instructors/, async route => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), instructors: [], next: null } })
+    })
     await admin.goto('/admin/instructors?status=suspended')
     await expect(admin.getByRole('heading', { name: 'No instructors' })).toBeVisible()
     await checkScreen('admin-instructors-empty', admin)
+    await admin.unroute(/\/api\/admin\/instructors/)
     await admin.goto('/admin/instructors?status=approved')
     await expect(admin.getByRole('heading', { name: 'Ray Wolstenholme-Carter' })).toHaveCount(2)
     await checkScreen('admin-instructors-full', admin)

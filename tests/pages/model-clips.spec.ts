@@ -103,7 +103,7 @@ test('a model clip is uploaded, compared in a mirrored view, delivered and watch
   // The person in the clip may change their mind later.
   const retained = instructor.getByRole('region', { name: 'Deleted clips in reviews' })
   await retained.getByRole('button', { name: 'Delete A quiet load from reviews' }).click()
-  await expect(instructor.getByText('One delivered review shows this clip. The comparisons then say')).toBeVisible()
+  await expect(instructor.getByText('One delivered review shows this clip. The comparisons will then say')).toBeVisible()
   await accessible(instructor)
   await shoot('model-clips-delete-from-reviews', instructor)
   await instructor.getByRole('dialog').getByRole('button', { name: 'Delete from reviews' }).click()

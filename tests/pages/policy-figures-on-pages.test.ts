@@ -47,7 +47,7 @@ const expectedTextsByPage = {
     `for a player under ${ADULT_AGE},`,
     `works for ${(2 * PLAYBACK_URL_REUSE_SECONDS) / 60} minutes at most`,
     `nobody finishes: ${UNFINISHED_UPLOAD_HOURS} hours`,
-    `of a whole review: ${REVIEW_VIDEO_DAYS} days`,
+    `from a whole review: ${REVIEW_VIDEO_DAYS} days`,
     `at most ${privacy.UNASSIGNED_VIDEO_RETENTION_MONTHS} months. Your account page`,
     `the answer: ${privacy.SUPPORT_REQUEST_RETENTION_YEARS} years`,
     `at most ${privacy.LEAD_RETENTION_MONTHS} months`,

@@ -206,9 +206,9 @@ test('the queue can be searched, sorted and navigated by keys; questions come fi
   // Sorting loads the remaining pages, and leaves the focus where it is.
   await page.getByRole('combobox', { name: 'Order' }).selectOption('By player')
   const waiting = page.getByRole('region', { name: /^Waiting/ }).getByRole('link')
-  await expect(waiting.first()).toHaveAccessibleName(/of Aat Ames$/)
+  await expect(waiting.first()).toHaveAccessibleName(/from Aat Ames$/)
   await expect(waiting).toHaveCount(18)
-  await expect(waiting.last()).toHaveAccessibleName(/of Zoe Ames$/)
+  await expect(waiting.last()).toHaveAccessibleName(/from Zoe Ames$/)
   await page.getByRole('searchbox', { name: 'Find a player or folder' }).fill('lat 8')
   await expect(waiting).toHaveCount(1)
   // A letter typed in the search field is text, not a shortcut.
