@@ -1,3 +1,4 @@
+import { countWithNoun } from '../format-cents-and-counts.ts'
 import {
   formatLetterMoney,
   LetterButton,
@@ -22,7 +23,7 @@ export const packageRefundLetter = (
       <Paragraph>
         We refunded {formatLetterMoney(p.amount)} for your package "{p.label}" to your {p.card ?? 'card'}. It may take 5–10 days to appear
         on your statement. The sessions that were refunded can no longer be used
-        {p.left > 0 ? `; you have ${p.left === 1 ? '1 session' : `${p.left} sessions`} left` : ''}. The reason:
+        {p.left > 0 ? `; you have ${countWithNoun(p.left, 'session')} left` : ''}. The reason:
       </Paragraph>
       <QuotedText>{p.reason}</QuotedText>
       <LetterButton href={`${origin}/player/payment`}>See my packages</LetterButton>

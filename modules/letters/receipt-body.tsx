@@ -1,3 +1,4 @@
+import { countWithNoun } from '../format-cents-and-counts.ts'
 import { BillTable, formatDate, LetterTitle, Paragraph } from './letter-components.tsx'
 
 /** The content of a receipt for a session. `sender` is the site's name, `at` ISO 8601; amounts are in cents. */
@@ -71,7 +72,7 @@ export const PackageReceiptBody = ({ receipt: p }: { receipt: PackageReceiptData
     </Paragraph>
     <BillTable
       lines={[
-        { label: `${p.label}, ${p.folders === 1 ? '1 session' : `${p.folders} sessions`}`, cents: p.paid },
+        { label: `${p.label}, ${countWithNoun(p.folders, 'session')}`, cents: p.paid },
         { label: 'Paid', cents: p.paid },
       ]}
     />

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatCents } from '../../modules/format-cents-and-counts.ts'
+import { countWithNoun, formatCents } from '../../modules/format-cents-and-counts.ts'
 import type { PackageType } from '../../modules/payments/policy.ts'
 import { navigateAndWaitForReturn } from '../client/navigate-and-wait-for-return.ts'
 import { useQuery } from '../client/query.ts'
@@ -41,7 +41,7 @@ export function PackageShop({
         </h2>
         {credits > 0 && (
           <Badge tone="gold" dot>
-            {credits === 1 ? '1 prepaid session left' : `${credits} prepaid sessions left`}
+            {countWithNoun(credits, 'prepaid session')} left
           </Badge>
         )}
       </div>

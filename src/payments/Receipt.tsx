@@ -1,6 +1,6 @@
 import { Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatCents } from '../../modules/format-cents-and-counts.ts'
+import { countWithNoun, formatCents } from '../../modules/format-cents-and-counts.ts'
 import type { Payment, Purchase } from '../../modules/payments/contract.ts'
 import { site } from '../site.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -11,7 +11,6 @@ import { cardName } from './cards.ts'
 import { PriceLine, PriceLines } from './PriceLines.tsx'
 
 const formatDate = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
-const sessionCount = (n: number) => (n === 1 ? '1 session' : `${n} sessions`)
 const cardFact = (card: Payment['card']): [string, string][] => (card ? [['Card', cardName(card)]] : [])
 
 /** The receipt of a payment, for screen and print. */
@@ -39,7 +38,7 @@ export const PackageReceipt = ({ purchase: p }: { purchase: Purchase }) => (
     paid={p.cents}
     refunded={p.refunded}
     facts={[['Receipt', p.receipt], ['Paid', formatDate(new Date(p.bought))], ['Player', p.playerName], ...cardFact(p.card)]}
-    items={[{ label: `${p.label}, ${sessionCount(p.folders)}`, cents: p.cents }]}
+    items={[{ label: `${p.label}, ${countWithNoun(p.folders, 'session')}`, cents: p.cents }]}
   />
 )
 

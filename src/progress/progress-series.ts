@@ -93,20 +93,17 @@ export function firstAndNewestVideos(sessions: readonly ProgressSession[], skill
   return { first: shown(first), newest: shown(newest), origins: (common ?? [0, 0]) as [number, number] }
 }
 
+const isGraded = (sessions: readonly ProgressSession[], skill: Skill) => gradeSeriesByInstructor(sessions, skill).length > 0
+
 /**
  * Skills with a grade, or with at least two positions on one video, even if the video's frame times, and so the time between the positions,
  * are unknown.
  */
 export const skillsWithGradeOrTiming = ({ sessions }: Progress) =>
-  SKILLS.filter(
-    skill =>
-      gradeSeriesByInstructor(sessions, skill).length > 0 ||
-      positionTimings(sessions, skill).length > 0 ||
-      hasUnknownFrameTimes(sessions, skill),
-  )
+  SKILLS.filter(skill => isGraded(sessions, skill) || positionTimings(sessions, skill).length > 0 || hasUnknownFrameTimes(sessions, skill))
 
 /** Skills that an instructor has graded. */
-export const gradedSkills = ({ sessions }: Progress) => SKILLS.filter(skill => gradeSeriesByInstructor(sessions, skill).length > 0)
+export const gradedSkills = ({ sessions }: Progress) => SKILLS.filter(skill => isGraded(sessions, skill))
 
 /** Skills with anything to show: measured ones, and those with two sessions to compare. */
 export const skillsShownInProgress = (progress: Progress) => {

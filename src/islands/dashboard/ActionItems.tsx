@@ -6,13 +6,13 @@ import { feedbackReadMark, type ReadMarks } from '../../folders/read-marks.ts'
 import { useTimeZone } from '../../page-load/preloaded-page-data-context.ts'
 import { cx } from '../../ui/cx.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
-import type { ActionItem, DeclineCause } from './action-items.ts'
+import type { ActionItem, AutomaticReturnCause } from './action-items.ts'
 
 const formatDay = dateFormatter({ weekday: 'short', month: 'short', day: 'numeric' })
 
 const ASSIGN_AFTER_CONSENT = 'Read why. You can assign it again once your parent or guardian agrees.'
-/** What a player can do after a decline, by its cause; `instructor`: the instructor declined. */
-const WHAT_NEXT_AFTER_DECLINE: Record<NonNullable<DeclineCause> | 'instructor', string> = {
+/** What a player can do after a folder came back, by cause; `instructor`: the instructor declined. */
+const WHAT_NEXT_AFTER_RETURN: Record<AutomaticReturnCause | 'instructor', string> = {
   instructor: 'Read why, and choose another instructor if you like.',
   'consent-withdrawn': ASSIGN_AFTER_CONSENT,
   'guardian-changed': ASSIGN_AFTER_CONSENT,
@@ -68,7 +68,7 @@ function presentationOf(
         icon: UserRoundX,
         urgent: true,
         title: item.cause ? `${item.name} came back from ${item.instructor}` : `${item.instructor} could not review ${item.name}`,
-        text: WHAT_NEXT_AFTER_DECLINE[item.cause ?? 'instructor'],
+        text: WHAT_NEXT_AFTER_RETURN[item.cause ?? 'instructor'],
         to,
       }
     case 'answer':

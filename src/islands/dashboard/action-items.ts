@@ -4,14 +4,14 @@ import type { Payment } from '../../../modules/payments/contract.ts'
 import { feedbackReadMark, type ReadMarks } from '../../folders/read-marks.ts'
 import type { UnfinishedUpload } from '../../upload/unfinished-uploads.ts'
 
-/** Why the server returned a folder; null if its instructor declined. */
-export type DeclineCause = NonNullable<OwnFolderSummary['declined']>['cause']
+/** Why the server returned a folder that its instructor had not declined. */
+export type AutomaticReturnCause = NonNullable<NonNullable<OwnFolderSummary['declined']>['cause']>
 
 /** One thing that a player should do about a folder. `name` is the folder's name, `file` the name of the uploaded file. */
 export type ActionItem =
   | { kind: 'failed' | 'overdue' | 'due'; folder: string; name: string; payment: Payment }
   | { kind: 'feedback'; folder: string; name: string; instructor: string }
-  | { kind: 'declined'; folder: string; name: string; instructor: string; cause: DeclineCause }
+  | { kind: 'declined'; folder: string; name: string; instructor: string; cause: AutomaticReturnCause | null }
   | { kind: 'answer'; folder: string; name: string; instructor: string; session: string }
   /** `isLost`: the file was a trimmed or smaller copy in a page's memory, and that page is gone. */
   | { kind: 'upload'; folder: string; name: string; file: string; isLost: boolean }

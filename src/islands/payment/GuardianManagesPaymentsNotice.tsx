@@ -1,4 +1,5 @@
 import { HandCoins } from 'lucide-react'
+import { countWithNoun } from '../../../modules/format-cents-and-counts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 
@@ -14,7 +15,7 @@ export const GuardianManagesPaymentsNotice = ({ credits }: { credits: number }) 
       </p>
       {credits > 0 && (
         <Badge tone="gold" dot>
-          {credits === 1 ? '1 prepaid session left' : `${credits} prepaid sessions left`}
+          {countWithNoun(credits, 'prepaid session')} left
         </Badge>
       )}
     </div>

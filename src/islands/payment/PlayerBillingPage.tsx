@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { countWithNoun } from '../../../modules/format-cents-and-counts.ts'
 import { callApi } from '../../client/api.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { removeQueryParams } from '../../client/remove-query-params.ts'
@@ -32,7 +33,7 @@ function useConfirmReturnedPackage() {
         ({ credits }) =>
           toast({
             title: 'Package bought',
-            description: `You have ${credits === 1 ? '1 prepaid session' : `${credits} prepaid sessions`}.`,
+            description: `You have ${countWithNoun(credits, 'prepaid session')}.`,
           }),
         error => toast({ title: 'Purchase not confirmed yet', description: errorMessage(error), variant: 'destructive' }),
       )
