@@ -80,7 +80,7 @@ export function PackageShop({
                     <span className="flex flex-col gap-0.5">
                       <span className="text-28 font-heavy text-ink [font-stretch:112%]">{formatCents(p.cents)}</span>
                       <span className="text-14">
-                        {p.folders === 1 ? '1 session' : `${p.folders} sessions, ${formatCents(Math.round(p.cents / p.folders))} each`}
+                        {p.folders === 1 ? '1 session' : `${p.folders} sessions at ${formatCents(Math.round(p.cents / p.folders))}`}
                       </span>
                       {/* Next to other packages, the single session keeps an empty line here, so that all cards have the same height. */}
                       <span className="text-14 font-medium text-field empty:h-5 max-sm:empty:hidden">
