@@ -32,26 +32,44 @@ export interface Consent {
   status: 'none' | 'asked' | 'given' | 'refused' | 'withdrawn'
   guardian: string | null
   optional: OptionalPurpose[]
+  /** Guardians who no longer look after the player, so their answers do not count. */
+  former: string[]
 }
 
-const withConsent = (_: Consent, { guardian, optional }: Agreement): Consent => ({ status: 'given', guardian, optional })
+/** Creates the refusal of a request during which the player's guardian changed. */
+export const guardianChangedRefusal = () =>
+  new CommandRefused('Someone else changed this a moment ago. Reload the page.', 'guardian-changed')
+
+const withConsent = (c: Consent, { guardian, optional }: Agreement): Consent => ({ ...c, status: 'given', guardian, optional })
 const isSame = (a: string[], b: string[]) => a.length === b.length && a.every(one => b.includes(one))
 
-const noGuardian: Consent = { status: 'none', guardian: null, optional: [] }
+const withFormer = ({ former }: Consent, guardian: string | null) =>
+  guardian === null || former.includes(guardian) ? former : [...former, guardian]
+const withoutFormer = (former: string[], guardian: string) => former.filter(one => one !== guardian)
+
+/** A request can be checked against the accounts before the guardian changes and reach the log after that. */
+function assertNotFormer({ former }: Consent, guardian: string) {
+  if (former.includes(guardian)) throw guardianChangedRefusal()
+}
 
 /** A guardian's consent to a player under 18 using the service. */
 export const consentDecider = decider<Consent, ConsentEvent>()({
   stream: 'consent',
-  initial: noGuardian,
+  initial: { status: 'none', guardian: null, optional: [], former: [] },
 
   evolve: {
-    ConsentAsked: (_, { guardian }) => ({ status: 'asked', guardian, optional: [] }),
+    ConsentAsked: (c, { guardian }) => ({ status: 'asked', guardian, optional: [], former: withoutFormer(c.former, guardian) }),
     ConsentGiven: withConsent,
-    ConsentRefused: (_, { guardian }) => ({ status: 'refused', guardian, optional: [] }),
-    ConsentWithdrawn: (_, { guardian }) => ({ status: 'withdrawn', guardian, optional: [] }),
+    ConsentRefused: (c, { guardian }) => ({ ...c, status: 'refused', guardian, optional: [] }),
+    ConsentWithdrawn: (c, { guardian }) => ({ ...c, status: 'withdrawn', guardian, optional: [] }),
     ConsentRenewed: withConsent,
-    GuardianChanged: (_, { guardian }) => ({ status: 'asked', guardian, optional: [] }),
-    GuardianshipEnded: () => noGuardian,
+    GuardianChanged: (c, { guardian, former }) => ({
+      status: 'asked',
+      guardian,
+      optional: [],
+      former: withoutFormer(withFormer(c, former), guardian),
+    }),
+    GuardianshipEnded: (c, { guardian }) => ({ status: 'none', guardian: null, optional: [], former: withFormer(c, guardian) }),
   },
 
   decide: {
@@ -59,6 +77,7 @@ export const consentDecider = decider<Consent, ConsentEvent>()({
     ask: (c, { guardian }: { guardian: string }) => (c.guardian === guardian ? [] : { type: 'ConsentAsked', data: { guardian } }),
 
     give: (c, { guardian, optional }: { guardian: string; optional: OptionalPurpose[] }) => {
+      assertNotFormer(c, guardian)
       const isOwn = c.guardian === guardian
       if (isOwn && c.status === 'given' && isSame(c.optional, optional)) return []
       const isFirst = !isOwn || c.status === 'none' || c.status === 'asked'
@@ -66,6 +85,7 @@ export const consentDecider = decider<Consent, ConsentEvent>()({
     },
 
     refuse: (c, { guardian }: { guardian: string }) => {
+      assertNotFormer(c, guardian)
       if (c.guardian === guardian && c.status === 'refused') return []
       if (c.guardian === guardian && c.status === 'given') {
         throw new CommandRefused('You have already agreed. If you changed your mind, withdraw your consent.', 'consent-given')

@@ -8,7 +8,7 @@ import {
   setConsent,
   setFamilyTimeZone,
 } from '../../modules/accounts/guardian-tables.ts'
-import { consentDecider } from '../../modules/consent/consent.ts'
+import { consentDecider, guardianChangedRefusal } from '../../modules/consent/consent.ts'
 import { consentContract as contract } from '../../modules/consent/contract.ts'
 import { type CommandSource, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
@@ -19,16 +19,12 @@ import type { AppDependencies } from './app-dependencies.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, routesOfContract } from './routing.ts'
 
-/** Creates the error for a request that is refused because the player's guardian changed while it was being handled. */
-export const guardianChangedRefusal = () =>
-  new CommandRefused('Someone else changed this a moment ago. Reload the page.', 'guardian-changed')
-
 type Answer = { answer: 'yes' | 'no'; optional: 'news'[] }
 
 /**
  * Records a guardian's answer for a player in the event log. The returned status is the one to store with the account. It comes from the
  * log, because a repeated request may carry an answer that the guardian has changed since.
- * @throws Problem 404 if the player has a different guardian by now
+ * @throws CommandRefused if another guardian has taken over, Problem 404 if that guardian has been asked since
  */
 export async function recordConsentAnswerInLog(
   { store }: Pick<AppDependencies, 'store'>,

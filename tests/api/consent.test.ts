@@ -192,6 +192,15 @@ test('withdrawing consent is refused if the log already has another guardian', a
   expectRefusal(await say('/withdraw', { reviews: 'finish' }), 409, 'guardian-changed')
 })
 
+test.each(['yes', 'no'] as const)('a former guardian cannot answer "%s" once the log has another guardian', async answer => {
+  const { minor, guardian, say } = await family('yes')
+  const former = (await guardian.call('GET', '/api/family')).body.guardian.id
+  const change = { guardian: randomUUID(), former, reason: null }
+  await handleCommand(s.deps.store, consentDecider, minor.id, 'change', change, systemCommandSource())
+  expectRefusal(await say('', { answer }), 409, 'guardian-changed')
+  expect(await loadState(s.deps.store, consentDecider, minor.id)).toMatchObject({ status: 'asked', guardian: change.guardian })
+})
+
 test('an answer repeated after a change of guardian and back is not found', async () => {
   const { minor, guardian, say } = await family('no')
   const agree = () => guardian.call('POST', `/api/family/children/${minor.id}/consent`, { answer: 'yes' }, { 'idempotency-key': key })

@@ -59,7 +59,7 @@ test('the guardianship ends once, at 18, whatever the guardian answered', () => 
   for (const before of [asked, yes, no, withdrawn]) given(before).when('comeOfAge', {}).gives(ended)
   given(asked, yes, ended).when('comeOfAge', {}).gives()
   given().when('comeOfAge', {}).gives()
-  expect(given(asked, yes, ended).state).toEqual({ status: 'none', guardian: null, optional: [] })
+  expect(given(asked, yes, ended).state).toEqual({ status: 'none', guardian: null, optional: [], former: ['pat'] })
 })
 
 test('another guardian takes over once, and must agree again', () => {
@@ -69,7 +69,7 @@ test('another guardian takes over once, and must agree again', () => {
     given(...before)
       .when('change', change)
       .gives(changed)
-    expect(given(...before, changed).state).toEqual({ status: 'asked', guardian: 'mo', optional: [] })
+    expect(given(...before, changed).state).toEqual({ status: 'asked', guardian: 'mo', optional: [], former: ['pat'] })
   }
   given(asked, yes, changed).when('change', change).gives()
   given(asked, yes, changed).when('ask', { guardian: 'mo' }).gives()
@@ -82,4 +82,28 @@ test('another guardian takes over once, and must agree again', () => {
 test('an administrator gives the reason for a change of guardian', () => {
   const change = { guardian: 'mo', former: 'pat', reason: 'The mother called.' }
   given(asked, yes).when('change', change).gives({ type: 'GuardianChanged', data: change })
+})
+
+test('answers of a former guardian are refused until they are asked again', () => {
+  const changedTo = (guardian: string, former: string): ConsentEvent => ({
+    type: 'GuardianChanged',
+    data: { guardian, former, reason: null },
+  })
+  const ended: ConsentEvent = { type: 'GuardianshipEnded', data: { guardian: 'pat', cause: 'of-age' } }
+  for (const after of [[changedTo('mo', 'pat')], [changedTo('mo', 'pat'), changedTo('ida', 'mo')], [ended]]) {
+    for (const before of [[asked], [asked, yes], [asked, no], [asked, yes, withdrawn]]) {
+      given(...before, ...after)
+        .when('give', give)
+        .refuses('guardian-changed')
+      given(...before, ...after)
+        .when('refuse', { guardian: 'pat' })
+        .refuses('guardian-changed')
+    }
+  }
+  for (const again of [asked, changedTo('pat', 'mo')]) {
+    given(asked, changedTo('mo', 'pat'), again).when('give', give).gives(yes)
+    given(asked, changedTo('mo', 'pat'), again).when('refuse', { guardian: 'pat' }).gives(no)
+  }
+  const returned = given(asked, changedTo('mo', 'pat'), changedTo('pat', 'mo'), changedTo('mo', 'pat')).state
+  expect(returned.former).toEqual(['pat'])
 })
