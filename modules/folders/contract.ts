@@ -178,10 +178,10 @@ export const PlayerTraitsAndAge = PlayerTraits.extend({ age: z.int().nullable() 
 export type PlayerTraitsAndAge = z.infer<typeof PlayerTraitsAndAge>
 
 /**
- * A delivery that is not final yet. `until`: the instructor can undo it until then. `refusal`: why it was refused after that time. Only the
- * instructor sees this.
+ * A delivery that is not final yet. `until`: the instructor can undo it until then. `undoMs`: the time that was left when the server
+ * replied, because the device's clock may be wrong. `refusal`: why it was refused after that time. Only the instructor sees this.
  */
-export const HeldDelivery = z.object({ until: time.nullable(), refusal: z.string().nullable() })
+export const HeldDelivery = z.object({ until: time.nullable(), undoMs: z.int().min(0), refusal: z.string().nullable() })
 export type HeldDelivery = z.infer<typeof HeldDelivery>
 
 /**

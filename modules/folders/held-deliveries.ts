@@ -17,6 +17,9 @@ export interface DueDelivery {
   review: Review
 }
 
+/** An SQL expression: for how many ms a delivery can still be undone. */
+const millisecondsLeft = (sql: postgres.ISql) => sql`greatest(0, extract(epoch from due - clock_timestamp()) * 1000)::int`
+
 /**
  * Holds a delivery for `ms` and schedules the errand that performs it. Repeating the call with the same review changes nothing while the
  * delivery is held; after a refusal, it starts a new delivery.
@@ -39,7 +42,7 @@ export function holdDelivery(sql: postgres.Sql, of: Omit<DueDelivery, 'id'>, ms:
       return ms
     }
     const [there] = await tx<{ review: Review; left: number }[]>`
-      select review, greatest(0, extract(epoch from due - clock_timestamp()) * 1000)::int as left
+      select review, ${millisecondsLeft(tx)} as left
       from held_deliveries where assignment = ${assignment}`
     if (there && isDeepStrictEqual(there.review, review)) return there.left
     throw new CommandRefused(
@@ -82,7 +85,12 @@ export const hasHeldDeliverySql = (sql: postgres.Sql, assignment: postgres.Fragm
 /** The deliveries of these sessions that are held or were refused, by assignment. */
 export async function heldDeliveriesByAssignment(sql: postgres.Sql, assignments: string[]): Promise<Map<string, HeldDelivery>> {
   if (!assignments.length) return new Map()
-  const rows = await sql<{ assignment: string; due: string; refusal: string | null }[]>`
-    select assignment, due, refusal from held_deliveries where assignment = any(${assignments}::uuid[])`
-  return new Map(rows.map(({ assignment, due, refusal }) => [assignment, { until: refusal ? null : due, refusal }]))
+  const rows = await sql<{ assignment: string; due: string; refusal: string | null; left: number }[]>`
+    select assignment, due, refusal, ${millisecondsLeft(sql)} as left from held_deliveries where assignment = any(${assignments}::uuid[])`
+  return new Map(
+    rows.map(({ assignment, due, refusal, left }) => [
+      assignment,
+      refusal ? { until: null, undoMs: 0, refusal } : { until: due, undoMs: left, refusal },
+    ]),
+  )
 }

@@ -41,7 +41,10 @@ test('a delivery reaches the player only once it cannot be undone anymore', asyn
   const { folder, assignment, review } = await createHeldDelivery()
   expect(await sessionOf(ana, folder)).toMatchObject({ status: 'in-review', review: null })
   expect((await sessionOf(ana, folder)).delivery).toBeUndefined()
-  expect((await sessionOf(ray, folder)).delivery).toEqual({ until: expect.any(String), refusal: null })
+  const { delivery } = await sessionOf(ray, folder)
+  expect(delivery).toEqual({ until: expect.any(String), undoMs: expect.any(Number), refusal: null })
+  expect(delivery.undoMs).toBeGreaterThan(0)
+  expect(delivery.undoMs).toBeLessThanOrEqual(10_000)
   expect((await queueRowOf(folder)).status).toBe('feedback-given')
   expect(await eventsOf(folder)).not.toContain('FeedbackGiven')
   // The response to a repeated delivery says how long it can still be undone.

@@ -8,9 +8,10 @@ import { ReviewHeader } from './ReviewHeader.tsx'
 /** How often to check whether the delivery has been processed, in ms, once it can no longer be undone. */
 const REFETCH_MS = 1000
 
-/** A review whose delivery can still be undone or has not been processed yet. */
-export function HeldDeliveryScreen({ folder, session, until }: { folder: Folder; session: string; until: string }) {
+/** A review whose delivery can still be undone for `undoMs`, or has not been processed yet. */
+export function HeldDeliveryScreen({ folder, session, undoMs }: { folder: Folder; session: string; undoMs: number }) {
   const [isFinal, setIsFinal] = useState(false)
+  const [until] = useState(() => Date.now() + undoMs)
   useEffect(() => {
     if (!isFinal) return
     const timer = setInterval(() => refetchQueries('GET /api/folders/{folder}'), REFETCH_MS)
@@ -26,10 +27,7 @@ export function HeldDeliveryScreen({ folder, session, until }: { folder: Folder;
         </p>
         <Skeleton className="mt-6 h-40" />
       </div>
-      <UndoDeliveryNotice
-        delivery={{ folder: folder.id, session, player: first, about: '', until: Date.parse(until) }}
-        onFinal={() => setIsFinal(true)}
-      />
+      <UndoDeliveryNotice delivery={{ folder: folder.id, session, player: first, about: '', until }} onFinal={() => setIsFinal(true)} />
     </>
   )
 }

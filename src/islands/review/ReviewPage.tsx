@@ -97,8 +97,8 @@ function Page({ user }: { user: User }) {
     )
   }
   const { session } = folder
-  const heldUntil = session?.delivery?.until
-  const isOpen = !heldUntil && (session?.status === 'assigned' || session?.status === 'in-review')
+  const held = session?.delivery?.until ? session.delivery : undefined
+  const isOpen = !held && (session?.status === 'assigned' || session?.status === 'in-review')
   if (isOpen) studioSession.current = session.id
   const showsStudio = session && studioSession.current === session.id
   const coming = isOpen ? <StudioSkeleton folder={folder} clip={session.clips[0]} /> : <PageSkeleton />
@@ -113,8 +113,8 @@ function Page({ user }: { user: User }) {
             studioSession.current = undefined
           }}
         />
-      ) : session && heldUntil ? (
-        <HeldDeliveryScreen folder={folder} session={session.id} until={heldUntil} />
+      ) : session && held ? (
+        <HeldDeliveryScreen folder={folder} session={session.id} undoMs={held.undoMs} />
       ) : session?.review ? (
         <InstructorDeliveredReview folder={folder} session={{ ...session, review: session.review }} user={user} />
       ) : (

@@ -22,5 +22,7 @@ test('an instructor can decline a folder until it is delivered', () => {
 })
 
 test('a folder whose delivery can still be undone cannot be declined', () => {
-  expect(render({ status: 'in-review', delivery: { until: '2026-05-02T17:00:00.000Z', refusal: null } })).not.toContain('Decline')
+  expect(render({ status: 'in-review', delivery: { until: '2026-05-02T17:00:00.000Z', undoMs: 5000, refusal: null } })).not.toContain(
+    'Decline',
+  )
 })
