@@ -19,18 +19,19 @@ const alone = [
  * rebuild read models or move the clock; and others that `npm test` leaves out to stay below nine minutes.
  */
 const swept = [
-  'tests/api/{accounts-rate-limit-keys,data-export-feedback-pdf,data-left-after-deletion,family-money-refusals,guardian-change,hanging-database,hidden-location-metadata,id-letter-case,login-floods,model-clips,letters-end-to-end,progress-memory-usage,rate-limits-by-account,resend-webhook,errands-while-provider-hangs,video-preparation}.test.ts',
+  'tests/api/{account-closing-by-administrator,account-status-matrix,accounts-rate-limit-keys,bill-owed-by-former-guardian,data-export-feedback-pdf,data-export-request-and-download,data-left-after-deletion,family-money-refusals,guardian-change,hanging-database,hidden-location-metadata,id-letter-case,instructor-reachability,late-file-deletion,login-floods,model-clips,letters-end-to-end,progress-memory-usage,rate-limits,rate-limits-by-account,resend-webhook,errands-while-provider-hangs,video-preparation}.test.ts',
   'tests/faults/{backup-commands,demo-data-and-logins,demo-on-eventstoredb,upload-to-payout-and-restored-log-on-eventstoredb,killed-server,killed-uploads,kill-during-appends,pgbouncer-transaction-mode,restore,rolling-upgrade}.test.ts',
   'tests/comparison/exact-comparison-frames.test.ts',
   'tests/doctor/doctor.test.ts',
   'tests/embedded/{embedded-services,postgres,s3-replaced-object}.test.ts',
+  'tests/jobs/{outbox-retries,outbox-workers}.test.ts',
   'tests/kernel/{eventstoredb,eventstoredb-contract}.test.ts',
   'tests/migrations/{adopt-existing-database,migrate}.test.ts',
   'tests/modules/media/{decompression-bombs,external-references,failed-preparation-tries,file-transfer,media-worker-with-fake-preparation,hdr-in-chromium,hostile-files,killed-preparations,longest-voice,outdated-renditions,short-and-long-work,uploads-sweeping,preparation-outcomes,media-engine,renditions,render-missing-frames,sandbox,supervise-preparation,media-worker,media-worker-job-claims,voice-uploads}.test.ts',
   'tests/modules/payments/generated-payment-histories.test.ts',
   'tests/review-video/{request-and-download-review-video,render-comparisons,render-review,write-printed-stills}.test.ts',
-  'tests/readers/{leader-lease,projection-runner-many-servers,projection-runner-parked-streams,projection-runner-rebuild,subscriptions-catching-up,truncated-log}.test.ts',
-  'tests/server/{dev-server,main}.test.ts',
+  'tests/readers/{leader-lease,projection-runner-many-servers,projection-runner-parked-streams,projection-runner-rebuild,subscriptions-catching-up,subscriptions-parking,truncated-log}.test.ts',
+  'tests/server/{dev-server,main,profile-pages-and-public-page-cache}.test.ts',
   'tests/stripe/killed-sandbox.test.ts',
   'tests/time-travel/*.test.ts',
 ]
@@ -39,6 +40,7 @@ const never = ['tests/pages/**', '**/node_modules/**']
 export default defineConfig({
   test: {
     globalSetup: 'tests/support/global-setup.ts',
+    setupFiles: 'tests/support/cheap-password-hashes.ts',
     pool: 'forks',
     // Use three workers even on two processors, because some tests only wait for a process to exit or a store to come back.
     maxWorkers: 3,

@@ -5,11 +5,13 @@ import { Worker } from 'node:worker_threads'
 import { fairQueue } from './fair-queue.ts'
 
 /** OWASP's parameters for Argon2id: 19 MiB, two passes, one lane. */
-const memory = 19456
-const passes = 2
-const parallelism = 1
-/** The start of every new hash: a PHC string names the algorithm and its parameters. */
-const PHC_PARAMETERS = `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}`
+export const OWASP_ARGON2ID_PARAMETERS = { memory: 19456, passes: 2, parallelism: 1 } as const
+/** The parameters of new hashes. Only tests change them: they register thousands of people, and a hash takes 25 ms. */
+export const newHashParameters: { memory: number; passes: number; parallelism: number } = { ...OWASP_ARGON2ID_PARAMETERS }
+
+/** The start of a hash: a PHC string names the algorithm and its parameters. */
+const phcParameters = ({ memory, passes, parallelism }: typeof newHashParameters) =>
+  `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}`
 
 // One core stays free for other requests.
 const threadCount = Math.max(1, availableParallelism() - 1)
@@ -55,12 +57,12 @@ function derive(parameters: Argon2Parameters, asker: PasswordQueueKeys): Promise
 /** The Argon2id hash as a PHC string. @throws PasswordQueueFullError */
 export async function hashPassword(password: string, asker: PasswordQueueKeys = []): Promise<string> {
   const nonce = randomBytes(16)
-  const tag = await derive({ message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength: 32 }, asker)
-  return `${PHC_PARAMETERS}$${base64(nonce)}$${base64(tag)}`
+  const tag = await derive({ message: password.normalize('NFKC'), nonce, ...newHashParameters, tagLength: 32 }, asker)
+  return `${phcParameters(newHashParameters)}$${base64(nonce)}$${base64(tag)}`
 }
 
 /** Stands in for the hash of a missing account. Its parameters are those of real hashes, so that checking it takes as long. */
-const DUMMY_HASH = `${PHC_PARAMETERS}$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`
+const DUMMY_HASH = `${phcParameters(OWASP_ARGON2ID_PARAMETERS)}$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`
 
 /**
  * Whether the password matches the hash. Takes just as long if `stored` is undefined (no such account), so that the time does not reveal

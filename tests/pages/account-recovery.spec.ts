@@ -4,7 +4,13 @@ const link = (letter: { html?: string; text?: string } | undefined, path: string
   new RegExp(`${path}[^"\\s<>)]+`).exec(letter?.html ?? letter?.text ?? '')?.[0].replaceAll('&amp;', '&') ?? ''
 
 // @spec:2.18
-test('a password reset link works once and ends all other sessions', async ({ page, app, member, accessible, problems }) => {
+test('a password reset link works once and ends all other sessions', { tag: '@sweep' }, async ({
+  page,
+  app,
+  member,
+  accessible,
+  problems,
+}) => {
   problems.expect(/410/)
   const { user, state } = await member('player', { firstName: 'Lee' })
   await page.goto('/forgot-password')
@@ -44,7 +50,7 @@ test('a password reset link works once and ends all other sessions', async ({ pa
   await expect(page.getByText('This link has already been used or has expired. Ask for a new one.').first()).toBeVisible()
 })
 
-test('an invalid link immediately says that it does not work and what to do', async ({ page, accessible }) => {
+test('an invalid link immediately says that it does not work and what to do', { tag: '@sweep' }, async ({ page, accessible }) => {
   for (const [address, form, way, to] of [
     ['/reset-password?token=guessed', 'New password', 'Ask for a new link', '/forgot-password'],
     ['/admin/register?token=guessed', 'First name', 'Log in', '/admin/login'],
@@ -61,7 +67,7 @@ test('an invalid link immediately says that it does not work and what to do', as
 })
 
 // @spec:2.19
-test('the forgot-email page shows the same notice if no account matches', async ({ page }) => {
+test('the forgot-email page shows the same notice if no account matches', { tag: '@sweep' }, async ({ page }) => {
   await page.goto('/forgot-email')
   await page.getByLabel('Phone').fill('123')
   await page.getByRole('button', { name: 'Find my account' }).click()

@@ -85,7 +85,7 @@ test('an administrator watches a review like its player, but cannot change anyth
   await expect(player.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
 })
 
-test('an administrator answers a support request', async ({ page, person, app, shoot, accessible }) => {
+test('an administrator answers a support request', { tag: '@sweep' }, async ({ page, person, app, shoot, accessible }) => {
   const player = await person()
   const mia = await signUpAsPlayer(player)
   await callApi(player, 'POST', '/api/support/request', {

@@ -12,7 +12,7 @@ const confirmationIn = async (letters: () => Promise<{ subject: string; html?: s
   return new URL(link)
 }
 
-test("a person's page links to that instructor alone, who can be suspended there", async ({ as, member }) => {
+test("a person's page links to that instructor alone, who can be suspended there", { tag: '@sweep' }, async ({ as, member }) => {
   await member('instructor', { firstName: 'Someone', lastName: 'Else' })
   const { user } = await member('instructor', { firstName: 'Ida', lastName: 'Quill' })
   const admin = await as('admin')
@@ -26,7 +26,7 @@ test("a person's page links to that instructor alone, who can be suspended there
   await expect(file.getByText('A parent wrote to us.')).toBeVisible()
 })
 
-test('an instructor confirms the email; an administrator checks, approves and suspends', async ({
+test('an instructor confirms the email; an administrator checks, approves and suspends', { tag: '@sweep' }, async ({
   app,
   page,
   as,

@@ -43,7 +43,7 @@ test('an administrator finds a person, a folder and a request by keyboard', { ta
   await expect(admin.getByRole('article')).toHaveCount(1)
 })
 
-test('a search without results says so, and a failed search can be retried', async ({ as, shoot, problems }) => {
+test('a search without results says so, and a failed search can be retried', { tag: '@sweep' }, async ({ as, shoot, problems }) => {
   const admin = await as('admin')
   await admin.goto('/admin/support-management')
   const field = admin.getByRole('searchbox', { name: /^Search people/ })

@@ -48,7 +48,7 @@ async function follow(page: Page) {
   }
 }
 
-test('the demo player has feedback to read and pay for, and a folder in review', async ({ page }) => {
+test('the demo player has feedback to read and pay for, and a folder in review', { tag: '@sweep' }, async ({ page }) => {
   await signIn(page, 'player@demo.example')
   await expect(page.getByText('Ray Castellano sent feedback on Three weeks on the deep tee').first()).toBeVisible()
   await expect(page.getByText('Bullpen, pitch 40').first()).toBeVisible()

@@ -196,7 +196,7 @@ test('a guardian declines a session with a reason that the player reads', { tag:
   await shoot('folder-declined-by-guardian')
 })
 
-test("a letter can be opened on a device where another child's guardian is signed in", async ({ page, app, person }) => {
+test("a letter can be opened on a device where another child's guardian is signed in", { tag: '@sweep' }, async ({ page, app, person }) => {
   const [coach, parent, zoe] = [await person(), await person(), await person()]
   const ray = await signUpAsInstructor(coach, 'Ray', 'Ostrander')
   const { guardianEmail, folder } = await minorOf(page, parent, app)

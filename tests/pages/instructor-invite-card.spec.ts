@@ -1,7 +1,7 @@
 import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { signUpAsInstructor } from './api-setup.ts'
 
-test('an instructor copies and renews the invite code', async ({ page, context }) => {
+test('an instructor copies and renews the invite code', { tag: '@sweep' }, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await signUpAsInstructor(page)
   await page.goto('/instructor/dashboard')

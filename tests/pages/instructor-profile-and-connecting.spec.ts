@@ -74,7 +74,7 @@ test('a photo is cropped by keyboard and removed; an unreadable file is reported
   await expect(own.getByText('We cannot read this photo.').first()).toBeVisible()
 })
 
-test('an invite link can be copied, works, and stops working once renewed', async ({ as, page, problems }) => {
+test('an invite link can be copied, works, and stops working once renewed', { tag: '@sweep' }, async ({ as, page, problems }) => {
   problems.expect(/404/)
   const own = await as('instructor', { firstName: 'Vera', lastName: 'Lind' })
   await own.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -165,7 +165,7 @@ test('a visitor who pressed Connect is shown that instructor after registering',
   await expect(page.getByRole('heading', { name: 'Ida Moss' }).first()).toBeVisible()
 })
 
-test('a visitor who pressed Connect is shown that instructor after logging in', async ({ page, member }) => {
+test('a visitor who pressed Connect is shown that instructor after logging in', { tag: '@sweep' }, async ({ page, member }) => {
   const { user } = await member('instructor', { firstName: 'Ivo', lastName: 'Moss' })
   const player = await member('player', {})
   await page.goto(`/i/${user.profileSlug}`)

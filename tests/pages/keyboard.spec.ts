@@ -32,7 +32,7 @@ test('a player registers from the landing page by keyboard alone', async ({ page
   await page.waitForURL('/player/connect-instructor')
 })
 
-test('arrow keys switch the tabs of /auth and the steps of the carousel', async ({ page }) => {
+test('arrow keys switch the tabs of /auth and the steps of the carousel', { tag: '@sweep' }, async ({ page }) => {
   await page.goto('/auth')
   await tabTo(page, 'tab', 'Login')
   await page.keyboard.press('ArrowRight')
@@ -49,7 +49,7 @@ test('arrow keys switch the tabs of /auth and the steps of the carousel', async 
   await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled()
 })
 
-test('a dialog keeps the focus inside, and Escape returns it to the button', async ({ as }) => {
+test('a dialog keeps the focus inside, and Escape returns it to the button', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('instructor', { firstName: 'Keys' })
   await page.goto('/instructor/profile-editor')
   const renew = page.getByRole('button', { name: 'Get a new invite code' })

@@ -1,6 +1,6 @@
 import { expect, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 
-test('signed-in devices are listed and can be signed out', async ({ as, member, app }) => {
+test('signed-in devices are listed and can be signed out', { tag: '@sweep' }, async ({ as, member, app }) => {
   const { user } = await member('player', { firstName: 'Two' })
   const page = await as('player', { firstName: 'Dev' })
   const other = await page.context().browser()!.newContext({ baseURL: app.url })

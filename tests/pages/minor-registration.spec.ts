@@ -40,7 +40,7 @@ test('a guardian gives consent through the emailed link', async ({ page, app, pe
   await accessible(theirs)
 })
 
-test("correcting the year of birth keeps the guardian's name and email", async ({ page }) => {
+test("correcting the year of birth keeps the guardian's name and email", { tag: '@sweep' }, async ({ page }) => {
   const born = `${new Date().getFullYear() - 15}-01-15`
   await page.goto('/auth?role=player')
   await page.getByLabel('Date of birth').fill(born)

@@ -110,7 +110,7 @@ test('folder screens show loading and failed states, and a retry works', { tag: 
   }
 })
 
-test("a player cannot open somebody else's folder", async ({ page, person, shoot, accessible }) => {
+test("a player cannot open somebody else's folder", { tag: '@sweep' }, async ({ page, person, shoot, accessible }) => {
   const other = await person()
   await signUpAsPlayer(other, 'Leo')
   const { folder } = await createFolderWithVideo(other, 'Private', video)

@@ -17,7 +17,7 @@ const valuesByLabel = ({ firstName, lastName, email, phone, dateOfBirth }: Retur
   Password: TEST_PASSWORD,
 })
 
-test('typed text stays when switching between login, player and instructor forms', async ({ page }) => {
+test('typed text stays when switching between login, player and instructor forms', { tag: '@sweep' }, async ({ page }) => {
   const person = newPersonInput()
   const all = valuesByLabel(person)
   const expectTypedValues = async () => {

@@ -77,7 +77,7 @@ test('a declined follow-up names its instructor, and the earlier feedback stays'
   await expect(page.getByText('Jo Kim could not review Double plays')).toBeHidden()
 })
 
-test('an instructor declines a folder after the review has begun', async ({ page, person }) => {
+test('an instructor declines a folder after the review has begun', { tag: '@sweep' }, async ({ page, person }) => {
   const instructor = await person()
   const { folder } = await createStartedReview(instructor, page)
   await instructor.goto(`/instructor/folder/${folder}`)

@@ -4,9 +4,15 @@ import { z } from 'zod'
 // biome-ignore lint/suspicious/noExplicitAny: JSON Schema
 type Json = any
 
+/** Building an arbitrary takes longer than the request that its value is sent in, so each schema's is built once. */
+const arbitraries = new WeakMap<z.ZodType, fc.Arbitrary<Json>>()
+
 /** Generates values that satisfy a schema, but perhaps not its refinements, to test endpoints with almost valid input. */
-export const arbitraryOfSchema = (schema: z.ZodType): fc.Arbitrary<Json> =>
-  of(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+export function arbitraryOfSchema(schema: z.ZodType): fc.Arbitrary<Json> {
+  const arbitrary = arbitraries.get(schema) ?? of(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+  arbitraries.set(schema, arbitrary)
+  return arbitrary
+}
 
 function of(s: Json): fc.Arbitrary<Json> {
   if (s.const !== undefined) return fc.constant(s.const)
