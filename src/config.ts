@@ -29,7 +29,10 @@ export interface ResendConfig {
   url?: string
 }
 
-/** The server's configuration. An embedded replacement is started for each service that is absent (`embedded/index.ts`). */
+/**
+ * The server's configuration. If `databaseUrl`, `s3`, `stripe` or `resend` is absent, an embedded replacement is started
+ * (`embedded/index.ts`). Without `eventstoredbUrl`, the log is in Postgres.
+ */
 export interface Config {
   host: string
   port: number
@@ -46,7 +49,7 @@ export interface Config {
   /** Multiplies every rate limit. */
   limitScale: number
   /**
-   * How many videos this process prepares at once; it prepares half as many short videos (at least one) in addition. 0 if other processes
+   * How many videos this process prepares at once; in addition, it prepares half as many short videos, rounded up. 0 if other processes
    * prepare the videos.
    */
   mediaWorkers: number
@@ -60,7 +63,7 @@ export interface Config {
   stripe?: StripeConfig
   resend?: ResendConfig
 }
-/** A configuration in which every service is set. */
+/** A configuration in which Postgres, S3, Stripe and Resend are set, each as the real service or its embedded replacement. */
 export type ConfigWithAllServices = Config & Required<Pick<Config, 'databaseUrl' | 's3' | 'stripe' | 'resend'>>
 
 /** The default for `MEDIA_WORKERS`: preparing a video keeps two cores busy and may take 1.5 GB of memory. */

@@ -20,7 +20,7 @@ import {
 export interface PriceTerms {
   /** A package credit pays the base price, so no other discount applies. */
   credit: boolean
-  /** The package to which the credit belongs. */
+  /** The id of the purchase that the credit came from. */
   purchase?: string
   /** A discount on the base price for a friend's referral code. */
   referral: boolean
@@ -52,9 +52,7 @@ const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
 const megabytes = (bytes: number) => `${bytes / 1024 / 1024} MB`
 const sum = (items: PriceItem[]) => items.reduce((total, i) => total + i.cents, 0)
 
-/** The most points that can be spent on one assignment. */
 export const MAX_POINTS_PER_ASSIGNMENT = Math.floor(percent(BASE_PRICE_CENTS, MAX_POINTS_PERCENT) / CENTS_PER_POINT)
-/** The discount, in cents, for `points` points. */
 export const centsOfPoints = (points: number) => points * CENTS_PER_POINT
 /** The instructor's share without the tip; the player's discounts do not lower it. */
 const FULL_SHARE_CENTS = percent(BASE_PRICE_CENTS, INSTRUCTOR_PERCENT)
@@ -87,7 +85,10 @@ function discounts({ credit, referral, points }: PriceTerms): PriceItem[] {
   ]
 }
 
-/** The final price of a feedback session, itemized, without the tip. All cents are integers; the items add up to the total. */
+/**
+ * The price of a feedback session without the tip, at most `terms.atMost`. The items add up to `total`; `share` is what the instructor
+ * gets, whatever the discounts. All amounts are integer cents.
+ */
 export function calculatePrice({ billable, terms }: { billable: BillableQuantities; terms: PriceTerms }): {
   items: PriceItem[]
   total: number
@@ -99,7 +100,7 @@ export function calculatePrice({ billable, terms }: { billable: BillableQuantiti
   return { items, total: sum(items), share: FULL_SHARE_CENTS }
 }
 
-/** The price of the smallest session without a discount: one short video, few notes. */
+/** The price of a session with one small video, no notes beyond the free ones, and no discount. */
 export const LOWEST_UNDISCOUNTED_SESSION_PRICE_CENTS = calculatePrice({
   billable: { videos: 1, bytes: 0, notes: 0 },
   terms: FULL_PRICE_TERMS,

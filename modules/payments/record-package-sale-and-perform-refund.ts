@@ -35,7 +35,7 @@ export async function recordPackageSale(
   return { player, purchase: id, folders: bought.folders }
 }
 
-/** Revokes a package's refunded credits. Returns how many folders each refund revoked, by refund id. */
+/** Revokes or restores credits of a package to match its refunds and disputes. Returns how many credits each has revoked, by its id. */
 export type RevokeRefundedCredits = (purchase: string) => Promise<Record<string, number>>
 
 /** Performs an administrator's refund of a package: first it revokes unused folders, then it refunds the money. */

@@ -1,4 +1,4 @@
-/** Refunds and disputes of a charge, shared by payments and packages. Pure functions. */
+/** Pure functions for a charge's refunds and disputes, used both for payments and for packages. */
 
 export interface RefundAmountAndState {
   /** Cents. */
@@ -15,7 +15,7 @@ type DisputeState = 'open' | 'won' | 'lost'
 export const sumNonFailedRefundCents = (refunds: Record<string, RefundAmountAndState>) =>
   Object.values(refunds).reduce((all, { amount, state }) => all + (state === 'failed' ? 0 : amount), 0)
 
-/** The combined status of all disputes: a lost or open one outweighs won ones. */
+/** The combined status of all disputes: lost if any is lost, otherwise open if any is open. Null if there are none. */
 export const combinedDisputeState = (disputes: DisputeStates): DisputeState | null => {
   const all = Object.values(disputes)
   return (['lost', 'open', 'won'] as const).find(state => all.includes(state)) ?? null

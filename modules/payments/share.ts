@@ -7,7 +7,8 @@ import { loadPurchase } from './record-package-sale-and-perform-refund.ts'
 import { RetryLaterError, StripeRejectedRequestError } from './stripe/client.ts'
 
 /**
- * Settles the instructor's share: transfers it once the payout account is ready, or reverses it. Idempotent, whatever happened in between.
+ * Settles the instructor's share and debt: transfers the share, or holds it until the payout account is ready, or reverses the transfer
+ * after a full refund or a lost dispute. Idempotent; continues a settlement that was interrupted.
  */
 export async function settleInstructorShare(deps: PaymentDependencies, id: string): Promise<void> {
   const { store } = deps
@@ -28,7 +29,10 @@ export async function settleInstructorShare(deps: PaymentDependencies, id: strin
   return settleInstructorShare(deps, id)
 }
 
-/** Updates what this payment's transfers add to the instructor's debt: what could not be reversed, minus what was withheld. */
+/**
+ * Updates what each transfer of this payment adds to the instructor's debt: a reversed one, the cents that could not be taken back; any
+ * other, minus the cents that were withheld from it.
+ */
 async function settleDebts({ store }: PaymentDependencies, id: string, p: PaymentState): Promise<void> {
   for (const [i, { reversed, owed, netted }] of p.transfers.entries()) {
     const cents = reversed ? owed : -netted
@@ -98,7 +102,7 @@ async function transferShare(deps: PaymentDependencies, id: string, p: PaymentSt
   if (!made) return settleInstructorShare(deps, id)
   await recordTransfer(deps, id, made)
 
-  /** Decides how many cents of the share are withheld to reduce the instructor's debt. */
+  /** Decides, once for each transfer, how many cents of the share are withheld to reduce the instructor's debt, and returns them. */
   async function net(): Promise<number> {
     const { instructor } = p.bill!
     const of = { payment: id, nth: which.nth }
@@ -167,7 +171,7 @@ async function takeBack(deps: PaymentDependencies, id: string, p: PaymentState, 
 
 /** Error codes of transfers that say nothing about the source, so the same source can be tried again. */
 const ERROR_CODES_UNRELATED_TO_SOURCE = ['insufficient_capabilities_for_transfer', 'idempotency_error']
-/** Error codes of reversals that the destination's balance does not cover. */
+/** Error codes for a reversal that exceeds the balance of the instructor's account. */
 const DESTINATION_IS_EMPTY = ['balance_insufficient', 'insufficient_funds']
 
 /** Whether the provider definitely refused: it would repeat the refusal for the same key, so the next try needs another key. */

@@ -27,12 +27,12 @@ export async function saveCardFromHostedPage(
 }
 
 /**
- * Keeps the payer from removing the last card until `until` (ISO 8601), because read models may not show the new assignment yet.
+ * Keeps the payer from removing their last card before `until` (ISO 8601), because read models may not show the new assignment yet.
  * @throws CommandRefused if the payer has no card
  */
 export const blockLastCardRemovalUntil = (store: EventStore, payer: string, assignment: string, until: string) =>
   handleCommand(store, walletDecider, payer, 'hold', { assignment, until }, { command: newId(), actor: payer })
 
-/** Lets the payer remove the last card again if the assignment did not happen. */
+/** Ends `blockLastCardRemovalUntil` early, for an assignment that did not happen. */
 export const unblockLastCardRemoval = (store: EventStore, payer: string, assignment: string) =>
   handleCommand(store, walletDecider, payer, 'release', { assignment }, systemCommandSource())

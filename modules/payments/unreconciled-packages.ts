@@ -28,7 +28,7 @@ export interface UnreconciledPackage {
   difference: 'unknown-player' | 'not-recorded' | 'refund-differs'
 }
 
-/** Returns the ids that belong to an account. */
+/** Returns those of the ids for which an account exists. */
 export type KnownPlayersLookup = (ids: string[]) => Promise<ReadonlySet<string>>
 
 /** Packages that Stripe sold in the last 90 days and that the log lacks, or whose refunds it records differently, newest first. */
@@ -59,8 +59,8 @@ export async function unreconciledPackages(
 }
 
 /**
- * Adds to the log a package that Stripe sold to a known person, and so adds its credits. A package that has been refunded since is left to
- * an administrator, because the refund may have revoked its credits.
+ * Records a package that Stripe sold to a known player and that the log lacks, so that the player gets its credits. If money has been
+ * refunded, records nothing and leaves the package to an administrator, because the refund may have revoked credits.
  * @returns whether it was recorded
  */
 export async function recordMissingPackageSale(

@@ -53,7 +53,7 @@ export function requestedOrDefaultCard(w: Wallet, wanted?: string): SavedCard {
     : new CommandRefused('Save a card first.', 'card-needed')
 }
 
-/** @throws CommandRefused if no card is saved that could pay for the feedback */
+/** @throws CommandRefused if no card is saved, not even an expired one */
 export function assertHasAnyCard(w: Wallet) {
   if (!w.cards.length) throw new CommandRefused('Save a card first. You pay only after the feedback.', 'card-needed')
 }

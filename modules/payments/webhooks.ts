@@ -102,7 +102,7 @@ const handlers = new Map<string, NoticeHandler>([
   ['v2.core.account[requirements].updated', refreshChangedAccount],
 ])
 
-/** The webhook types that we handle. The endpoint at Stripe must send all of them. */
+/** The webhook types that we handle. Stripe must be set up to send all of them. */
 export const HANDLED_STRIPE_WEBHOOK_TYPES: readonly string[] = [...handlers.keys()]
 
 /** Handles a recorded webhook by fetching the current state of its object from the provider. */

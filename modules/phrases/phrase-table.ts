@@ -5,7 +5,7 @@ import { MAX_PHRASES_PER_INSTRUCTOR } from './policy.ts'
 
 const columns = (sql: postgres.ISql) => sql`id, text, kind, link`
 
-/** An instructor's phrases, the latest first. */
+/** An instructor's phrases, those most recently saved or changed first. */
 export const phrasesOf = (sql: postgres.ISql, instructor: string) =>
   sql<Phrase[]>`select ${columns(sql)} from phrases where instructor = ${instructor} order by written desc, id`
 

@@ -59,7 +59,7 @@ export interface AccountPrivacyState {
   role: AccountRole | null
   /** Files with everything we store about the owner, the oldest first. */
   exports: RequestedExport[]
-  /** When each field was last changed by its owner. */
+  /** When the owner last changed each field, ISO 8601. */
   changed: Partial<Record<ChangeableAccountField, string>>
   /** When the account will be deleted; null if no deletion is scheduled. */
   due: string | null
@@ -67,9 +67,9 @@ export interface AccountPrivacyState {
   isDueByGuardian: boolean
   /** Whether the account was deleted before and a restored backup brought it back. Then it is deleted again, and nobody can cancel that. */
   isDeletedAgain: boolean
-  /** Why an administrator closed the account, so that its owner cannot sign in; null if it is not closed. */
+  /** Why an administrator closed the account, whose owner can no longer sign in; null if it is not closed. */
   closingReason: string | null
-  /** `started`: the account is closed, and its data is being deleted. */
+  /** `started`: the deletion can no longer be canceled, and the data is being deleted. */
   deletion: 'none' | 'scheduled' | 'started' | 'done'
 }
 
@@ -140,7 +140,6 @@ export const accountDecider = decider<AccountPrivacyState, AccountEvent>()({
     PersonForgotten: a => ({ ...a, deletion: 'done' }),
   },
   decide: {
-    /** Records nothing for an account that is already being deleted. */
     register: (a, { role }: { role: AccountRole }) =>
       a.role || hasDeletionStarted(a) ? [] : { type: 'AccountRegistered', data: { role } },
     recordChanges: (_, { fields, at }: { fields: ChangeableAccountField[]; at: string }) =>
@@ -176,7 +175,7 @@ export const accountDecider = decider<AccountPrivacyState, AccountEvent>()({
     deleteAgain: (a, { due }: { due: string }) =>
       hasDeletionStarted(a) || a.isDeletedAgain ? [] : { type: 'DeletionScheduled', data: { due, cause: 'backup-restored' } },
     /**
-     * Closes the account for a reason that its owner reads: it is deleted when `due`, and until then only administrators can reopen it.
+     * Closes the account, for a reason that its owner can read. It is deleted at `due`; until then, only administrators can reopen it.
      * Replaces a deletion that somebody else has scheduled, and keeps its time if that is earlier. Idempotent.
      */
     close: (a, { due, reason }: { due: string; reason: string }) => {

@@ -4,7 +4,7 @@ import { uuidSchema } from '../uuid-validation.ts'
 
 const time = z.iso.datetime()
 
-/** The status of the deletion of the caller's own account. */
+/** The status of the deletion of an account: the caller's own, or a child's if the caller is a guardian. */
 export const AccountDeletion = z.object({
   /** When it will be deleted; null if no deletion is scheduled. */
   due: time.nullable(),

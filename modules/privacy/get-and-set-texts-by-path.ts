@@ -55,7 +55,7 @@ export function personalTextsByPath(data: unknown, paths: readonly string[]): Re
   return texts
 }
 
-/** Writes a value at each path of plain data. A path that leads nowhere is skipped. */
+/** Replaces the value at each path, which must not contain `*`, with `textAt(index of the path)`. Skips paths that do not exist. */
 export function setPersonalTextsInPlace(data: unknown, paths: readonly string[], textAt: (index: number) => string | null): void {
   for (const [index, path] of paths.entries()) {
     const steps = path.split('.')

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
 import { TEXT_KEY_BYTES } from './text-cipher.ts'
 
-/** The bytes of the key, or 'destroyed'. */
 export type PersonKey = Buffer | 'destroyed'
 
 export interface PersonKeys {
-  /** The key that encrypts a person's texts; created if there is none. */
+  /** The key that encrypts a person's texts, created if there was never one; `'destroyed'` if it was destroyed. */
   findOrCreateKey(person: string): Promise<PersonKey>
   /** The key if it is cached; undefined if it has to be loaded. */
   cached(person: string): PersonKey | undefined

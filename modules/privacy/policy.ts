@@ -4,7 +4,7 @@ import { addDays } from '../dates.ts'
 export const DELETION_GRACE_DAYS = 14
 /** How long a person can download the file with everything we store about them. */
 export const DATA_EXPORT_DAYS = 7
-/** After how long another file may be requested if the first one could not be made. */
+/** If a requested file has not been made after this time, another one may be requested. */
 export const DATA_EXPORT_RETRY_HOURS = 24
 /** How long a video that was never sent to an instructor is kept. */
 export const UNASSIGNED_VIDEO_RETENTION_MONTHS = 12
@@ -15,7 +15,7 @@ export const LEAD_RETENTION_MONTHS = 12
 
 /** How long a player's account is kept after the parent or guardian refused consent, if no guardian has ever given it. */
 export const ACCOUNT_DAYS_AFTER_REFUSAL = 30
-/** When such an account is deleted, as an ISO date and time. */
+/** Returns an ISO 8601 time. */
 export const deletionTimeAfterGuardianRefusal = (refusedAt: Date) => addDays(refusedAt, ACCOUNT_DAYS_AFTER_REFUSAL).toISOString()
 
 /** How long backups of the keys may be kept, so that a destroyed key is gone from them as well (docs/backups.md). */

@@ -10,7 +10,10 @@ export interface CaptureRateFacts {
   times?: FrameTimeline | null
 }
 
-/** Milliseconds of real time from the start of frame 0 to the start of a frame; null if neither a rate nor `times` is known. */
+/**
+ * Returns a function that converts a frame's index to the milliseconds of real time between the starts of frame 0 and that frame. Null if
+ * neither a rate nor `times` is known.
+ */
 export function realTimeOfFrames({ captureRate, media, times }: CaptureRateFacts): ((frame: number) => number) | null {
   const rate = captureRate ?? media?.captureRate?.rate
   if (rate) return frame => (frame * 1000) / rate

@@ -38,7 +38,7 @@ export const SessionRating = z.object({
   comment: z.string().nullable(),
   rater: z.enum(['player', 'guardian']),
   rated: time,
-  /** Until when it can be changed. */
+  /** It can be changed before this time. */
   until: time,
   answer: z.string().nullable(),
   /** Why an administrator hid it; null if it is not hidden. */

@@ -1,4 +1,3 @@
-/** Stars that a session may get. */
 export const MIN_STARS = 1
 export const MAX_STARS = 5
 

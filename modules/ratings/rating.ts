@@ -2,7 +2,7 @@ import { decider } from '../kernel/decider.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import { MAX_CHANGES_PER_RATING } from './policy.ts'
 
-/** The session that a rating is about. Every event of the rating contains it, so that each event says whose it is. */
+/** The rated session. Every event of the rating contains it, so that each event names the player and the instructor. */
 interface RatedSession {
   folder: string
   player: string

@@ -8,7 +8,7 @@ import { isDataError, isStoreUnavailable } from '../kernel/transient-errors.ts'
 import { parkedStreamCache } from './parked-stream-queries.ts'
 import { updateCheckpointPositions } from './update-checkpoint-positions.ts'
 
-/** Processes the events of the log in order, and keeps a checkpoint: for instance the runner of one projection or of one process. */
+/** Processes the events of the log in order, and keeps a checkpoint. Each process and each table of a projection has its own reader. */
 export interface Reader {
   /** The name of its checkpoint. */
   name: string

@@ -22,8 +22,8 @@ export interface EventProcessStatus {
   name: string
   position: bigint
   /**
-   * The end of the log when it turned out to be older than the process's checkpoint, which stopped the process until
-   * `resumeAfterTruncation`. Null otherwise.
+   * Null unless the log was found to end before the process's checkpoint. Then the process is stopped until `resumeAfterTruncation`, and
+   * this is the position at which the log ended.
    */
   logEnd: bigint | null
   /** How many streams it has parked, and the oldest of them. */
@@ -53,8 +53,8 @@ export function eventProcessRunner(sql: Sql, store: EventStore, processes: AnyPr
   }
 
   /**
-   * Processes the events of a parked stream that were skipped and unparks the stream, or stores the error if that fails again. Meanwhile
-   * the locked checkpoint keeps the process from reading later events of the stream.
+   * Processes the skipped events of a parked stream and unparks it, or stores the error if an event fails again. Meanwhile, the locked
+   * checkpoint keeps the process from reading later events of the stream.
    */
   const unpark = (p: AnyProcess, stream: string) =>
     sql.begin(async tx => {

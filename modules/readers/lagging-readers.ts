@@ -26,7 +26,7 @@ export async function readerLags<R extends ReaderPosition>(store: EventStore, re
   const running = readers.filter(r => r.logEnd === null)
   for (const position of new Set(running.map(r => r.position).sort((a, b) => (a < b ? -1 : 1)))) {
     const lag = Math.max(0, now.getTime() - (await timeOfNextEvent(store, position)))
-    // The remaining readers are at later positions, so their next events are younger.
+    // The remaining readers are at later positions, so their lag is 0, too.
     if (lag === 0) break
     lagAfter.set(position, lag)
   }

@@ -4,7 +4,7 @@ import type { Logger } from '../kernel/logger-interface.ts'
 import { createBackoffSleep, createInterruptibleSleep } from '../kernel/sleep.ts'
 import { withDeadline } from '../kernel/with-deadline.ts'
 
-/** How long a lease is valid without a heartbeat. It takes at most this long until another process takes over from one that died. */
+/** How long a lease is valid without a heartbeat. Another process takes over from one that died after about this long at most. */
 export const LEADER_LEASE_MS = 1500
 const HEARTBEAT_MS = 500
 const CHANNEL = 'leader_leases'
@@ -50,8 +50,8 @@ export function leaderLease(sql: Sql, name: string, log: Logger) {
   }
 
   /**
-   * Takes the lease, or renews it. A lease that ends much later than one that begins now was taken before the database's clock was set
-   * back, and does not count. @returns whether this process holds it
+   * Takes the lease, or renews it. A lease that expires more than two lease durations from now was taken before the database's clock was
+   * set back, so it does not count. @returns whether this process holds the lease
    */
   async function acquire(): Promise<boolean> {
     const held = await sql`

@@ -35,7 +35,10 @@ export async function readersWithUntriedParkedStreams(sql: Sql, readers: string[
   return rows.map(r => r.reader as string)
 }
 
-/** Caches the names of readers' parked streams. They are queried again only when the reader's `checkpoints.parked` has changed. */
+/**
+ * Returns a function that looks up the names of a reader's parked streams. It caches them, and queries again only when `version`, the
+ * reader's `checkpoints.parked`, has changed.
+ */
 export function parkedStreamCache() {
   const known = new Map<string, { version: string | null; streams: ReadonlySet<string> }>()
   return async (db: ISql, reader: string, version: string | null): Promise<ReadonlySet<string>> => {

@@ -38,9 +38,9 @@ export async function ensureProcessCheckpoint(tx: TransactionSql, p: VersionedPr
 }
 
 /**
- * Records which versions this server runs, and moves the checkpoints of versions that no server has run for a day to those of this server.
- * A server that later runs such a version, for instance after a rollback, continues from there, instead of handling everything since that
- * version's last run again.
+ * Records which versions this server runs, and moves the checkpoints of versions that no server has run for a day forward to those of this
+ * server. A server that later runs such a version, for instance after a rollback, continues from there, instead of handling everything
+ * since that version's last run again.
  */
 export const advanceUnusedVersions = (sql: Sql, processes: VersionedProcess[]) =>
   withSchemaLock(sql, async tx => {

@@ -26,7 +26,10 @@ export interface ReadModelStatus {
   version: number
   /** The read model contains all events up to this position; −1 if there are none. */
   position: bigint
-  /** The end of the log if it was found to be older than this read model, which is stopped until it is rebuilt. Null otherwise. */
+  /**
+   * Null unless the log was found to end before `position`. Then the read model is stopped until it is rebuilt, and this is the position at
+   * which the log ended.
+   */
   logEnd: bigint | null
   /** The position of its rebuild; null while there is none. */
   rebuilding: bigint | null
@@ -110,7 +113,10 @@ export function projectionRunner(
   }
 
   return {
-    /** Creates the tables, then follows the log until aborted. Resolves when the tables have reached the position of other versions. */
+    /**
+     * Creates the tables, then follows the log until aborted. Resolves when each table has reached the position of other versions, or is
+     * stopped or stalled.
+     */
     async start(signal: AbortSignal) {
       running = signal
       const prepared = new Map<AnyProjection, TableCatchUpState>()

@@ -7,7 +7,7 @@ import { withSchemaLock } from './schema-lock.ts'
 
 /** The table that a rebuild fills. */
 export const freshTableOf = (p: AnyProjection) => `${tableOf(p)}_fresh`
-/** A pattern for the tables of all versions. Before numbered migrations their names had no `v`. */
+/** A regular expression for the tables of all versions. Tables older than the numbered files in `migrations` have no `v` in their names. */
 const versionsOf = (p: AnyProjection) => `^${p.name}_v?[0-9]+$`
 
 /** The columns of a table in SQL. They are also the table's comment, by which a later release notices that the columns have changed. */
@@ -26,7 +26,10 @@ export interface TableCatchUpState {
   isFilling: boolean
 }
 
-/** Creates the table if it is missing or has other columns. Tables of other versions stay for the servers that read them. */
+/**
+ * Creates the table if it is missing, recreates it if its columns have changed, and drops a fresh table with outdated columns. Tables of
+ * other versions stay for the servers that read them.
+ */
 export async function prepareReadModelTable(tx: TransactionSql, p: AnyProjection): Promise<TableCatchUpState> {
   const [table, fresh] = [tableOf(p), freshTableOf(p)]
   const [found] = await tx`
@@ -71,7 +74,10 @@ export const recreateFreshTable = (sql: Sql, p: AnyProjection) =>
  */
 export type TableSwapOutcome = 'swapped' | 'swapped-elsewhere' | 'parked-more' | 'behind'
 
-/** Replaces the table that queries read with the fresh one, if that has caught up with it. Locks both checkpoints, so neither advances. */
+/**
+ * Replaces the table that queries read with the fresh table, if the fresh table has reached its position. Locks both checkpoints, so that
+ * neither advances meanwhile.
+ */
 export const swapInFreshTable = (sql: Sql, p: AnyProjection, code: string) =>
   withSchemaLock(sql, async (tx): Promise<TableSwapOutcome> => {
     const [table, fresh] = [tableOf(p), freshTableOf(p)]

@@ -112,7 +112,7 @@ export function readerSubscriptions(sql: Sql, store: EventStore, options: Reader
   /** Follows the log for all live readers, with one shared subscription. */
   async function followLive(signal: AbortSignal) {
     const catchUpAgain = (readers: Iterable<Reader>) => {
-      // This process may already lead again, and then these readers belong to its next subscription.
+      // If this process already leads again, its new subscription takes care of these readers.
       if (signal.aborted) return
       for (const reader of readers) {
         live.delete(reader)
@@ -164,7 +164,7 @@ export function readerSubscriptions(sql: Sql, store: EventStore, options: Reader
     caughtUp: positions.reached,
     /** Returns the readers that have a parked stream which this code has not tried. */
     untried: (names: string[]) => readersWithUntriedParkedStreams(sql, names, code),
-    /** Starts the shared subscription, from the furthest of these readers, until aborted. */
+    /** Starts the shared subscription at the position of the furthest of these readers. It ends when `signal` is aborted. */
     async start(names: string[], signal: AbortSignal) {
       const rows = await sql`select coalesce(log_end, position)::text as position from checkpoints where name in ${sql(names)}`
       // A server that becomes the leader again starts from the checkpoints, not from its former position.

@@ -4,8 +4,8 @@ import type { Shape } from './contract.ts'
 import { areSkillsComparable, MAX_REVIEW_BYTES, MAX_SHAPES_PER_REVIEW, skillsReviewedOnClip } from './policy.ts'
 
 /**
- * A video of the session. `frames` is undefined if the server has not counted them; the end of the video is then unknown. The length in
- * milliseconds cannot replace it: the uploading browser measured it, and may start counting at another time than the frame table.
+ * A video of the session. `frames`: how many it has; undefined if the server has not counted them, so that the video's end is unknown. The
+ * video's length in milliseconds cannot replace the count: a browser measured it, perhaps from another start than the frame table's.
  */
 export interface ReviewedVideo {
   id: string
@@ -32,12 +32,12 @@ export const notComparableRefusal = (comparison = 0, which = 0) =>
     `comparisons.${comparison}.sides.${which}`,
   )
 
-/** The size of a stored review in bytes. Voice-overs count by their actions, not by their sound. */
+/** The size of a review in bytes, as JSON. It includes the actions of voice-overs, but not their sound. */
 export const reviewSizeBytes = (review: object) => new TextEncoder().encode(JSON.stringify(review)).length
 
 /**
- * Checks that a review is about these videos, compares only comparable clips, refers to existing frames, contains nothing twice, and is not
- * too large.
+ * Checks that notes, voice-overs and technique positions are on these videos, comparisons show only comparable clips, all frames exist,
+ * nothing occurs twice, is missing or awaits confirmation, and the review is not too large.
  * @throws CommandRefused that names the invalid field
  */
 export function assertReviewValid(videos: readonly ReviewedVideo[], review: Review, comparable: readonly ComparableClip[] = []) {

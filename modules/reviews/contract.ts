@@ -83,7 +83,7 @@ function hasItsFrames({ tool, p, from, frames }: { tool: DrawingTool; p: number[
   return frames?.length === count && frames[0] === from && frames.every((f, i) => i === 0 || rises(frames[i - 1]!, f))
 }
 
-/** Where a drawing is at a later frame. `p`: its points at that frame, encoded as in `Shape`. */
+/** Where a drawing is at a later frame. `p`: its points at that frame, encoded as `onPicture` describes. */
 const Keyframe = z.strictObject({
   frame,
   p: z
@@ -233,8 +233,8 @@ export const TechniquePosition = z
 export type TechniquePosition = z.infer<typeof TechniquePosition>
 
 /**
- * One clip of a comparison. `origin`: its frame that is synchronized with the other clip's. The clip is shown `offset` ms later and
- * `scale` times as fast as the common clock. Its drawings belong to this clip's picture and frames, whatever the layout.
+ * One clip of a comparison. `origin`: its frame that is synchronized with the other clip's; it is shown at `offset` ms on a common clock.
+ * The clip plays `scale` times as fast as that clock. Drawings are placed on this clip's picture and frames, whatever the layout.
  */
 export const ComparedSide = z.strictObject({
   folder: uuidSchema,

@@ -7,13 +7,13 @@ export const PICTURE_SIDE_UNITS = 10_000
 export const INK_NAMES = ['clay', 'gold', 'sky', 'chalk', 'field', 'red'] as const
 export const MAX_SHAPES_PER_REVIEW = 200
 export const MAX_POINTS_PER_SHAPE = 600
-/** Paths and stopwatches change from frame to frame by themselves; all other drawings can follow something in the picture by keyframes. */
+/** Paths and stopwatches have a list of frames already. All other drawings can have keyframes, to follow something in the picture. */
 export const TOOLS_WITHOUT_KEYFRAMES: readonly string[] = ['path', 'stopwatch']
 /** The longest label on the picture, in characters. Longer text belongs in the note. */
 export const MAX_DRAWING_LABEL_LENGTH = 80
 /** The largest size of a review as JSON. It includes the actions of voice-overs, but not their sound. */
 export const MAX_REVIEW_BYTES = 300_000
-/** The longest time that a drawing stays, in frames: a minute at 240 frames per second. */
+/** The longest time that a drawing stays or fades out, in frames: a minute at 240 frames per second. */
 export const MAX_SHAPE_HOLD_FRAMES = 14_400
 
 export const MAX_VOICES_PER_REVIEW = 20
@@ -42,7 +42,7 @@ export const MAX_MATERIAL_LINK_LENGTH = 500
 /** How many frames before and after the current one an onion skin can show. */
 export const MAX_ONION_SKIN_DISTANCE = 2
 
-/** The parts of a review that show the skills of its clips. */
+/** The parts of a review from which the skills on its clips are derived. */
 export interface TechniquePositionsAndGrades {
   checkpoints?: readonly { video: string; skill: string }[] | undefined
   grades?: readonly { skill: string; grade: number }[] | undefined

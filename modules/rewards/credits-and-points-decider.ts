@@ -38,7 +38,7 @@ export interface CreditsAndPoints {
 export const unusedPackageCredits = (p: CreditsAndPoints) => Object.values(p.packs).reduce((all, { left }) => all + left, 0)
 const oldest = (p: CreditsAndPoints) => Object.keys(p.packs).find(purchase => p.packs[purchase]!.left > 0)
 
-/** Adds credits to a pack. If the whole pack was revoked, they count as revoked, too. */
+/** Adds credits to a pack, or removes them if `folders` is negative. If the whole pack was revoked, added ones count as revoked, too. */
 function addCredits({ left, taken }: Pack, folders: number): Pack {
   const revokedPack = Object.entries(taken).find(([, t]) => t.whole)
   if (!revokedPack || folders < 0) return { left: left + folders, taken }
@@ -116,7 +116,10 @@ export const creditsAndPointsDecider = decider<CreditsAndPoints, CreditsAndPoint
     /** Earns points for a friend's first paid folder; later folders earn nothing. */
     earn: (p, c: { payment: string; friend: string; points: number }) =>
       p.counted.includes(c.payment) || p.friends.includes(c.friend) ? [] : { type: 'PointsEarned', data: c },
-    /** `terms`: those of the price that the player saw. Causes no event if there is nothing to reserve. */
+    /**
+     * Reserves the discounts of an assignment; no event if there are none. If they are already reserved, records a further attempt.
+     * @throws CommandRefused if `terms`, those of the price that the player saw, no longer apply
+     */
     reserve: (p, c: { assignment: string; folder: string; player: string; referrer: string | null; terms: PriceTerms }) => {
       const { assignment, folder, player } = c
       const before = p.reserved[assignment]
@@ -127,8 +130,8 @@ export const creditsAndPointsDecider = decider<CreditsAndPoints, CreditsAndPoint
       return credit || referral || points > 0 ? { type: 'TermsReserved', data: c } : []
     },
     /**
-     * Returns the terms of an assignment that did not happen. `furtherAttempts`: how many further attempts the caller knows of. If there
-     * were more, the terms stay reserved.
+     * Gives the player back the discounts of an assignment that did not happen. `furtherAttempts`: how many further attempts the caller
+     * knows of; if there were more, the discounts stay reserved. If absent, the number does not matter.
      */
     giveBack: (p, { assignment, furtherAttempts }: { assignment: string; furtherAttempts?: number }) => {
       const reservation = p.reserved[assignment]

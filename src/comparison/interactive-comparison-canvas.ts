@@ -15,7 +15,7 @@ export function createInteractiveComparisonCanvas(requestDraw: () => void, onSiz
   /** The position of the divider, 0 to 1. */
   const $divider = atom(0.5)
   const $onionSkin = atom<OnionSkin>(DEFAULT_ONION_SKIN)
-  /** Increases whenever the pictures move, so that overlays on them follow. */
+  /** Incremented whenever the pictures may have moved or changed size, so that the overlays on them are laid out again. */
   const $layoutVersion = atom(0)
   /** The visible part of both pictures. */
   const $view = atom<Viewport>(fullViewport)
@@ -59,7 +59,7 @@ export function createInteractiveComparisonCanvas(requestDraw: () => void, onSiz
       if (hasChanged) resize()
     },
     zoom: (factor: number) => $view.set({ ...$view.get(), scale: Math.min(MAX_ZOOM, Math.max(1, $view.get().scale * factor)) }),
-    /** The rectangle of each whole picture, in CSS pixels from the canvas's top left corner. */
+    /** The rectangle that each picture occupies, however far it is zoomed, in CSS pixels from the canvas's top left corner. */
     pictureRects: () => {
       const density = canvas ? canvas.width / (canvas.clientWidth || 1) : 1
       const inPage = (r: Rect): Rect => ({
@@ -71,7 +71,7 @@ export function createInteractiveComparisonCanvas(requestDraw: () => void, onSiz
       const [a, b] = rects()
       return [inPage(a), inPage(b)] as const
     },
-    /** `isSameFrame`: both pictures show the same frame of one clip. `frameAround`: see `onionSkinLayers`. */
+    /** `isSameFrame`: whether both pictures show the same frame of the same clip. `frameAround`: see `onionSkinLayers`. */
     paint(
       images: readonly [CanvasImageSource, CanvasImageSource],
       isSameFrame: boolean,

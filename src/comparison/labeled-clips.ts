@@ -8,8 +8,8 @@ export interface LabeledClip {
   clip: Video
   folder: string
   /**
-   * The clip's session (folder name and day, or 'This session'), or the title of a model clip. If both clips of a comparison are
-   * from the same session, the clip's own name or number.
+   * The clip's session (folder name and day, or 'This session'), or the title of a model clip. If a comparison shows two
+   * different clips of the same session, the clip's own name or number.
    */
   label: string
   /** The technique positions of the clip's session; some may belong to other clips of the session. */
@@ -82,6 +82,6 @@ export function techniquePositionsOnBothClips(
 export const pairLabel = ([a, b]: LabeledClipPair) =>
   b.label === FRAMES_OF_SAME_CLIP ? 'Nearby frames' : `${a.label} and ${b.label === THIS_SESSION ? THIS_SESSION.toLowerCase() : b.label}`
 
-/** The title of a comparison: its own title, or the names of its clips. */
+/** The comparison's own title or, if it has none, the labels of its clips, or 'Comparison' if a clip is missing. */
 export const comparisonTitle = (comparison: Comparison, pair: LabeledClipPair | undefined) =>
   comparison.title || (pair ? pairLabel(pair) : 'Comparison')

@@ -14,6 +14,6 @@ export const MODEL_CLIP_ANGLE_LABELS: Record<ModelClipDetails['angle'], string> 
 export const skillHandednessAndAngleText = ({ skill, side, angle }: Pick<ModelClip, 'skill' | 'side' | 'angle'>) =>
   [capitalize(skill), MODEL_CLIP_HANDEDNESS_LABELS[side], MODEL_CLIP_ANGLE_LABELS[angle]].join(' · ')
 
-/** The clips of a library as sides of a comparison. `library`: its id, which comparisons store as the clip's folder. */
+/** The clips of an instructor's library, labeled with their titles. `library`: its id, which comparisons store as the clip's folder. */
 export const labeledClipsOfLibrary = (library: string, clips: readonly ModelClip[]): LabeledClip[] =>
   clips.map(({ title, video }) => ({ clip: video, folder: library, label: title }))

@@ -1,11 +1,11 @@
 import type { OnionSkin } from '../../modules/reviews/contract.ts'
 
 export const DEFAULT_ONION_SKIN: OnionSkin = { opacity: 50 }
-/** Which frames around the current one an onion skin can show, as distances in frames. */
+/** The frames around the current one that an onion skin can show, as distances in frames. */
 export const ONION_SKIN_DISTANCES = [-2, -1, 1, 2] as const
 /**
- * The second clip's picture is multiplied by this color (`--sky` in the studio theme), so that it stays readable and the two clips can be
- * told apart.
+ * If the onion skin is tinted, the second clip's pictures are multiplied by this color (`--sky` in the studio theme), so that their details
+ * stay visible and the two clips can be told apart.
  */
 const TINT = '#6fb1f2'
 

@@ -9,7 +9,7 @@ import { VideoFollower } from './video-synced-to-clock.ts'
 /** A clip of a comparison that is ready to be shown. */
 export interface LoadedComparisonClip {
   source: VideoElementSource
-  /** When each frame is shown, in the file's own time and in real time. */
+  /** When each frame is shown: `timeline` has the file's own times, `realTimeline` the real times. */
   timeline: FrameTimeline
   realTimeline: FrameTimeline
   pictures: PictureSource
@@ -22,11 +22,11 @@ export interface LoadedComparisonClip {
 interface ClipOptions {
   /** Whether to decode single frames if the browser can. */
   exact: boolean
-  /** Returns the <video> for a browser that cannot decode single frames. */
+  /** Returns the <video> that shows the clip if its frames cannot be decoded one by one, or if `exact` is false. */
   video: () => HTMLVideoElement
   /** Called whenever a picture becomes ready. */
   onPicture: () => void
-  /** Called when decoding fails after the clip was opened, so that the <video> takes over. */
+  /** Called when decoding has failed after the clip was opened, and the <video> has taken over. */
   onFallback: () => void
   /** Called when nothing can show the clip. */
   onFailed: () => void

@@ -2,7 +2,7 @@ import type { Comparison } from '../../modules/reviews/contract.ts'
 import { clampViewport, fullViewport, pictureRect, type Viewport } from '../drawing/viewport.ts'
 import type { OnionSkinLayer } from './onion-skin.ts'
 
-/** A rectangle on the canvas. */
+/** A rectangle on the canvas, in pixels of the canvas unless stated otherwise. */
 export interface Rect {
   left: number
   top: number
@@ -15,7 +15,7 @@ interface Box {
 }
 type Pair<T> = readonly [T, T]
 
-/** Space between two pictures side by side. */
+/** Space between two pictures that are side by side or stacked, in pixels of the canvas. */
 const GAP_PX = 4
 
 const fitInside = ({ left, top, width, height }: Rect, aspect: number, view = fullViewport): Rect => {
@@ -30,7 +30,7 @@ const fitBothInside = (box: Box, [a, b]: Pair<number>): Pair<Rect> => [
 
 const halfOf = (length: number) => Math.max(0, (length - GAP_PX) / 2)
 
-/** Fits each picture into half of the box and centers the pair, so that no empty space lies between the pictures. */
+/** Fits each picture into half of the box and centers the pair, so that only a narrow gap separates the pictures. */
 function placeSideBySide({ width, height }: Box, aspects: Pair<number>): Pair<Rect> {
   const [a, b] = fitBothInside({ width: halfOf(width), height }, aspects)
   const left = (width - a.width - GAP_PX - b.width) / 2
@@ -50,7 +50,10 @@ function placeStacked({ width, height }: Box, aspects: Pair<number>): Pair<Rect>
   ]
 }
 
-/** Lays out the two pictures: overlaid, or side by side or stacked, whichever makes them larger. */
+/**
+ * Lays out the two pictures. In mode 'side', they are side by side or stacked, whichever makes the smaller one larger; in the other modes,
+ * one lies over the other.
+ */
 export function layOutPictures(mode: Comparison['mode'], box: Box, aspects: Pair<number>): Pair<Rect> {
   if (mode !== 'side') return fitBothInside(box, aspects)
   const [sideBySide, stacked] = [placeSideBySide(box, aspects), placeStacked(box, aspects)]

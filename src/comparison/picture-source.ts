@@ -4,7 +4,7 @@ export interface FramePicture {
   image: CanvasImageSource
 }
 
-/** Which picture of a clip is due. */
+/** The picture of a clip that is due, and those that are needed next. */
 export interface PictureRequest {
   frame: number
   /** The frames that are needed next, in the order in which they are needed. */
@@ -17,7 +17,7 @@ export interface PictureRequest {
 
 /** Provides the pictures of one clip. */
 export interface PictureSource {
-  /** Called before each painting. */
+  /** Called before each repaint of the canvas. */
   setTarget(target: PictureRequest): void
   /** The picture of the target's frame if it is ready, otherwise that of the nearest frame; null before the first picture is ready. */
   picture(): FramePicture | null

@@ -25,7 +25,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
   const $dueFrames = atom<readonly [number, number]>([0, 0])
   /** The frames whose pictures are on the canvas; null before the first ones. */
   const $shownFrames = atom<readonly [number, number] | null>(null)
-  /** The <video> of each side for which the browser cannot decode single frames. */
+  /** The <video> of each side whose frames are not decoded one by one; created when it is first needed. */
   const videos: HTMLVideoElement[] = []
   const videoOf = (side: number) => {
     videos[side] ??= document.createElement('video')
@@ -215,7 +215,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
       updateDueFrames()
       requestDraw()
     },
-    /** Pauses, and steps forward by `by` changes of either picture, or back if `by` is negative. */
+    /** Pauses, and steps `by` times to the next moment at which either picture changes, or to the previous one if `by` is negative. */
     step(by: number) {
       clock.pause()
       let at = clock.$time.get()

@@ -27,8 +27,8 @@ export type ComparisonDrawing = ReturnType<typeof useComparisonDrawing>
 const withShapes = ({ shapes: _, ...side }: Comparison['sides'][number], shapes: Shape[]) => (shapes.length ? { ...side, shapes } : side)
 
 /**
- * Lets the instructor draw on both clips of a comparison with one set of tools. Each drawing belongs to the clip it is on and to that
- * clip's current frame.
+ * Lets the instructor draw on both clips of a comparison with one set of tools. Each drawing is stored with the clip that it is on, and
+ * starts at that clip's current frame.
  */
 export function useComparisonDrawing(
   autosavedDraft: AutosavingDraftStore,
@@ -42,7 +42,7 @@ export function useComparisonDrawing(
   const last = useRef<ToolbarTool>('pen')
 
   const controller = useMemo(() => {
-    // The newer clip is the one under review, so drawing starts there.
+    // The newer clip is usually the one under review, so drawing starts on it.
     const $side = atom<SideIndex>(latest.current[0].clip.added > latest.current[1].clip.added ? 0 : 1)
     const sides = () => autosavedDraft.$draft.get().comparisons?.find(c => c.id === id)?.sides
     const shapesOf = (side: SideIndex) => sides()?.[side].shapes ?? []
@@ -166,7 +166,6 @@ export function useComparisonDrawing(
     side: useStore(controller.$side),
     onSide: (side: SideIndex) => controller.$side.set(side),
     tools: { shapeEditor: shapeEditors[0], acts, stay, pasteable, $keyframes: controller.$keyframes },
-    /** Adds the typed text to the picture. */
     write(text: string) {
       if (!writing) return
       setWriting(undefined)

@@ -5,7 +5,7 @@ import type { FramePicture, PictureRequest, PictureSource } from './picture-sour
 
 /** The video plays faster or slower by at most this fraction of its speed to correct its drift from the clock. */
 const MAX_RATE_CHANGE = 0.1
-/** The follower corrects a larger drift by seeking. */
+/** If the drift is larger than this, the follower seeks instead. */
 const SEEK_DRIFT_SECONDS = 0.1
 /** The playback rates that browsers accept. */
 const [MIN_PLAYBACK_RATE, MAX_PLAYBACK_RATE] = [0.0625, 16]
@@ -41,7 +41,7 @@ export class VideoFollower implements PictureSource {
     video.playsInline = true
     video.preload = 'auto'
     video.setAttribute('aria-hidden', 'true')
-    // Some browsers decode nothing for a <video> outside the document.
+    // Some browsers decode nothing for a <video> outside the document, so this one is in the document but invisible.
     Object.assign(video.style, { position: 'absolute', width: '1px', height: '1px', opacity: '0', pointerEvents: 'none' })
     video.src = source.src
     this.watch()

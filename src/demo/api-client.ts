@@ -1,6 +1,9 @@
 import { derivedId } from '../../modules/kernel/decider.ts'
 
-/** A command's body without the setup token. The idempotency key is derived from this body, and the token differs on every start. */
+/**
+ * The JSON of a command's body without the setup token, or '' for a file. The idempotency key is derived from it, and the token differs on
+ * every start.
+ */
 const bodyWithoutToken = (body: unknown) => (body instanceof Uint8Array ? '' : JSON.stringify({ ...(body as object), token: undefined }))
 
 /** Calls the API as one person. */
@@ -11,7 +14,7 @@ export function createApiClientFactory(ask: (request: Request) => Response | Pro
   /** The latest log position of any command. Every request sends it, so that each query sees the effects of all earlier commands. */
   let seen = -1n
 
-  /** Creates a client that keeps one person's login cookie. Each command has an idempotency key that is the same in every attempt. */
+  /** Creates a client that keeps one person's login cookie. Every attempt to seed the demo sends the same idempotency keys. */
   return function apiClient(who: string): DemoApiClient {
     let cookie = ''
     return async <T>(method: string, path: string, body?: unknown, type = 'application/json'): Promise<T> => {

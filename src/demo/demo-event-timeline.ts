@@ -25,7 +25,7 @@ function ratedMilestones({ folder, assignment, daysAgo, answer }: DemoSessionIds
   ]
 }
 
-/** When the demo's events are supposed to have happened, in the order of the log. */
+/** The milestones of the demo's history, in the order of the log. */
 export function demoEventTimesOf(of: {
   first: DemoSessionIds
   second: DemoSessionIds

@@ -1,6 +1,6 @@
 import type { PortraitStyle } from './portrait.ts'
 
-/** The password of all demo accounts. */
+/** The public password of all demo accounts. */
 export const DEMO_PASSWORD = 'extra-innings'
 
 /** A made-up person with an account in the demo. */

@@ -6,7 +6,6 @@ import { DEMO_CLIP_FPS, DEMO_POSITION_FRAMES } from './demo-sessions.ts'
 export interface DemoRating {
   stars: number
   comment: string
-  /** The instructor's answer, if any. */
   answer?: string
 }
 

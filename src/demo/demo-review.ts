@@ -3,7 +3,7 @@ import { TECHNIQUE_POSITIONS_BY_SKILL } from '../../modules/reviews/policy.ts'
 import { type DemoDrawing, demoShapeOf } from './demo-drawing-to-shape.ts'
 import { DEMO_CLIP_FPS, DEMO_POSITION_FRAMES, type DemoSession } from './demo-sessions.ts'
 
-/** Derives an id from the values that identify it, so that every attempt to create the demo uses the same ids. */
+/** Derives an id from values; the same values give the same id, so every attempt to create the demo uses the same ids. */
 export type DeriveDemoId = (...of: (string | number)[]) => string
 
 /** The ids of a demo session's folder and of its only video. */

@@ -5,9 +5,8 @@ import type { DemoDrawing } from './demo-drawing-to-shape.ts'
 /** A note at a frame of a demo session's clip, with its drawings. */
 export type DemoNote = Pick<Note, 'kind' | 'text'> & { frame: number; drawn?: DemoDrawing[] }
 
-/** Frames per second of the clips. */
 export const DEMO_CLIP_FPS = 30
-/** The frame of each hitting position; they are the same in both swings. */
+/** The frame of each hitting position, which is the same in both swing clips. */
 export const DEMO_POSITION_FRAMES = { stance: 21, load: 34, stride: 46, contact: 53, 'follow-through': 68 } as const
 
 /** A session of the demo: the player's clip and message, and the instructor's feedback. */

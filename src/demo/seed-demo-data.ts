@@ -90,7 +90,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   }
 
   const dayFromNow = (days: number) => utcDayOf(addDays(clock(), days))
-  /** Records an instructor's checks as an administrator, and approves the instructor. Without checks, only confirms the email address. */
+  /** Confirms an instructor's email address. If there are checks, records them as an administrator and approves the instructor. */
   async function vet(call: DemoApiClient, instructor: string, checks: DemoInstructor['checks']) {
     const { token } = await makeEmailedLink(sql, clock(), 'confirm-email', { owner: instructor })
     await call('POST', `/api/email-confirmation/${token}`)
@@ -155,7 +155,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     await call('POST', `/api/folders/${folder}/feedback`, review)
   }
 
-  /** Submits a form of the Stripe sandbox, as a person would. @returns the URL to which it redirects */
+  /** Submits a form of the Stripe sandbox, as a person would. @returns the URL to which it redirects, or '' if it does not */
   async function send(url: string, form: Record<string, string>) {
     const { origin } = new URL(url)
     const answer = await fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams(form), headers: { origin } })
@@ -183,7 +183,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     await call('POST', '/api/payouts/refresh')
   }
 
-  /** Repeats a query until it returns a value, because the server's processes work in the background. */
+  /** Repeats a query until it returns a truthy value, because the server's processes work in the background. @throws Error after 20 s */
   async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
     for (const end = Date.now() + PAYMENT_TIMEOUT_MS; ; ) {
       const found = await look()

@@ -1,6 +1,6 @@
 import type { Session } from '../../modules/folders/contract.ts'
 
-/** A video as a file in the zip. `bytes`: its size. */
+/** A video as a file in the zip. `bytes` is 0 if its size is unknown. */
 export interface VideoFile {
   name: string
   url: string

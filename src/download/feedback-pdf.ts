@@ -36,7 +36,10 @@ export interface FeedbackPdfInput {
   missingGlyphRenderer?: MissingGlyphRenderer | undefined
 }
 
-/** Renders the feedback as a PDF: grades, summary, goals, each note next to its frame, positions with their times, and comparisons. */
+/**
+ * Renders the feedback as a PDF: grades, summary, goals, each note next to its frame, positions with their times, comparisons, and the
+ * player's question with its answer.
+ */
 export async function renderFeedbackPdf({
   folder,
   session,

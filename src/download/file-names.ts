@@ -9,7 +9,7 @@ export const safeFileName = (name: string) =>
 
 /** File extensions of each video type, the usual one first. */
 const FILE_EXTENSIONS = { 'video/mp4': ['.mp4', '.m4v'], 'video/quicktime': ['.mov', '.qt'], 'video/webm': ['.webm'] } as const
-/** File extension of a voice-over, by its media type. */
+/** File extension of a voice-over, without the dot, by its media type. */
 export const VOICE_FILE_EXTENSIONS = { 'audio/mp4': 'm4a', 'audio/webm': 'webm', 'audio/ogg': 'ogg' } as const
 /** Windows reserves these names for devices. */
 const WINDOWS_DEVICE_NAME = /^(con|prn|aux|nul|com\d|lpt\d)$/i

@@ -4,7 +4,7 @@ import { NOTE_KIND_DISPLAY, sortNotes } from '../folders/notes.ts'
 
 /** A note without a range is shown for this long, unless the next note begins earlier. */
 const CUE_SECONDS = 4
-/** A note is shown for at least this long, even if the next one is on the same frame. */
+/** A note without a range is shown for at least this long, even if the next one is on the same frame. */
 const MIN_CUE_SECONDS = 0.5
 
 const twoDigits = (n: number) => String(n).padStart(2, '0')
@@ -29,9 +29,9 @@ const escaped = (text: string) =>
     .replace(/\n{2,}/g, '\n')
 
 /**
- * The notes of one video as WebVTT subtitles, each from the start of its frame to the end of its range. `times` is the frame table; if it
- * is null, the notes' milliseconds are used and their ranges are ignored. `timestampOffset`: by how many seconds the table's times are
- * later than those in the file.
+ * The notes of one video as WebVTT subtitles, each from the start of its frame to the end of its range, if it has one. `times` is the frame
+ * table; if it is null, the notes' milliseconds are used and their ranges are ignored. `timestampOffset`: how many seconds later the times
+ * in the table are than those in the file.
  */
 export function notesAsWebVtt(notes: readonly Note[], times: FrameTimeline | null, timestampOffset = 0): string {
   const cues = sortNotes(notes, []).map(note => {

@@ -18,9 +18,9 @@ export interface PrintedComparison {
 const MAX_MOMENTS_PER_COMPARISON = 4
 
 /**
- * The moments of a comparison to print, in order: each frame with a drawing on either clip, paired with the other clip's frame at the same
- * time, at most `MAX_MOMENTS_PER_COMPARISON`. If there are no drawings or a frame table is missing, only the frames on which the clips are
- * synced.
+ * The moments of a comparison to print, in order: each frame at which a drawing on either clip begins, paired with the other clip's frame
+ * at the same time, at most `MAX_MOMENTS_PER_COMPARISON`. If there are no drawings or a frame table is missing, the only moment is the pair
+ * of frames on which the clips are synced.
  * @returns pairs of frames, one of each clip
  */
 export function framePairsToPrint(

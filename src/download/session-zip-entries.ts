@@ -29,19 +29,23 @@ const POINTS_EXPLAINED =
   'Points are whole numbers from 0 to 10,000 across and down the picture: the first as x and y, the others as differences from the previous one.'
 const ACTIONS_EXPLAINED = `What was shown and drawn during the voice-over: each action begins with its millisecond; "stroke" names a drawing, followed by the milliseconds between its points. ${POINTS_EXPLAINED}`
 
-// Bypasses the cache, which may contain the response to a <video> element's request: that was made without CORS, so scripts cannot read it.
+// Bypasses the cache, which may contain the response to a <video> element's request. Scripts cannot read that response, because
+// the request was made without CORS.
 const fetchBytes = async (url: string, signal: AbortSignal) => (await fetchMedia(url, { signal, cache: 'no-store' })).body!
 
 type SignedFiles = Pick<ReviewedSession, 'clips' | 'compared' | 'voices'>
 
-/** Fetches the session again, so that its files have newly signed URLs. @throws ApiError, TypeError if the server cannot be reached */
+/**
+ * Fetches the session again, so that its files have newly signed URLs.
+ * @throws ApiError if the server refuses, TypeError if it cannot be reached, Error if the session is no longer in its folder
+ */
 async function renewFiles(folder: string, id: string): Promise<SignedFiles> {
   const { session } = await callApi('GET /api/folders/{folder}', folderQueryInput(folder, id))
   if (!session) throw new Error('This session is no longer in its folder.')
   return session
 }
 
-/** The clip with its newest URLs. */
+/** Finds the same clip among the files, with the URLs that it has there; returns the given clip if it is missing. */
 const clipIn = <C extends { id: string }>({ clips, compared }: SignedFiles, clip: C): C =>
   ([...clips, ...compared].find(c => c.id === clip.id) as C | undefined) ?? clip
 
@@ -128,7 +132,7 @@ export async function* sessionZipEntries(
 
   const compared: PrintedComparison[] = []
   const named = labeledClipsOfReview(folder.id, session)
-  // Drawings on the clips of comparisons, which may belong to other sessions.
+  // Drawings on the clips of comparisons. These clips may be from other sessions.
   const onSides: { id: string; title: string; clip: LabeledClip['clip']; shapes: Shape[] }[] = []
   for (const [i, comparison] of (review.comparisons ?? []).entries()) {
     const { id, title, sides } = comparison

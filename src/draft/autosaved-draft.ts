@@ -67,7 +67,6 @@ export function createAutosavedDraft(storage: ServerAndDeviceDraftStorage) {
   }
   const keepCopy = () => storage.writeCopy(hasUnsavedChanges() ? { base: serverDraft, current: $draft.get() } : null)
 
-  /** Merges the server's draft into the draft that is being edited here. */
   function mergeServerDraft(stored: ServerDraft) {
     const storedDraft = stored.draft ?? emptyDraft
     // The server saved a draft that this tab had sent, and only the response was lost. All differences from it are newer changes made here.

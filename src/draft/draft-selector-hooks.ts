@@ -4,8 +4,8 @@ import { useStoreSelector } from '../ui/store-selector.ts'
 import type { AutosavingDraftStore } from './autosaved-draft.ts'
 
 /**
- * Subscribes a component to a part of the draft. `select` must return an existing object: a new object on each call would cause an endless
- * loop of renders.
+ * Subscribes a component to a part of the draft. `select` must not create the object that it returns, because a new object on each call
+ * would cause an endless loop of renders.
  */
 export const useDraftSelector = <T>(autosavedDraft: AutosavingDraftStore, select: (draft: Draft) => T): T =>
   useStoreSelector(autosavedDraft.$draft, select)

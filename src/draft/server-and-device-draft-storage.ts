@@ -12,7 +12,7 @@ const drafts = createIndexedDbStore<UnsavedDraft>('drafts')
 /** The draft is copied to the device this many ms after a change, once the browser is idle, but at the latest after twice that time. */
 const COPY_DELAY_MS = 200
 const REQUEST_TIMEOUT_MS = 30_000
-/** A reloaded page may hold its lock for a moment longer, so a lock that is still taken after this time belongs to an open tab. */
+/** A page that is being reloaded may still hold its lock for a moment. If a lock is still taken after this time, its tab is open. */
 const LOCK_WAIT_MS = 500
 
 /**

@@ -6,7 +6,7 @@ const LOAD_RETRY_MS = 5000
 
 /**
  * Opens the draft of a session's review, and closes it when the component unmounts. If the draft fails to load, loading is retried every
- * five seconds; `failed` is true until it succeeds.
+ * five seconds, and `failed` is true until a retry succeeds.
  */
 export function useAutosavedDraft(session: { folder: string; session: string }) {
   const [{ autosavedDraft, storage }] = useState(() => {

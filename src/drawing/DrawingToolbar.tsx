@@ -143,7 +143,7 @@ const KnownLength = memo(function KnownLength({ shapeEditor }: { shapeEditor: Sh
   )
 })
 
-/** How to use the selected tool, if that is not obvious. */
+/** Shows how to use the selected tool, if that is not obvious; for the follow tool, also buttons for its keyframes. */
 function ToolHint({ shapeEditor, ...following }: { shapeEditor: ShapeEditor } & ComponentProps<typeof FollowToolHintAndKeyframeButtons>) {
   const instrument = useStore(shapeEditor.$instrument)
   const hint = instrument && TOOL_HINTS[instrument]

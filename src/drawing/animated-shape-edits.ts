@@ -5,7 +5,7 @@ import { lastChangeFrameOf, shapeAtFrame } from './shape-at-frame.ts'
 
 // Only the drawing tools load this code; every viewer of a review loads `shape-at-frame.ts`.
 
-/** Adds or moves the point of a path at a frame. `stay`: for how many frames the last point is shown. */
+/** Adds or moves the point of a path at a frame. `stay`: how many frames the last point is shown. */
 export function withPathPoint(path: Shape, frame: number, at: Point, stay: number): Shape {
   const otherPoints = path.frames!.map((f, i) => ({ frame: f, at: decodePoints(path.p)[i]! })).filter(point => point.frame !== frame)
   const all = [...otherPoints, { frame, at }].sort((a, b) => a.frame - b.frame)
@@ -75,7 +75,7 @@ export function withoutKeyframe(shape: Shape, frame: number): Shape {
   return remaining.length ? withKeyframes(shape, remaining) : shape
 }
 
-/** Sets for how long a shape stays on the picture after its last change. */
+/** Sets how many frames a shape stays on the picture after its last change (`hold`), and how many it then fades. */
 export const withDurationAfterLastChange = (shape: Shape, { hold, fade }: Pick<Shape, 'hold' | 'fade'>): Shape => ({
   ...shape,
   hold: Math.min(MAX_SHAPE_HOLD_FRAMES, lastChangeFrameOf(shape) - shape.from + hold),

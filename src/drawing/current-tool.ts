@@ -12,7 +12,7 @@ export const isSelectionTool = (instrument: ToolbarTool | null) => instrument ==
 
 export const STROKE_WIDTHS = [25, 45, 90] as const
 
-/** The selected tool, color and width. The two pictures of a comparison share them. `$selected` is a shape's id. */
+/** Creates stores for the selected tool, color and width, which both pictures of a comparison share. `$selected` is a shape's id. */
 export const createCurrentTool = () => ({
   $instrument: atom<ToolbarTool | null>(null),
   $color: atom(0),

@@ -22,7 +22,7 @@ interface PointerContext {
   wheel: boolean
 }
 
-/** A press that moves less than this many CSS pixels counts as a tap. */
+/** A press that moves at most this many CSS pixels counts as a tap. */
 const MAX_TAP_DISTANCE_PX = 6
 /** The distance from a shape, in CSS pixels, within which a press selects it, for a finger and for more precise pointers. */
 const FINGER_REACH_PX = 22
@@ -32,8 +32,8 @@ const WHEEL_ZOOM_FACTOR = 0.0016
 
 /**
  * Handles pointers and the wheel on the picture. With a drawing tool, one pointer draws. Without a tool, one pointer moves a zoomed
- * picture, and scrubs through the video if the picture is not zoomed. Two fingers move and zoom the picture. A stroke belongs to the
- * pointer that began it; a second finger discards it. Returns a function that removes the listeners.
+ * picture, and scrubs through the video if the picture is not zoomed. Two fingers move and zoom the picture. Only the pointer that began a
+ * stroke continues it; a second finger discards the stroke. Returns a function that removes the listeners.
  */
 export function attachDrawPanZoomListeners(
   element: HTMLElement,

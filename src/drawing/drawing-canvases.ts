@@ -76,7 +76,10 @@ export class DrawingCanvasPainter {
   toPicturePoint = (pixels: Point): Point => toPicturePoint(pixels, this.rect())
   /** Converts a distance in pixels to ten-thousandths of the picture's height. */
   reach = (pixels: number) => (pixels / this.rect().height) * PICTURE_SIDE_UNITS
-  /** Shapes visible at the current frame, as they look there, the topmost last. */
+  /**
+   * The shapes visible at the current frame and the one that the follow tool moves, as they look at that frame, the topmost last; without
+   * the active shape, which the upper canvas shows.
+   */
   private visible() {
     const { shapes, frame, drawing } = this.state()
     const live = drawing?.shapeEditor.$activeShape.get()?.id
@@ -125,8 +128,8 @@ export class DrawingCanvasPainter {
   private paintActive() {
     const canvas = this.upper!
     const parts = this.activeParts()
-    // The browser composites a visible canvas after each painting, even an empty one, but never a hidden one. Showing and hiding the canvas
-    // triggers a reflow, so it stays visible while a drawing tool is selected.
+    // The browser composites every visible canvas, even an empty one, each time it paints, but never a hidden canvas. Showing or hiding the
+    // canvas triggers a reflow, so it stays visible while a drawing tool is selected.
     if (parts || this.isDrawing || !this.blank) {
       const ctx = this.fittedContext(canvas)
       if (ctx && !this.blank) this.clear(ctx)

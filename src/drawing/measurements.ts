@@ -9,7 +9,7 @@ export const REFERENCE_LENGTHS_INCHES = [
   [24, 'Rubber, 24 in'],
 ] as const
 
-/** How far off a person typically places the end of a line, in ten-thousandths of the picture's height: about 3 of 720 lines. */
+/** How far off a person typically places the end of a line, in ten-thousandths of the picture's height: about 3 px in a 720p video. */
 const END_POINT_ERROR_UNITS = 42
 
 const distance = (a: Point, b: Point, aspect: PictureAspectRatio) => Math.hypot((a.x - b.x) * aspect, a.y - b.y)

@@ -31,7 +31,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
   ctx.restore()
 }
 
-/** Paints a shape. `at`: where the picture that the shape belongs to lies on the canvas. */
+/** Paints a shape. `at`: the rectangle of the picture on the canvas. */
 type PaintTool = (brush: OutlinedBrush, shape: Shape, at: PictureRect) => void
 
 const PAINT_BY_TOOL: Record<DrawingTool, PaintTool> = {

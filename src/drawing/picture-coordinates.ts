@@ -1,7 +1,7 @@
 import { PICTURE_SIDE_UNITS } from '../../modules/reviews/policy.ts'
 import type { Point } from './point-encoding-and-simplification.ts'
 
-/** Where the whole picture lies on a canvas, in CSS pixels. If it is zoomed, parts of it lie outside the canvas. */
+/** Where the whole picture lies on a canvas, in the canvas's pixels (CSS pixels on a stage). A zoomed picture extends beyond the canvas. */
 export interface PictureRect {
   left: number
   top: number

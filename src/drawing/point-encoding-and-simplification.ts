@@ -1,6 +1,6 @@
 import { PICTURE_SIDE_UNITS } from '../../modules/reviews/policy.ts'
 
-/** A point of the picture, 0 to `PICTURE_SIDE_UNITS` horizontally and vertically. */
+/** A point of the picture (0 to `PICTURE_SIDE_UNITS` on both axes), or of a canvas (in pixels). */
 export interface Point {
   x: number
   y: number

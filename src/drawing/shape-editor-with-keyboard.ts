@@ -20,7 +20,7 @@ const FINE_CURSOR_STEP_UNITS = 20
 /** The distance from a shape, in ten-thousandths of the picture's height, within which the keyboard cursor selects it. */
 const KEYBOARD_REACH_UNITS = 150
 
-/** Adds keyboard support to a shape editor: arrow keys move a cursor, and Enter starts and ends a line at the cursor. */
+/** Adds keyboard support to a shape editor: arrow keys move a cursor, Enter starts and ends a line there, Delete and Escape call `acts`. */
 export function addKeyboardToShapeEditor(
   shapeEditor: ShapeEditor,
   acts: { remove: () => void; leave: () => void },

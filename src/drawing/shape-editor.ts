@@ -33,7 +33,7 @@ export interface DrawingSurface {
   stay(): { hold: number; fade: number }
   /** Shapes visible at the current frame, the topmost last. */
   shapes(): readonly Shape[]
-  /** Size of a text shape in picture units, horizontally and vertically. */
+  /** Size of a text or stopwatch shape, in picture units horizontally and vertically. */
   labelSize(shape: Shape): { width: number; height: number }
   make(shape: Shape): void
   /** Replaces a shape. @returns the stored shape; while a voice-over is recorded, it has a new id */

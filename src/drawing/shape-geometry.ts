@@ -40,7 +40,6 @@ export const shapesOfNotes = (
   video: string | undefined,
 ): Shape[] => notes.flatMap(n => (n.video === video ? (n.shapes ?? []) : [])).sort(compareByCreation)
 
-/** Whether a shape may have keyframes. */
 export const canHaveKeyframes = ({ tool }: Pick<Shape, 'tool'>) => !TOOLS_WITHOUT_KEYFRAMES.includes(tool)
 
 /** The opacity of a shape at a frame, 0 (invisible) to 1. */
@@ -84,10 +83,10 @@ export function moveShape(shape: Shape, by: Point): Shape {
   return { ...shape, p: encodePoints(points.map(({ x, y }) => ({ x: x + dx, y: y + dy }))) }
 }
 
-/** The points by which a shape can be reshaped. Strokes and texts have none, because they can only be moved. */
+/** The points by which a shape can be reshaped. Pen strokes, texts and stopwatches have none, because they can only be moved. */
 export const shapeHandles = (shape: Shape): Point[] => (shape.tool === 'pen' || isTextOrStopwatchShape(shape) ? [] : decodePoints(shape.p))
 
-/** Whether a shape is text on the picture, so that its size depends on its letters. */
+/** Whether a shape is painted as text, so that its size depends on its letters. */
 export const isTextOrStopwatchShape = ({ tool }: Pick<Shape, 'tool'>) => tool === 'text' || tool === 'stopwatch'
 
 /**

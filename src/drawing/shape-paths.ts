@@ -2,7 +2,6 @@ import type { Point } from './point-encoding-and-simplification.ts'
 
 // The paths of shapes, in pixels of their canvas.
 
-/** A line through points of the canvas. */
 export const polyline = (points: readonly Point[]) => {
   const path = new Path2D()
   for (const [i, { x, y }] of points.entries()) i ? path.lineTo(x, y) : path.moveTo(x, y)

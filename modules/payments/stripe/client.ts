@@ -1,8 +1,6 @@
 import Stripe from 'stripe'
 import type { Logger } from '../../kernel/logger-interface.ts'
 
-/** The connection to Stripe, and the translation of its errors. */
-
 /** The outcome is unknown: there was no response, or none that tells the outcome. */
 export class OutcomeUnknownError extends Error {}
 /** Nothing happened, and the same request may work later (too many requests, too little balance, or an API key that Stripe refuses). */
@@ -23,7 +21,7 @@ export class StripeRejectedRequestError extends Error {
     this.param = param
   }
 }
-/** Stripe refuses the API key, or the key lacks a permission. That says nothing about the request, which may work with another key. */
+/** HTTP statuses for an API key that is invalid (401) or lacks a permission (403). The same request may work with another key. */
 const KEY_REFUSED_STATUSES: (number | undefined)[] = [401, 403]
 export const CURRENCY = 'usd'
 const REQUEST_TIMEOUT_MS = 15_000
@@ -51,7 +49,10 @@ export function createStripeClient(config: { secretKey: string; url?: string; ti
 /** The id in a Stripe field that holds an id or the expanded object; null if the field is empty. */
 export const stripeIdOf = (o: string | { id: string } | null | undefined) => (typeof o === 'string' ? o : (o?.id ?? null))
 
-/** Awaits a request to Stripe and translates its errors into `OutcomeUnknownError`, `RetryLaterError` or `StripeRejectedRequestError`. */
+/**
+ * Awaits a request to Stripe.
+ * @throws OutcomeUnknownError, RetryLaterError or StripeRejectedRequestError; for a declined card, Stripe's own error
+ */
 export async function withGatewayErrors<T>(request: Promise<T>): Promise<T> {
   try {
     return await request

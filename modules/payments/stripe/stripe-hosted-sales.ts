@@ -16,7 +16,6 @@ export interface PaidCheckoutSale {
   metadata: Metadata
 }
 
-/** Sales on Stripe's hosted pages. */
 export interface HostedSalesGateway {
   /** Sells something on a hosted page. `fetchCheckout` returns `metadata` again; `returnUrl` gets `session=…` appended. */
   checkout(visit: HostedPageRequest & { item: { name: string; amount: number }; metadata: Metadata }): Promise<HostedPage>
@@ -27,7 +26,7 @@ export interface HostedSalesGateway {
     intent: string | null
     charge: string | null
     amount: number
-    /** The card that paid. */
+    /** The card that paid; null if nothing was paid, or if Stripe does not name the card. */
     card: { brand: string; last4: string } | null
     metadata: Metadata
   }>
