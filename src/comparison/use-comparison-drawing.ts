@@ -26,6 +26,12 @@ export type ComparisonDrawing = ReturnType<typeof useComparisonDrawing>
 /** The side with these drawings. An empty list is omitted, so that the side equals one that never had drawings. */
 const withShapes = ({ shapes: _, ...side }: Comparison['sides'][number], shapes: Shape[]) => (shapes.length ? { ...side, shapes } : side)
 
+/** Width divided by height of the picture on one side of a comparison; 16:9 as long as it is not shown. */
+export function aspectRatioOfComparedSide(comparer: SyncedComparisonController, side: SideIndex): number {
+  const { width, height } = comparer.pictureRects()[side]
+  return width && height ? width / height : 16 / 9
+}
+
 /**
  * Lets the instructor draw on both clips of a comparison with one set of tools. Each drawing is stored with the clip that it is on, and
  * starts at that clip's current frame.
@@ -48,10 +54,7 @@ export function useComparisonDrawing(
     const shapesOf = (side: SideIndex) => sides()?.[side].shapes ?? []
     const frameOf = (side: SideIndex) => comparer.$dueFrames.get()[side]
     const shownOf = (side: SideIndex) => shapesOf(side).filter(s => shapeOpacityAtFrame(s, frameOf(side)) > 0)
-    const aspectOf = (side: SideIndex) => {
-      const { width, height } = comparer.pictureRects()[side]
-      return width && height ? width / height : 16 / 9
-    }
+    const aspectOf = (side: SideIndex) => aspectRatioOfComparedSide(comparer, side)
     const history = createUndoHistory<SideChange>(change =>
       autosavedDraft.change(d => ({
         ...d,

@@ -29,9 +29,12 @@ export function decodePoints(p: readonly number[]): Point[] {
   return points
 }
 
-/** Mirrors the encoded points of a drawing horizontally. */
-export const mirrorPoints = (p: readonly number[]): number[] =>
-  encodePoints(decodePoints(p).map(({ x, y }) => ({ x: PICTURE_SIDE_UNITS - x, y })))
+/**
+ * Mirrors the encoded points of a drawing horizontally. `labelWidth`: the width, in picture units, of a label that is painted to the right
+ * of its point, so that its right edge is mirrored instead.
+ */
+export const mirrorPoints = (p: readonly number[], labelWidth = 0): number[] =>
+  encodePoints(decodePoints(p).map(({ x, y }) => ({ x: PICTURE_SIDE_UNITS - x - labelWidth, y })))
 
 const clamp = (n: number) => Math.max(0, Math.min(PICTURE_SIDE_UNITS, Math.round(n)))
 

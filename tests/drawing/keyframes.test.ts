@@ -121,7 +121,7 @@ describe('a drawing with keyframes', () => {
   })
 
   test('is mirrored at each of its keyframes', () => {
-    const { shapes } = mirrorComparedSide({ folder: 'f', video: 'v', origin: 0, offset: 0, scale: 1, shapes: [tracking] })
+    const { shapes } = mirrorComparedSide({ folder: 'f', video: 'v', origin: 0, offset: 0, scale: 1, shapes: [tracking] }, () => 0)
     expect(decodePoints(shapeAtFrame(shapes![0]!, 40).p).map(({ x }) => x)).toEqual([4000, 3500])
   })
 })

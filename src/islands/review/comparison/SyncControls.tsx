@@ -7,6 +7,8 @@ import type { LabeledClipPair } from '../../../comparison/labeled-clips.ts'
 import { mirrorComparedSide } from '../../../comparison/mirror-compared-side.ts'
 import { PlainSlider } from '../../../comparison/PlainSlider.tsx'
 import type { SyncedComparisonController } from '../../../comparison/synced-comparison.ts'
+import { aspectRatioOfComparedSide } from '../../../comparison/use-comparison-drawing.ts'
+import { measureShapeText } from '../../../drawing/shape-text.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 
 type Side = Comparison['sides'][number]
@@ -140,7 +142,10 @@ export function SyncControls({
                 title="Mirrors the clip, so you can put a lefty beside a righty"
                 aria-pressed={!!side.mirrored}
                 icon={<FlipHorizontal2 {...icon} />}
-                onClick={() => change(which, mirrorComparedSide)}
+                onClick={() => {
+                  const aspect = aspectRatioOfComparedSide(comparer, which)
+                  change(which, s => mirrorComparedSide(s, shape => measureShapeText(shape, aspect).width))
+                }}
                 className="aria-pressed:border-field aria-pressed:bg-field-wash aria-pressed:text-field"
               >
                 Mirror
