@@ -3,7 +3,6 @@ export function concurrencyLimit(atOnce: number) {
   let free = atOnce
   const queue: (() => void)[] = []
   return {
-    /** The number of waiting tasks. */
     waiting: () => queue.length,
     async run<T>(work: () => Promise<T>): Promise<T> {
       if (free > 0) free--

@@ -8,7 +8,7 @@ export const addDays = (at: Date, days: number) => new Date(at.getTime() + days 
 
 /**
  * Adds `months` calendar months to `at`, in UTC; a negative number goes back in time. If the resulting month is too short, the remaining
- * days count into the next one: a month after January 31 is March 3, or March 2 in a leap year.
+ * days carry over into the next one: a month after January 31 is March 3, or March 2 in a leap year.
  */
 export function addMonthsWithOverflow(at: Date, months: number): Date {
   const moved = new Date(at)

@@ -14,8 +14,8 @@ export const withoutHiddenCharacters = (text: string) => text.replaceAll(new Reg
 export const hasVisibleCharacter = (text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(withoutHiddenCharacters(text))
 
 /**
- * Whether a mail program would turn part of the text into a link, which could turn a name into an advertisement in our letters. Looks for a
- * scheme, a `www.`, or a dot between a letter or digit and two letters. Chinese and Japanese full stops work in domain names as well.
+ * Whether a mail program would turn part of the text into a link, which could turn a name into an advertisement in our letters. Looks for
+ * `://`, `www.`, or a dot as in `a.co` or `1.a2`. Chinese and Japanese full stops work in domain names as well.
  */
 export const hasWebAddress = (text: string) => /:\/\/|www[.。．｡]|[\p{L}\p{N}-][.。．｡]\p{L}[\p{L}\p{N}-]/iu.test(text)
 

@@ -5,7 +5,7 @@ if ('document' in globalThis) z.config({ jitless: true })
 
 export type Role = 'player' | 'instructor' | 'admin'
 
-/** The definition of an API call. The server validates requests with it; `/api/openapi.json` and the types of both sides derive from it. */
+/** Defines an API call. The server validates requests with it; `/api/openapi.json` and the types of server and browser derive from it. */
 export interface Endpoint {
   /** One line for the documentation. */
   summary: string
@@ -25,7 +25,7 @@ export interface Endpoint {
   reply?: z.ZodType
   /** Media types of a successful reply that is not JSON. */
   media?: readonly string[]
-  /** The schemas of replies with other statuses that are not problem documents. */
+  /** By status: the schemas of further JSON replies that are not problem documents. */
   otherwise?: Readonly<Record<number, z.ZodType>>
   /** Statuses of refusals that do not follow from the other fields. */
   refusals?: readonly number[]

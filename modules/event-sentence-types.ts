@@ -6,8 +6,8 @@ type Data = Record<string, unknown>
 
 interface EventSentence {
   /**
-   * The name that the sentence in the event log starts with: whoever acted (the default), or `owner`, the person the event is about. With
-   * `none`, `audit` is the whole sentence.
+   * Whose name starts the sentence in the event log: that of whoever acted (the default), or of the `owner`, the person the event concerns.
+   * With `none`, no name is added: `audit` is the whole sentence.
    */
   subject?: 'owner' | 'none'
   /** @param owner the name of the person the event is about, if it is known */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { uuidSchema } from './uuid-validation.ts'
 
-/** Long enough for a first and a last name of 80 characters each, in any script. */
+/** Enough for a sort key that contains a first and a last name of 80 characters each, in any script. */
 const MAX_CURSOR_LENGTH = 1000
 
 /** The sort key of a row in a list sorted by time: when it happened (ISO 8601), and its id, which orders rows of the same millisecond. */
@@ -34,7 +34,6 @@ export const cursorParameter = <S extends z.ZodType>(key: S) =>
       return z.NEVER
     })
 
-/** A query parameter for the number of rows on a page. */
 export const pageLimitParameter = (limits: { default: number; max: number }) =>
   z.coerce.number().int().min(1).max(limits.max).default(limits.default)
 

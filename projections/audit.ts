@@ -17,7 +17,7 @@ const PERSON_FIELDS = ['payer', 'player', 'instructor', 'guardian', 'former', 'b
 
 /**
  * The id of the person whom an event is about: the one in its stream's name, or the payer or player in its data; null if there is none.
- * `payer` takes precedence over `player`, because a guardian's payment belongs to the guardian.
+ * `payer` takes precedence over `player`, because an event about a guardian's payment is about the guardian.
  */
 function ownerOf({ stream, data }: TypedEvent<AnyEvent>): string | null {
   const eventData = data as Record<string, unknown>
@@ -52,11 +52,11 @@ const entryOf = (e: TypedEvent<AnyEvent>) => ({
 
 type Row = ReturnType<typeof entryOf>
 
-/** An event as the log lists it. If a person's text was deleted, the entry keeps the type and the time but loses its data. */
+/** An event as the log lists it. When the texts in an event are deleted, its entry loses all of its `data` and keeps its other fields. */
 const entry = (row: Row | null, e: TypedEvent<AnyEvent>, key: string): Row | null =>
   key === e.id ? entryOf(e) : row && { ...row, data: {} }
 
-/** Every event, whoever recorded it: one row per event. */
+/** The event log that administrators read, including automatic events: one row per event. */
 export const audit = projection<AnyEvent>()({
   name: 'audit',
   version: 4,

@@ -161,7 +161,6 @@ export async function pageOfFolders(
   return paginateRows(folderRows, limit, f => [f.updated, f.id] satisfies TimeAndId)
 }
 
-/** How many folders of a player are archived, and how many are not. */
 export async function countCurrentAndArchivedFolders(sql: postgres.Sql, player: string): Promise<{ current: number; archived: number }> {
   const [row] = await sql<{ current: number; archived: number }[]>`
     select count(*) filter (where status <> 'archived')::int as current, count(*) filter (where status = 'archived')::int as archived
@@ -173,8 +172,8 @@ export async function countCurrentAndArchivedFolders(sql: postgres.Sql, player: 
 const MAX_FOLDERS_THAT_MAY_NEED_ACTION = 100
 
 /**
- * Folders that are not on `page`, but in which the player may still have something to do: those that are not paid, were declined, or have
- * changed after `changedSince`. Most recently changed first, at most 100.
+ * Folders that are neither archived nor on `page`, but in which the player may still have something to do: those that are not paid, were
+ * declined, or were changed after `changedSince`. Most recently changed first, at most 100.
  */
 export const foldersThatMayNeedAction = (sql: postgres.Sql, player: string, page: FolderRow[], changedSince: Date) => sql<FolderRow[]>`
   ${select(sql)} where f.player = ${player} and f.status <> 'archived' and f.folder <> all(${page.map(row => row.id)}::uuid[])

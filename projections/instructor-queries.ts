@@ -34,8 +34,8 @@ const hasCheck = (db: postgres.ISql, comparison: ReturnType<postgres.ISql>) =>
 const isRefused = (db: postgres.ISql) => db`v.status in ('suspended', 'declined')`
 
 /**
- * SQL condition: whether the instructor's picture and texts are withheld from the viewer. A minor sees only what an administrator has
- * looked at, even when the instructor has invited them.
+ * SQL condition: whether the instructor's picture and texts are withheld from the viewer. A minor sees them only if an administrator
+ * has approved the instructor, even when the instructor has invited the minor.
  */
 const isWithheld = (db: postgres.ISql, { isMinor }: Pick<ProfileViewer, 'isMinor'>) =>
   db`(${isMinor} and v.status is distinct from 'approved')`

@@ -17,7 +17,7 @@ export type StoredModelClip = ModelClipDetails & {
   isRemoved: boolean
 }
 
-/** The title of a clip whose instructor deleted their account, which also deleted the clip's real title. */
+/** The title and file name of a clip whose instructor has deleted their account: the real ones were deleted with it. */
 const UNNAMED = 'Model clip'
 
 const clipsIn = (row: { clips: unknown } | null) => (row?.clips ?? []) as StoredModelClip[]

@@ -138,7 +138,7 @@ export const searchPurchases = (sql: Sql, { range, idEnd, people }: PurchaseSear
     most,
   )
 
-/** Purchases, newest first. `limit` cuts the list to the latest. */
+/** Purchases, newest first; with `limit`, at most that many. */
 export const purchasesOf = (sql: Sql, whose: PurchaseOwner, viewer: PaymentViewer, limit?: number) =>
   purchasesWhere(sql, isListed(sql, whose), viewer, limit)
 

@@ -44,7 +44,7 @@ export const payments = projection<PaymentEvent>()({
     disputes: 'jsonb',
     /** The combined state of all disputes. */
     dispute: 'text?',
-    /** The last card that was charged or declined: `id`, `brand`, `last4`. */
+    /** The card of the last attempt to charge this payment: `id`, `brand`, `last4`. */
     card: 'jsonb?',
     /** Whose card this is: the payer's, or that of somebody else who paid or tried to pay. */
     card_owner: 'text?',
@@ -165,7 +165,6 @@ export async function pageOfPaymentsOfOwner(
 export const paymentOfOwner = async (sql: Sql, payment: string, whose: PaymentOwner, now: Date) =>
   (await paymentsWhere(sql, sql`p.payment = ${payment} and ${isListed(sql, { whose, kind: 'any' })}`, paymentViewerOf(whose), now))[0]
 
-/** The number of payments on all pages. */
 export async function countPayments(sql: Sql, which: WhichPayments): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from ${sql(tableOf(payments))} p where ${isListed(sql, which)}`
@@ -196,8 +195,8 @@ export async function openAndLatestPaymentsOfPayer(sql: Sql, whose: PaymentOwner
 }
 
 /**
- * An instructor's share of all payments, in cents: not yet paid, paid, and transferred. A full refund or a lost dispute leaves no share, as
- * in `currentShareCentsOf` of `modules/payments/payment.ts`.
+ * The sums of an instructor's shares and tips, in cents: of unpaid bills, of paid ones (`earned`), and of the paid ones whose share was
+ * transferred. A full refund or a lost dispute leaves no share, as in `currentShareCentsOf` of `modules/payments/payment.ts`.
  */
 export async function instructorEarningsTotals(
   sql: Sql,
@@ -213,7 +212,7 @@ export async function instructorEarningsTotals(
   return row!
 }
 
-/** An instructor's payments, newest first. `most` limits the list to the latest. */
+/** An instructor's payments, newest first; with `most`, at most that many. */
 export const paymentsOfInstructor = (sql: Sql, instructor: string, viewer: PaymentViewer, now: Date, most?: number) =>
   paymentsWhere(sql, sql`p.instructor = ${instructor}`, viewer, now, most)
 

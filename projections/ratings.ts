@@ -51,7 +51,10 @@ export const ratingSummarySql = (db: postgres.ISql, instructor: ReturnType<postg
   (select case when count(*) >= ${MIN_RATINGS_TO_SHOW} then json_build_object('average', round(avg(r.stars), 1)::float, 'count', count(*)::int) end
     from ${db(tableOf(ratings))} r where r.instructor = ${instructor} and r.hidden is null)`
 
-/** The visible ratings of an instructor as the public reads them, newest first; empty while there are fewer than `MIN_RATINGS_TO_SHOW`. */
+/**
+ * The latest visible ratings of an instructor as the public reads them, newest first, at most `MAX_RATINGS_ON_PROFILE`. Empty while there
+ * are fewer than `MIN_RATINGS_TO_SHOW`.
+ */
 export async function publicRatingsOfInstructor(sql: postgres.ISql, instructor: string): Promise<PublicRating[]> {
   const rows = await sql<(PublicRating & { count: number })[]>`
     select r.stars, r.comment, r.rater, r.rated, r.answer, r.count,

@@ -28,7 +28,7 @@ const tell = (
 })
 const nameOf = (row: Row, video: string) => ((row?.chapters ?? []) as StoredChapter[]).find(c => c.detail.video === video)?.detail.name
 
-/** The history of each folder in readable terms: one row per folder, its entries in order. */
+/** The history of each folder: one row per folder, with its entries in the order in which the log has their events. */
 export const story = projection<FolderEvent | PaymentEvent | RatingEvent | PersonForgotten>()({
   name: 'story',
   version: 6,

@@ -94,7 +94,10 @@ const withSender = (sql: Sql) => sql`
   ${columns(sql)}, r.by_system as "bySystem", r.late, r.pressing, case when u.id is null then null
     else json_build_object('id', u.id, 'name', u.first_name || ' ' || u.last_name, 'email', u.email, 'role', u.role) end as "by"`
 
-/** Requests with these waiting statuses: by urgency, then by age. Names are looked up for those that are listed, not for all. */
+/**
+ * A page of the requests with these statuses (open, in progress, or both): by urgency, then by age, but late ones last. Names are looked up
+ * only for the requests on the page.
+ */
 const waitingPage = (sql: Sql, statuses: SupportRequestStatus[], after: SupportRequestCursor | undefined, limit: number) => sql`
   select ${withSender(sql)} from (
     select * from (

@@ -31,8 +31,8 @@ const untouched = (instructor: string) => ({
 type DeletionEvent = Extract<AccountEvent, { type: 'DeletionScheduled' | 'DeletionCanceled' | 'PersonForgotten' }>
 
 /**
- * The vetting of each instructor: one row per instructor about whom something has been recorded. An instructor without a row is pending. A
- * scheduled deletion creates a row for players, too, which nothing reads.
+ * The vetting of each instructor: one row per instructor about whom something has been recorded. An instructor without a row is pending. If
+ * a player's account is scheduled for deletion, it also gets a row, which nothing reads.
  */
 export const vettings = projection<VettingEvent | DeletionEvent>()({
   name: 'vettings',
@@ -41,10 +41,10 @@ export const vettings = projection<VettingEvent | DeletionEvent>()({
     instructor: 'uuid',
     status: 'text',
     reason: 'text?',
-    /** When the current status began. */
+    /** When an administrator last decided the status; null before the first decision. */
     decided: 'timestamptz?',
     email_confirmed: 'bool',
-    /** Until when the instructor is listed first. */
+    /** The instructor is listed first until this time; null if not featured. */
     featured: 'timestamptz?',
     checks: 'jsonb',
     /** Whether the account is scheduled for deletion, so that players can no longer reach the instructor. */

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [name…]`: measures each figure and its reference, prints them, and writes them to bench/RESULTS.md. `npm run bench:long`
- * runs only the benchmarks in `LONG_RUNS`, at full length, which takes hours.
+ * `npm run bench [name…]`: runs the named benchmarks, or all except `NOT_BY_DEFAULT`, prints their figures, and writes them to
+ * bench/RESULTS.md. `npm run bench:long` runs only the benchmarks in `LONG_RUNS`, at full length, which takes hours.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const names = existsSync(directory)
   : []
 /** Finds a benchmark by its name or by its figure's id: `e1` for `e1-append-rate`. */
 const benchmarkOf = asked => names.find(name => name === asked || name.startsWith(`${asked}-`))
-/** The long runs, with the variables that make them long. */
+/** The benchmarks of `npm run bench:long`, with the environment variables that give them their full length. */
 const LONG_RUNS = {
   'e4-killed-writers': { APPENDS: '1000000', KILLS: '200' },
   'e6-many-servers': {},
@@ -43,7 +43,7 @@ const wanted = requestedBenchmarks.length ? requestedBenchmarks.map(benchmarkOf)
 
 await installNpmPackages()
 await installNpmPackagesIn('tests/bench')
-// Most benchmarks need one of these two, and a fresh machine has neither.
+// Most benchmarks need ffmpeg or Chromium, and a fresh machine has neither.
 if (!hasProgram('ffmpeg')) await installDebianPackages('ffmpeg')
 if (!findHeadedChromium()) await installDebianPackages('chromium')
 await buildPages()

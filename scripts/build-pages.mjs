@@ -27,7 +27,7 @@ function hashInputs() {
   return hash.digest('hex')
 }
 
-/** Builds the pages, unless the existing build was made from exactly these sources. */
+/** Builds the pages, unless the existing build was made from exactly these sources. Exits the process if the build fails. */
 export async function buildPages() {
   const stamp = join(projectRoot, '.astro/built')
   const isCurrent = hash => existsSync(join(projectRoot, 'dist/server')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash

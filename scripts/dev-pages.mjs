@@ -1,4 +1,4 @@
-/** The development server for pages: Astro's dev server, which proxies everything that is not a page to our server at $API. */
+/** The development server for pages: Astro's dev server, which proxies /api and /uploads to our server at $API. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -28,12 +28,12 @@ const fetchPageData = async (origin, path) => {
   const slug = profileSlugIn(path)
   if (slug !== undefined) return { origin, profile: await ask(`/api/instructors/${slug}`) }
   if (path !== '/sitemap.xml') return { origin }
-  // The first page of the list is enough while developing.
+  // During development, the first page of the list of instructors is enough.
   const listed = (await ask('/api/instructors')) ?? []
   return { origin, profileSlugs: listed.map(its => its.user.profileSlug).filter(its => its !== null) }
 }
 
-/** Maps our server's routes (`src/server/website.ts`) to Astro's, which only knows file paths. */
+/** Redirects and maps paths as our server does (`src/server/website.ts`), because Astro only knows the paths of the page files. */
 const addresses = {
   name: 'addresses',
   configureServer: server => {

@@ -20,7 +20,7 @@ const parts = (config: Config): Record<string, (() => Promise<DoctorCheckResult[
   return {
     'The configuration': async () => publicServerDoctorChecks(config),
     'The database': databaseUrl ? () => checkPostgres({ databaseUrl, databaseDirectUrl }) : undefined,
-    // Without EventStoreDB the log is in Postgres, so it has no line of its own.
+    // Without EventStoreDB, the log is in Postgres and needs no check of its own.
     ...(eventstoredbUrl && { 'The log in EventStoreDB': () => checkEventStoreDB(eventstoredbUrl) }),
     'The object store':
       s3 && (async () => [...(await checkObjectStore(s3, origin)), ...(await checkBucketPrivacyVersioningAndUploadKeys(s3))]),

@@ -9,7 +9,7 @@ import { exitWithError, packageBinPath, printStep, projectRoot, runProgramForExi
 
 const readPackages = (directory, file) => JSON.parse(readFileSync(join(directory, file), 'utf8')).packages
 
-/** Whether the packages in `package-lock.json` are installed in those exact versions. */
+/** Whether the packages in `package-lock.json` are installed in exactly those versions. Optional and peer packages may be missing. */
 function isInstalled(directory, { withDev }) {
   try {
     const installed = readPackages(directory, 'node_modules/.package-lock.json')

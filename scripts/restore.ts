@@ -15,7 +15,8 @@ import { restoreBackup } from '../src/server/restore.ts'
 import { restoreStripeSandbox, STRIPE_SANDBOX_DIRECTORY } from '../src/server/stripe-sandbox-backup.ts'
 
 /**
- * Asserts that the data directory is empty, apart from a Stripe sandbox, which keeps its payments, even those newer than the backup.
+ * Asserts that the data directory is missing, or empty apart from a Stripe sandbox. The sandbox keeps its payments, even those newer than
+ * the backup.
  * @throws ConfigError if it contains anything else
  */
 async function assertEmpty(dataDir: string) {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 export const projectRoot = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 /** The path of a program from an npm package. */
 export const packageBinPath = name => join(projectRoot, 'node_modules/.bin', name)
-/** The environment of every program started from here; scripts may add variables. */
+/** The environment in which scripts run programs, unless they pass another one. Scripts may add variables to it. */
 export const programEnv = { ...process.env, PATH: `${join(projectRoot, 'node_modules/.bin')}:${process.env.PATH}` }
 
 export const printStep = text => console.log(`\x1b[32m◆\x1b[0m ${text}`)
@@ -29,5 +29,4 @@ export function runProgramForExitCode(command, args = [], options = {}) {
   })
 }
 
-/** Whether a program is on the PATH. */
 export const hasProgram = name => programEnv.PATH.split(delimiter).some(dir => existsSync(join(dir, name)))

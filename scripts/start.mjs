@@ -1,4 +1,7 @@
-/** `npm start`: installs and builds what is missing or outdated, then runs the server. `--dev` restarts and reloads on changes. */
+/**
+ * `npm start`: installs and builds what is missing or outdated, then runs the server. With `--dev`, serves the pages without building them,
+ * and restarts the server or reloads pages when their code changes.
+ */
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'

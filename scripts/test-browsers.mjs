@@ -1,5 +1,5 @@
 /**
- * `npm run browsers [engine…] [-- --screens]`: the main user journey, from registration to the audit, in Chromium, Firefox and WebKit.
+ * `npm run browsers [engine…] [-- --screens]`: runs the main user journey, from registration to the audit, in Chromium, Firefox and WebKit.
  * Installs Debian's browser packages if permitted; reports and skips an engine that is unavailable. With `--screens`, screenshots of twelve
  * states go to test-results/browsers, side by side for all engines.
  */
@@ -26,7 +26,7 @@ if (unknown) exitWithError(`There is no engine named ${unknown}. There are: ${Ob
 
 await installNpmPackages()
 await buildPages()
-// The tests create their clips with ffmpeg, and its libraries give Firefox H.264.
+// The tests create their clips with ffmpeg, and Firefox plays H.264 with ffmpeg's libraries.
 if (!hasProgram('ffmpeg')) await installDebianPackages('ffmpeg')
 const available = []
 for (const name of wanted) {

@@ -61,7 +61,10 @@ async function runPageTests(paths, chromium) {
   if (code) printCountAndExit(code)
 }
 
-/** Returns the path of the system's Chromium, or undefined to use Playwright's. Without either, installs one, or exits with an error. */
+/**
+ * Returns the path of the system's Chromium, or undefined to use Playwright's. First tries to install Debian's headless shell if it is
+ * missing. If no Chromium can be found or installed, exits with an error.
+ */
 async function findOrInstallBrowser() {
   const hasOwnChromium = async () =>
     (await runProgramForExitCode(
@@ -102,7 +105,7 @@ if (args.length) {
   const isPageTest = args.some(a => a.startsWith('tests/pages'))
   await (isPageTest ? runPageTests(args, await findOrInstallBrowser()) : runUnitTests(args))
 } else {
-  // The unit tests for exact frames run the player in Chromium and are skipped without it.
+  // Must come before the unit tests: those for exact frames run the player in Chromium and are skipped if it is not installed.
   const chromium = await findOrInstallBrowser()
   await runUnitTests(['--project=!swept'])
   await runPageTests(['--grep-invert=@sweep'], chromium)

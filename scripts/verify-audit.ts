@@ -1,6 +1,6 @@
 /**
  * `npm run verify-audit FILE [POSITION:HASH …]`: verifies that an exported audit matches the log's hash chain; exits with 1 if it does not.
- * Each POSITION:HASH is an end of the chain that somebody noted earlier from the administrators' log.
+ * Each POSITION:HASH is an earlier end of the chain, copied from the administrators' log at that time.
  */
 
 import { createReadStream } from 'node:fs'

@@ -7,7 +7,7 @@ import { setGuardianBeforeConsent } from './guardian-tables.ts'
 import { hashPassword, type PasswordQueueKeys, verifyPassword } from './passwords.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
 
-/** The user with the fields that every page needs, or null. */
+/** The user with this id, with the fields that every page needs; null if there is none. */
 export async function loadUser(db: postgres.ISql, id: string, now: Date): Promise<User | null> {
   const [row] = await db<(Omit<User, 'guardian'> & { born: string | null; consent: 'given' | 'refused' | 'withdrawn' | null })[]>`
     select u.id, u.username, u.role, u.first_name as "firstName", u.last_name as "lastName", u.email,
@@ -20,7 +20,7 @@ export async function loadUser(db: postgres.ISql, id: string, now: Date): Promis
   return { ...user, guardian: minor ? (consent === 'given' ? 'confirmed' : (consent ?? 'waiting')) : null }
 }
 
-/** Whether this is a player under 18: only they have a guardian. */
+/** Whether this is a player under 18. `loadUser` sets `guardian` only for them, whether or not a guardian has agreed. */
 export const isUserMinor = async (db: postgres.ISql, id: string, now: Date): Promise<boolean> =>
   ((await loadUser(db, id, now))?.guardian ?? null) !== null
 
@@ -152,6 +152,6 @@ export async function hasAdmin(db: postgres.ISql): Promise<boolean> {
   return (await db`select 1 from users where role = 'admin' limit 1`).length > 0
 }
 
-/** Looks up which of these ids are accounts. */
+/** Returns a function that finds out which of the given ids are accounts. */
 export const existingAccountIds = (sql: postgres.Sql) => async (ids: string[]) =>
   new Set((await sql<{ id: string }[]>`select id from users where id = any(${ids}::uuid[])`).map(row => row.id))

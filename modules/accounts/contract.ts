@@ -179,7 +179,7 @@ export const OwnAccount = z.object({
   undeliverable: z.boolean(),
   /** A new email address that is not confirmed yet, or null. */
   pendingEmail: z.string().nullable(),
-  /** Whether changing the name would end a check of an instructor; absent in replies from older versions of the server. */
+  /** True for an instructor with a check that a change of name would end, such as of identity; absent in replies from older servers. */
   isNameChecked: z.boolean().optional(),
   /** When the owner last changed the password, or null if no change was recorded. */
   passwordChanged: z.iso.datetime().nullable(),
@@ -347,7 +347,7 @@ export const accountSettingsContract = defineEndpoints({
   },
 })
 
-/** Naming a parent or guardian, their consent, and their sign-in. */
+/** Calls that name a parent or guardian, record their consent, and sign them in. */
 export const guardiansContract = defineEndpoints({
   'GET /api/guardian/{token}': {
     summary: 'What the guardian of the link is asked to agree to',
@@ -369,7 +369,7 @@ export const guardiansContract = defineEndpoints({
     refusals: [404],
     /**
      * `undeliverable`: our letters do not arrive at this address. `canNameAnother`: the player may name somebody else; otherwise only
-     * support or a guardian who has given consent can. `keptUntil`: when the account will be deleted unless the guardian agrees, or null.
+     * support or a guardian who has given consent can. `keptUntil`: when the account will be deleted for lack of consent, or null.
      */
     reply: z.object({
       name: z.string(),

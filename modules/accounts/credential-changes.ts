@@ -42,7 +42,7 @@ const emailTaken = () => new CommandRefused('This email address already has an a
 export const deleteCredentialChangeLinks = (tx: postgres.TransactionSql, owner: string) =>
   tx`delete from links where owner = ${owner} and kind in ('reset-password', 'change-email')`
 
-/** Sets a new password and forgets the devices that signed in with the old one. */
+/** Sets a new password, forgets the devices that signed in with the old one, and deletes links that could change it or the email. */
 export async function setPasswordAndForgetDevices(tx: postgres.TransactionSql, owner: string, hash: string) {
   await tx`update users set password = ${hash} where id = ${owner}`
   await tx`delete from devices where owner = ${owner}`
@@ -68,7 +68,7 @@ export async function changeEmailByLink(
 ): Promise<ChangedEmail | null> {
   const { owner, email } = (await findEmailedLink(tx, now, kind, token)) ?? {}
   if (!owner || !email) return null
-  // Locking the account before the link makes two changes of one account run one after the other instead of deadlocking.
+  // Locking the account before the link makes two changes to one account run one after the other instead of deadlocking.
   const [before] = await tx<{ email: string }[]>`select email from users where id = ${owner} for update`
   if (!before) return null
   await (kind === 'restore-email' ? assertEmailUnused(tx, owner, email) : assertEmailFree(tx, owner, email, now))

@@ -29,8 +29,8 @@ interface LinkTarget {
 const SEVERAL_AT_A_TIME: readonly LinkKind[] = ['admin-invitation', 'restore-email', 'family-letter']
 
 /**
- * Creates a one-time link. Earlier links of the same kind with the same owner and guardian stop working, unless the kind is one
- * of `SEVERAL_AT_A_TIME`.
+ * Creates a one-time link. Earlier links of the same kind whose owner and guardian match those in `to` stop working, unless the kind is one
+ * of `SEVERAL_AT_A_TIME`. If `to` has neither an owner nor a guardian, earlier links keep working.
  */
 export async function makeEmailedLink(db: postgres.ISql, now: Date, kind: LinkKind, to: LinkTarget = {}) {
   const token = newToken()
@@ -44,7 +44,7 @@ export async function makeEmailedLink(db: postgres.ISql, now: Date, kind: LinkKi
   return { id, token }
 }
 
-/** Whether a link with this id exists already, which means that the request is a retry. */
+/** Whether a link with this id exists. A repeated request derives the same id, so it must not create the link again. */
 export async function isEmailedLinkIdTaken(db: postgres.ISql, id: string): Promise<boolean> {
   return (await db`select 1 from links where id = ${id}`).length > 0
 }

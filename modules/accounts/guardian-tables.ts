@@ -71,8 +71,8 @@ export async function hasAnyGuardianEverAgreed(db: postgres.ISql, player: string
 
 /**
  * Ids of players under 18 whose current guardian refused consent before the time `before`, and for whom no guardian has ever given consent.
- * If a former guardian gave consent, the refusal may come from a stranger whose address that guardian entered by mistake. A refusal without
- * a recorded time counts as refused now.
+ * If a former guardian gave consent, the refusal may come from a stranger whose address that guardian entered by mistake. First records
+ * `now` as the time of every refusal that has none.
  */
 export async function playerIdsWithInitialRefusalBefore(db: postgres.ISql, before: Date, now: Date): Promise<string[]> {
   await db`update guardianships set answered = ${now} where consent = 'refused' and answered is null`
@@ -82,7 +82,7 @@ export async function playerIdsWithInitialRefusalBefore(db: postgres.ISql, befor
   return rows.filter(({ born }) => ageOn(born, now) < ADULT_AGE).map(row => row.player)
 }
 
-/** When consent was refused for a player under 18 for whom no guardian has ever given consent; null for everybody else. */
+/** When consent was refused for a player under 18 for whom no guardian has ever given it. Null for others, or if no time is recorded. */
 export async function initialConsentRefusedAt(db: postgres.ISql, player: string, now: Date): Promise<Date | null> {
   const [row] = await db<{ answered: string | null; born: string }[]>`
     select s.answered, u.born from guardianships s join users u on u.id = s.player
@@ -130,7 +130,7 @@ export async function setConsent(
   return true
 }
 
-/** Finds the guardian with this address, or adds one with this name. */
+/** Finds the guardian with this address, or adds one with this name. @returns the guardian's id */
 export async function findOrAddGuardian(db: postgres.ISql, { name, email }: NamedGuardian, now: Date): Promise<string> {
   const address = email.trim().toLowerCase()
   await db`insert into guardians (id, email, name, created) values (${newId()}, ${address}, ${name}, ${now}) on conflict (email) do nothing`
@@ -138,7 +138,7 @@ export async function findOrAddGuardian(db: postgres.ISql, { name, email }: Name
   return row!.id
 }
 
-/** The current guardian of this player, or null. */
+/** The current guardian of this player, or null. `agreed`: whether this guardian has ever given consent for the player. */
 export async function currentGuardianAndConsentOf(
   db: postgres.ISql,
   player: string,

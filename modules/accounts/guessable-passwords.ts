@@ -27,7 +27,7 @@ const MAX_DIGITS_BESIDE_WORDS = 8
 /** Shorter parts of a name or an address, such as the `j` of j.garcia, do not count as words. */
 const MIN_WORD_LENGTH = 2
 
-/** The owner of a password, as far as known. */
+/** What is known about the owner of a password. */
 export interface PasswordOwner {
   email?: string | undefined
   firstName?: string | undefined
@@ -46,7 +46,7 @@ export function isTrivialPassword(password: string, email?: string): boolean {
 
 /**
  * Whether the password consists only of words of this site and of the owner's names and address, apart from punctuation and at most
- * `MAX_DIGITS_BESIDE_WORDS` digits. False for a password of digits alone.
+ * `MAX_DIGITS_BESIDE_WORDS` digits. False for a password without letters.
  */
 export function isPasswordOfPersonalWords(password: string, { email, firstName, lastName }: PasswordOwner = {}): boolean {
   const letters = folded(password).replaceAll(/[^\p{L}\p{N}]/gu, '')

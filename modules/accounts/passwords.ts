@@ -35,7 +35,7 @@ export class PasswordQueueFullError extends Error {
  */
 export type PasswordQueueKeys = readonly string[]
 
-/** Rejects a flood before it costs a query. @throws PasswordQueueFullError if another password with these keys would be refused now */
+/** Call it before any query, to reject a flood early. @throws PasswordQueueFullError if another job with these keys would be refused now */
 export const assertPasswordQueueHasRoom = (asker: PasswordQueueKeys = []) => hashingQueue.checkRoom(asker)
 
 /** Waits for its turn, then derives the hash in a thread, which is reused unless it failed. */

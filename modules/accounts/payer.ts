@@ -7,7 +7,7 @@ export interface Payer {
   isGuardian: boolean
 }
 
-/** The payer of a player's sessions: the player, or the guardian of a minor. Null while no guardian's consent is in effect for a minor. */
+/** The payer of a player's sessions: the player, or a minor's guardian. Null for an unknown player, or a minor without valid consent. */
 export async function payerOf(db: postgres.ISql, player: string, now: Date): Promise<Payer | null> {
   const [row] = await db<{ born: string | null; guardian: string | null; agreed: boolean; consent: GuardianConsentStatus | null }[]>`
     select u.born, s.guardian, s.agreed is not null as agreed, s.consent from users u

@@ -4,7 +4,7 @@ import { ageOn } from './policy.ts'
 
 const NO_TRAITS: PlayerTraits = { bats: null, throws: null, level: null }
 
-/** How the player bats, throws and competes, as the player entered it. */
+/** The traits that the player has saved; all are null if nothing has been saved. */
 export async function playerTraitsOf(sql: postgres.Sql, player: string): Promise<PlayerTraits> {
   const [row] = await sql<PlayerTraits[]>`select bats, throws, level from player_traits where player = ${player}`
   return row ?? NO_TRAITS

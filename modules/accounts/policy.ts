@@ -29,7 +29,7 @@ export const EMAILED_LINK_MINUTES = {
   'admin-invitation': 7 * 24 * 60,
 } as const
 
-/** Whole years between a birthday (`YYYY-MM-DD`) and a day. */
+/** The age in whole years of somebody born on `born` (`YYYY-MM-DD`), on the UTC date of `day`. */
 export function ageOn(born: string, day: Date): number {
   const [year, month, date] = born.split('-').map(Number) as [number, number, number]
   const before = day.getUTCMonth() + 1 < month || (day.getUTCMonth() + 1 === month && day.getUTCDate() < date)

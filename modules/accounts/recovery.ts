@@ -65,7 +65,7 @@ export async function resetLinkOwnerForPasswordCheck(sql: postgres.Sql, token: s
 }
 
 /**
- * Sets the password with the link from the letter. `then` runs in the same transaction with the user's id.
+ * Sets the password of the account whose emailed reset link has this token. `then` runs in the same transaction with the user's id.
  * @returns the user's id, or null if the link does not work
  * @throws PasswordQueueFullError
  */

@@ -3,7 +3,7 @@ import type { ChainHead } from './audit-chain-table.ts'
 import type { AdminEventLogEntry } from './contract.ts'
 import type { EventChainProof } from './hash-chain.ts'
 
-/** A line of an export: the event as an administrator reads it, and its place in the chain. `chain` is null until it is chained. */
+/** A line of an export: the event as an administrator reads it, and its place in the chain. `chain` is null until the event is chained. */
 export type ExportedEvent = AdminEventLogEntry & { chain: EventChainProof | null }
 
 /** The last line of an export. */
@@ -16,7 +16,7 @@ export interface AuditExportTrailer {
    * because the chain may already hold newer ones.
    */
   head: ChainHead | null
-  /** SHA-256 of all earlier lines, followed by the JSON of this object without this field. */
+  /** SHA-256 (hexadecimal) of all earlier lines and, after them, the JSON of this object without this field. */
   sha256: string
 }
 

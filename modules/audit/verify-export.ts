@@ -39,7 +39,7 @@ export async function verifyAuditExport(
   const missing = new Set(known)
   /** Ids of events whose texts were deleted by newer events. */
   const deleted = new Set<string>()
-  /** Faults that count only if the export holds the whole log, as its last line says. */
+  /** Faults that count only if the export's last line says that it holds the whole log. */
   const gaps: string[] = []
   /** Like `gaps`, but about events whose data is missing. */
   const emptied: string[] = []

@@ -4,15 +4,15 @@ import { idOfStream, type RecordedEvent } from '../kernel/store.ts'
 import type { ConsentEvent } from './consent.ts'
 
 /**
- * Schedules errands that take the player's open sessions back, now and again a minute later, because the player may have been assigning one
- * when consent ended.
+ * Returns errands that take the player's open sessions back: one now, and one a minute later because the player may have been assigning a
+ * session when consent ended.
  */
 function takeBack(e: Pick<RecordedEvent, 'id' | 'stream' | 'position' | 'at'>, what: Errand['payload']): Errand[] {
   const payload = { player: idOfStream(e.stream), ...what, position: String(e.position) }
   return errandWithDelayedRecheck(e, 'consent.take-back', payload, { ...payload, isRecheck: true })
 }
 
-/** Schedules errands that copy the answer to the account tables, in case the request that recorded it was interrupted before doing so. */
+/** Returns errands that copy the answer to the account tables, in case the request that recorded it was interrupted before doing so. */
 const copyToAccount = (e: Pick<RecordedEvent, 'id' | 'stream' | 'at'>, guardian: string) =>
   errandWithDelayedRecheck(e, 'consent.copy', { player: idOfStream(e.stream), guardian })
 

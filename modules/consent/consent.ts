@@ -47,7 +47,7 @@ const withFormer = ({ former }: Consent, guardian: string | null) =>
   guardian === null || former.includes(guardian) ? former : [...former, guardian]
 const withoutFormer = (former: string[], guardian: string) => former.filter(one => one !== guardian)
 
-/** A request can be checked against the accounts before the guardian changes and reach the log after that. */
+/** @throws CommandRefused if this guardian was replaced after the request had been checked against the account tables */
 function assertNotFormer({ former }: Consent, guardian: string) {
   if (former.includes(guardian)) throw guardianChangedRefusal()
 }

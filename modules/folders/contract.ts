@@ -54,7 +54,7 @@ export const Video = z.object({
    */
   url: z.string().nullable(),
   poster: z.string().nullable(),
-  /** Absent until the file has been read. */
+  /** Absent until the server has read the file. */
   media: VideoProperties.optional(),
   /** Absent until the video is queued for preparation. */
   rendition: Rendition.optional(),
@@ -65,9 +65,9 @@ export const NoteKind = z.enum(['technique', 'tip', 'drill', 'praise'])
 export type NoteKind = z.infer<typeof NoteKind>
 
 /**
- * A note pinned to a frame, or to a range of frames up to `until`. `at` is the frame's time in milliseconds, rounded up; notes from before
- * frames were counted have only this time. A note can also have drawings, a voice-over and a link. `otherAngle` is the frame of another
- * clip of the session that shows the same moment.
+ * A note pinned to a frame, or to the range from `frame` through `until`. `at` is the frame's time in milliseconds, rounded up; notes from
+ * before frames were counted have only this time. A note can also have drawings, a voice-over and a link. `otherAngle` is the frame of
+ * another clip of the session that shows the same moment.
  */
 const note = z.strictObject({
   id: uuidSchema,
@@ -103,7 +103,7 @@ export const Review = z.strictObject({
 })
 export type Review = z.infer<typeof Review>
 
-/** A review that is being written: any field may still be missing. */
+/** A review that is being written: unlike in a `Review`, the summary, notes and goals may be empty. */
 export const Draft = z.strictObject({
   notes: notes(note.extend({ text: z.string().max(MAX_SESSION_TEXT_LENGTH) })),
   summary: z.string().max(MAX_SESSION_TEXT_LENGTH),
@@ -116,9 +116,9 @@ export const Draft = z.strictObject({
 })
 export type Draft = z.infer<typeof Draft>
 
-/** One line of an itemized price, integer cents; a discount is negative. */
+/** One line of an itemized price, in integer cents; a discount is negative. */
 export const PriceItem = z.object({ label: z.string(), cents: z.int() })
-/** What the feedback will cost: the items known so far, and the most it can cost. */
+/** The price before the review is written, in integer cents: `total` is the price without notes, `atMost` the most that it can become. */
 export const Quote = z.object({ items: z.array(PriceItem), total: z.int(), atMost: z.int() })
 export type Quote = z.infer<typeof Quote>
 
@@ -141,7 +141,7 @@ export const SessionSummary = z.object({
 })
 export type SessionSummary = z.infer<typeof SessionSummary>
 
-/** A video that a review compares with: one of another session, or a model clip from the instructor's library, whose name is its title. */
+/** A video of another session, or a model clip (whose `name` is its title), that a review of this session uses in a comparison. */
 export const OtherSessionOrModelVideo = Video.extend({
   folder: z.object({ id: uuidSchema, name: z.string() }),
   isModel: z.literal(true).optional(),
@@ -178,15 +178,15 @@ export const PlayerTraitsAndAge = PlayerTraits.extend({ age: z.int().nullable() 
 export type PlayerTraitsAndAge = z.infer<typeof PlayerTraitsAndAge>
 
 /**
- * A delivery that is not final yet. `until`: the instructor can undo it until then. `undoMs`: the time that was left when the server
- * replied, because the device's clock may be wrong. `refusal`: why it was refused after that time. Only the instructor sees this.
+ * A delivery that is not final yet, or was refused; only the instructor sees it. `until`: when it can no longer be undone. `undoMs`: the
+ * time left when the server replied, because the device's clock may be wrong. `refusal`: why the server refused it after that time.
  */
 export const HeldDelivery = z.object({ until: time.nullable(), undoMs: z.int().min(0), refusal: z.string().nullable() })
 export type HeldDelivery = z.infer<typeof HeldDelivery>
 
 /**
- * `unavailable`: by an administrator's decision, players cannot reach the instructor for now; `gone`: the instructor has deleted the
- * account.
+ * `unavailable`: an administrator has suspended or declined the instructor, so players cannot reach them; `gone`: the instructor has
+ * deleted the account.
  */
 export const InstructorAccountStatus = z.enum(['active', 'unavailable', 'gone'])
 export type InstructorAccountStatus = z.infer<typeof InstructorAccountStatus>
@@ -229,7 +229,7 @@ export const FolderSummary = z.object({
   poster: z.string().nullable(),
   player: Person,
   instructor: Person.nullable(),
-  /** The id of the open session, or of the last delivered one. */
+  /** The id of the open session, or else of the last delivered one; null if there is neither. */
   assignment: uuidSchema.nullable(),
   clarification,
   created: time,
@@ -238,7 +238,7 @@ export const FolderSummary = z.object({
 export type FolderSummary = z.infer<typeof FolderSummary>
 
 /**
- * Why the last assignment ended without feedback: the instructor, the reason, and the `cause` for a reason on the player's side.
+ * Why the last assignment ended without feedback, or null. `by`: the instructor; `cause`: null unless the reason is on the player's side.
  */
 const declined = z
   .object({
@@ -498,7 +498,7 @@ export const deliveriesContract = defineEndpoints({
 export const ChildInstructorWithChecks = z.object({ id: uuidSchema, name: z.string(), checks: z.array(PublicCheck) })
 export type ChildInstructorWithChecks = z.infer<typeof ChildInstructorWithChecks>
 
-/** Guardians read what their children see. The only thing they can change here is to take a folder back. */
+/** Calls with which guardians read what their children see. The only thing they can do besides reading is take a folder back. */
 export const familyFoldersContract = defineEndpoints({
   'GET /api/family/children/{child}/folders': {
     summary: "A child's folders for the guardian, most recently changed first; `before` requests the next page",

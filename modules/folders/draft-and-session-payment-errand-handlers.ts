@@ -5,7 +5,7 @@ import { folderDecider } from './folder.ts'
 import { deleteHeldDelivery } from './held-deliveries.ts'
 import { deleteDraft } from './review-drafts.ts'
 
-/** Handlers of the errands about folders: delete a session's draft and held delivery, and mark a session as paid. Both are idempotent. */
+/** Handlers for two errands: one deletes a session's draft and held delivery, the other marks a session as paid. Both are idempotent. */
 export const draftAndSessionPaymentErrandHandlers = ({ store, sql }: { store: EventStore; sql: postgres.Sql }) => ({
   'draft.forget': async (p: { assignment: string }) => {
     await deleteDraft(sql, p.assignment)

@@ -3,7 +3,7 @@ import type { FolderEvent } from './folder.ts'
 
 const forget = (e: { id: string; data: { assignment: string } }) => errand(e, 'draft.forget', { assignment: e.data.assignment })
 
-/** Deletes a draft once its assignment is withdrawn, declined or delivered. */
+/** Deletes a session's draft and held delivery once the assignment is withdrawn or declined, or the feedback is delivered. */
 export const draftDeletionProcess = eventProcess<FolderEvent>({
   name: 'drafting',
   startsFrom: 'beginning',

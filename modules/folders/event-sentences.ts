@@ -48,7 +48,7 @@ export const folderEventSentences: EventSentences<FolderEvent> = {
   },
   FolderAssigned: {
     audit: d => `assigned the folder for at most ${amountText((d.quote as { atMost?: number } | undefined)?.atMost)}`,
-    // A guardian's approval, which assigns the folder, has a sentence of its own, so this one names nobody.
+    // If a guardian's approval assigned the folder, the approval has a sentence of its own, so this one names nobody.
     story: (who, d) => `${d.isApproved ? 'It was assigned' : `${who} assigned it`}${after(' to ', d.instructor)}`,
   },
   AssignmentWithdrawn: {

@@ -39,7 +39,7 @@ export type AutomaticFolderReturnCause = ConsentLossCause | 'account-closed'
  */
 export type ApprovalLapseCause = 'videos' | 'archived' | 'consent' | 'guardian' | 'of-age' | 'instructor' | 'account-closed'
 
-/** The log keeps these forever: a name or a field may be added, never changed. `terms` belongs to the module that prices the assignment. */
+/** The log keeps these forever: a name or a field may be added, never changed. The module that prices the assignment defines `terms`. */
 export type FolderEvent =
   | { type: 'FolderCreated'; data: { player: string; name: string } }
   | { type: 'FolderRenamed'; data: { name: string } }
@@ -123,7 +123,7 @@ export interface FolderState {
   compared: string[]
   /** The capture rates that people have entered, by video. */
   captureRates: Record<string, number>
-  /** How often the player has changed the folder, and how often each person has entered a capture rate. */
+  /** How many changes count toward `MAX_CHANGES_PER_FOLDER`, and how often each person has entered a capture rate. */
   changes: number
   captureRateChanges: Record<string, number>
   /** All sessions, oldest first, including withdrawn and declined ones. Only the last one can be open. */
@@ -137,15 +137,15 @@ export interface FolderState {
 /** The open session, otherwise the last delivered one. A follow-up session that ended without a review does not count. */
 export const currentSession = (f: FolderState): FolderSession | undefined => f.sessions.findLast(s => s.status !== 'ended')
 const lastDelivered = (f: FolderState) => f.sessions.findLast(s => s.review)
-/** Whether a delivered review is about this video. Such a video cannot be removed. */
+/** Whether this video was in a session whose review was delivered. Such a video cannot be removed. */
 const isReviewed = (f: FolderState, video: string) => f.sessions.some(s => s.review && s.videos.some(v => v.id === video))
-/** @throws CommandRefused if a delivered review shows this video */
+/** @throws CommandRefused if this video has feedback on it, or if feedback in another folder compares a video with it */
 const assertRemovable = (f: FolderState, video: string) => {
   if (isReviewed(f, video)) throw new CommandRefused('This video has feedback on it, so it stays in the folder.', 'reviewed')
   if (f.compared.includes(video))
     throw new CommandRefused('Feedback compares this video with another, so it stays in the folder.', 'compared')
 }
-/** Ends an open approval request, for example because the folder was archived or the videos that the guardian was asked about changed. */
+/** The event that ends the open approval request, or no event if no request is open. */
 const lapse = (f: FolderState, cause: ApprovalLapseCause): FolderEvent[] =>
   f.request ? [{ type: 'ApprovalLapsed', data: { assignment: f.request.assignment, cause } }] : []
 const requestEnded = (f: FolderState, assignment: string): FolderState => ({
@@ -181,7 +181,7 @@ const assertBelowChangeLimit = (f: FolderState) => {
   const most = MAX_CHANGES_PER_FOLDER.toLocaleString('en-US')
   throw new CommandRefused(`This folder has been changed ${most} times, which is the limit. Start a new folder.`, 'too-many-changes')
 }
-/** @throws CommandRefused between an assignment and its payment, when the videos must stay as they are */
+/** @throws CommandRefused if the folder is archived, or between an assignment and its payment, when the videos must stay as they are */
 const assertNotAssigned = (f: FolderState) => {
   assertNotArchived(f)
   switch (currentSession(f)?.status) {
@@ -198,7 +198,7 @@ const assertNotAssigned = (f: FolderState) => {
 export const hasOrHadVideo = ({ videos, removed }: Pick<FolderState, 'videos' | 'removed'>, video: string) =>
   videos.some(v => v.id === video) || removed.includes(video)
 
-/** @throws CommandRefused if there is no room for another video, counting `coming` uploads in progress */
+/** @throws CommandRefused if the videos may not change now, or there is no room for one more besides `coming` uploads in progress */
 export const assertRoomForVideo = (f: FolderState, coming = 0) => {
   assertNotAssigned(f)
   assertBelowChangeLimit(f)
@@ -211,7 +211,7 @@ export const assertRoomForVideo = (f: FolderState, coming = 0) => {
   )
 }
 
-/** @throws CommandRefused if this video may not be replaced */
+/** @throws CommandRefused if this video may not be replaced. While the folder is assigned, only an unplayable one (`isRefused`) may be. */
 export const assertVideoReplaceable = (f: FolderState, video: string, isRefused: boolean) => {
   assertNotArchived(f)
   assertBelowChangeLimit(f)
@@ -221,7 +221,7 @@ export const assertVideoReplaceable = (f: FolderState, video: string, isRefused:
   if (!(isRefused && (status === 'assigned' || status === 'in-review'))) assertNotAssigned(f)
 }
 
-/** An instructor's session by id, or their last one; undefined for other instructors' and ended sessions. */
+/** This instructor's session with the id `session`, or by default their latest one; ended sessions do not count. */
 export const folderSessionOfInstructor = (f: FolderState, instructor: string, session?: string): FolderSession | undefined =>
   f.sessions.findLast(s => s.instructor === instructor && s.status !== 'ended' && (session === undefined || s.id === session))
 
@@ -231,7 +231,7 @@ export const videosAssignedToInstructor = (f: FolderState, instructor: string): 
   return f.videos.filter(v => sessionVideos.some(of => of.id === v.id))
 }
 
-/** The session that an instructor's command is about; the last one by default. */
+/** The session that an instructor's command refers to: by default, their latest one. */
 interface Reviewing {
   instructor: string
   session?: string
@@ -261,7 +261,7 @@ const sessionOf = (f: FolderState, { instructor, session }: Reviewing) => {
   return instructorSession
 }
 
-/** A player's request for feedback on the videos that the player sees. */
+/** A player's request for feedback on `videos`, which are those that the player saw when sending it. */
 type Assigning = Pick<PricedAssignment, 'assignment' | 'instructor' | 'message' | 'videos'>
 /**
  * Whether this assignment is new. False if the folder has already been assigned in exactly this way, or the guardian has already been asked
@@ -297,7 +297,6 @@ const changed = (f: FolderState, session: string, change: Partial<FolderSession>
   sessions: f.sessions.map(s => (s.id === session ? { ...s, ...change } : s)),
 })
 
-/** Returns the folder with its change counter incremented. */
 const withCountedChange = (f: FolderState): FolderState => ({ ...f, changes: f.changes + 1 })
 
 const assigned = (f: FolderState, { assignment, instructor, message, quote, terms, videos }: PricedAssignment): FolderEvent => ({
@@ -424,8 +423,8 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
     },
 
     /**
-     * Removes a video that has gone unassigned for a long time, even from an archived folder. A video in a session, an open approval
-     * request or a comparison stays.
+     * Removes a video that has gone unassigned for a long time, even from an archived folder. A video in an open approval request, in a
+     * comparison, or in a session that was not withdrawn or declined stays.
      */
     expireVideo: (f, { video }: { video: string }) => {
       const isInSession = f.sessions.some(s => s.status !== 'ended' && s.videos.some(v => v.id === video))

@@ -5,8 +5,8 @@ import { enqueueErrands } from '../jobs/outbox.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import type { HeldDelivery, Review } from './contract.ts'
 
-// This table holds each delivery while its instructor can still undo it; the log has no event for it yet. The database's clock decides when
-// a delivery is due: from then on it can no longer be undone, and an errand performs it.
+// The table `held_deliveries` holds each delivery while its instructor can still undo it; the log has no event for it yet. The database's
+// clock decides when a delivery is due: from then on it can no longer be undone, and an errand performs it.
 
 /** A held delivery, which an errand performs once it is due. */
 export interface DueDelivery {
@@ -17,7 +17,7 @@ export interface DueDelivery {
   review: Review
 }
 
-/** An SQL expression: for how many ms a delivery can still be undone. */
+/** An SQL expression: the milliseconds left to undo a delivery, 0 once it is due. */
 const millisecondsLeft = (sql: postgres.ISql) => sql`greatest(0, extract(epoch from due - clock_timestamp()) * 1000)::int`
 
 /**

@@ -1,6 +1,5 @@
 import type postgres from 'postgres'
 
-/** Connects a new player with the instructor who invited them. */
 export async function connectToInviter(tx: postgres.ISql, player: string, instructor: string, now: Date) {
   await tx`insert into connections (player, instructor, since) values (${player}, ${instructor}, ${now}) on conflict do nothing`
 }

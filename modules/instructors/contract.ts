@@ -30,7 +30,6 @@ export type VettingStatus = z.infer<typeof VettingStatus>
 export const PublicCheck = z.object({ kind: CheckKind, checked: z.iso.date() })
 export type PublicCheck = z.infer<typeof PublicCheck>
 
-/** An instructor's own vetting status. */
 export const OwnVettingStatus = z.object({
   status: VettingStatus,
   /** An administrator's reason for declining or suspending the instructor. */
@@ -51,7 +50,7 @@ export const Instructor = z.object({
   featured: z.boolean(),
   /** The checks that an administrator has recorded and that have not expired. */
   checks: z.array(PublicCheck),
-  /** Median hours from an assignment to its feedback, once there are enough to tell. */
+  /** Median hours from an assignment to its feedback; null if there are too few sessions to tell. */
   responseHours: z.number().nullable(),
   /** The number of sessions for which feedback was delivered. */
   sessionsGiven: z.int(),

@@ -37,7 +37,7 @@ export async function slugProblem(db: postgres.ISql, slug: string, instructor: s
   return rows.length ? 'This address is taken. Choose another.' : null
 }
 
-/** @throws CommandRefused if the slug is taken or reserved, or if the profile has had too many slugs */
+/** Saves a profile; its old slug will redirect to the new one. @throws CommandRefused if the slug is taken, reserved or over the limit */
 export async function saveProfileAndSlug(sql: postgres.Sql, id: string, change: ProfileChange) {
   await sql.begin(async tx => {
     await tx`select pg_advisory_xact_lock(hashtext('slugs'))`
@@ -92,7 +92,7 @@ export async function isProfileComplete(db: postgres.ISql, instructor: string): 
   return (await db`select 1 from instructors i where id = ${instructor} and ${hasCompleteProfileSql(db)}`).length > 0
 }
 
-/** The id of the instructor with this invite code, or null if no instructor has it. */
+/** The id of the instructor with this invite code, in upper or lower case; null if no instructor has it. */
 export async function instructorIdByInviteCode(db: postgres.ISql, code: string): Promise<string | null> {
   const [row] = await db<{ id: string }[]>`select id from instructors where invite_code = ${code.trim().toUpperCase()}`
   return row?.id ?? null
@@ -104,7 +104,6 @@ export const isInviteCodeOfInstructor = async (db: postgres.ISql, code: string |
 export async function isConnectedWithInstructor(db: postgres.ISql, player: string, instructor: string): Promise<boolean> {
   return (await db`select 1 from connections where player = ${player} and instructor = ${instructor}`).length > 0
 }
-/** Whether a player is connected with an instructor or follows them. */
 export async function isConnectedOrFollowing(db: postgres.ISql, player: string, instructor: string): Promise<boolean> {
   const rows = await db`
     select 1 from connections where player = ${player} and instructor = ${instructor}

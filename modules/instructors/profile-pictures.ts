@@ -35,7 +35,7 @@ async function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Stores a profile picture: upright, cropped to a square, without metadata, which tells where a photo was taken.
+ * Stores a profile picture: upright, cropped to a square, without metadata, which may reveal where it was taken.
  * @returns the file name, or null if the bytes, whatever their declared type, are not a readable JPEG, PNG or WEBP or have too many pixels
  * @throws PictureQueueFullError
  */

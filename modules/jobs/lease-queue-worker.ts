@@ -34,7 +34,7 @@ export interface JobLeaseHandle {
   end(): Promise<void>
 }
 
-/** Longest time between two heartbeats. They also store the progress of media jobs, so they should not be less frequent. */
+/** Longest time between two heartbeats. Each renews the leases and stores the progress of media jobs, so they must not be rarer. */
 const LONGEST_HEARTBEAT_MS = 1000
 /** After this time the worker reads the table again even if nothing woke it. */
 const LONGEST_SLEEP_MS = 60_000
@@ -110,7 +110,7 @@ export function leaseQueueWorker<Job extends { id: string }>(sql: Sql, log: Logg
       ending.addEventListener('abort', () => listening.unlisten().catch(() => {}))
       working = work(ending)
     },
-    /** To be called after `ending` was aborted. Resolves when all running jobs have ended. */
+    /** Resolves when all running jobs have ended. Call it only after aborting `ending`. */
     async settled() {
       await working
       await Promise.all([...running.values()].map(state => state.done))

@@ -16,14 +16,14 @@ export interface OutboxOptions {
   log: Logger
   /**
    * From this attempt on, an error that is not transient is final. Attempts with transient errors count, too. Unlimited by default, so that
-   * only `giveUpAfter` ends the tries.
+   * only `giveUpAfter` or a `PermanentErrandError` ends the tries.
    */
   maxAttempts?: number
   /** How long after its first try an errand may still be retried, ms. Stripe forgets an idempotency key after 24 hours, so 23. */
   giveUpAfter?: number
   /** How long after a worker's death another worker takes over its errands, ms. */
   lease?: number
-  /** After how long a handler counts as hung, ms. It must exceed what any handler takes, because a hung handler's errand is tried again. */
+  /** How many ms a handler may run before it counts as hung. It must exceed what any handler takes: a hung one's errand is tried again. */
   hungAfter?: number
   /** How many errands this worker performs at a time. */
   atOnce?: number

@@ -1,7 +1,7 @@
 import { type Errand, errand } from './process.ts'
 import type { RecordedEvent } from './store.ts'
 
-/** The delay before the second run: commands that were under way when the event was written have ended by then. */
+/** How long after the event the second errand runs: commands that were under way when the event was written have ended by then. */
 const RECHECK_DELAY_MS = 60_000
 
 /**

@@ -1,9 +1,8 @@
-/** The part of pino's logger that modules use: an object with details, then a sentence. */
+/** The part of pino's logger that modules use. */
 export interface Logger {
   info(details: object, message: string): void
   error(details: object, message: string): void
   debug?(details: object, message: string): void
 }
 
-/** Drops every line. */
 export const silentLogger: Logger = { info() {}, error() {} }

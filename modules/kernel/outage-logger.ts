@@ -1,7 +1,7 @@
 import type { Logger } from './logger-interface.ts'
 import { isStoreUnavailable } from './transient-errors.ts'
 
-/** A store counts as available again after this long without a failure, because during a leader election some calls succeed and others fail. */
+/** A store counts as available again after this long without a failure: during a leader election, some calls succeed and others fail. */
 const QUIET_MS = 1000
 
 export type OutageLogger = ReturnType<typeof createOutageLogger>

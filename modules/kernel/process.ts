@@ -3,7 +3,7 @@ import type { TypedEvent } from './projection.ts'
 
 /** A side effect to perform once: a letter, a charge, a command to another aggregate. Kept in the outbox until done. */
 export interface Errand {
-  /** Derived from its event, so that creating it twice changes nothing. It is also the provider's idempotency key. */
+  /** Derived from its cause, so that posting the errand twice changes nothing. For letters, it is also the idempotency key at Resend. */
   id: string
   /** `area.action`, such as `letter.receipt`. */
   kind: string
@@ -16,8 +16,9 @@ export interface Errand {
 }
 
 /**
- * Creates the errand that an event, or anything else with an id, causes. The errand's id is derived from that id and from `key`: its kind, plus
- * whatever distinguishes several errands of one kind. The same cause and key always give the same errand, which is performed only once.
+ * Creates the errand that an event, or anything else with an id, causes. The errand's id is derived from that id and from `key`: its kind,
+ * plus whatever distinguishes several errands of one kind. The same cause and key always give the same errand, which is performed only
+ * once.
  */
 export const errand = (
   cause: { id: string },
@@ -35,7 +36,7 @@ export interface Process<E extends AnyEvent = AnyEvent> {
    * do with it.
    */
   version?: number
-  /** Which events it handles when an installation runs it for the first time: all events of the log, or only those appended from then on. */
+  /** Which events it handles when an installation first runs it: all events of the log, or only those appended from then on. */
   startsFrom: 'beginning' | 'now'
   on: { [T in E['type']]?: (e: TypedEvent<E, T>) => Errand | Errand[] }
 }

@@ -1,7 +1,7 @@
 import type { AnyEvent } from './decider.ts'
 import type { RecordedEvent } from './store.ts'
 
-/** A recorded event whose data is typed. */
+/** A recorded event whose `type` determines the type of its `data`. */
 export type TypedEvent<E extends AnyEvent, T extends E['type'] = E['type']> = {
   [K in T]: Omit<RecordedEvent, 'data' | 'type'> & Extract<E, { type: K }>
 }[T]
@@ -32,14 +32,15 @@ export interface Projection<E extends AnyEvent = AnyEvent, R extends Record<stri
   /** Columns; the first is the primary key. */
   row: R
   /**
-   * Columns (or lists of columns) with an index, as SQL: `'player, updated desc'`, or for another type of index `'using gin (name gin_trgm_ops)'`.
+   * Columns (or lists of columns) with an index, as SQL: `'player, updated desc'`, or for another type of index
+   * `'using gin (name gin_trgm_ops)'`.
    */
   index?: string[]
   /** The key, or keys, of the rows that an event changes; `[]` if it changes none. */
   key: (e: TypedEvent<E>) => string | string[]
   /**
-   * Pure functions that get the row before the event (null if there is none) and return the row after it (null to delete it). For an event with
-   * several keys, they are called once for each key.
+   * Pure functions that get the row before the event (null if there is none) and return the row after it (null to delete it). For an event
+   * with several keys, they are called once for each key.
    */
   on: { [T in E['type']]?: (row: ProjectionRow<R> | null, e: TypedEvent<E, T>, key: string) => ProjectionRow<R> | null }
 }
@@ -51,8 +52,8 @@ export const projection =
     definition
 
 /**
- * The name of a read model's table, for queries: `from ${sql(tableOf(folders))}`. Each version has its own table, so that servers of two releases
- * each find the columns that they were written for.
+ * The name of a read model's table, for queries: `from ${sql(tableOf(folders))}`. Each version has its own table, so that servers of two
+ * releases each find the columns that they were written for.
  */
 export const tableOf = ({ name, version }: { name: string; version: number }) => `${name}_v${version}`
 

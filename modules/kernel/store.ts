@@ -44,11 +44,11 @@ export interface RecordedEvent extends NewEvent {
 
 /** The log. Every implementation passes the same tests (`tests/kernel/store-contract.ts`). */
 export interface EventStore {
-  /** The events of a stream; `[]` if there is none. They name the stream in the spelling of its first event (`readStreamInEitherCase`). */
+  /** The events of a stream; `[]` if there is none. In older logs, ids in stream names may be in capitals (`readStreamInEitherCase`). */
   read(stream: string): Promise<RecordedEvent[]>
   /**
    * Appends all events, or none, after revision `expected` (−1: there is no stream yet). @returns the position of the last event
-   * @throws RevisionConflict if the stream is at another revision
+   * @throws RevisionConflict if the stream is at another revision; also what `assertEventsStorable` throws
    */
   append(stream: string, expected: bigint, events: NewEvent[]): Promise<bigint>
   /**
@@ -167,6 +167,6 @@ export async function readStreamInEitherCase(stream: string, read: (stream: stri
   return events.length || other === id ? events : read(stream.slice(0, -id.length) + other)
 }
 
-/** Returns the JSON of an event's data with its ids, which older logs may hold in capitals, in lower case. */
+/** Converts the ids in the JSON of an event's data to lower case. In older logs, some are in capitals. */
 export const lowercaseIdsInJson = (json: string) => json.replace(CAPITAL_IDS, id => id.toLowerCase())
 const CAPITAL_IDS = /"[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}"/g

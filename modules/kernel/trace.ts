@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import type { EventStore, NewEvent } from './store.ts'
 
 /**
- * A trace id connects a request with what it caused: log lines, events, and errands that other processes perform later. It is random, 32 hex
- * digits, and says nothing about people.
+ * A trace id connects a request with what it caused: log lines, events, and errands that other processes perform later. It consists of 32
+ * random hex digits, and says nothing about people.
  */
 const traces = new AsyncLocalStorage<() => string | undefined>()
 

@@ -32,7 +32,6 @@ const Consequences = ({ due, timeZone, role, supportEmail }: Closing & { role: '
   </>
 )
 
-/** To a person whose account an administrator has closed. */
 export const accountClosedLetter = (
   p: Closing & { name: string; role: 'player' | 'instructor' },
   { name, origin, supportEmail }: SenderDetails,
@@ -73,7 +72,6 @@ export const childAccountClosedLetter = (
   ),
 })
 
-/** To a person whose account an administrator has reopened. */
 export const accountReopenedLetter = (
   p: { name: string; role: 'player' | 'instructor' },
   { name, origin }: SenderDetails,

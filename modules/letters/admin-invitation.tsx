@@ -1,6 +1,5 @@
 import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
-/** To a person invited to be an administrator. */
 export const adminInvitationLetter = (
   p: { inviter: string; token: string; days: number },
   { name, origin }: SenderDetails,

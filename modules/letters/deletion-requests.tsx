@@ -49,7 +49,7 @@ export const deletionByGuardianLetter = (
   ),
 })
 
-/** To the guardian who wants to delete a child's account: a link to confirm it. `url` signs in and opens the child's page. */
+/** To a guardian who wants to delete a child's account: a link to confirm the deletion. `url` signs in and opens the child's page. */
 export const childDeletionLinkLetter = (
   p: { guardian: string; player: string; url: string; minutes: number },
   { name, supportEmail }: SenderDetails,

@@ -64,7 +64,6 @@ export const emailChangedLetter = (
   ),
 })
 
-/** To a person whose password was changed. */
 export const passwordChangedLetter = (p: { name: string }, { name, origin, supportEmail }: SenderDetails): LetterContent => ({
   subject: `Your ${name} password was changed`,
   preview: 'If this was not you, choose another one now.',

@@ -1,6 +1,6 @@
 import { formatDate, LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
-/** To the instructor, before a check expires. `check` as in "background check"; `expires` is its last day, `YYYY-MM-DD`. */
+/** To the instructor, before a check expires. `check`: its name, such as "background check"; `expires`: its last day, `YYYY-MM-DD`. */
 export const expiringCheckLetter = (
   p: { instructor: string; check: string; expires: string },
   { origin, supportEmail }: SenderDetails,

@@ -54,7 +54,7 @@ export const approvalRequestLetter = (
 })
 
 type OfBill = OfSession & { total: number; due: string; timeZone: string; card: string | null }
-/** Explains what happens to an unpaid bill. */
+/** Says when the saved card will be charged if the bill is still unpaid or, without a saved card, by when to pay. */
 export const billDueDateSentence = ({ card, due, timeZone }: Pick<OfBill, 'card' | 'due' | 'timeZone'>) =>
   card
     ? `If you do nothing, we will charge your ${card} on ${formatDateWithoutYear(due, timeZone)}.`

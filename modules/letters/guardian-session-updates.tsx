@@ -57,14 +57,14 @@ const letterAbout = (
   ),
 })
 
-/** The possible cost of an assigned session. `withinLimit`: it was within the monthly limit, so no approval was needed. */
+/** The estimate and the maximum for a session, in cents without a tip. `withinLimit`: the monthly limit covered it without an approval. */
 export interface AgreedCost {
   total: number
   atMost: number
   withinLimit: boolean
 }
 
-/** To the guardian: a folder was assigned, with the child's message, and the possible cost if the guardian pays. */
+/** To the guardian: a folder was assigned, with the child's message. `cost`: null unless this guardian has agreed to pay. */
 export const guardianFolderAssignedLetter = (
   p: GuardianSessionUpdate & { videos: number; message: string | null; cost: AgreedCost | null; checks: string | null },
   sender: Pick<SenderDetails, 'name'>,

@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { Body, Button, Column, Container, Head, Hr, Html, Link, Preview, Row, Section, Text } from 'react-email'
 import { DEFAULT_TIME_ZONE } from '../time-zones.ts'
 
-/** The sender's details, which every letter states. `origin` is the public URL of the site, without a trailing slash. */
+/** Details of the sender, for use in letters. `origin` is the public URL of the site, without a trailing slash. */
 export interface SenderDetails {
   name: string
   tagline: string
@@ -30,7 +30,7 @@ export const truncateForPreview = (text: string) => text.slice(0, MAX_PREVIEW_LE
 
 // CSS variables do not work in emails, so the design system's light colors are repeated here and its dark ones below.
 const color = { chalk: '#faf8f3', paper: '#ffffff', ink: '#14201a', soft: '#55625b', line: '#dfdbd0', field: '#14532d', clay: '#b4491f' }
-/** Many mail programs read only inline styles, which also override a style sheet, so the dark colors need `!important`. */
+/** Light colors are inline styles, because many mail programs read nothing else. To override them, dark colors need `!important`. */
 const DARK_COLORS = `@media (prefers-color-scheme: dark) {
   .chalk, .chalk > table > tbody > tr > td { background-color: #0e1512 !important }
   .paper { background-color: #16201b !important; border-color: #2a3731 !important }
@@ -148,7 +148,7 @@ export const LetterLayout = ({
         >
           {letter.body}
         </Section>
-        {/* Only the plain text shows this line. In HTML the card's border separates the footer; a default line would be white in dark mode. */}
+        {/* Only the plain text shows this line. In HTML, the card's border separates the footer; an <Hr> would be white in dark mode. */}
         <Hr style={{ borderTop: 'none', margin: '8px 0' }} />
         <Text className="soft" style={{ ...plain, fontSize: '13px', lineHeight: '20px', color: color.soft }}>
           {sender.tagline}

@@ -10,7 +10,6 @@ export interface GuardianAddressee {
   name: string
   email: string
 }
-/** A person who gets letters. */
 export interface LetterRecipient {
   id: string
   email: string
@@ -52,7 +51,7 @@ export interface LetterBill {
   folderId: string
   player: string
   instructor: string
-  /** The guardian who agreed to pay; null if the player did. Somebody else may pay instead, with a card of their own. */
+  /** The guardian who owes the payment; null if the player does. Somebody else may pay instead, with a card of their own. */
   payer: string | null
   items: { label: string; cents: number }[]
   total: number

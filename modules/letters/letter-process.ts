@@ -41,7 +41,7 @@ export const letterProcess = eventProcess<
     SessionRated: e => rated(e, 'session-rated'),
     RatingChanged: e => rated(e, 'session-rated'),
     RatingAnswered: e => rated(e, 'rating-answered'),
-    // Later reminders are skipped once the bill is paid.
+    // The reminders and the notice of the charge are skipped if the bill has been paid by then.
     PaymentOpened: e => {
       const payment = idOfStream(e.stream)
       const { opened, due } = e.data

@@ -7,7 +7,6 @@ import type { LetterContent, SenderDetails } from './letter-components.tsx'
 import type { GuardianAddressee, LetterDataSource, LetterErrand, LetterRecipient, PlayerAndInstructor } from './letter-data-source.ts'
 import { type Email, MailError } from './resend-mailer.ts'
 
-/** The parts of the server that letters need. */
 export interface LetterDependencies {
   sql: postgres.Sql
   facts: LetterDataSource
@@ -19,7 +18,6 @@ export interface LetterDependencies {
   sender: SenderDetails
 }
 
-/** The functions that all code for sending letters shares. */
 export type LetterSenderHelpers = ReturnType<typeof createLetterSender>
 
 /** Runs all tasks even if some fail, then throws one of their errors: a temporary one if there is any, so that the errand is retried. */

@@ -27,7 +27,7 @@ export interface Email {
 // Quotas reset every day or month, and a request that is still running will end, so these errors are temporary.
 const passing = new Set(['rate_limit_exceeded', 'daily_quota_exceeded', 'monthly_quota_exceeded', 'concurrent_idempotent_requests'])
 
-/** A wrong key or an unverified domain: the letter is sent once an administrator has fixed it. */
+/** Resend rejects the key or the domain. The letter is retried, so that it is sent once an administrator has fixed the problem. */
 const KEY_REFUSED_STATUSES = [401, 403]
 
 /**

@@ -1,6 +1,5 @@
 import { LetterButton, type LetterContent, LetterTitle, Paragraph, type SenderDetails } from './letter-components.tsx'
 
-/** To an account's owner: a link to choose a new password. */
 export const resetPasswordLetter = (
   p: { name: string; token: string; minutes: number },
   { name, origin }: SenderDetails,

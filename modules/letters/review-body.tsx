@@ -7,7 +7,6 @@ const clock = (milliseconds: number) => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** The parts of a review that letters show. */
 export type LetterReview = Pick<Review, 'summary' | 'notes' | 'grades' | 'goals' | 'voices' | 'comparisons'>
 type Note = LetterReview['notes'][number]
 

@@ -54,7 +54,7 @@ export function accountLetterSenders(
       await erasePlainTokenAfterEmailSent(sql, link)
     }
 
-  /** Returns a function that sends a letter to the address that the account has at that time. */
+  /** Returns a function that sends a letter to the account's email address, if the account still exists. */
   const accountLetter =
     (write: (user: LetterRecipient) => LetterContent) =>
     async ({ user }: { user: string }, { id }: LetterErrand) => {

@@ -22,8 +22,8 @@ export function letterSenders(deps: LetterDependencies) {
   const { facts, sender, sendLetter, sendLetterToPlayer, playerAndInstructorOf } = context
 
   /**
-   * Returns a function that sends a letter about an instructor's vetting status, unless an administrator has changed the status since then.
-   * `null` stands for every status but declined and suspended.
+   * Returns a function that sends a letter about an instructor's vetting status, unless the status has changed since the errand was
+   * created. A `status` of null means approved or pending.
    */
   const vettingStatusLetter =
     (status: VettingStatus | null, write: (instructor: string, reason: string) => LetterContent) =>

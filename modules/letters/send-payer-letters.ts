@@ -27,7 +27,10 @@ type Names = PlayerAndInstructor['names']
 
 const isReminder = ({ kind }: LetterErrand) => kind === 'letter.payment-reminder'
 
-/** Receipts and refund letters name the charged card, which only its owner may know, so they go to the owner, whoever agreed to pay. */
+/**
+ * The guardian whose card was charged, or null if it was the player's. Receipts and refund letters name the card, which only its owner may
+ * know, so they go to the owner, whoever agreed to pay.
+ */
 const chargedCardOwner = (b: LetterBill) => (b.paid ? b.paid.cardOf : b.payer)
 
 /** Returns the functions that send letters about money. They go to the payer: for a minor, the guardian, who gets a separate version. */
@@ -39,7 +42,10 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
   }
   type PayingGuardian = NonNullable<Awaited<ReturnType<typeof payingGuardian>>>
 
-  /** @param recipientOf the guardian who gets the letter, or null if it goes to the player; by default, whoever agreed to pay */
+  /**
+   * Returns a function that sends a letter about a bill, unless it is a reminder and the recipient has turned reminders off.
+   * @param recipientOf the guardian who gets the letter, or null if it goes to the player; by default, whoever owes the payment
+   */
   const payerLetter =
     <P extends { payment: string }>(
       toPlayer: (b: LetterBill & { session: string }, names: Names, payload: P) => LetterContent | null,
@@ -66,7 +72,10 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
       if (letter) await sendLetter(errand.id, guardian.email, letter, preferences?.token)
     }
 
-  /** To the paying guardian: the feedback with the bill or, if they no longer look after the child, only the bill, unless it is settled. */
+  /**
+   * The letter to the paying guardian, and the page that it opens: the feedback, with the bill if it is unpaid. A guardian who no longer
+   * looks after the child gets only the bill, and no letter (null) if it is settled.
+   */
   async function billOf(
     b: LetterBill,
     names: Names,

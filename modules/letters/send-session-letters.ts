@@ -58,7 +58,7 @@ export function sessionLetterSenders({
           if (!guardian) return
           // A later guardian must not see what an earlier one agreed to pay.
           const sessionForGuardian = { ...s, cost: s.cost?.payer === guardian.id ? s.cost : null }
-          // First write the letter without a link: one is created only if there is a letter to send.
+          // `guardianRecipient` creates a link, so first check, with an empty link, whether there is a letter to send.
           if (!writeToGuardian(sessionForGuardian, { ...names, guardian: guardian.name, url: '' })) return
           // A session that ended without feedback has no page.
           const page = `/family/folder/${folder}${s.reason === null ? `?session=${assignment}` : ''}`

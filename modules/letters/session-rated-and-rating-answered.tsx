@@ -9,7 +9,7 @@ import {
   truncateForPreview,
 } from './letter-components.tsx'
 
-/** A rating as letters show it. */
+/** A rating. `answer`: the instructor's answer to it; null if there is none. */
 export interface LetterRating {
   stars: number
   comment: string | null

@@ -2,7 +2,6 @@ import { LetterButton, type LetterContent, LetterTitle, Paragraph, QuotedText, t
 
 type To = { instructor: string }
 
-/** To the instructor: they are approved, so players can find them. */
 export const instructorApprovedLetter = (p: To, { name, origin }: SenderDetails): LetterContent => ({
   subject: `You are approved on ${name}`,
   preview: 'Players can find you now.',
@@ -18,7 +17,6 @@ export const instructorApprovedLetter = (p: To, { name, origin }: SenderDetails)
   ),
 })
 
-/** To the instructor: they were not approved. */
 export const instructorDeclinedLetter = (p: To & { reason: string }, { name, origin, supportEmail }: SenderDetails): LetterContent => ({
   subject: `We cannot approve you on ${name}`,
   preview: 'Our reason, and what you can do.',
@@ -34,7 +32,6 @@ export const instructorDeclinedLetter = (p: To & { reason: string }, { name, ori
   ),
 })
 
-/** To the instructor: they are suspended, so players cannot reach them for now. */
 export const instructorSuspendedLetter = (p: To & { reason: string }, { name, origin, supportEmail }: SenderDetails): LetterContent => ({
   subject: `Your ${name} account is suspended`,
   preview: 'Our reason, and what happens to your folders.',
@@ -53,7 +50,6 @@ export const instructorSuspendedLetter = (p: To & { reason: string }, { name, or
   ),
 })
 
-/** To the instructor: the suspension has ended. */
 export const instructorReinstatedLetter = (p: To, { name, origin }: SenderDetails): LetterContent => ({
   subject: `Your ${name} account is open again`,
   preview: 'The suspension is over.',

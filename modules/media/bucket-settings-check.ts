@@ -15,7 +15,7 @@ import { createS3Client } from './create-s3-client.ts'
 import { DOCTOR_PREFIX, uploadedVoiceKey } from './object-keys.ts'
 import { type BucketConfig, type ObjectStore, objectStore } from './object-store.ts'
 
-/** Old versions of deleted videos must not outlive the backups of their owner's key. */
+/** Old versions of a person's deleted videos must not be kept longer than the backups of that person's key. */
 const MAX_NONCURRENT_DAYS = KEY_BACKUP_RETENTION_DAYS
 const TIMEOUT_MS = 10_000
 
@@ -85,7 +85,7 @@ async function checkVersions(client: S3Client, Bucket: string): Promise<DoctorCh
   ]
 }
 
-/** @throws the error if the store did not respond */
+/** Returns the error of a request that the store refused. @throws any other error, because then the store did not respond */
 function asRefusal(error: unknown): S3ServiceException {
   if (error instanceof S3ServiceException) return error
   throw error

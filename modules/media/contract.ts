@@ -13,7 +13,7 @@ export const VideoProperties = z.object({
   /** The size of a frame as shown: rotated, with square pixels. */
   width: z.int(),
   height: z.int(),
-  /** By how many degrees clockwise a stored frame is rotated to be shown. */
+  /** How many degrees clockwise a stored frame must be rotated to be shown. */
   rotation: z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]),
   milliseconds: z.int(),
   frames: z.int(),
@@ -29,13 +29,16 @@ export const VideoProperties = z.object({
 })
 export type VideoProperties = z.infer<typeof VideoProperties>
 
-/** The API rejects a browser's frame table with more runs than this. The browser then sends none, and the worker reads it from the file. */
+/** The API rejects longer frame tables. The browser then repeats its request without one, and the worker reads it from the file. */
 export const MAX_FRAME_TABLE_RUNS = 10_000
 const ticks = z
   .int()
   .min(1)
   .max(2 ** 32)
-/** What the uploading browser read from a file. It is used until the server has read the file, and validated strictly, because it is untrusted. */
+/**
+ * What the uploading browser read from a file. It is used until the server has read the file, and validated strictly, because it is
+ * untrusted.
+ */
 export const BrowserMediaFindings = z
   .strictObject({
     media: z.strictObject({
@@ -75,8 +78,8 @@ export const RenditionState = z.enum(['waiting', 'preparing', 'ready', 'refused'
 export type RenditionState = z.infer<typeof RenditionState>
 
 /**
- * What people watch instead of the original: H.264 with 720 lines, no B-frames, a keyframe at least every 12 frames, and the frames of the
- * original one to one. Its first frame is at 0: frame i is at time(i) − time(0) of the frame table.
+ * What people watch instead of the original: H.264, at most 720 pixels on its shorter side, no B-frames, a keyframe at least every 12
+ * frames, and exactly the frames of the original. Its first frame is at 0: frame i is at time(i) − time(0) of the frame table.
  */
 export const Rendition = z.object({
   state: RenditionState,
@@ -86,7 +89,7 @@ export const Rendition = z.object({
   reason: z.object({ code: z.string(), message: z.string() }).nullable(),
   /** Whether the video was refused: it will never have a rendition, so instructors cannot see it, and nobody pays for it. */
   unseen: z.boolean(),
-  /** Signed, like the original's. Null until the rendition is ready. */
+  /** A signed URL; null until the rendition is ready. */
   url: z.string().nullable(),
   bytes: z.int().nullable(),
   width: z.int().nullable(),
@@ -98,8 +101,8 @@ export const Rendition = z.object({
 export type Rendition = z.infer<typeof Rendition>
 
 /**
- * The output of a media job: the rendition of a video, the AAC of a voice-over, or the video of a review. For the last two, `video` is the id of
- * the voice-over or of the assignment.
+ * The output of a media job: the rendition of a video, the AAC of a voice-over, or the video of a review. For the last two, `video` is the
+ * id of the voice-over or of the assignment.
  */
 export const MediaJobKind = z.enum(['rendition', 'voice', 'review'])
 export type MediaJobKind = z.infer<typeof MediaJobKind>
@@ -117,7 +120,7 @@ export const ListedMediaJob = z.object({
   code: z.string().nullable(),
   /** The error of the last attempt, for operators. */
   error: z.string().nullable(),
-  /** The message to the player by the administrator who refused it. */
+  /** The message to the player from the administrator who refused the file. */
   reason: z.string().nullable(),
   /** CPU seconds of all attempts together. */
   cpuSeconds: z.number(),

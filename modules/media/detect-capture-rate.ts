@@ -6,7 +6,7 @@ import { CAPTURE_RATE_TAG } from './policy.ts'
 const MIN_SLOW_MOTION_RATE = 100
 /** The factors by which phones slow down a part of a video. */
 const SLOW_MOTION_FACTORS = [2, 4, 8]
-/** A frame duration counts as one of the video's speeds if at least this share of its frames has it. */
+/** A frame duration counts as one of the video's speeds if at least this share of all frames has it. */
 const MIN_PACE_PART = 0.1
 
 /**
@@ -29,7 +29,7 @@ function numberOfTag(tag: unknown): number | null {
   return typeof tag === 'string' || typeof tag === 'number' ? Number(tag) : null
 }
 
-/** A video's highest frame rate, if that is high enough for slow motion and all other parts have ½, ¼ or ⅛ of it; otherwise null. */
+/** The highest of several frame rates of a video, if it is high enough for slow motion and the others are ½, ¼ or ⅛ of it; else null. */
 function rateOfFasterPace({ scale, runs }: FrameTable): number | null {
   const all = runs.reduce((sum, [count]) => sum + count, 0)
   const counts = new Map<number, number>()

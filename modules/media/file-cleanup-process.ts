@@ -9,8 +9,8 @@ import type { VideoUploads } from './video-uploads.ts'
 import { voiceUploads } from './voice-uploads.ts'
 
 /**
- * Deletes the files of videos and model clips that were removed or replaced, of recordings that were not delivered when their assignment
- * ended, and of review videos that show a clip whose capture rate was corrected.
+ * Deletes the files of videos and model clips that were removed or replaced, the uploads and draft copies of recordings when their
+ * assignment ends (delivered copies stay), and review videos that show a clip whose capture rate was corrected.
  */
 export const fileCleanupProcess = eventProcess<FolderEvent | ModelLibraryEvent>({
   name: 'clearing',

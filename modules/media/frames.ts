@@ -5,7 +5,7 @@
  */
 export interface FrameTable {
   version: 1
-  /** Ticks a second. */
+  /** Ticks per second. */
   scale: number
   /** When frame 0 is shown; a delayed or fragmented file does not begin at 0. */
   first: number
@@ -24,8 +24,9 @@ const ROUNDING = 0.5
 const CUT = 0.00002
 
 /**
- * Builds the table of frames that begin at these ticks; the last one ends at `end`. Of several frames with the same time only the last can
- * be seen, so only that counts. An edit list hides frames that end by time 0, and makes a frame that is on screen at time 0 begin there.
+ * Builds the table of frames that begin at these ticks; the last one ends at `end`. Of several frames with the same time, only the last is
+ * included, because only it can be seen. An edit list hides frames that end by time 0, and makes a frame that is on screen at time 0 begin
+ * there.
  * @param starts presentation times, sorted
  * @returns null if no frame can be seen
  */

@@ -43,12 +43,12 @@ export interface MediaJobHandlerOptions {
   sql: Sql
   objects: ObjectStore
   log: Logger
-  /** How long after a worker's death another worker takes over its jobs, ms. */
+  /** How long a worker holds a job without renewing its lease, ms. After that, another worker may take over the job. */
   lease: number
   limits?: Partial<PreparationLimits> | undefined
   /** The script that opens the untrusted file; tests replace it. */
   entry?: string | undefined
-  /** How to render review videos; if absent, their jobs are refused. */
+  /** What jobs for review videos need; if absent, such jobs are refused. */
   reviewVideos?: ReviewVideoJobInputs | undefined
 }
 
@@ -71,7 +71,6 @@ const STORE_AWAY_PAUSE_MS = 5000
 /** Pause while source files are still being prepared. */
 const SOURCES_PENDING_PAUSE_MS = 2000
 const keys = { rendition: renditionKey, poster: posterKey, filmstrip: filmstripKey }
-/** The key under which an output file is stored. */
 const keyOf = ({ key, folder, video }: MediaJob, file: OutputFileKind) => {
   if (file === 'review') return key
   return file === 'voice' ? convertedVoiceKey(parseVoiceKey(key)!.assignment, video) : keys[file](folder, video)

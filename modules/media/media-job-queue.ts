@@ -21,7 +21,7 @@ export interface MediaJob {
   /** Whether it is in the long lane. */
   long: boolean
   state: RenditionState
-  /** A newer version of an existing rendition is being made; people watch the existing one in the meantime. */
+  /** Whether the job makes a newer version of an existing rendition, which people watch in the meantime. */
   remaking: boolean
   progress: number
   /** How often a worker has claimed it: the fencing token of its lease. */
@@ -52,7 +52,7 @@ export interface MediaJob {
  */
 export const isMediaJobRefused = (work: Pick<MediaJob, 'state'> | undefined) => work?.state === 'refused'
 
-/** The number of frames that the server counted; undefined until the video is ready, so that a browser's count refuses no review. */
+/** How many frames the server counted; undefined until the video is ready, so that no review is refused because of a browser's count. */
 export const preparedVideoFrameCount = (work: Pick<MediaJob, 'state' | 'media'> | undefined) =>
   work?.state === 'ready' ? work.media?.frames : undefined
 
@@ -62,10 +62,10 @@ export type MediaJobQueue = ReturnType<typeof mediaJobQueue>
 export const refusalMessageOf = ({ code, reason }: { code: RefusalCode; reason: string | null }) =>
   reason ?? REFUSAL_MESSAGES[code] ?? REFUSAL_MESSAGES.crashed
 
-/** Error texts can quote bytes of the file; this removes those that Postgres cannot store. */
+/** Error texts can quote bytes of the file. Removes NUL and replaces halves of surrogate pairs, which Postgres cannot store. */
 const storableError = (error: string | null) => error?.toWellFormed().replaceAll('\0', '') ?? null
 
-/** The queue of media jobs, and their results. */
+/** Reads and changes the media jobs in the table media_work. */
 export function mediaJobQueue(sql: postgres.Sql) {
   const columns = sql`kind, video, folder, key, type, bytes, long, state, remaking, progress, taken, tries, losses, cpu_seconds as "cpuSeconds", code, error, reason, begun, media, made, asked, ended, trace`
   const notifyWorkers = (db: postgres.ISql) => db`select pg_notify('media', '')`
@@ -73,8 +73,8 @@ export function mediaJobQueue(sql: postgres.Sql) {
   const heldBy = (work: Pick<MediaJob, 'video' | 'kind' | 'taken'>) =>
     sql`where video = ${work.video} and kind = ${work.kind} and taken = ${work.taken} and state = 'preparing'`
   /**
-   * How long a job waits after its worker was lost: 0 s the first time, then 1, 3, 7 s…, so that other jobs get their turn and the cause
-   * may pass.
+   * How long a job waits after its worker was lost: 0 s the first time, then 1, 3, 7 s…, so that other jobs get their turn and a
+   * temporary cause can go away.
    */
   const pause = sql`(2 ^ losses - 1) * interval '1 s'`
   /**
@@ -228,7 +228,7 @@ export function mediaJobQueue(sql: postgres.Sql) {
       return !!row
     },
 
-    /** Stops a job for an administrator; its worker notices at the next heartbeat. @returns whether there was anything to stop */
+    /** Refuses an unfinished job that is not a remake; its worker notices when it renews the lease. @returns whether there was one */
     async refuseByAdministrator(video: string, kind: MediaJobKind, reason: string, administrator: string): Promise<boolean> {
       const which = sql`where video = ${video} and kind = ${kind} and state in ('waiting', 'preparing') and not remaking`
       return refuseWhere(which, 'by-administrator', `Refused by ${administrator}`, reason)

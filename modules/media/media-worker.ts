@@ -66,7 +66,7 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = S
     async untilNext(here) {
       const { free, long } = freePlaces(here)
       if (free > 0) return (await work.untilNext(long > 0 ? 'both' : 'short')) ?? Infinity
-      // After this time, `claim` checks how long the jobs have run, and queries the queue only if one of them can be moved.
+      // After this time, `claim` checks how long the jobs have run, and queries the queue only if one of them could make room.
       return TURN_CHECK_MS
     },
   })

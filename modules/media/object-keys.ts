@@ -31,8 +31,8 @@ export const dataExportKey = (person: string, id: string) => `${DATA_EXPORT_PREF
 export const DOCTOR_PREFIX = 'doctor/'
 
 /**
- * The keys of a voice-over: the browser's upload; a checked copy for its instructor during the review; the delivered copy; and AAC of the delivered
- * copy, which every browser plays. Browsers get URLs for writing only to the first, which is never signed for reading.
+ * The keys of a voice-over: the browser's upload; a checked copy for its instructor during the review; the delivered copy; and AAC of the
+ * delivered copy, which every browser plays. Browsers get URLs for writing only to the first, which is never signed for reading.
  */
 const VOICE_PREFIXES = ['voices', 'drafted', 'spoken', 'heard'] as const
 export const voiceKeyPrefixes = VOICE_PREFIXES.map(prefix => `${prefix}/`)

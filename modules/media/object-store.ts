@@ -47,11 +47,11 @@ export interface UploadedPart {
 /** A multipart upload in progress. */
 export interface MultipartUpload {
   key: string
-  /** The store's id for it. */
+  /** The store's id for the upload. */
   uploadId: string
 }
 
-/** A store on one disk needs some seconds to copy half a gigabyte, so copies may take longer than other calls. */
+/** A store on one disk needs several seconds to copy half a gigabyte, so copies may take longer than other calls. */
 const COPY_TIMEOUT_MS = 120_000
 
 /** A hanging store must not delay a request for longer than a browser waits. */
@@ -61,7 +61,7 @@ const STREAM_PART_BYTES = 8 * 2 ** 20
 
 export type ObjectStore = ReturnType<typeof objectStore>
 
-/** Object storage over the S3 API. Every call may throw `ObjectStoreUnavailableError`. */
+/** Object storage over the S3 API. Every call but `list` throws `ObjectStoreUnavailableError` if the store is unavailable. */
 export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
   const Bucket = config.bucket
   const outage = createOutageLogger(log, 'the object store')

@@ -7,7 +7,7 @@ export interface ByteSource {
 
 const WINDOW_BYTES = 8 * 1024
 
-/** Reads a window of bytes at a time, so that neighboring headers take one request. */
+/** Returns a reader that reads up to `WINDOW_BYTES` ahead, so that neighboring headers take one request. */
 export function createReadAheadReader(source: ByteSource) {
   let start = 0
   let held = new Uint8Array()

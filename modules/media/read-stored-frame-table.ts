@@ -2,7 +2,7 @@ import type { FrameTable } from './frames.ts'
 import { frameTableKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
 
-/** Upper bound for reading a frame table; real ones are smaller. */
+/** The maximum number of bytes that are read. Every frame table is smaller. */
 const MAX_TABLE_BYTES = 4_000_000
 
 /** The stored frame table of a video; null if there is none. @throws ObjectStoreUnavailableError */

@@ -101,7 +101,7 @@ const inUserNamespace = (...options: string[]): ProcessSandbox => ({
     ...args,
   ],
 })
-/** Node's permissions restrict only JavaScript: a compromised native decoder could do everything that this user may do. */
+/** The sandbox without bubblewrap. Node's permissions restrict only JavaScript; a compromised native decoder has all this user's rights. */
 export const nodeSandbox = (warning: string): ProcessSandbox => ({
   kind: 'node',
   warning,
@@ -161,6 +161,7 @@ const isOnPath = (program: string, path: string) => path.split(delimiter).some(f
 
 /**
  * Starts a script of the program inside a sandbox, at a low priority, without the server's environment, and in a process group of its own.
+ * If the sandbox runs it as another user, that user first becomes the owner of `dir` and its files.
  * @param nice the `nice` value of its priority
  * @param readable files and directories that it may read in addition to the script and the modules
  */

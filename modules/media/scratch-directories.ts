@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const DIRECTORY_PREFIX = 'diamondlink-media-'
 
-/** Creates a directory for one preparation or for the stills of one review. Its name contains the id of the process that it belongs to. */
+/** Creates a directory for one preparation or for the stills of one review. Its name contains the id of this process. */
 export const createScratchDirectory = () => mkdtemp(join(tmpdir(), `${DIRECTORY_PREFIX}${process.pid}-`))
 
 /** Removes directories of processes that died before they could remove them. Call it before this process creates any. */

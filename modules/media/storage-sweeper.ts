@@ -43,7 +43,10 @@ interface Sweeping {
   inReview(assignment: string, voice: string, delivered: boolean): Promise<boolean>
 }
 
-/** Deletes uploads that were never finished, and objects to which no event refers. Many processes may run it at the same time. */
+/**
+ * Deletes unfinished uploads, expired review videos and data exports, and objects to which no event refers. Many processes may run it at
+ * the same time.
+ */
 export function storageSweeper({ sql, objects, uploads, clock, log, inFolder, inReview }: Sweeping) {
   async function discardUnfinished(before: Date, signal?: AbortSignal): Promise<number> {
     const rows = await sql<Pick<StoredUpload, 'id' | 'folder' | 'status'>[]>`
@@ -149,7 +152,7 @@ export function storageSweeper({ sql, objects, uploads, clock, log, inFolder, in
     return unusedKeys.length
   }
 
-  /** Sweeps once. `everything`: also check each object in the store. If aborted, it stops at the next object; the next sweep continues. */
+  /** Sweeps once. `everything`: also check each object in the store. If aborted, it throws at the next object; the next sweep continues. */
   async function sweep(everything: boolean, signal?: AbortSignal): Promise<SweepResult> {
     const now = clock()
     const before = new Date(now.getTime() - UNFINISHED_UPLOAD_HOURS * HOUR_MS)

@@ -89,7 +89,11 @@ export function supervisePreparation(
     kill()
   }, WATCH_INTERVAL_MS)
 
-  /** Waits for a process to exit, then kills everything it started. @returns its exit code or signal, and the end of its stderr */
+  /**
+   * Waits for a process to exit, then kills everything it started.
+   * @returns its exit code or signal, and the end of its stderr
+   * @throws PreparationMachineError if it cannot be started
+   */
   async function waitForEnd(child: ChildProcess) {
     running = child
     let errorOutput = ''

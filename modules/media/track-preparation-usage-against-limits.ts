@@ -5,7 +5,7 @@ import { maxCpuSecondsPerTry, wallClockBudget } from './preparation-time-limits.
 
 /** The preparation exceeded a limit, which the message names. */
 export class LimitExceededError extends Error {
-  /** Whether the limit was wall-clock time, to which a busy machine contributes. All other limits would be exceeded again. */
+  /** Whether the limit was wall-clock time, so that a busy machine may be the cause. Another try would exceed any other limit again. */
   readonly clock: boolean
   constructor(what: string, clock = false) {
     super(what)

@@ -51,14 +51,14 @@ const uploadGone = () => new CommandRefused('This upload was canceled. Choose th
 export type VideoUploads = ReturnType<typeof videoUploads>
 
 /**
- * Uploads of videos from a browser to the object store. Their bytes never pass through this server. Every step can be repeated, and nothing
- * is lost if the server dies between two steps.
+ * Uploads of videos from a browser directly to the object store; this server reads only enough of them to validate them. Every step can be
+ * repeated, and nothing is lost if the server dies between two steps.
  */
 export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Date, assemblyWaitMs = ASSEMBLY_WAIT_MS) {
   const objectKeyOf = (u: StoredUpload) => u.uploadKey ?? videoKey(u.folder, u.id)
   const multipartOf = (u: StoredUpload): MultipartUpload => ({ key: objectKeyOf(u), uploadId: u.multipart })
 
-  /** The upload, if it belongs to this player and was not discarded. */
+  /** The upload; null if it does not exist, belongs to another player or is being discarded. */
   async function find(id: string, player: string): Promise<StoredUpload | null> {
     const [row] = await sql<
       StoredUpload[]
@@ -66,7 +66,7 @@ export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () 
     return row ?? null
   }
 
-  /** Returns the parts that have arrived. If the store no longer has the multipart upload, begins a new one without parts. */
+  /** Returns the parts that have arrived. If the store has neither the multipart upload nor the assembled object, begins a new upload. */
   async function arrivedParts(u: StoredUpload): Promise<UploadedPart[]> {
     if (u.status !== 'uploading') return allParts(u)
     const parts = await objects.parts(multipartOf(u))

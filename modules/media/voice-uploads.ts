@@ -15,7 +15,7 @@ const reading = concurrencyLimit(2)
 
 type UploadedVoice = Pick<Voice, 'id' | 'bytes' | 'type'>
 
-/** The keys of a checked recording: for its instructor during the review, and after the delivery. */
+/** The key of a checked recording's copy: `draft` during the review, `delivered` after the delivery. */
 const CHECKED_VOICE_KEYS = { draft: draftVoiceKey, delivered: deliveredVoiceKey }
 
 /** Uploads of a review's recordings from the browser to the object store. */

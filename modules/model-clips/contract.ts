@@ -6,7 +6,7 @@ import { Video } from '../folders/contract.ts'
 import { uuidSchema } from '../uuid-validation.ts'
 import { MAX_MODEL_CLIP_TITLE_LENGTH } from './policy.ts'
 
-/** The hand with which the person in a clip bats or throws. */
+/** The side from which the person in a clip bats, or the hand with which they throw. */
 export const ModelClipHandedness = z.enum(['right', 'left'])
 /** The camera's position, as seen from the person in the clip. */
 export const ModelClipAngle = z.enum(['side', 'front', 'behind', 'other'])

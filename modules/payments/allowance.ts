@@ -29,7 +29,7 @@ export interface Allowance {
   spent: Record<string, { month: string; cents: number; attempt: string | undefined; guardian: string | undefined }>
 }
 
-/** The month of a moment in a time zone, such as `2026-05`. */
+/** The month, such as `2026-05`, in which `at` falls in this time zone. */
 export function monthOf(at: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: '2-digit', timeZone }).formatToParts(at)
   const part = Object.fromEntries(parts.map(({ type, value }) => [type, value]))

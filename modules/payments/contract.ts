@@ -18,12 +18,12 @@ export const PaymentCard = z.object({
   last4: z.string(),
   expMonth: z.int(),
   expYear: z.int(),
-  /** Used when nothing else is chosen. */
+  /** Whether this card is charged when no other one is chosen. */
   preferred: z.boolean(),
 })
 export type PaymentCard = z.infer<typeof PaymentCard>
 
-/** Why a card was not charged. `authentication-needed`: the bank asks the card's owner to confirm. For the others, offer another card. */
+/** Why a card was not charged. `authentication-needed`: the owner must confirm at the bank. For the others, retry or use another card. */
 export const PaymentFailureReason = z.enum([
   'expired-card',
   'insufficient-funds',
@@ -51,7 +51,7 @@ export const Payment = z.object({
   total: cents,
   tip: cents,
   refunded: cents,
-  /** When the feedback was delivered, and the day on which the saved card is charged. */
+  /** When the feedback was delivered, and when the saved card is charged if the bill is still unpaid. */
   opened: time,
   due: time,
   paid: time.nullable(),
@@ -74,7 +74,7 @@ export type Payment = z.infer<typeof Payment>
 export const InstructorPayment = Payment.extend({
   /** The part of the share that was kept to reduce the instructor's debt. */
   netted: cents,
-  /** Cents that the instructor owes, because the transfer for a payment that was refunded later could not be reversed. */
+  /** Cents that the instructor owes, because the transfer could not be reversed after a full refund or a lost dispute. */
   owed: cents,
 })
 export type InstructorPayment = z.infer<typeof InstructorPayment>
@@ -265,7 +265,7 @@ export const paymentsContract = defineEndpoints({
       total: z.int(),
       /** The `before` of the next page; null on the last one. */
       next: z.string().nullable(),
-      /** The instructor's debt: shares of refunded payments that could not be reversed. It is deducted from the next shares. */
+      /** The instructor's debt: transfers that could not be reversed after a refund or a lost dispute. The next shares pay it. */
       debt: cents,
       /** Parts of the debt that an administrator waived, newest first. */
       waivers: z.array(DebtWaiver),
@@ -278,7 +278,7 @@ export const paymentsContract = defineEndpoints({
       account: z.object({
         status: z.enum(['none', 'started', 'ready']),
         requirements: z.array(z.string()),
-        /** Whether the provider has all the information it requires. If so, an account that is not ready only awaits its check. */
+        /** Whether the provider has all the information it requires. If so, an account that is not ready awaits the provider's check. */
         submitted: z.boolean(),
       }),
     }),

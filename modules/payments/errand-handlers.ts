@@ -55,7 +55,10 @@ interface Elsewhere {
   revokeRefundedFolders: RevokeRefundedCredits
 }
 
-/** The handlers for the errands of `paymentProcess` and of Stripe's webhooks. Each may run twice, late, or concurrently with another. */
+/**
+ * The handlers for the errands of `paymentProcess`, except `folder.paid`, and of Stripe's webhooks. Each may run twice, late, or
+ * concurrently with another.
+ */
 export const paymentErrandHandlers = (deps: PaymentDependencies, elsewhere: Elsewhere) => ({
   'payment.open': (p: Delivered) => open(deps, p),
   'payment.collect': async (p: { payment: string }) => {

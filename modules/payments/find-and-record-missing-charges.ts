@@ -16,7 +16,10 @@ export interface UnreconciledCharge extends ListedCharge {
   recordedRefund: number
 }
 
-/** How many days back charges are compared. A restored log should be newer, because backups of its keys are deleted after 30 days. */
+/**
+ * How many days back charges are compared. A restored log should be newer, because backups of the encryption keys for its texts are
+ * deleted after 30 days.
+ */
 export const RECONCILIATION_DAYS = 90
 
 /** Compares a charge at Stripe with the log. @returns undefined if the log agrees, or if the charge belongs to no payment of ours */
@@ -53,7 +56,7 @@ export async function unreconciledCharges(deps: PaymentDependencies): Promise<Un
 /**
  * If the log has the bill but not this charge, records the charge as an attempt to pay that bill. The amount above the bill is the tip. If
  * another charge has paid the bill, this one is recorded as a second charge, which is refunded.
- * @returns false if that is not possible
+ * @returns whether the log now has the charge
  * @throws CommandRefused if the payment is in a state that does not allow it
  */
 export async function recordMissingCharge(deps: PaymentDependencies, charge: UnreconciledCharge): Promise<boolean> {
@@ -75,8 +78,8 @@ export async function recordMissingCharge(deps: PaymentDependencies, charge: Unr
 }
 
 /**
- * Records the charges for an unpaid bill that the log lacks because it was restored from a backup older than the payment. Call it before
- * the bill is charged automatically, so that nobody pays twice.
+ * If a bill is unpaid according to the log, records charges for it that only Stripe has, as after a restore from a backup that is older
+ * than the payment. Call it before the bill is charged automatically, so that nobody pays twice.
  */
 export async function recordMissingChargesOfPayment(deps: PaymentDependencies, payment: string): Promise<void> {
   const { bill, paid } = await loadPayment(deps.store, payment)

@@ -8,8 +8,8 @@ import { type RefundAndDisputeGateway, stripeRefundsAndDisputes } from './stripe
 import { stripeWebhooks, type WebhookGateway } from './stripe/webhook-verification.ts'
 
 /**
- * The payment provider's interface: integer cents of US dollars, string ids, ISO times. Every method may throw `OutcomeUnknownError`,
- * `RetryLaterError` or `StripeRejectedRequestError`.
+ * Our interface to the payment provider: amounts are integer cents of US dollars, and times are ISO 8601. Every method may throw
+ * `OutcomeUnknownError`, `RetryLaterError` or `StripeRejectedRequestError`.
  */
 export interface PaymentGateway
   extends CardGateway,

@@ -61,7 +61,7 @@ function withExcess(a: InstructorPayouts, of: NthTransfer, change: number): Inst
 export const debtCentsOfPayoutState = (a: InstructorPayouts) => sumOf(a.excess) - a.waivedCents
 /** The waivers of the debt, newest first. */
 export const debtWaiversOf = (a: InstructorPayouts) => Object.values(a.waivers).sort((one, other) => other.at.localeCompare(one.at))
-/** How many cents of the share the platform withholds from this transfer, to reduce the instructor's debt. */
+/** Cents of the share withheld from this transfer to reduce the instructor's debt; negative if the transfer itself added to the debt. */
 export const recordedWithheldCents = (a: InstructorPayouts, of: NthTransfer) => -(a.excess[keyOf(of)] ?? 0)
 
 export const payoutStatus = (a: InstructorPayouts): 'none' | 'started' | 'ready' => (a.ready ? 'ready' : a.account ? 'started' : 'none')

@@ -29,7 +29,8 @@ export type PurchaseEvent =
       }
     }
   /**
-   * `folders`: the most unused folders that the refund revokes. With `whole`, it revokes all of them, and those that are returned later.
+   * `folders`: the maximum number of unused folders that the refund revokes. With `whole`, it revokes all unused folders, and also those
+   * that become unused again later.
    */
   | { type: 'PackageRefundAsked'; data: OfPlayer & { refund: string; amount: number; folders: number; whole: boolean; reason: string } }
   /** `amount` is lower than requested if a folder has been used since. */

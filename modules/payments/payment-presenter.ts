@@ -37,7 +37,7 @@ export interface PaymentRowWithNames {
 export function presentPayment(row: PaymentRowWithNames, viewer: PaymentViewer, now: Date): Shown {
   const { payment: id, dispute, charged, folderName, playerName, instructorName, payer, card_owner, ...rest } = row
   const card = maySeeCard(viewer, card_owner) ? row.card : null
-  // A bill that names no payer is owed by whoever pays for the player now.
+  // If the bill names no payer, `payer` is the player, and whoever pays for the player now owes the bill.
   const isOwedByAnother = viewer !== 'administrator' && payer !== viewer.person && payer !== row.player
   const isFullyRefunded = charged > 0 && row.refunded >= charged
   return {

@@ -11,12 +11,13 @@ import type { WalletEvent } from './wallet.ts'
 const MINUTE_MS = 60_000
 const later = (iso: string, milliseconds: number) => new Date(Date.parse(iso) + milliseconds).toISOString()
 /**
- * The errand's key contains payload and time, because an event may cause several errands of a kind: for each held payment, or two times.
+ * The errand's key contains payload and time, because an event may cause several errands of a kind: one for each held payment, or two at
+ * different times.
  */
 const step = (cause: { id: string }, kind: string, payload: Errand['payload'], due?: string) =>
   errand(cause, kind, payload, { due, key: [kind, JSON.stringify(payload), due ?? ''] })
 
-/** Schedules a check for a time when the attempt to assign has certainly finished. */
+/** Schedules the check whether the folder was assigned. By the time it runs, the attempt to assign has certainly ended. */
 function checkAllowance(
   e: Pick<RecordedEvent, 'id' | 'at'> & { data: { assignment: string; folder: string; player: string; attempt?: string } },
 ) {

@@ -25,7 +25,7 @@ interface Parties {
   instructor: string
 }
 
-/** Stream `payment-<assignment>`. Cents; times ISO 8601. Events contain ids of the provider, but nothing that identifies a person. */
+/** Stream `payment-<assignment>`. Cents; times ISO 8601. Events contain the provider's ids, but no names and no full card numbers. */
 export type PaymentEvent =
   /** The payment's id is the assignment's, which a client chose. This event binds it to one folder, so that no other folder can use it. */
   | { type: 'PaymentAgreed'; data: Parties }
@@ -271,7 +271,7 @@ export const paymentDecider = decider<PaymentState, PaymentEvent>()({
     /** Records a charge that the provider has and the log lacks, for a bill that another charge has paid. It is then refunded. */
     doubled: (p, c: { attempt: string; intent: string; charge: string; amount: number }) =>
       p.paid && p.paid.charge !== c.charge && !p.doubled[c.charge] ? { type: 'ChargeDoubled', data: c } : [],
-    /** The provider declined the current attempt. */
+    /** Records that an attempt failed. Records nothing if it is not the current one, or if its outcome is known already. */
     fail: (p, c: { attempt: string; reason: PaymentFailureReason; intent?: string }) =>
       p.status === 'processing' && p.last?.id === c.attempt
         ? {

@@ -103,7 +103,10 @@ async function charge(gateway: PaymentGateway, id: string, folder: string, attem
  */
 export type PayerLookup = (player: string) => Promise<string | null>
 
-/** Charges the payer's saved card for an unpaid bill after its due date. Without a card the bill stays overdue. */
+/**
+ * Charges the payer's preferred card for an unpaid bill, after first finishing an attempt in progress. Does not check the due date. Without
+ * a payer or a card, the bill stays overdue.
+ */
 export async function chargeOverdueBill(deps: PaymentDependencies, id: string, payerOf: PayerLookup): Promise<void> {
   const { store, clock } = deps
   const p = await loadPayment(store, id)

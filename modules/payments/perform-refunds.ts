@@ -39,7 +39,7 @@ export async function refundDuplicateCharge(
   await handleCommand(store, paymentDecider, id, 'returned', { charge }, systemCommandSource(derivedId(id, 'returned', charge)))
 }
 
-/** Refunds a charge once under our own id. The status is `failed` if the provider refuses, or if `amount` is 0. */
+/** Refunds a charge, unless our refund `ours` of it exists already. The status is `failed` if the provider refuses, or if `amount` is 0. */
 export async function refundChargeOnce(
   gateway: PaymentDependencies['gateway'],
   charge: string,

@@ -26,7 +26,7 @@ export const AUTOMATIC_CHARGE_NOTICE = `If you have not paid within ${CHARGE_AFT
 export const MAX_MONTHLY_LIMIT_CENTS = 100_000
 /** Limits that a guardian chooses from. */
 export const MONTHLY_LIMITS_CENTS = [2500, 5000, 10_000] as const
-/** For this long after an assignment begins, the last card cannot be removed, because read models may not show the assignment yet. */
+/** For this long after a request to assign a folder, its payer cannot remove their last card, because read models may lag behind. */
 export const LAST_CARD_REMOVAL_BLOCK_MINUTES = 10
 /**
  * The amount of a session that a minor assigns is counted toward the monthly limit immediately. This many minutes later, an errand checks

@@ -21,7 +21,10 @@ function check(
   return errand(e, 'rewards.check', { folder, assignment, player, kept: furtherAttempts }, { due })
 }
 
-/** Adds credits for purchases and points for a friend's first payment, and gives back discounts that were reserved but not used. */
+/**
+ * Adds credits for purchased packages, revokes them after refunds and disputes, adds points for a friend's first payment, and gives back
+ * discounts that were reserved but not used.
+ */
 export const creditsAndPointsProcess = eventProcess<FolderEvent | PaymentEvent | PurchaseEvent | CreditsAndPointsEvent>({
   name: 'rewarding',
   startsFrom: 'beginning',
@@ -66,7 +69,7 @@ async function assignmentOf(store: EventStore, folder: string, assignment: strin
 const giveBack = (store: EventStore, player: string, what: { assignment: string; furtherAttempts?: number }, command: string) =>
   handleCommand(store, creditsAndPointsDecider, player, 'giveBack', what, systemCommandSource(command))
 
-/** Adds the credits of a purchased package. @returns how many credits the player has now */
+/** Adds the credits of a purchased package. @returns how many unused credits the player now has, from all packages */
 export async function addPurchasedCredits(store: EventStore, p: { player: string; purchase: string; folders: number }): Promise<number> {
   const { player, ...bought } = p
   await handleCommand(store, creditsAndPointsDecider, player, 'credit', bought, systemCommandSource(derivedId(p.purchase, 'credit')))
@@ -85,7 +88,10 @@ function causesOf(events: readonly PurchaseEvent[]) {
   return causes
 }
 
-/** Revokes or restores credits of a package to match its refunds and disputes. @returns how many credits each cause has revoked */
+/**
+ * Adds the credits of a package if that has not happened yet, and revokes or restores credits to match its refunds and disputes.
+ * @returns how many credits each refund or dispute has revoked, by its id; empty if there is no such purchase
+ */
 export async function adjustCreditsToRefunds(store: EventStore, purchase: string): Promise<Record<string, number>> {
   const events = (await store.read(streamOf('purchase', purchase))) as unknown as PurchaseEvent[]
   const bought = events.find(e => e.type === 'PackageBought')?.data
@@ -100,7 +106,7 @@ export async function adjustCreditsToRefunds(store: EventStore, purchase: string
   for (const cause of Object.keys(await taken()))
     if (!causes.has(cause))
       await handleCommand(store, creditsAndPointsDecider, player, 'restore', { purchase, cause }, meta('restore', cause))
-  // Another refund or dispute may have been recorded before this one revoked credits.
+  // A refund or dispute may have been recorded, or have failed, in the meantime.
   if ((await store.read(streamOf('purchase', purchase))).length !== events.length) return adjustCreditsToRefunds(store, purchase)
   return Object.fromEntries(Object.entries(await taken()).map(([cause, { folders }]) => [cause, folders]))
 }
@@ -123,9 +129,9 @@ export const rewardErrandHandlers = (store: EventStore) => ({
     if (assignment) await giveBack(store, assignment.player, { assignment: p.assignment }, derivedId(p.assignment, 'give back', 'ended'))
   },
   /**
-   * An hour after an attempt to assign, gives back the discounts if the assignment did not take place or has ended: a late copy of the
-   * request may have reserved them again after `rewards.return`. If a newer attempt has recorded `TermsKept`, that attempt's own errand
-   * checks instead.
+   * An hour after an attempt to assign, gives back the discounts if the assignment did not take place or has ended without a review: a late
+   * copy of the request may have reserved them again after `rewards.return`. If a newer attempt has recorded `TermsKept`, that attempt's
+   * own errand checks instead.
    */
   'rewards.check': async (p: { folder: string; assignment: string; player: string; kept?: number }, { id }: { id: string }) => {
     const { assignment, kept = 0 } = p

@@ -2,7 +2,7 @@ import type { EventSentences } from '../event-sentence-types.ts'
 import { countWithNoun } from '../format-cents-and-counts.ts'
 import type { CreditsAndPointsEvent } from './credits-and-points-decider.ts'
 
-/** The discounts of an assignment in words. */
+/** The part of an event sentence that names the discounts reserved for an assignment. */
 function spent(terms: { credit?: boolean; referral?: boolean; points?: number } = {}): string {
   if (terms.credit) return 'used a session of a package'
   const parts = [terms.referral && "a friend's discount", terms.points && `${terms.points} points`].filter(Boolean)

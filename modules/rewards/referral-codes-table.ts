@@ -20,7 +20,7 @@ export async function referrerOfUser(db: postgres.ISql, user: string): Promise<s
   return row?.player ?? null
 }
 
-/** How many players registered with a code. */
+/** How many players registered with a code, however they capitalized it. `code` must be in capitals, as it is stored. */
 export async function countReferralsByCode(db: postgres.ISql, code: string): Promise<number> {
   const [row] = await db<
     { count: number }[]

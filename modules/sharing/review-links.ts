@@ -12,13 +12,13 @@ export interface SharedReviewReference {
   session: string
 }
 
-/** The links to the review of a session, the newest first. */
+/** The links to the review of a session that have not expired, newest first. */
 export const reviewLinksOf = (db: postgres.ISql, session: string, now: Date) => db<ListedReviewLink[]>`
   select id, name, created, expires, opens, opened from review_links where session = ${session} and expires > ${now} order by created desc, id`
 
 /**
  * Creates a link and stores only the hash of its secret. If called again with the same id, as after a lost response, replaces the old
- * secret with the new one.
+ * secret with the new one and changes nothing else.
  * @returns false if the id belongs to a link to another review
  * @throws CommandRefused if the review already has the maximum number of links
  */
@@ -75,6 +75,5 @@ export async function findReviewByLinkHash(db: postgres.ISql, hash: Buffer, now:
   return row ?? null
 }
 
-/** Counts an opening of a link and stores its time. */
 export const recordReviewLinkOpening = (db: postgres.ISql, hash: Buffer, now: Date) =>
   db`update review_links set opens = opens + 1, opened = ${now} where hash = ${hash}`

@@ -16,7 +16,6 @@ export const SupportRequestListName = z.enum(['open', 'waiting', 'done'])
 export type SupportRequestListName = z.infer<typeof SupportRequestListName>
 
 const missing = 'Please select a request type'
-/** A support request as it is submitted. */
 export const NewSupportRequest = z.strictObject({
   /** Our own form sends `feature`, `issue` or `question`; any other text is accepted, too. */
   requestType: z.string(missing).trim().min(1, missing).max(60, 'At most 60 characters'),
@@ -64,7 +63,10 @@ export const supportContract = defineEndpoints({
   'GET /api/admin/support': {
     summary: 'All support requests: open ones first, by priority, then by age',
     access: admin,
-    /** With `list`, a page of open or waiting requests, most urgent first, or of done ones, newest first; otherwise at most 500. */
+    /**
+     * With `list`, the reply is one page of that list: open or waiting requests, most urgent first, or done ones, newest first. Without it,
+     * the reply has at most 500 requests.
+     */
     query: z.strictObject({
       status: SupportRequestStatus.optional(),
       list: SupportRequestListName.optional(),

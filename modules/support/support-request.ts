@@ -43,7 +43,7 @@ export const supportRequestDecider = decider<State, SupportEvent>()({
       r.status === 'none' ? { type: 'SupportRequested', data } : [],
     answer: (r, data: { answer: string; by: string }) => {
       assertExists(r)
-      // If the request was reopened since, repeating the last answer counts as a new answer. Otherwise it is a duplicate.
+      // While the status is still `answered`, repeating the last answer is a duplicate. After the request was reopened, it is a new answer.
       return r.status === 'answered' && r.answers.at(-1) === data.answer ? [] : { type: 'SupportAnswered', data }
     },
     expire: (r, data: { events: string[] }) => (r.status === 'none' ? [] : { type: 'SupportRequestDeleted', data }),

@@ -14,7 +14,7 @@ const uploader = ['player', 'instructor'] as const
 const UploadRequest = z.strictObject({
   /** The id of the new video. */
   id: uuidSchema,
-  /** The player's folder; for an instructor their own id, which names their library of model clips. */
+  /** The player's folder; for an instructor, their own id, which names their library of model clips. */
   folder: uuidSchema,
   /** The video that the new one replaces. A refused video can be replaced even while the folder is assigned. */
   replaces: uuidSchema.optional(),
@@ -41,7 +41,7 @@ export const UploadInProgress = z.object({
   type: z.enum(VIDEO_TYPES),
   bytes: z.int(),
   fingerprint: z.string(),
-  /** 1: one PUT of the whole file. More: a multipart upload, whose parts have `partBytes` each, except the last. */
+  /** 1: one PUT of the whole file. More: a multipart upload, whose parts are `partBytes` bytes long, except the last. */
   parts: z.int(),
   partBytes: z.int(),
   /** Numbers (from 1) and ETags of the parts that have arrived. */
@@ -98,7 +98,7 @@ export const uploadsContract = defineEndpoints({
       poster: z.boolean(),
       /** What the browser read from the file. Pages use it to show exact frames until the server has read the file itself. */
       inside: BrowserMediaFindings.optional(),
-      /** Required for a model clip, and for nothing else. */
+      /** Required for a model clip; ignored for a player's video. */
       modelClip: NewModelClip.optional(),
     }),
     reply: z.object({ video: uuidSchema }),

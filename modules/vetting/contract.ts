@@ -40,7 +40,7 @@ export const InstructorVetting = z.object({
   experience: z.string(),
   status: VettingStatus,
   reason: z.string().nullable(),
-  /** When the status was decided; null while it has not been. */
+  /** When an administrator last decided the status; null before the first decision. */
   decided: z.iso.datetime().nullable(),
   /** Featured in lists until this time; null if not featured. */
   featuredUntil: z.iso.datetime().nullable(),

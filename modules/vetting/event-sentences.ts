@@ -2,7 +2,7 @@ import { type EventSentences, textOrEmpty } from '../event-sentence-types.ts'
 import type { CheckKind } from '../instructors/contract.ts'
 import type { VettingEvent } from './vetting.ts'
 
-/** The name of each check in a sentence. */
+/** What each check is called in sentences. */
 export const CHECK_NAMES: Record<CheckKind, string> = {
   identity: 'identity',
   background: 'background check',

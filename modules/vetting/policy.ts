@@ -21,7 +21,6 @@ export const isCheckExpired = ({ expires }: { expires: string | null }, today: s
  */
 export const lastCheckExpiryDayToNotify = (now: Date) => utcDayOf(addDays(now, CHECK_EXPIRY_NOTICE_DAYS))
 
-/** The validity of a check at a given time. */
 export function validityOfCheck(check: { expires: string | null }, now: Date): CheckValidity {
   if (isCheckExpired(check, utcDayOf(now))) return 'expired'
   return check.expires !== null && check.expires <= lastCheckExpiryDayToNotify(now) ? 'expiring' : 'valid'

@@ -6,7 +6,7 @@ import type { VettingEvent } from './vetting.ts'
 
 type Cause = Pick<RecordedEvent, 'id' | 'stream' | 'at' | 'position'>
 
-/** Invalidates the public pages that show the instructor once the read models have this event. */
+/** Once the read models have this event, invalidates the public pages that show the instructor. */
 const publish = (e: Cause): Errand => errand(e, 'instructor.publish', { instructor: idOfStream(e.stream), position: String(e.position) })
 
 /**

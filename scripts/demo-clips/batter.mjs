@@ -156,8 +156,8 @@ export const swingKeyframes = [
   { t: 3.5, pelvis: [0.12, 0.86, 0], hips: 92, shoulders: 108, hands: [0.07, 0.15, -0.26], bat: [-0.6, -0.2, -0.55], gaze: 84, side: -5 },
 ]
 /**
- * What differs in a flawed swing, by the time of the keyframe in `swingKeyframes`: the front shoulder opens during the stride, before the
- * foot is down; the head follows, and the hands drag behind.
+ * The changes to `swingKeyframes`, by the time `t` of the keyframe, that make a flawed swing: the front shoulder opens during the stride,
+ * before the foot is down; the head follows, and the hands drag behind.
  */
 export const flawedSwingKeyframes = {
   1.15: { shoulders: -14 },

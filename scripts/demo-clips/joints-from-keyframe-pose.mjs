@@ -1,4 +1,3 @@
-/** Computes the joints of a figure from its pose. */
 import { addScaledVector, degreesToRadians, dotProduct, normalizeVector, subtractVectors, vectorLength } from './pose-geometry.mjs'
 
 /** The middle joint of a limb from `a` to `b`, bent toward `pole`, and its end: `b`, or a point closer to `a` if `b` is out of reach. */

@@ -35,7 +35,7 @@ const NOT_AGREED = {
 }
 const day = dateFormatter({ dateStyle: 'long' })
 
-/** Says where the email to the guardian went, when the account is deleted unless they agree, and who can help after a refusal. */
+/** Says where the email to the guardian went, when the account will be deleted if they do not agree, and who can help after a refusal. */
 function GuardianFacts({ guardian, isRefused }: { guardian: Reply<'GET /api/guardian'>; isRefused: boolean }) {
   const { email, undeliverable, keptUntil } = guardian
   return (
@@ -57,7 +57,8 @@ function GuardianFacts({ guardian, isRefused }: { guardian: Reply<'GET /api/guar
 }
 
 /**
- * Tells a minor that a guardian's consent is missing, and can resend the email to the same guardian or to another one.
+ * Tells a minor that a guardian's consent is missing. Unless it was withdrawn, the minor can have the email sent again to the guardian, or,
+ * while the guardian has not answered, to another one.
  * @param embedded renders a colored notice instead of a card, for use inside another card
  */
 export function MissingConsentCard({ embedded = false }: { embedded?: boolean }) {

@@ -43,7 +43,6 @@ export function RegistrationFields({
   )
 }
 
-/** Says that creating an account means agreeing to the terms. */
 export const TermsNotice = () => (
   <p className="text-13 text-ink-2">
     By creating an account you agree to our{' '}

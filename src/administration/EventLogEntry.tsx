@@ -58,7 +58,7 @@ export function EventLogEntry({
   onMoney,
 }: {
   entry: AdminEventLogEntry
-  /** Filters by this person or stream; without it, names link to the person's page. */
+  /** Called to filter the log by a person or a stream. Without it, a person's name links to their page. */
   onNarrow?: Narrow
   onMoney: (of: PaymentOrPackageReference) => void
 }) {

@@ -45,7 +45,7 @@ export function PaymentOrPackageRefundForm({
       try {
         cents = await give(refund, asked)
       } finally {
-        // The refund may have been refused because less money is left: show the current amount.
+        // The server may have refused the refund because less can be refunded than the form says, so load the current amount.
         await refetchQueries('GET /api/payments/{payment}', 'GET /api/purchases/{purchase}', 'GET /api/admin/events')
       }
     })

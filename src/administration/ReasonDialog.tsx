@@ -24,7 +24,7 @@ interface Props {
   onClosed?: () => void
 }
 
-/** Asks an administrator for the reason of a decision, and sends it. */
+/** Asks an administrator for the reason for a decision, and sends it. */
 export function ReasonDialog({ formKey, title, about, hint, action, rows = 3, send, refetch, onDone, onClose, onClosed }: Props) {
   const form = usePersistentForm<{ reason: string }>(formKey, { reason: '' })
   const { run, busy, message } = useCommand()

@@ -21,7 +21,7 @@ export function useEventLogPages(filter: EventFilter, atFirst = EVENTS_PER_PAGE)
     keyOf: event => event.id,
     list: JSON.stringify(filter),
   })
-  // The kinds of events are the same for every filter. They stay while a new filter loads, because the form shows them.
+  // The event types in a reply are the same for every filter. Keep them while a new filter loads, because the filter form shows them.
   const types = useRef<string[]>([])
   if (data) types.current = data.types
   return { events, types: types.current, chain: data?.chain, error, retry, ...paging }

@@ -67,7 +67,10 @@ export const rethrowNotAssignedAsNotFound = (error: unknown): never => {
   throw error instanceof CommandRefused && error.code === 'not-assigned' ? notFound() : error
 }
 
-/** Videos of the calling instructor's sessions in this folder, except withdrawn and declined ones. @throws Problem 404 if none is left */
+/**
+ * The videos of the calling instructor's sessions in this folder. Withdrawn and declined sessions do not count.
+ * @throws Problem 404 if no other session exists
+ */
 export async function loadVideosOfInstructorsSessions(ctx: AccessContext, id: string): Promise<Pick<FolderSession, 'videos'>> {
   const { sessions } = await stateOf(ctx, id)
   const ownSessions = sessions.filter(s => s.instructor === ctx.user!.id && s.status !== 'ended')

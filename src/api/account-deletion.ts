@@ -135,7 +135,7 @@ export const childDeletionRoutes = routesOfContract(childDeletionContract, {
   'POST /api/family/children/{child}/deletion': withCaughtUpReadModels(DELETION_READ_MODELS, async ctx => {
     const { deps, guardian, address, body, by } = ctx
     const { id, firstName } = await childWithPastConsent(ctx, ctx.params.child)
-    // If the response to an earlier attempt was lost, the guardian's deletion is scheduled and the link used up, so a retry succeeds here.
+    // If the response to an earlier request was lost, the deletion is already scheduled and the link used up. The retry then succeeds here.
     if ((await accountOf(deps.store, id)).isDueByGuardian) return
     await deps.limits.take('link', address)
     const now = deps.clock()

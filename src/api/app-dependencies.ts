@@ -31,7 +31,7 @@ export interface AppDependencies {
   limits: RateLimiter
   /** Adds errands to the outbox within the given transaction. */
   post: EnqueueErrands
-  /** Dependencies that must respond before this server is ready. */
+  /** Checks by name, such as whether Postgres responds. This server is ready only if all of them resolve in time. */
   checks: Record<string, () => Promise<unknown>>
   /** Records metrics; absent if metrics are off. */
   metricsRecorder?: RequestMetricsRecorder

@@ -98,8 +98,9 @@ interface ReservedAssignment {
 /**
  * Checks whether this player may assign this folder, and on which terms. Unless a guardian has to approve first, blocks the removal of the
  * payer's last card and counts a minor's session toward the monthly limit. Binds the assignment's id to the folder and reserves the
- * discounts, so a repeated request gets the same result. If the assignment fails, `giveBack` releases the discounts and the limit
- * immediately; if it is never called, both are released within an hour. `seen` is the price that the player saw.
+ * discounts, so a repeated request gets the same result. If the assignment fails, `giveBack` immediately releases the discounts and stops
+ * counting the session; if it is never called, the errands `rewards.check` and `allowance.check` do so later. `seen` is the price that the
+ * player saw.
  * @throws CommandRefused `deletion-scheduled`, `card-needed`, `unsettled`, `overdue`, `price-changed`, `assigned-before`
  */
 export async function reserveForAssignment(

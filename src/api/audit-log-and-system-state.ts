@@ -12,14 +12,14 @@ import { readerStatuses } from './reader-status.ts'
 import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
 import { systemFigures } from './system-figures.ts'
 
-/** The read models of the audit pages: the log itself, and those that tell who owns each folder, payment, package and support request. */
+/** The read models of the audit pages: the log itself, and those that record who owns each folder, payment, package and support request. */
 const AUDIT_READ_MODELS = ['audit', 'folders', 'payments', 'purchases', 'requests']
 /** Maximum number of failed errands in the list. */
 const MAX_LISTED_ERRANDS = 200
 const EVENTS_PER_EXPORT_PAGE = 500
 /**
- * How long a retry request waits for the outcome, in ms. Rebuilding a read model from a long log takes longer, but an administrator should
- * not have to wait for that.
+ * How long a retry request waits for the outcome, in ms. Retrying the parked streams of a read model rebuilds it, which takes longer if the
+ * log is long, but an administrator should not have to wait for that.
  */
 const RETRY_WAIT_MS = 5000
 
@@ -44,7 +44,8 @@ export const auditRoutes = routesOfContract(contract, {
     const [first, head] = await deps.sql.begin('isolation level repeatable read read only', async tx => {
       const snapshot = tx as unknown as Sql
       const newestEvents = await pageBefore(snapshot)
-      // The chain may already hold newer events than the read model, so an unfiltered export ends with its own newest event's link.
+      // The hash chain may already contain events that the read model lacks. An unfiltered export therefore ends with the chain link of its
+      // own newest event, not with the newest link of the chain.
       const isWhole = Object.keys(filter).length === 0
       return [newestEvents, await chainHead(snapshot, isWhole ? newestEvents.events[0]?.position : undefined)] as const
     })

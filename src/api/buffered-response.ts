@@ -1,6 +1,6 @@
 import { FastResponse } from 'srvx'
 
-/** A response with its complete text, so that the Node listener can write it in one piece with a content length. */
+/** A response that also exposes its complete text, so that the Node listener can write it in one piece with a content length. */
 export class BufferedResponse extends FastResponse {
   readonly sent: { text: string; status: number; headers: Record<string, string> }
   constructor(text: string, status: number, headers: Record<string, string>) {

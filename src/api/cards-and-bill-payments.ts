@@ -54,7 +54,7 @@ export async function withProviderErrors<T>(work: Promise<T>): Promise<T> {
 export const takeProviderRateLimit = ({ deps, address }: Pick<CallContext, 'deps' | 'address'>, owner: string) =>
   deps.limits.take('provider', address, owner)
 
-/** The URL of the hosted page for saving a card; afterward the provider sends the person back to the path `back`. */
+/** Creates a hosted page for saving a card, and returns its URL. Afterward the provider sends the owner back to the path `back`. */
 export async function createCardSetupPage(ctx: CallContext, owner: string, back: string): Promise<{ url: string }> {
   const { deps, by } = ctx
   await takeProviderRateLimit(ctx, owner)
@@ -71,7 +71,7 @@ export async function createCardSetupPage(ctx: CallContext, owner: string, back:
 }
 
 /**
- * The card that was saved on the hosted page; null if no card has been saved there yet.
+ * Adds the card that was saved on the hosted page to the wallet, and returns it; null if no card has been saved there yet.
  * @throws Problem 404 if the page does not exist or belongs to somebody else
  */
 export async function confirmSavedCard(ctx: CallContext, owner: string, session: string): Promise<{ card: PaymentCard | null }> {
@@ -100,7 +100,7 @@ export async function removeCard({ deps, by }: Pick<CallContext, 'deps' | 'by'>,
   return commandReply(position)
 }
 
-/** Performs a payment attempt and returns the payment, or null while the outcome is unknown; an errand then follows up on the attempt. */
+/** Performs a payment attempt and returns the payment; null if the outcome is still unknown, in which case an errand finds it out later. */
 async function tryChargeAttempt(deps: AppDependencies, id: string, attempt: string, again: boolean): Promise<PaymentState | null> {
   try {
     return await performChargeAttempt(deps, id, attempt, again)
@@ -113,7 +113,7 @@ async function tryChargeAttempt(deps: AppDependencies, id: string, attempt: stri
 
 /**
  * The URL where the bank authenticates its customer; null if the payment does not need authentication, no longer does, or the provider
- * returns no such page.
+ * returns no such page or an error.
  */
 async function bankPage({ deps, by }: Pick<CallContext, 'deps' | 'by'>, p: PaymentState, back: string): Promise<string | null> {
   const { last } = p
@@ -139,13 +139,13 @@ interface BillPayment {
   body: { tip: number; total: number; card?: string | undefined }
 }
 
-/** Pays a bill and a tip with a saved card. */
+/** Charges a bill and a tip to a saved card. Replies with the outcome and, if the bank must authenticate the payer, the URL of its page. */
 export async function payBill(ctx: CallContext, { id: bill, before, owner, who, body }: BillPayment) {
   const { deps, by } = ctx
   const { store, clock } = deps
   const id = by.command
   await takeProviderRateLimit(ctx, owner)
-  // An undecided attempt must end before another may begin, or the card could be charged twice.
+  // If the outcome of an earlier attempt is unknown, find it out before starting another; otherwise the card could be charged twice.
   if (before.status === 'processing' && before.last!.id !== id) await tryChargeAttempt(deps, bill, before.last!.id, true)
   const w = await loadWallet(store, owner)
   const earlierAttempt = before.attempts[id]

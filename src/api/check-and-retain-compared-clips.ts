@@ -7,9 +7,8 @@ import type { Comparison } from '../../modules/reviews/contract.ts'
 import { skillsReviewedOnClip } from '../../modules/reviews/policy.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 
-/** A review that is about to be delivered. */
 interface ReviewToDeliver {
-  /** The folder to which the reviewed session belongs. */
+  /** The folder of the reviewed session. */
   folder: string
   assignment: string
   player: string
@@ -19,15 +18,16 @@ interface ReviewToDeliver {
 
 const sidesOf = (comparisons: Comparison[]) => comparisons.flatMap(c => c.sides)
 
-/** The skills that a clip shows, according to the last review that this instructor delivered about it. */
+/** The skills that a clip shows, according to the last review of it that this instructor delivered; undefined if there is none. */
 function reviewedSkills({ sessions }: FolderState, video: string, instructor: string) {
   const last = sessions.findLast(s => s.review && s.instructor === instructor && s.videos.some(v => v.id === video))
   return last && skillsReviewedOnClip({ id: video }, last.review!)
 }
 
 /**
- * Returns the clips in these comparisons that the instructor may show to this player: the player's videos that the instructor has access
- * to, and clips from the instructor's own library. Reads the event log, because a read model may lag behind.
+ * Returns the clips that the instructor may show to this player, from all folders that the comparisons use: the player's videos that the
+ * instructor has access to, and, if a model clip is compared, the instructor's whole library. Reads the event log, because a read model may
+ * lag behind.
  */
 export async function permittedComparedClips(
   { store, sql }: Pick<AppDependencies, 'store' | 'sql'>,

@@ -5,7 +5,7 @@ import type { StoredClip } from '../../projections/folders.ts'
 import type { FolderViewerRole } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 
-/** Object key of a video's poster: from the rendition if it is ready, otherwise the one that the browser made. */
+/** Object key of a video's poster: from the rendition if it is ready, otherwise the one that the browser made, or null. */
 export const posterKeyOf = ({ key, poster }: StoredClip, work: MediaJob | undefined) => {
   const videoIds = work?.state === 'ready' ? parseVideoKey(key) : null
   return videoIds ? posterKey(videoIds.folder, videoIds.video) : poster
@@ -15,9 +15,9 @@ export const posterKeyOf = ({ key, poster }: StoredClip, work: MediaJob | undefi
 export const isOriginalHiddenFrom = (viewer: FolderViewerRole) => viewer === 'instructor' || viewer === 'guest'
 
 /**
- * Returns a function that presents a clip in the API's format, with signed URLs and the state of its preparation. What the worker measured
- * takes precedence over what the browser reported. Instructors and guests get no URL of an original, because its metadata may reveal where
- * it was filmed.
+ * Returns a function that converts a clip to the API's format, with signed URLs and the state of its preparation. The size that the worker
+ * measured replaces the one that the browser reported; a capture rate that a person set replaces the detected one. Instructors and guests
+ * get no URL of an original, because its metadata may reveal where it was filmed.
  */
 export function clipPresenter(
   { objects, clock }: Pick<AppDependencies, 'objects' | 'clock'>,

@@ -24,7 +24,8 @@ type Answer = { answer: 'yes' | 'no'; optional: 'news'[] }
 /**
  * Records a guardian's answer for a player in the event log. The returned status is the one to store with the account. It comes from the
  * log, because a repeated request may carry an answer that the guardian has changed since.
- * @throws CommandRefused if another guardian has taken over, Problem 404 if that guardian has been asked since
+ * @throws CommandRefused if another guardian has replaced this one, or if a "no" comes after a "yes"; Problem 404 if the request repeats an
+ * answer that no longer counts, because a guardian has been asked since or the player has turned 18
  */
 export async function recordConsentAnswerInLog(
   { store }: Pick<AppDependencies, 'store'>,
@@ -67,7 +68,7 @@ const missingConsent: Record<'waiting' | 'refused' | 'refused-after-change' | 'w
 }
 
 /**
- * Passes if the player's guardian consents or the player needs none. Also reads the log, because the account tables may lag behind a fresh
+ * Passes if the player's guardian consents or no consent is needed. Also reads the log, because the account tables may lag behind a fresh
  * answer.
  * @throws CommandRefused `guardian-needed`
  */

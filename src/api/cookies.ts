@@ -30,8 +30,8 @@ export const deviceCookie = (token: string, origin: string) =>
   `${cookieName('device', origin)}=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${KNOWN_DEVICE_DAYS * 24 * 3600}${isHttps(origin) ? '; Secure' : ''}`
 
 /**
- * `Set-Cookie` with the position of the browser's last write, because a page navigation carries no `x-seen` header. It lasts as long as a
- * read model may lag behind.
+ * `Set-Cookie` with the position of the browser's last write, because a page navigation carries no `x-seen` header. It expires after ten
+ * minutes, when the read models have normally caught up.
  */
 export const minPositionCookie = (position: bigint, origin: string) =>
   `seen=${position}; HttpOnly; Path=/; SameSite=Lax; Max-Age=600${isHttps(origin) ? '; Secure' : ''}`

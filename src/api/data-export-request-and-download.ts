@@ -25,7 +25,7 @@ async function request({ deps, by, address }: CallContext, { person, guardian }:
   return commandReply((await handleCommand(deps.store, accountDecider, person, 'requestExport', exportRequest, by)).position)
 }
 
-/** Redirects to the file in the object store. @throws Problem 404 if the caller has no such export */
+/** Records the download and redirects to the file in the object store. @throws Problem 404 if the caller has no such export, 429 */
 async function download({ deps, by }: CallContext, { person, guardian, export: id }: ExportRequest & { export: string }) {
   const now = deps.clock()
   const { made } = assertFound(availableExport(await accountOf(deps.store, person), id, guardian, now))
@@ -41,7 +41,7 @@ export const dataExportRoutes = routesOfContract(dataExportContract, {
   'GET /api/account/exports/{export}': ctx => download(ctx, { person: ctx.user.id, guardian: null, export: ctx.params.export }),
 })
 
-/** Exports a child's data for the child's current guardian, if they have ever consented, even if they have withdrawn consent since. */
+/** Lets a child's current guardian export the child's data if they have ever consented, even if they have withdrawn consent since. */
 export const childExportRoutes = routesOfContract(childExportContract, {
   'GET /api/family/children/{child}/export': async ctx => {
     const { id: person } = await childWithPastConsent(ctx, ctx.params.child)

@@ -4,7 +4,6 @@ import { type FolderRow, folderOf } from '../../projections/folders.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { folderPresenter } from './folder-presenter.ts'
 
-/** Whether the review of a session was delivered. */
 export const hasDeliveredStatus = ({ status }: Pick<SessionRow, 'status'>) => status === 'feedback-given' || status === 'paid'
 
 export const firstNameOf = (name: string) => name.split(' ')[0]!

@@ -6,8 +6,8 @@ import type { AppDependencies } from './app-dependencies.ts'
 import { folderPresenter } from './folder-presenter.ts'
 
 /**
- * For each skill, the latest delivered session with positions. `of` selects the player, and may limit the search to one instructor's
- * sessions and to those delivered before a time.
+ * For each skill, the latest delivered session with technique positions. `of` selects the player, and may limit the search to one
+ * instructor's sessions and to those delivered before a time.
  */
 export async function earlierTechniquePositions(
   deps: AppDependencies,

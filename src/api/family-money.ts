@@ -136,7 +136,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
       const player = requestedApproval.player.id
       const approve = (terms: unknown) =>
         handleCommand(store, folderDecider, requestedApproval.folder, 'approve', { assignment, guardian: guardian.id, terms }, by)
-      // If the folder is already assigned or the request is no longer pending, the folder alone decides the outcome.
+      // If the folder is already assigned or the request is no longer pending, no check below matters: the decider does nothing or throws.
       if (request?.assignment !== assignment || sessions.some(s => s.id === assignment)) return commandReply((await approve(null)).position)
       await assertConsentNotWithdrawn(deps, guardian.id, player)
       if (!(await loadWallet(store, guardian.id)).cards.length) {
@@ -197,7 +197,7 @@ export const familyMoneyRoutes = routesOfContract(contract, {
       const playerWallet = await loadWallet(store, player)
       const card = playerWallet.cards.find(c => c.card === params.card)
       if (!card) continue
-      // Add the card to the guardian before removing it from the child: if this is interrupted in between, a retry completes the move.
+      // Add the card to the guardian's wallet before removing it from the child's, so that a retry completes an interrupted move.
       const taken = { ...card, customer: card.customer ?? playerWallet.customer!, player }
       const { position } = await handleCommand(store, walletDecider, guardian.id, 'takeOver', taken, by)
       await handleCommand(store, walletDecider, player, 'handOver', { card: card.card, guardian: guardian.id }, by)

@@ -19,7 +19,6 @@ import { refusedVideoIds, verifiedFrameCounts } from './refused-videos-and-frame
 import { commandReply, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 import { retainVoicesOrRefuseDelivery } from './voice-over-upload-and-playback-urls.ts'
 
-/** A review and the session to which it belongs. */
 interface Delivery {
   folder: string
   state: FolderState
@@ -49,7 +48,7 @@ async function deliver(deps: AppDependencies, delivery: Delivery, by: CommandSou
   const payload = await deliverPayload(deps, delivery)
   const { folder: id, state, session, instructor, review } = delivery
   if (review.comparisons?.length) {
-    // Let the folder refuse the delivery before any video is retained for it.
+    // Run the decider's checks first, so that no video is retained for a delivery that is refused.
     folderDecider.decide.deliver(state, payload)
     const compared = { folder: id, assignment: session.id, player: state.player!, instructor, comparisons: review.comparisons }
     await retainComparedVideos(deps, compared, by)

@@ -39,7 +39,7 @@ export async function folderList(
   return { rows, list: { folders, next, total: isArchived ? counts.archived : counts.current, archived: counts.archived } }
 }
 
-/** The folders after the first page in which the player may still have something to do; empty if there is only one page. */
+/** The folders on the second and later pages that may still need an action by the player; empty if there is only one page. */
 export async function laterFoldersThatMayNeedAction(
   deps: AppDependencies,
   player: string,

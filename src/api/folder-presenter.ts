@@ -48,7 +48,7 @@ export const folderLimitedToSession = (row: FolderRow, s: SessionRow): FolderRow
 })
 
 /**
- * Returns functions that present these folders and their sessions in the API's format, with signed URLs and the state of media processing.
+ * Returns functions that convert these folders and their sessions to the API's format, with signed URLs and the state of media processing.
  * Instructors and guests get no URL of an original, because its metadata may reveal where it was filmed.
  */
 export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], viewer: FolderViewerRole) {
@@ -102,7 +102,7 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
       question: s.waiting,
     }),
 
-    /** A session with its clips, review, question and answer. */
+    /** A session with its clips, review, question and answer. Also retains the voice-overs of the viewing instructor's draft. */
     async session(row: FolderRow, s: SessionRow): Promise<Session> {
       const [text, shown, rating] = await Promise.all([
         reviewAndQuestionOfSession(deps.sql, s.id),
@@ -136,7 +136,7 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
       }
     },
 
-    /** A session with clips that can be compared. */
+    /** A session whose clips the instructor may use in a comparison. */
     async comparable(row: FolderRow, s: SessionRow, checkpoints: TechniquePosition[] = []): Promise<ComparableSession> {
       const { id, assigned, given } = s
       return {
@@ -150,7 +150,6 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
       }
     },
 
-    /** The folder's videos that have these ids. */
     videos: (row: FolderRow, ids: string[]) => clips(row.clips.filter(c => ids.includes(c.id))),
 
     /** Videos that are not part of any session yet. */

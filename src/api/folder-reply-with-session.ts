@@ -8,8 +8,8 @@ import { folderLimitedToSession, folderPresenter, videoIdsOfSession } from './fo
 import { assertFound } from './problem.ts'
 
 /**
- * A folder with one of its sessions in full, and its history. `sessions`: those that the viewer may see, newest first. `session`: the one
- * to show, the newest by default.
+ * A folder with one of its sessions in full, and its history. `sessions`: those that the viewer may see, newest first. `session`: the id
+ * of the one to show, the newest by default.
  * @throws Problem 404 if the viewer has no such session
  */
 export async function folderReplyWithSession(

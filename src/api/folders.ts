@@ -60,7 +60,7 @@ async function change<C extends 'rename' | 'archive' | 'restore'>(
 }
 
 /**
- * Refuses a new folder whose id belongs to a user or to a library with model clips. The files of a folder are stored under the folder's
+ * Refuses a new folder whose id is that of a user, or of a library that has or had model clips. The files of a folder are stored under its
  * id, and those of a library of model clips under its instructor's id. If both ids were equal, deleting the folder's player would delete
  * the instructor's clips.
  * @throws CommandRefused `exists`
@@ -143,7 +143,8 @@ export const folderRoutes = routesOfContract(contract, {
     const { assignment, instructor, message = null, seen } = body
     const videos = nextSessionVideos(state)
     const assignmentRequest = { assignment, instructor, message: message || null, videos }
-    // The folder may refuse here, before anything is reserved. A repeated assignment needs no price, because it writes nothing.
+    // `isNewAssignment` throws if the folder cannot be assigned, before anything is reserved. A repeated assignment needs no price, because
+    // it writes nothing.
     if (!isNewAssignment(state, assignmentRequest)) {
       const { position } = await handleCommand(
         deps.store,

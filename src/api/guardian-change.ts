@@ -29,7 +29,7 @@ async function positionOfCompletedChange(
   if (!recorded) return null
   const change = recorded.data as { guardian: string; former: string | null; reason: string | null }
   const present = (await currentGuardianAndConsentOf(sql, player))?.guardian ?? null
-  // The log returns the earlier position, or refuses a request that has the same key but asks for something else.
+  // `handleCommand` returns the earlier position, or throws if an earlier request with the same key asked for something else.
   if (present === change.guardian) return (await handleCommand(store, consentDecider, player, 'change', change, by)).position
   if (present === change.former && fold(consentDecider, events).guardian === change.guardian) return null
   throw guardianChangedRefusal()

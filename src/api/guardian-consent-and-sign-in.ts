@@ -33,7 +33,10 @@ import { commandReply, type RequestContext, routesOfContract, signedInGuardian, 
 
 type CallContext = Pick<RequestContext, 'cookies' | 'deps' | 'request'>
 
-/** Within the transaction, queues the letter that asks a player's guardian for consent. Links in earlier letters stop working. */
+/**
+ * Within the transaction, queues the letter that asks a player's guardian for consent, and an errand that records the request in the event
+ * log. Links in earlier letters stop working.
+ */
 export async function requestGuardianConsent(
   tx: TransactionSql,
   { post, clock }: Pick<AppDependencies, 'post' | 'clock'>,

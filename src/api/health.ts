@@ -64,7 +64,7 @@ async function state(check: () => Promise<unknown>) {
   return { state: up ? ('up' as const) : ('down' as const), milliseconds: Math.round(performance.now() - started) }
 }
 
-/** The readers that are not up to date with the log, by kind of problem. */
+/** The readers that have a problem, grouped by the kind of problem. */
 async function readers(deps: AppDependencies) {
   const statuses = await readerStatuses(deps)
   const lagging = await laggingReaders(deps.store, statuses, deps.clock())

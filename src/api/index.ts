@@ -89,7 +89,6 @@ export const apiRoutes: Route[] = [
   ...voiceUploadUrlRoutes,
 ]
 
-/** Creates the API as an app with `fetch(request)`. */
 export function createApi(deps: AppDependencies): H3 {
   const app = new H3({ silent: true, onError: (error, event) => errorToProblemResponse(event, deps, error) })
   mountRoutes(app, apiRoutes, deps)

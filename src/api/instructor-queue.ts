@@ -42,7 +42,7 @@ export async function pageOfWaitingSessions(deps: AppDependencies, instructor: s
   return { folders: await queueRows(deps, rows), total, next }
 }
 
-/** What an instructor has to do. A delivery that can still be undone needs no more work, so it counts as delivered. */
+/** The sessions from `sessionsToDo`. One whose delivery can still be undone counts as delivered, because it needs no more work. */
 async function rowsToDo(deps: AppDependencies, instructor: string): Promise<SessionRow[]> {
   const rows = await sessionsToDo(deps.sql, instructor, SESSIONS_PER_PAGE + 1)
   const held = await heldDeliveriesByAssignment(
@@ -56,8 +56,8 @@ async function rowsToDo(deps: AppDependencies, instructor: string): Promise<Sess
 }
 
 /**
- * An instructor's queue, oldest assignment first: all sessions that are under review or have an unanswered question, and the first page
- * of waiting and of delivered sessions.
+ * An instructor's queue, oldest assignment first: all sessions that are under review or have an unanswered question or a delivery that can
+ * still be undone, and the first page of waiting and of delivered sessions.
  */
 export async function instructorQueue(deps: AppDependencies, instructor: string) {
   const [toDo, waitingTotal, delivered] = await Promise.all([

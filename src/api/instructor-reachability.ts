@@ -36,7 +36,7 @@ export async function playerWithMinorStatus(deps: Pick<AppDependencies, 'sql' | 
   return { id: user.id, isMinor }
 }
 
-/** Which players can reach an instructor. Reads the event log, because a read model may lag behind a suspension. */
+/** Whether players (minors if `isMinor`) can reach an instructor. Reads the event log, because a read model may lag behind a suspension. */
 async function reachabilityOf({ store, clock }: Needed, instructor: string, isMinor: boolean): Promise<InstructorReachability> {
   if ((await accountOf(store, instructor)).deletion !== 'none') return 'closed'
   return instructorReachabilityOf(await loadState(store, vettingDecider, instructor), utcDayOf(clock()), isMinor)

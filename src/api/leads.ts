@@ -33,7 +33,7 @@ export const leadRoutes = routesOfContract(contract, {
 
 /**
  * The step after the email step of `/start`, the sign-up that works without scripts: the login if the email has an account, otherwise (even
- * after an error) the role.
+ * after an error) the role. Saves an email without an account as a lead, unless it is disposable.
  */
 async function stepAfterEmail(deps: AppDependencies, email: string, address: string, headers: Headers): Promise<'login' | 'role'> {
   try {

@@ -43,7 +43,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
   return json
 }
 
-/** Describes the whole API as OpenAPI 3.1, generated from the contracts that validate its requests. */
+/** Generates an OpenAPI 3.1 document for these routes from the contracts that also validate their requests. */
 export function openApiDocument(routes: readonly Route[], product: { name: string; origin: string }) {
   const paths: Record<string, Record<string, object>> = {}
   for (const { method, path, endpoint } of routes) {

@@ -20,7 +20,7 @@ interface PackageOrder {
   back: string
 }
 
-/** Creates a hosted page that sells a package, and returns its URL. */
+/** Creates a hosted page for buying a package, and returns its URL. */
 export async function createPackageCheckoutPage(
   ctx: CallContext,
   { buyer, type, back, for: player }: PackageOrder,
@@ -43,7 +43,7 @@ export async function createPackageCheckoutPage(
 }
 
 /**
- * Records the package that the hosted page sold, and adds its credits.
+ * Records the package that was bought on the hosted page, and adds its credits.
  * @throws Problem 404 if the page does not exist or belongs to somebody else, CommandRefused if the package is not paid
  */
 export async function confirmPackageCheckout(

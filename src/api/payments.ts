@@ -215,7 +215,7 @@ export const paymentRoutes = routesOfContract(contract, {
   'POST /api/admin/instructors/{instructor}/debt-waivers': async ({ deps: { store, clock }, params, body, by }) => {
     const { waiver, cents: amount, reason } = body
     const { account, excess } = await accountOf(store, params.instructor)
-    // An instructor with no payout account who never had a debt owes nothing. Without this check, any id in the URL creates a stream.
+    // An instructor with no payout account who never had a debt owes nothing. Without this check, any id in the URL would create a stream.
     if (!account && !Object.keys(excess).length) throw notFound()
     const waived = { waiver, amount, reason, at: clock().toISOString() }
     return commandReply((await handleCommand(store, instructorPayoutsDecider, params.instructor, 'waive', waived, by)).position)

@@ -33,8 +33,8 @@ async function timesOf({ objects }: AppDependencies, folder: string, video: stri
 }
 
 /**
- * Groups the positions by video and skill, in the order of their frames. `after`: the real time in ms since the first one; null if the
- * times of the video's frames are unknown.
+ * Groups the technique positions of a session by video and skill, in the order of their frames. `after`: the real time in ms since the
+ * first position of the group; null if the times of the video's frames are unknown.
  */
 const swingsOf = (
   { checkpoints }: Pick<DeliveredSessionRow, 'checkpoints'>,

@@ -25,7 +25,7 @@ const rules = {
   assign: { seconds: HOUR_SECONDS, account: 60 },
   // Each call reaches the payment provider, whose own rate limit all our users share.
   provider: { seconds: HOUR_SECONDS, account: 100 },
-  // An upload that is never completed occupies space in the object store until it is swept.
+  // An upload that is never completed occupies space in the object store until the storage sweeper deletes it.
   upload: { seconds: HOUR_SECONDS, account: 200 },
   voice: { seconds: HOUR_SECONDS, account: 400 },
   // Each request looks up a private link to a review, without any sign-in.
@@ -42,7 +42,6 @@ const rules = {
 } satisfies Record<string, { seconds: number; address?: number; network?: number; account?: number }>
 type Limited = keyof typeof rules
 
-/** Limits how often a client may do something. */
 export interface RateLimiter {
   /** Counts one request against a limit, by network address and by `account`, if given. @throws Problem 429 with `Retry-After` */
   take(what: Limited, address: string, account?: string): Promise<void>
@@ -69,7 +68,7 @@ export function rateLimits(sql: Sql, scale = 1): RateLimiter {
       keyPrefix: name,
       points: points * scale,
       duration,
-      // Once over the limit, further requests are rejected in memory without a query.
+      // Once a client is over the limit, its further requests are rejected in memory without a query.
       inMemoryBlockOnConsumed: points * scale + 1,
       insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: points * scale, duration }),
     })

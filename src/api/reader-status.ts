@@ -1,6 +1,6 @@
 import type { AppDependencies } from './app-dependencies.ts'
 
-/** The status of every reader of the log: projections, their companions, and processes. */
+/** The status of every reader of the log: projections, companions that run with them (the writer of the hash chain), and processes. */
 export async function readerStatuses({ readModels, processes }: Pick<AppDependencies, 'readModels' | 'processes'>) {
   const all = await Promise.all([readModels.status(), readModels.companionStatuses(), processes.status()])
   const [ofReadModels, ofCompanions, ofProcesses] = all

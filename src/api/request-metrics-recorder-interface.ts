@@ -1,4 +1,3 @@
-/** Records metrics about requests and webhooks as the API handles them. */
 export interface RequestMetricsRecorder {
   /** Records a response. `route` is the pattern of its path, such as `/api/folders/{folder}`. */
   recordResponse(request: { method: string; route: string; status: number; seconds: number }): void

@@ -9,7 +9,7 @@ export const resendWebhookRoutes = routesOfContract(resendWebhookContract, {
     const { sql, config, log } = deps
     try {
       if (!config.resend.webhookSecret) throw new ForgedResendWebhookError('RESEND_WEBHOOK_SECRET is not set.')
-      // The signature carries the provider's time, so it is checked against the machine's clock, not the business clock.
+      // The signature carries the provider's time, so it is checked against the machine's clock, not against `deps.clock`.
       const fate = verifyResendWebhook(config.resend.webhookSecret, request.headers, Buffer.from(body).toString('utf8'))
       if (!fate) return
       await recordLetterDelivery(sql, fate)

@@ -105,7 +105,7 @@ export const reviewVideoRoutes = routesOfContract(reviewVideosContract, {
 /** Tells the media worker how to make the video of a review, and from which files. */
 export const reviewVideoJobInputs = (deps: AppDependencies): ReviewVideoJobInputs => ({
   entry: join(SOURCE_ROOT, 'review-video/main.ts'),
-  // The system's fonts, if any: captions may use scripts that Archivo lacks.
+  // Includes the system's fonts, if any, because captions may use characters that the font Archivo lacks.
   readable: [SOURCE_ROOT, '/usr/share/fonts'],
   filesOf: work => filesOfReview(deps, work),
 })

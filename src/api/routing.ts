@@ -155,8 +155,8 @@ const signedInUser = (req: Request, { sessions, config }: AppDependencies) => {
   return token ? sessions.find(token) : null
 }
 /**
- * The guardian who is signed in. Guardians have a separate cookie, so that neither they nor the account in the same browser can make the
- * other's calls.
+ * The guardian who is signed in, or null. Guardians have a separate cookie, so that in one browser a guardian's session cannot be used for
+ * the calls of an account, or the other way around.
  */
 export const signedInGuardian = (req: Request, { sessions, config }: AppDependencies) => {
   const token = guardianSessionTokenOf(req, config.origin)
@@ -223,7 +223,7 @@ async function handleRequest(route: Route, event: H3Event, deps: AppDependencies
 /** Turns an error into problem+json. Internal errors are logged with the request id and reported without details. */
 export function errorToProblemResponse(event: H3Event, deps: Pick<AppDependencies, 'log' | 'config'>, error: unknown): Response {
   const id = requestId(event)
-  // The path may contain a link's token, so log only the route pattern.
+  // The path may contain a link's token, so log the route's pattern instead, unless no route matched.
   const asked = { request: id, method: event.req.method, path: event.context.matchedRoute?.route ?? event.url.pathname }
   let problem = problemOfError(error, event.req.headers.has('if-match'))
   if (!problem) {
@@ -268,7 +268,7 @@ function queryOf(event: H3Event) {
   return values
 }
 
-/** Scopes a command id to its sender, so that nobody can reuse another user's key or imitate a step of the system itself. */
+/** Derives the command id from the actor and the key, so that nobody can send another user's command id or one that the system uses. */
 function byOf(req: Request, actor: string, asked: unknown[], body: unknown): CommandSource {
   const sent = req.headers.get('idempotency-key')
   if (sent === null || req.method === 'GET') return { command: randomUUID(), actor }

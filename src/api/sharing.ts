@@ -32,7 +32,10 @@ async function makeLink({ sql, clock }: AppDependencies, of: SharedReviewReferen
   return { token }
 }
 
-/** Whether the creator of a link may still share the review: a guardian while they consent for a minor, or a player who is of age. */
+/**
+ * Whether the creator of a link may still share the review: a guardian while they consent for a minor, or a player who is of age. False
+ * once an administrator has closed the player's account.
+ */
 async function maySharerShow({ sql, store, clock }: AppDependencies, { player, guardian }: SharedReviewReference): Promise<boolean> {
   if ((await accountOf(store, player)).closingReason !== null) return false
   if (guardian === null) return (await loadUser(sql, player, clock()))?.guardian === null

@@ -8,7 +8,7 @@ export const stripeWebhookRoutes = routesOfContract(contract, {
   'POST /api/webhooks/stripe': async ({ deps, body, request }) => {
     const { sql, gateway, post, clock, log } = deps
     try {
-      // The signature carries the provider's time, so it is checked against the machine's clock, not the business clock.
+      // The signature carries the provider's time, so it is checked against the machine's clock, not against `deps.clock`.
       const notice = gateway.webhook(body, request.headers.get('stripe-signature') ?? '')
       await recordStripeWebhook(sql, post, notice, clock())
       deps.metricsRecorder?.recordWebhook('stripe', (Date.now() - Date.parse(notice.created)) / 1000)

@@ -49,8 +49,8 @@ const uploadForOwner = async (deps: AppDependencies, u: StoredUpload) => {
 }
 
 /**
- * Returns the length that the browser measured, in ms, because the player uses it; or the length that the file states (`said`), if the two
- * differ by more than a second or the browser measured 0 because it cannot play the file.
+ * Returns a video's length in ms: the one that the browser measured (at most `MAX_DECLARED_VIDEO_HOURS`), because playback uses it; or the
+ * one that the file states (`said`), if the two differ by more than a second or the browser measured 0 because it cannot play the file.
  */
 const lengthOf = (measured: number, said: number | null) =>
   said !== null && (measured === 0 || Math.abs(said - measured) > 1000) ? said : Math.min(measured, MAX_DECLARED_VIDEO_HOURS * 3600_000)
@@ -61,7 +61,10 @@ type CallContext = Pick<RequestContext, 'user' | 'deps'>
 interface Destination {
   /** Whether the destination has this video or ever had it. */
   knows(video: string): boolean
-  /** Returns a check that throws CommandRefused if the destination cannot take another video, or a replacement for the video `replaces`. */
+  /**
+   * Returns a check that throws CommandRefused if the destination cannot take another video besides the `coming` uploads in progress, or a
+   * replacement for the video `replaces`.
+   */
   room(replaces?: string): Promise<(coming: number) => void>
 }
 
@@ -94,7 +97,7 @@ async function roomCheck(deps: AppDependencies, state: FolderState, replaces?: s
   return () => assertVideoReplaceable(state, replaces, isRefused)
 }
 
-/** Adds an uploaded video to an instructor's library, with what the instructor says and confirms about it. */
+/** Adds an uploaded video to an instructor's library, with the instructor's description of it and the rights statement they confirmed. */
 const addModelClip = (
   deps: AppDependencies,
   instructor: string,

@@ -24,7 +24,7 @@ export const voiceUploadUrlRoutes = routesOfContract(contract, {
 const length = (milliseconds: number) =>
   `${Math.floor(milliseconds / 60_000)}:${String(Math.floor(milliseconds / 1000) % 60).padStart(2, '0')}`
 
-/** Names a voice-over in the instructor's terms, for error messages. */
+/** Describes a voice-over for an error message: 'The voice-over of note 2 (0:34)'. */
 function describeVoiceOver(review: Review, voice: Voice) {
   const note = review.notes.findIndex(n => n.voice === voice.id)
   return `The voice-over ${note < 0 ? 'over the whole review' : `of note ${note + 1}`} (${length(voice.milliseconds)})`

@@ -18,7 +18,8 @@ export function PausedFrameCanvas() {
     const watch = () => {
       callback = video.requestVideoFrameCallback(() => {
         watch()
-        // An original is never copied, because some browsers ignore the rotation in its metadata when they draw it on a canvas.
+        // Only a rendition held in memory has a blob: URL. An original must not be copied, because some browsers ignore the rotation in its
+        // metadata when they draw it on a canvas.
         if (!video.paused || !video.currentSrc.startsWith('blob:')) return hide()
         copy.width = video.videoWidth
         copy.height = video.videoHeight

@@ -14,9 +14,9 @@ export const DEFAULT_SEEK_POINTS_IN_FRAME = [0.5, 0.625] as const
 
 /** What the player has learned about GStreamer's guess for one clip. */
 export interface FrameLengthGuess {
-  /** GStreamer assumes that no frame lasts longer than this, in seconds. */
+  /** Upper limit of the guess, in seconds. It is lowered whenever a skipped frame shows that the guess is shorter. */
   readonly seconds: number
-  /** The greatest possible guess, in seconds. */
+  /** The initial value of `seconds`, which applies again if it turns out that no frame was skipped. */
   readonly maxSeconds: number
   /** Whether a seek showed the frame after the requested one, because GStreamer assumed that the requested one ends before the target. */
   readonly hasSkippedFrame: boolean

@@ -1,8 +1,8 @@
-/** Once the window size has not changed for this long, the page has been laid out. */
+/** How long to wait after the last change of the window's width, so that the page has been laid out. */
 const RESIZE_SETTLED_MS = 150
 
 /**
- * Calls `repaint` once after the width of the window has changed: WebKit loses the picture of a paused <video> when the boxes around it
+ * Calls `repaint` after each change of the window's width: WebKit loses the picture of a paused <video> when the boxes around it
  * change. Stops when `signal` aborts.
  */
 export function onWindowWidthChange(repaint: () => void, signal: AbortSignal) {

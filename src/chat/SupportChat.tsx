@@ -135,7 +135,6 @@ function Conversation({ firstName, said, say }: { firstName: string; said: ChatS
   )
 }
 
-/** The support chat: a panel of at most 350 × 450 px at the bottom right of the window. */
 export function SupportChat({ onClose }: { onClose: () => void }) {
   const user = useStore($user)
   const [said, setSaid] = useState<ChatState>({})

@@ -34,7 +34,7 @@ async function entriesOf<T extends Owned>(store: ReturnType<typeof createIndexed
   return all.filter(([, value]) => belongsTo(account, value))
 }
 
-/** Counts the work of an account that exists on this device only. */
+/** Counts an account's reviews and recordings that exist on this device only. */
 export async function countUnsentWork(account: string | undefined): Promise<UnsentWorkCounts> {
   const [written, spoken] = await Promise.all([entriesOf(drafts, '', account), entriesOf(voices, 'kept ', account)])
   // The key of a draft is its session's id, a space, and a UUID for the tab's copy.
@@ -42,7 +42,7 @@ export async function countUnsentWork(account: string | undefined): Promise<Unse
   return { reviews: new Set(sessions).size, recordings: spoken.filter(([, { state }]) => state !== 'sent').length }
 }
 
-/** Deletes everything an account has stored on this device, including work that was never sent. */
+/** Deletes everything that an account or an unknown owner has stored on this device, including work that was never sent. */
 export async function deleteAccountDataOnDevice(account: string | undefined): Promise<void> {
   for (const key of [...ACCOUNT_STORAGE_KEYS, ...formerDrafts()]) localStorage.removeItem(key)
   const [written, spoken] = await Promise.all([entriesOf(drafts, '', account), entriesOf(voices, 'kept ', account)])

@@ -14,7 +14,6 @@ type InputOf<E> = Part<E, 'params', 'params'> &
 export type CallInput<K extends keyof ApiContracts> = InputOf<ApiContracts[K]>
 /** The result of a call: the reply of its contract, or undefined if the contract has none. */
 export type Reply<K extends keyof ApiContracts> = ApiContracts[K] extends { reply: infer S extends z.ZodType } ? z.output<S> : undefined
-/** Whether every property of T is optional. */
 type AllOptional<T> = Record<never, never> extends T ? true : false
 export type CallOptions = {
   signal?: AbortSignal
@@ -89,10 +88,10 @@ const encodeBody = (body: unknown): { type?: string; body?: BodyInit } => {
 const REQUEST_TIMEOUT_MS = 60_000
 
 /**
- * Makes a request to the API.
+ * Makes a request to the API, or takes its preloaded response. Resolves to the parsed JSON, or to undefined after a 204.
  * @param path including its query
  * @param body JSON, or a Blob that is sent unchanged
- * @throws ApiError if the server responds with an error, DOMException TimeoutError if it does not respond in time
+ * @throws ApiError if the server responds with an error, DOMException TimeoutError if it does not respond in time, TypeError if offline
  */
 export async function sendApiRequest(
   method: string,

@@ -1,2 +1,2 @@
-/** Whether a path belongs to the family pages, where a guardian pays with their own cards and API calls. */
+/** Whether a path is that of a family page, where a guardian uses their own cards and the API's endpoints for guardians. */
 export const isFamilyPage = (path: string) => path.startsWith('/family')

@@ -82,7 +82,7 @@ export async function signInWithRequest<U extends User>(send: () => Promise<U>):
   }
 }
 
-/** Ends the session on the server. Resolves to false if the server does not answer; the next page then tries again. */
+/** Ends the session on the server. Resolves to false if the server does not confirm that in time; the next page then tries again. */
 async function endServerSession(): Promise<boolean> {
   withoutThrowing(() => localStorage.setItem(PENDING_LOGOUT_KEY, 'true'))
   try {
@@ -98,8 +98,8 @@ let isLoggingOut = false
 let userRequest: Promise<User | null> | undefined
 /**
  * Asks the server who is signed in, once per page. Until the server answers, `$user` holds a cached user that is less than 60 s old, if
- * there is one. If the server has not confirmed an earlier logout, this sends that logout instead and resolves to null. Rejects if the
- * server does not answer.
+ * there is one. If the server has not confirmed an earlier logout, this sends that logout instead and resolves to null. Otherwise rejects
+ * if the server does not answer, or answers with an error other than 401.
  */
 export function loadSignedInUser(): Promise<User | null> {
   const cached = withoutThrowing(() => JSON.parse(sessionStorage.getItem(CACHED_USER_KEY) ?? 'null'))

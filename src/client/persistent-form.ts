@@ -39,7 +39,7 @@ export function resetToSavedKeepingNewEdits<T extends FieldValues>(form: Resetta
 
 /**
  * A form (react-hook-form) whose values survive an expired session, a visit to the bank's page and a reload: they are stored under `key` in
- * this tab's sessionStorage until `forget` is called.
+ * this tab's sessionStorage until `forget` or `markAsSaved` deletes them.
  */
 export function usePersistentForm<T extends FieldValues>(key: string, defaults: DefaultValues<T>) {
   const form = useForm<T>({ defaultValues: { ...defaults, ...load(key) }, shouldFocusError: true })

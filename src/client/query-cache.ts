@@ -16,7 +16,6 @@ const [createStore, , { revalidateKeys, mutateCache }] = nanoquery({
 })
 
 type QueryStore = ReturnType<typeof createStore>
-/** What a component knows about a query. */
 export interface QueryResult<T> {
   data?: T
   error?: Error

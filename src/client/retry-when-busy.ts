@@ -1,7 +1,7 @@
 import { ApiError } from './api.ts'
 
 /**
- * Makes a request, and after a 503 retries it up to twice, each time after the response's `Retry-After`. Use it for idempotent requests
+ * Makes a request. After a 503 with a `Retry-After` header, it waits that long and retries, up to twice. Use it for idempotent requests
  * only.
  */
 export async function retryWhenBusy<T>(send: () => Promise<T>): Promise<T> {

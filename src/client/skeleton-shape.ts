@@ -1,6 +1,6 @@
 /**
- * The counts (of rows, of cards) that a screen showed last in this tab, or `fallback`. The screen's skeleton shows as many, so that nothing
- * moves when the data arrives.
+ * How many items of each kind (rows, cards) a screen showed last in this tab, or `fallback`. The screen's skeleton shows the same numbers,
+ * so that nothing moves when the data arrives.
  */
 export function readSkeletonShape<T extends object>(screen: string, fallback: T): T {
   try {

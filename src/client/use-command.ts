@@ -19,7 +19,10 @@ export const errorMessage = (error: unknown) => {
   return isBrowserError(error) ? 'Something went wrong. Try again.' : error.message
 }
 
-/** Runs the commands of a screen one at a time: `run(() => sendCommand('POST …', input))`. `run` resolves to whether it succeeded. */
+/**
+ * Runs the commands of a screen one at a time: `run(() => sendCommand('POST …', input))`. `run` resolves to whether the command succeeded,
+ * and to false without running it if another one is still running.
+ */
 export function useCommand() {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()

@@ -10,7 +10,7 @@ export interface ListPage<R> {
 interface PagedList<R> {
   /** The first page, from a query that refetches it when something changes; undefined while it loads. */
   first: ListPage<R> | undefined
-  /** Requests the page that a cursor names. */
+  /** Requests the page that begins at a cursor. */
   load: (cursor: string) => Promise<ListPage<R>>
   keyOf: (row: R) => string
   /** The reply that `first` comes from. If it is given, each refetch of the first page also loads the older pages again. */

@@ -44,7 +44,7 @@ export function FolderVideoPlayer({
 }) {
   const [selected, setSelected] = useState<string>()
   const [removing, setRemoving] = useState<Video>()
-  // Until the viewer selects a video, show the first one that has to be replaced.
+  // Until the viewer selects a video, show the first one that they have to replace, or else the first of all.
   const clip = clips.find(c => c.id === selected) ?? (canReplace ? clips.find(c => c.rendition?.unseen) : undefined) ?? clips[0]
   if (!clip) return null
   return (

@@ -6,7 +6,6 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FieldError } from '../ui/field.tsx'
 
-/** Asks for confirmation, then removes a video from its folder. */
 export function RemoveVideoDialog({ folder, clip, onClose }: { folder: string; clip: Video; onClose: () => void }) {
   const remove = useCommand()
   return (

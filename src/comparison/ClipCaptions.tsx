@@ -14,7 +14,7 @@ const captionStyle = ({ x, y, align, maxWidth }: CaptionLayout) => ({
   ...(align === 'right' && { translate: '-100%' }),
 })
 
-/** Each clip's name and the number of the frame on the canvas, shown over the clip's picture, or next to the pictures if they overlap. */
+/** Each clip's name and the number of the frame shown, over its picture or, if the pictures overlap and there is room, next to them. */
 export function ClipCaptions({
   comparer,
   pair,

@@ -10,7 +10,6 @@ import type { LabeledClipPair } from './labeled-clips.ts'
 import type { SyncedComparisonController } from './synced-comparison.ts'
 import type { ComparisonDrawing } from './use-comparison-drawing.ts'
 
-/** What the pictures of a comparison show, and what their viewer may do with them. */
 export interface ComparisonPicturesProps {
   comparer: SyncedComparisonController
   pair: LabeledClipPair

@@ -5,7 +5,7 @@ import { cx } from '../ui/cx.ts'
 import type { LabeledClipPair } from './labeled-clips.ts'
 import type { SyncedComparisonController } from './synced-comparison.ts'
 
-/** How far a key moves the divider, as a fraction of the picture's width. */
+/** How far an arrow key moves the divider, as a fraction of the picture's width. */
 const KEY_STEP_FRACTION = 0.01
 const PAGE_KEY_STEP = 0.1
 const STEP_OF_KEY: Record<string, number> = {

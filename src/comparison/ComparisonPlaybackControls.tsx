@@ -46,7 +46,7 @@ function OnionSkinSlider({
   )
 }
 
-/** Buttons that play, step and loop both clips, the current time, and the speed. */
+/** Controls that play, step and loop both clips and set their speed; also shows the current time. */
 export function ComparisonPlaybackControls({
   comparer,
   mode,

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import type { SyncedComparisonController } from './synced-comparison.ts'
 
-/** Covers the pictures while they load, or says that they failed to load. */
+/** Covers the pictures until they are ready, and says why: a clip is still being prepared, or the clips are loading or failed to load. */
 export function ComparisonStatusOverlay({ comparer, onRetry }: { comparer: SyncedComparisonController; onRetry: () => void }) {
   const state = useStore(comparer.$state)
   const loaded = useStore(comparer.$loadedPart)

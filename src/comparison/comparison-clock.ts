@@ -9,7 +9,7 @@ export function createComparisonClock(now: () => number = () => performance.now(
   const $rate = atom(1)
   const $loop = atom(true)
   let range = { from: 0, to: 0 }
-  /** The value of `now` when `$time` was last set. */
+  /** The value of `now` from which the next tick measures how much time has passed. */
   let lastTick = 0
 
   const clamp = (at: number) => Math.max(range.from, Math.min(range.to, at))

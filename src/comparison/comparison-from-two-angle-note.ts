@@ -13,9 +13,9 @@ export const isComparisonOfTwoSessionClips = ({ sides: [a, b] }: Pick<Comparison
   a.video !== b.video && [a, b].every(side => sessionClips.some(clip => clip.id === side.video))
 
 /**
- * The comparison that shows a note from both of its angles, synced on the note's frames, with the drawings of the notes on each clip. It
- * takes the layout, the rates and the mirroring from the review's comparison of these clips, if there is one. Null if the note has only one
- * angle or no frame.
+ * The comparison that shows a note from both of its angles, synced on the note's frames, with the drawings of all notes on each clip. All
+ * other settings, such as layout and mirroring, come from the review's comparison of these clips, if there is one. Null if the note has
+ * only one angle or no frame.
  */
 export function twoAngleComparisonOfNote(note: NoteWithAngle, { notes, comparisons = [] }: ReviewedAngles): Comparison | null {
   const { otherAngle } = note

@@ -31,7 +31,7 @@ export function handleComparisonKey(
   if (e.altKey || e.ctrlKey || e.metaKey || isTextEntry(e.target)) return false
   const direction = ARROW_DIRECTIONS[e.key]
   if (direction) {
-    // Sliders, radio buttons and the drawing surface use the arrow keys themselves.
+    // The arrow keys move a zoomed picture. Sliders, radio buttons and the drawing surface use these keys themselves.
     if (comparer.$view.get().scale <= 1 || (e.target instanceof HTMLElement && e.target.closest('input, [role=application]'))) return false
     comparer.$view.set(nudgeViewport(comparer.$view.get(), direction))
     return true

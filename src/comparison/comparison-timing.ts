@@ -20,8 +20,8 @@ export type ComparisonTiming = ReturnType<typeof createComparisonTiming>
 const SAME_MOMENT_MS = 0.05
 
 /**
- * Puts both clips on one clock in milliseconds, whose 0 is their sync point. A clip's local time is (clock − offset) × scale, measured from
- * the start of its origin frame. If `stretch` is set, the second clip is stretched to take as long as the first, separately before and
+ * Puts both clips on one clock in milliseconds, whose 0 is their sync point. The position in a clip, measured from the start of its origin
+ * frame, is (clock − offset) × scale. If `stretch` is set, the second clip is stretched to take as long as the first, separately before and
  * after the origin.
  */
 export function createComparisonTiming(clips: readonly [TimedClip, TimedClip], stretch: boolean) {

@@ -4,7 +4,6 @@ import type { FramePicture, PictureRequest, PictureSource } from './picture-sour
 
 /** Memory limit for the bitmaps of one clip. */
 const MAX_BITMAP_BYTES = 48 * 1024 * 1024
-/** Maximum number of packets in the decoder's queue. */
 const MAX_QUEUED_PACKETS = 12
 /** If no picture arrives for this long, the decoder is flushed: some decoders hold back the last pictures until another packet arrives. */
 const FLUSH_AFTER_MS = 60

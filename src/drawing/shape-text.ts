@@ -2,9 +2,9 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { stopwatchDurationLabel } from './measurements.ts'
 import { PICTURE_FONT_FAMILIES } from './picture-font-families.ts'
 
-/** Font of the drawings' letters at a height of one pixel. */
+/** The CSS font of the letters in drawings, at a height of one pixel. */
 const FONT = `650 1px ${PICTURE_FONT_FAMILIES}, Arial, sans-serif`
-/** The height of a letter in line widths, and its minimum in ten-thousandths of the picture's height. */
+/** A letter is this many times as high as its shape's line is wide. The minimum height is in ten-thousandths of the picture's height. */
 const LETTER_HEIGHT_IN_WIDTHS = 8
 const MIN_LETTER_HEIGHT = 240
 
@@ -16,7 +16,10 @@ export const shapeFont = (height: number) => FONT.replace('1px', `${height}px`)
 
 let ruler: CanvasRenderingContext2D | null = null
 
-/** Measures a text or stopwatch shape as painted, in horizontal and vertical picture units. */
+/**
+ * Returns the size of a text or stopwatch shape as painted: `width` in ten-thousandths of the picture's width, and `height` in
+ * ten-thousandths of the picture's height. Without a 2D canvas, `width` is 0.
+ */
 export function measureShapeText(shape: Pick<Shape, 'tool' | 'text' | 'width' | 'frames' | 'milliseconds'>, aspect: number) {
   ruler ??= document.createElement('canvas').getContext('2d')
   const height = letterHeightForLineWidth(shape.width)

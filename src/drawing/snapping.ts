@@ -11,7 +11,7 @@ const endOfLine = (from: Point, direction: number, length: number, aspect: Pictu
   y: from.y + Math.sin(direction) * length,
 })
 
-/** With Shift: snaps a line to the nearest multiple of 22.5°, and makes a circle round and a rectangle square. */
+/** Where a shape ends if Shift is held: a circle becomes round, a rectangle square, and all other tools snap to multiples of 22.5°. */
 export function constrainShapeEnd(tool: DrawingTool | 'plumb', from: Point, to: Point, aspect: PictureAspectRatio): Point {
   const [dx, dy] = [(to.x - from.x) * aspect, to.y - from.y]
   if (tool === 'circle' || tool === 'rectangle') {

@@ -17,7 +17,7 @@ export const MAX_TOOL_PRESETS = 8
 export const isSamePreset = (a: ToolPreset, b: ToolPreset) =>
   a.instrument === b.instrument && a.color === b.color && a.width === b.width && a.stay === b.stay
 
-/** Whether a stored value is a preset of this version; another version may have stored other widths or durations. */
+/** Whether a stored value is a preset that this version supports; another version may have stored other widths or durations. */
 const isPreset = (value: unknown): value is ToolPreset => {
   const { instrument, color, width, stay } = (value ?? {}) as Record<string, unknown>
   return (
@@ -46,13 +46,13 @@ export function createToolPresets() {
     try {
       localStorage.setItem(STORAGE_KEY, JSON.stringify(presets))
     } catch {
-      // The presets of this page still work.
+      // The storage is full or blocked. The presets still work until the page is closed.
     }
   }
   const without = (preset: ToolPreset) => $presets.get().filter(other => !isSamePreset(other, preset))
   return {
     $presets,
-    /** Adds a preset in front, and drops the oldest one if there are too many. */
+    /** Adds a preset at the front, or moves an equal one there, and drops the last one if there are too many. */
     add: (preset: ToolPreset) => write([preset, ...without(preset)].slice(0, MAX_TOOL_PRESETS)),
     remove: (preset: ToolPreset) => write(without(preset)),
   }

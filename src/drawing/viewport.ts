@@ -17,7 +17,7 @@ interface Size {
   height: number
 }
 
-/** Where the picture lies in a box, in the box's pixels. At scale 1, it just fits into the box. `aspect` is width divided by height. */
+/** The picture's position and size in a box, in the box's pixels. At scale 1, it just fits. `aspect` is width divided by height. */
 export function pictureRect(box: Size, aspect: number, { scale, x, y }: Viewport): PictureRect {
   const fits =
     box.width / box.height > aspect ? { width: box.height * aspect, height: box.height } : { width: box.width, height: box.width / aspect }
@@ -25,7 +25,10 @@ export function pictureRect(box: Size, aspect: number, { scale, x, y }: Viewport
   return { left: box.width / 2 - x * width, top: box.height / 2 - y * height, width, height }
 }
 
-/** Corrects a viewport so that a picture larger than the box leaves no gap at its edges, and a smaller one is centered. */
+/**
+ * Limits the scale to 1 to `MAX_ZOOM`, and moves the viewport so that a picture larger than the box leaves no gap at the box's edges, and a
+ * smaller one is centered.
+ */
 export function clampViewport(view: Viewport, box: Size, aspect: number): Viewport {
   const scale = Math.min(MAX_ZOOM, Math.max(1, view.scale))
   const { width, height } = pictureRect(box, aspect, { ...view, scale })
@@ -37,7 +40,7 @@ export function clampViewport(view: Viewport, box: Size, aspect: number): Viewpo
   return { scale, x: along(view.x, box.width, width), y: along(view.y, box.height, height) }
 }
 
-/** Zooms by a factor around the point `at` (pixels of the box), which stays in place. */
+/** Zooms by a factor. The point `at` (in the box's pixels) stays in place, as far as `clampViewport` allows. */
 export function zoomViewport(view: Viewport, factor: number, at: { x: number; y: number }, box: Size, aspect: number): Viewport {
   const before = pictureRect(box, aspect, view)
   const scale = Math.min(MAX_ZOOM, Math.max(1, view.scale * factor))
@@ -46,7 +49,7 @@ export function zoomViewport(view: Viewport, factor: number, at: { x: number; y:
   return clampViewport({ scale, x: under.x - (at.x - box.width / 2) / width, y: under.y - (at.y - box.height / 2) / height }, box, aspect)
 }
 
-/** Moves the picture by pixels of the box, as a drag does. */
+/** Moves the picture by a distance in the box's pixels, as dragging does, as far as `clampViewport` allows. */
 export function panViewport(view: Viewport, by: { x: number; y: number }, box: Size, aspect: number): Viewport {
   const { width, height } = pictureRect(box, aspect, view)
   return clampViewport({ ...view, x: view.x - by.x / width, y: view.y - by.y / height }, box, aspect)

@@ -36,7 +36,10 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
   }
 }
 
-/** The start time of a process in the system's own format, so that a reused process id is not mistaken for the same process. */
+/**
+ * The start time of a process in the system's own format, which distinguishes it from a later process with the same id. Returns 'gone' if
+ * there is no such process, and 'never' if the id is not positive.
+ */
 async function processStartTime(pid: number): Promise<string> {
   if (!(pid > 0)) return 'never'
   if (platform() !== 'linux')

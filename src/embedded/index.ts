@@ -27,10 +27,10 @@ export async function startEmbeddedServices(
 
   const dataDir = resolve(config.dataDir)
   const unlock = await lockDataDir(dataDir)
-  // The URLs and credentials of the running parts, for tools that connect to them: psql, an S3 client, a test.
+  // This file holds the URLs and credentials of the running parts, for tools that connect to them: psql, an S3 client, a test.
   const addresses = join(dataDir, 'embedded.json')
   const stops: (() => Promise<void>)[] = []
-  /** Records how to stop each started part, so that none keeps running if another part fails to start. */
+  /** Waits for a part to start and records how to stop it, so that it does not keep running if another part fails to start. */
   const bring = async <T extends { stop(): Promise<void> }>(part: Promise<T>) => {
     const started = await part
     stops.push(started.stop)

@@ -7,7 +7,7 @@ export type SimulatedDeliveryStatus = (typeof SIMULATED_DELIVERY_STATUSES)[numbe
 export const isSimulatedDeliveryStatus = (value: unknown): value is SimulatedDeliveryStatus =>
   SIMULATED_DELIVERY_STATUSES.includes(value as SimulatedDeliveryStatus)
 
-/** The outcome that a Resend test address stands for (`bounced@resend.dev`, `complained+anything@resend.dev`), otherwise `delivered`. */
+/** The outcome that a Resend test address requests (`bounced@resend.dev`, `complained+anything@resend.dev`), otherwise `delivered`. */
 export const simulatedStatusOf = (address: string): SimulatedDeliveryStatus => {
   const [, name] = /^([a-z]+)(?:\+[^@]*)?@resend\.dev$/.exec(address) ?? []
   return isSimulatedDeliveryStatus(name) ? name : 'delivered'

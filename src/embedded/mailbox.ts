@@ -11,7 +11,7 @@ import { letterContentSecurityPolicy, mailboxContentSecurityPolicy, mailboxPage 
 import { isSimulatedDeliveryStatus, newMailboxWebhookSender, type SimulatedDeliveryStatus, simulatedStatusOf } from './mailbox-webhooks.ts'
 import { type StoredLetter, sendEmailRequestSchema } from './stored-letter.ts'
 
-/** What an idempotency key was used for. */
+/** A request that was sent with an idempotency key. `reply` is undefined while the request is being handled. */
 interface Sent {
   /** SHA-256 of the request's body. */
   bodyHash: string
@@ -36,8 +36,8 @@ class Fault extends Error {
  * Starts a mail server for development that implements Resend's API and stores the letters instead of sending them. `pages` is the URL of
  * a page that shows them; `/letters.json?to=someone@example.com` on the same server returns them as JSON for tests. The server listens on
  * the loopback address only, and checks the Host header so that other sites cannot read the letters through a browser. If there is a
- * `webhookUrl`, the server sends a webhook with the outcome of each letter, which depends on the recipient (see Resend's test addresses),
- * and tests can request more webhooks with `POST /fates`.
+ * `webhookUrl`, the server sends a webhook with the outcome of each letter, which depends on the first recipient (see Resend's test
+ * addresses), and tests can request more webhooks with `POST /fates`.
  */
 export async function startMailbox(options: { dataDir: string; log: BaseLogger; webhookUrl?: string }) {
   const dir = resolve(options.dataDir)
@@ -90,7 +90,10 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
     return keeping
   }
 
-  /** Implements idempotency keys: within a day, the same letter with the same key gets the same response; a different letter is refused. */
+  /**
+   * Implements idempotency keys. Within a day, the same request with the same key gets the same response.
+   * @throws Fault 409 if a different request used the key, or the same request is still being handled; 400 if the key is too long or empty
+   */
   const once = async (key: string | undefined, body: unknown, work: () => Promise<unknown>) => {
     if (key === undefined) return work()
     if (key.length < 1 || key.length > 256) throw new Fault(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.')

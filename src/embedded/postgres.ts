@@ -30,7 +30,7 @@ const settings = {
  * Postgres stops when this process exits, for whatever reason, and is restarted if it crashes. It refuses to run as root;
  * `findUnprivilegedPostgresRunner` finds a way to run it in that case.
  * @param options.settings settings that override the defaults, as in postgresql.conf
- * @throws Error with the last lines of Postgres' log
+ * @throws Error if Postgres does not start, with the last lines of its log
  */
 export async function startPostgres(options: { dataDir: string; log: BaseLogger; settings?: Record<string, string> }) {
   const dir = resolve(options.dataDir)

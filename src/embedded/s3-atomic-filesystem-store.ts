@@ -39,7 +39,7 @@ export class AtomicFilesystemStore extends FilesystemStore {
     await rename(draft, dir)
   }
 
-  /** The key of an unfinished upload, and when it began. @throws NoSuchUpload */
+  /** The key of an unfinished upload, and when it began. @throws NoSuchUpload if there is none with this id (and this `key`, if given) */
   async upload(bucket: string, uploadId: string, key?: string) {
     const file = join(this.uploadDir(bucket, uploadId), 'key')
     const [uploadKey, begun] = await Promise.all([readFile(file, 'utf8'), stat(file)]).catch(() => {

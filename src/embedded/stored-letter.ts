@@ -18,7 +18,7 @@ export const sendEmailRequestSchema = z
   })
   .refine(e => e.html !== undefined || e.text !== undefined, { path: ['html'], message: 'Missing `html` or `text` field.' })
 
-/** A letter as stored on disk and in /letters.json. Times are ISO strings; the newest letter comes first. */
+/** A letter as stored on disk and as listed, newest first, in /letters.json. `created_at` is an ISO 8601 time. */
 export interface StoredLetter extends z.infer<typeof sendEmailRequestSchema> {
   id: string
   created_at: string

@@ -5,8 +5,8 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * How to run Postgres' programs as another user: `command(program)` returns the start of the command line, and `takeOwnership` makes that
- * user the owner of a file.
+ * How to run Postgres' programs under a user id that they accept: `command(program)` returns the start of the command line, `spawn` holds
+ * options for the child process, and `takeOwnership` makes that user the owner of a file if necessary.
  */
 export interface UnprivilegedPostgresRunner {
   command: (program: 'initdb' | 'postgres') => string[]
@@ -21,6 +21,7 @@ export interface UnprivilegedPostgresRunner {
  * directories that `nobody` may not enter.
  * @param native the directory with Postgres' bin, lib and share
  * @param data the data directory, which Postgres must own; it need not exist yet
+ * @throws Error if Postgres cannot run in any of these ways
  */
 export async function findUnprivilegedPostgresRunner(native: string, data: string): Promise<UnprivilegedPostgresRunner> {
   const me = process.getuid?.()

@@ -14,8 +14,8 @@ export type FamilyData = Reply<'GET /api/family'>
 /** The one-time token in the URL, from a letter's link to this page. */
 const tokenInAddress = () => new URLSearchParams(location.search).get('token')
 /**
- * Whether this browser has a guardian's login session, which may have ended on the server. Scripts cannot read the session cookie itself,
- * which is HttpOnly.
+ * Whether the cookie `parent` says that a guardian is signed in; the login session may have ended on the server. The session cookie itself
+ * is HttpOnly, so scripts cannot read it.
  */
 const hasGuardianSession = () => /(?:^|;\s*)(?:__Host-)?parent=1/.test(document.cookie)
 
@@ -66,13 +66,13 @@ function Members({ children, onExpired }: { children: (family: FamilyData) => Re
   )
 }
 
-/** Shows the page that signs the letter's addressee in by its link; null if this page was not opened from a letter. */
+/** Shows the page on which the token in the URL signs in the guardian who got the letter; null if the URL had no token. */
 export type OpenLetterLinkCallback = (() => void) | null
 
 /**
  * A page for parents and guardians. It opens if they are signed in, or after they use the one-time token in the URL; everybody else can
- * request a link to this page by email. If somebody is signed in, the token stays unused. A page that cannot show what the letter is about
- * can still offer to use it, because the letter may be for another guardian who shares this device.
+ * request a link to this page by email. If somebody is signed in, the token is not used. A page that cannot show them what the letter
+ * describes can offer to use the token, because the letter may be for another guardian who shares this device.
  */
 export function RequireGuardianLogin({
   children,
@@ -87,7 +87,7 @@ export function RequireGuardianLogin({
     if (state === 'signed-in') forgetToken()
   }, [state])
   if (state === 'link') return <OpenLink token={token!} onOpened={() => setState('signed-in')} onDead={() => setState('signed-out')} />
-  // Everything fetched so far belongs to the guardian who was signed in before, so the page reloads.
+  // The page reloads, because everything fetched so far is data of the guardian who was signed in before.
   if (state === 'other-guardian')
     return <OpenLink token={token!} onOpened={() => location.reload()} onDead={() => setState('signed-out')} />
   if (state === 'signed-out') {

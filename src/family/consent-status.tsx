@@ -3,7 +3,7 @@ import { Badge, type BadgeTone } from '../ui/badge.tsx'
 
 type ConsentStatus = 'given' | 'refused' | 'withdrawn' | 'waiting'
 
-/** Explains each status of a guardian's consent for a child. */
+/** Tells a guardian what each status of their consent means. `child` is the child's first name. */
 export const CONSENT_STATUS_TEXTS: Record<ConsentStatus, (child: string) => string> = {
   given: child => `You agreed that ${child} can use ${site.name}.`,
   refused: child => `You said no, so ${child} cannot send anything to an instructor.`,

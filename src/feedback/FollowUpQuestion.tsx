@@ -17,8 +17,9 @@ import { PendingAnswerStatus } from './PendingAnswerStatus.tsx'
 import { QuestionMoment } from './QuestionMoment.tsx'
 
 /**
- * The one free question about a session's feedback, and its answer. If `readOnly` is set or the instructor is gone, it renders nothing
- * unless a question was asked. `about` is the moment chosen on the stage for the question; `onShow` shows a moment on the stage.
+ * The one free question about a session's feedback, and its answer, which is marked as read. If `readOnly` is set or the instructor has
+ * deleted their account, renders nothing unless a question was asked. `about` is the moment chosen on the stage for the question; `onShow`
+ * shows a moment on the stage.
  */
 export function FollowUpQuestion({
   folder,

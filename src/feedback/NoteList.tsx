@@ -7,7 +7,7 @@ import { cx } from '../ui/cx.ts'
 import { formatClockHundredths, formatDurationMsAsClock } from '../ui/format-duration-and-size.ts'
 import { NoteExternalLink } from './NoteExternalLink.tsx'
 
-/** Scrolls a row that is not visible to just below the stage. Only on a phone, where the stage covers the top of the page. */
+/** If the stage sticks to the top of the screen, as on a phone, scrolls a row that is not completely visible to just below the stage. */
 function scrollBelowStage(row: HTMLElement) {
   const stage = document.querySelector('[data-sticky-stage]')
   if (!stage || getComputedStyle(stage).position !== 'sticky') return

@@ -18,8 +18,8 @@ interface Verdict {
 }
 
 /**
- * 1 to 5 stars and a short comment for a paid session. `asGuardian`: used on the family's pages; `isNamed`: whether the first name is
- * published with the rating.
+ * 1 to 5 stars and a short comment for a paid session. `asGuardian`: whether a guardian gives the rating; `isNamed`: whether the player's
+ * first name is published with the rating.
  */
 export function RatingForm({
   folder,

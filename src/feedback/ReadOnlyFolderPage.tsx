@@ -22,7 +22,7 @@ interface ReadOnlyFolderPageProps {
   /** A link to a related page, next to the folder's title. */
   related: (folder: Folder) => PageLink
   back: (folder: Folder) => PageLink
-  /** What the viewer can do about the folder, above its contents. */
+  /** A control for the viewer, such as a button that takes the folder back. It is shown above the folder's contents. */
   action?: (folder: Folder) => ReactNode
 }
 

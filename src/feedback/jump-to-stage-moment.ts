@@ -20,7 +20,7 @@ export function useStageJump() {
   return { jump, show }
 }
 
-/** Scrolls to the question and focuses its field. */
+/** Scrolls to the question, and focuses its field unless the question was asked already. */
 export function focusQuestion() {
   scroll('#question', 'center')
   document.querySelector<HTMLElement>('#question ~ form textarea')?.focus({ preventScroll: true })

@@ -3,7 +3,7 @@ import { errorMessage } from '../client/use-command.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { ErrorState } from '../ui/empty-and-error-states.tsx'
 
-/** Shown on a folder's page if there is no folder at this URL, which `missing` explains, or if the folder failed to load. */
+/** Shown instead of a folder. `missing` explains why there may be no folder at this URL. After any other error, a button retries. */
 export function FolderLoadError({
   error,
   retry,

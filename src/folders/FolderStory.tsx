@@ -19,7 +19,7 @@ const words: Partial<EventSentences<{ type: string; data: object }>> = {
 const sentenceOf = ({ type, by, detail }: StoryEvent, you: string) =>
   words[type]?.story?.(by ? (by.id === you ? 'You' : by.name) : site.name, detail)
 
-/** Events whose session has something to read, so their sentence links to it. */
+/** Types of events after which there is something to read in the session, so the sentence about the event links to the session. */
 const LINKED_CHAPTERS = new Set(['FeedbackGiven', 'ClarificationAsked', 'ClarificationAnswered'])
 
 /** The history of a folder as a timeline, oldest first. Feedback, questions and answers of other sessions link to their session. */

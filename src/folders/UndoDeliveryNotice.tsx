@@ -9,7 +9,7 @@ import { FormError } from '../ui/field.tsx'
 import { folderQueryInput, sessionPath } from './folder-urls.ts'
 import { forgetHeldDelivery, type StoredHeldDelivery } from './held-delivery-storage.ts'
 
-/** Says that a review was delivered and offers to undo it, until the delivery is final. `onFinal` is called at that time. */
+/** Says that a review was delivered and offers to undo it, until the delivery is final. `onFinal` is called then, unless it was undone. */
 export function UndoDeliveryNotice({ delivery, onFinal }: { delivery: StoredHeldDelivery; onFinal?: () => void }) {
   const { folder, session, player, about, until } = delivery
   const undo = useCommand()

@@ -19,8 +19,8 @@ export const nextFolderStepIndex = (folder: Pick<FolderSummary, 'status' | 'vide
   folder.status === 'open' && folder.videos > 0 ? 1 : STATUS_STYLES[folder.status].step
 
 /**
- * The status of a folder. Delivered feedback is 'New feedback' for its player, 'To pay' once the player has `read` it, and 'Delivered' for
- * everybody else.
+ * The status of a folder. Delivered feedback is 'New feedback' for its player, 'Payment due' once the player has `read` it, and 'Delivered'
+ * for everybody else.
  */
 export function FolderStatusBadge({
   status,

@@ -17,7 +17,7 @@ export function folderQueryInput(folder = folderIdInUrl(), session = new URLSear
 export const folderEndpoint = () =>
   isFamilyPage(location.pathname) ? ('GET /api/family/folders/{folder}' as const) : ('GET /api/folders/{folder}' as const)
 
-/** Whose folder page this is; also the first segment of its path. */
+/** The kind of viewer for whom a folder page is made; also the first segment of its path. */
 export type FolderPageViewer = 'player' | 'instructor' | 'admin' | 'family'
 
 /** Like `folderQueryInput()` for the URL of this page, but also works during server rendering. */

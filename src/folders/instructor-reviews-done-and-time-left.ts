@@ -27,7 +27,7 @@ function reviewDuration(sessions: readonly Line[]): number {
 }
 
 /**
- * How far an instructor has come in the queue.
+ * An instructor's progress through the queue.
  * @param now ms since 1970
  * @returns `done`: reviews delivered in this sitting; `waiting`: reviews not delivered yet, including those in progress; `minutes`: roughly
  * how long the waiting ones will take (at least 1 if there are any)

@@ -15,11 +15,11 @@ import { forgetInstructorToConnect, readInstructorToConnect } from './stored-ins
 
 type Props = { connections: ConnectedAndFollowedInstructors }
 
-/** The instructor who invited this player, or whom they chose before they had an account; renders nothing if there is neither. */
+/** The instructor who invited this player, or whom the player chose before logging in; renders nothing if there is neither. */
 export function ConnectToInstructorCard({ connections }: Props) {
   const [invite] = useState(currentInviteCode)
   const [chosen] = useState(readInstructorToConnect)
-  // The choice is offered once, on the first page after registration or login.
+  // The choice is offered only once, on the first page that shows this card after registration or login.
   useEffect(forgetInstructorToConnect, [])
   const byInvite = useQuery('GET /api/instructors/by-invite/{inviteCode}', invite ? { params: { inviteCode: invite } } : false)
   const bySlug = useQuery('GET /api/instructors/{slug}', !invite && chosen ? { params: { slug: chosen } } : false)

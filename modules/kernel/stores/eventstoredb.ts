@@ -196,7 +196,8 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
           { highWaterMark: EVENTS_PER_BATCH },
         )
         subscription.on('confirmation', outage.recordAnswer)
-        // If the connection breaks while the subscription ends, the loop below no longer handles the error.
+        // If the connection breaks while the subscription ends, the loop below does not handle the error. Without a listener,
+        // it would end the process.
         subscription.on('error', () => {})
         const stop = () => {
           subscription.unsubscribe().catch(() => {})

@@ -8,7 +8,7 @@ import {
   readStreamInEitherCase,
 } from '../store.ts'
 
-/** A log in memory, for tests. @param log the events that it begins with */
+/** A log in memory, for tests. @param log the events that it begins with; appends are added to this array */
 export const memoryStore = (now = () => new Date(), log: RecordedEvent[] = []): EventStore => {
   const asRead = (e: RecordedEvent): RecordedEvent => ({ ...e, data: JSON.parse(lowercaseIdsInJson(JSON.stringify(e.data))) })
   const wakes = new Set<() => void>()

@@ -32,7 +32,6 @@ const recorded = ([position, revision, id, stream, type, at, data, meta]: string
   meta: JSON.parse(meta!) as EventMetadata,
 })
 
-/** An append that is waiting to be committed. */
 interface WaitingAppend {
   stream: string
   expected: bigint
@@ -41,16 +40,16 @@ interface WaitingAppend {
   reject: (error: unknown) => void
 }
 
-/** The most appends that share a commit. A few hundred make full use of a commit; more would only delay it. */
+/** How many appends may share a commit. A few hundred make full use of it; more would only delay it. */
 const APPENDS_PER_COMMIT = 256
-/** The most events that a reader fetches at a time. Parsing them blocks this process for about 25 ms. */
+/** How many events a reader fetches at a time, at most. Parsing that many blocks this process for about 25 ms. */
 const EVENTS_PER_READ = 5000n
 /** After this time a reader looks for new events even if nothing woke it: a notification can be lost with its connection. */
 const LONGEST_SLEEP_MS = 1000
 
 /**
- * The log in Postgres, in tables that the migrations create. Appends use group commit: those that arrive during a commit share the next one. They
- * have a connection of their own, which closes after ten idle seconds, or immediately on `close`.
+ * The log in Postgres, in tables that the migrations create. Appends use group commit: those that arrive during a commit share the next
+ * one. They have a connection of their own, which closes after ten idle seconds, or when `close` is called.
  */
 export const postgresStore = (
   sql: Sql,
@@ -113,7 +112,7 @@ export const postgresStore = (
   const eventsWhere = async (condition: PendingQuery<Row[]>) =>
     (await outage.watch(sql`select ${sql.unsafe(COLUMNS)} from events where ${condition}`.values())).map(row => recorded(row as string[]))
 
-  /** The next events. With `types`, only the last may be of another type. Positions have no gaps, so the range limits their number. */
+  /** Up to `EVENTS_PER_READ` events after `position`; positions have no gaps. With `types`, only the last may be of another type. */
   const eventsAfter = (position: bigint, types?: string[]) => {
     const end = sql`least(${`${position + EVENTS_PER_READ}`}::bigint, (select position from head))`
     const wanted = types ? sql`and (type = any(${types}) or position = ${end})` : sql``

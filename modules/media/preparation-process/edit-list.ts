@@ -86,7 +86,10 @@ async function boxes(file: FileHandle, start: number, end: number): Promise<Box[
   return boxes
 }
 
-/** Reads the field after the two timestamps (32 or 64 bits each): the ticks per second in `mvhd` and `mdhd`, the track id in `tkhd`. */
+/**
+ * Reads the field after the two timestamps (32 or 64 bits each): the ticks per second in `mvhd` and `mdhd`, the track id in `tkhd`.
+ * Returns 0 if the file ends too early.
+ */
 async function fieldAfterTimes(file: FileHandle, { start }: Box): Promise<number> {
   const head = await read(file, start, 24)
   return head.length < 24 ? 0 : head.readUInt32BE(head[0] === 1 ? 20 : 12)

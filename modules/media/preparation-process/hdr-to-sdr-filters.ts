@@ -12,7 +12,7 @@ const BT2020_NON_CONSTANT = 9
 const PQ = 16
 const HLG = 18
 
-/** Luminance of a diffuse white surface in HDR, and of the brightest highlight that phones record, cd/m² (BT.2408, table 1; BT.2100). */
+/** Luminance of a diffuse white surface in HDR, and of the brightest highlight that phones record, in cd/m² (BT.2408, table 1; BT.2100). */
 const REFERENCE_WHITE_NITS = 203
 const PEAK_LUMINANCE_NITS = 1000
 /**
@@ -25,8 +25,8 @@ const isHdr = ({ transfer }: PictureColors) => transfer === PQ || transfer === H
 
 /**
  * FFmpeg filters that convert wide-gamut and HDR frames for a standard screen (BT.709); none for standard frames. The reference white of
- * HDR becomes the screen's white, and light below the knee is mapped linearly, as in BT.2408. Highlights above the knee are
- * compressed by the brightest of the three color components, so that no hue changes.
+ * HDR becomes the screen's white, and light below the knee is mapped linearly, as in BT.2408. How much a highlight above the knee is
+ * compressed depends on the brightest of its three color components, so that no hue changes.
  * @param isWide whether the container declares a wide color gamut or HDR
  */
 export function sdrColorFilters(colors: PictureColors, isWide: boolean): string[] {

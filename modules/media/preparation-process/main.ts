@@ -1,5 +1,5 @@
 import { preparationProcessMain } from './preparation-process-main.ts'
 import { prepareMedia } from './prepare-media.ts'
 
-/** The process that prepares one video or voice-over. */
+/** The entry point of the process that prepares one video or voice-over. */
 await preparationProcessMain(prepareMedia)

@@ -6,7 +6,11 @@ import { MediaRefusal } from './media-refusal.ts'
 import { decoderOptions, type NodeAv, openDemuxer } from './node-av-helpers.ts'
 import { filmstripFrames, filmstripGrid, posterFrame, posterSize } from './rendition-and-still-settings.ts'
 
-/** Makes the filmstrip of a rendition and the still for its poster, both as JPEG, decoding the rendition only once. @throws MediaRefusal */
+/**
+ * Writes the filmstrip of a rendition and the still for its poster as JPEG files, decoding the rendition only once.
+ * @returns the layout of the filmstrip, in tiles and pixels
+ * @throws MediaRefusal if the rendition does not have `media.frames` frames
+ */
 export async function makeFilmstripAndPoster(
   av: NodeAv,
   rendition: string,

@@ -13,12 +13,12 @@ export async function loadMediaEngine() {
   })
   logFfmpegErrorsAndFlagOversizedPictures(av)
   return {
-    /** @param progress 0…1 @throws MediaRefusal */
+    /** @param progress called with the rendered share, 0 to 1 @throws MediaRefusal */
     render: (original: string, out: string, facts: ContainerFacts, progress: (part: number) => void) =>
       renderRendition(av, original, out, facts, progress),
-    /** Converts a voice-over to AAC, starting at its first sound. @throws MediaRefusal */
+    /** Converts a voice-over to AAC, and moves its first packet to time 0. @throws MediaRefusal */
     voice: (original: string, type: Voice['type'], out: string) => transcodeVoice(av, original, type, out),
-    /** The filmstrip of a rendition and the still for its poster, as JPEG. @throws MediaRefusal */
+    /** Writes a rendition's filmstrip and the still for its poster as JPEG files. @returns the filmstrip's layout @throws MediaRefusal */
     stills: (rendition: string, media: ContainerFacts['media'], out: { poster: string; filmstrip: string }) =>
       makeFilmstripAndPoster(av, rendition, media, out),
   }

@@ -1,4 +1,4 @@
-/** The file cannot be prepared. The message tells the player why and what to do. */
+/** The file cannot be prepared. The message tells the file's owner why, and what to do. */
 export class MediaRefusal extends Error {
   readonly code: RefusalCode
   /** `cause`: what was wrong, for operators. */
@@ -11,7 +11,7 @@ export class MediaRefusal extends Error {
   }
 }
 
-/** What the player reads about a file that cannot be prepared, by refusal code. */
+/** What the owner of a file that cannot be prepared reads, by refusal code. */
 export const REFUSAL_MESSAGES = {
   damaged: 'This video is damaged and cannot be played. Export it again on your phone or film a new one, then replace it.',
   'no-picture': 'This file has no video in it, only audio or nothing at all. Replace it with a video of your swing, pitch or play.',

@@ -10,7 +10,7 @@ export type NodeAv = typeof import('node-av')
 /** The number of threads of a decoder or encoder. More would use a lot of memory and save little time. */
 export const CODEC_THREADS = Math.min(4, availableParallelism())
 
-/** Opens a file in the probed container format. The whitelist keeps FFmpeg from opening URLs to which the file refers. */
+/** Opens a file as WebM or as MP4/MOV. The whitelist keeps FFmpeg from opening URLs that the file refers to. */
 export const openDemuxer = (av: NodeAv, file: string, webm: boolean) =>
   av.Demuxer.open(file, {
     format: webm ? 'matroska' : 'mov',

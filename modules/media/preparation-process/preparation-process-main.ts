@@ -31,7 +31,7 @@ export async function catchMediaRefusalAsMessage(making: Promise<PreparationMess
   }
 }
 
-/** Sends the progress, 0 to 1, at most once per interval. */
+/** Returns a function that sends the progress, 0 to 1. It ignores calls less than `PROGRESS_INTERVAL_MS` after the last message. */
 export function progressReporter(send: SendMessage) {
   let lastReportedAt = Number.NEGATIVE_INFINITY
   return (part: number) => {

@@ -2,16 +2,16 @@ import type { VideoProperties } from '../contract.ts'
 import type { FrameTable } from '../frames.ts'
 import type { RefusalCode } from './media-refusal.ts'
 
-/** The input of the preparation process: a directory with the files that it needs, which is all that it can reach. */
+/** The input of the preparation process. */
 export interface PreparationProcessInput {
   kind: keyof typeof OUTPUT_FILES_BY_JOB_KIND
   type: string
-  /** Its own directory with only those files, deleted afterwards. */
+  /** A directory for this preparation alone, deleted afterwards. It contains the files to prepare; the process has no other data. */
   dir: string
   /** The process id of the server that started it; left out under bubblewrap, which kills this process when the server dies. */
   serverPid?: number
 }
-/** What to prepare, and where its files are. */
+/** What to prepare, and where to download the files for it. */
 export interface PreparationRequest extends PreparationProcessInput {
   sources: SourceFileDownload[]
   /** The content of the file `RENDER_INPUT_FILE_NAME`. */
@@ -35,11 +35,9 @@ export interface PreparedRenditionFiles {
   poster: { bytes: number }
   filmstrip: { bytes: number; count: number; columns: number; width: number; height: number }
 }
-/** The output for a voice-over. */
 export interface PreparedVoice {
   voice: { bytes: number }
 }
-/** The output for a review video. */
 export interface PreparedReviewVideo {
   review: { bytes: number }
 }

@@ -34,7 +34,7 @@ const MAX_EDIT_ROUNDING_SECONDS = 1 / 600
 
 /**
  * Leaves out the frames after the end of the edit, as in a video that was trimmed on a phone.
- * @throws MediaRefusal if nothing is left to play
+ * @throws MediaRefusal if fewer than two frames are left
  */
 function endedAt(facts: ContainerFacts, seconds: number): ContainerFacts {
   const table = frameTableUntil(facts.table, (seconds - MAX_EDIT_ROUNDING_SECONDS) * facts.table.scale)
@@ -51,7 +51,7 @@ export const maxSoundPackets = (seconds: number) => MAX_SURPLUS_SOUND_PACKETS + 
 
 /**
  * Refuses a file whose sample table points at the same few bytes a million times, which FFmpeg would decode a million times: no track may
- * hold more bytes than its file. Sound after the end of the picture does not count.
+ * hold more bytes than its file, and the sound no more than `maxSoundPackets`. Sound after the end of the picture does not count.
  * @throws MediaRefusal
  */
 async function assertTracksFit(input: Input, { starts, picture, table }: ContainerFacts, fileBytes: number) {

@@ -18,13 +18,14 @@ import { padSoundFilter, trimSoundToPictureFilter } from './sound-timing-filters
 import { soundTranscoder } from './sound-track-transcoder.ts'
 
 /**
- * The share of frames that may be missing, as in a damaged copy. The rendition shows the previous frame for longer instead, as players do.
+ * The share of frames that may be missing, as in a damaged copy; two may be missing from even the shortest video. In place of a missing
+ * frame, the rendition repeats the previous one, as video players do.
  */
 const MAX_MISSING_PART = 0.02
 
 /**
- * Renders every frame of the table once, at its time, rotated and scaled, without B-frames.
- * @param progress 0…1
+ * Renders every frame of the table once, at its time, rotated and scaled, without B-frames, together with the sound.
+ * @param progress called with the rendered share of frames, 0 to 1
  * @throws MediaRefusal
  */
 export async function renderRendition(
@@ -44,7 +45,6 @@ export async function renderRendition(
   const pixels = maxDecodedPixels(promised)
   // FFmpeg has already decoded the first frame to detect its format.
   if (picture.codecpar.width * picture.codecpar.height > pixels) throw new MediaRefusal('other-size')
-  // Unused streams are skipped.
   for (const stream of demuxer.streams) if (stream !== picture && stream !== sound) stream.discard = av.AVDISCARD_ALL
   oversizedPictureDetected.isSet = false
   using decoder = await av.Decoder.create(picture, decoderOptions(pixels)).catch(() => {
@@ -55,8 +55,8 @@ export async function renderRendition(
   using filter = av.FilterAPI.create(renditionFilters(media, flip, colors), { graph: { nbThreads: CODEC_THREADS } })
   using encoder = await av.Encoder.create(av.FF_ENCODER_LIBX264, {
     filter,
-    // Without a frame rate, the encoder would derive thousands of frames per second from the clock, and require a decoder level that no
-    // device supports.
+    // Without a frame rate, the encoder would derive thousands of frames per second from the time base, and declare an H.264 level that
+    // no device supports.
     context: { threadCount: CODEC_THREADS, framerate: new av.Rational(...frameRate(media)) },
     options: { preset: X264_OPTIONS.preset, crf: X264_OPTIONS.crf, 'x264-params': X264_OPTIONS.params },
   })

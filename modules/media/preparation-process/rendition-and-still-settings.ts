@@ -48,7 +48,7 @@ export const maxDecodedPixels = ({ width, height }: ContainerFacts['picture']) =
 /** The log messages of FFmpeg and of dav1d about a frame that exceeds this maximum. */
 export const TOO_MANY_PIXELS_LOG_PATTERN = /exceeds specified max pixel count|Frame size \d+x\d+ exceeds limit/
 
-/** The layout of a filmstrip of stills. */
+/** The layout of a filmstrip: the size of a tile in pixels, and the numbers of tiles, columns and rows. */
 export function filmstripGrid(media: Pick<VideoProperties, 'width' | 'height' | 'frames'>) {
   const count = Math.min(MAX_FILMSTRIP_TILES, media.frames)
   return {
@@ -58,7 +58,7 @@ export function filmstripGrid(media: Pick<VideoProperties, 'width' | 'height' | 
     rows: Math.ceil(count / FILMSTRIP_COLUMNS),
   }
 }
-/** The frame on each tile of the strip. */
+/** The index of the frame on each tile of a filmstrip: the middle one of each of `count` equal parts of the video. */
 export const filmstripFrames = (frames: number, count: number) =>
   Array.from({ length: count }, (_, i) => Math.floor(((i + 0.5) * frames) / count))
 

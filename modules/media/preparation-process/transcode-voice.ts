@@ -11,7 +11,7 @@ const SLACK_MS = 5000
 /** FFmpeg's names for the container formats of voice-overs. */
 const FORMATS: Record<Voice['type'], string> = { 'audio/webm': 'matroska', 'audio/mp4': 'mov', 'audio/ogg': 'ogg' }
 
-/** Converts a voice-over to AAC, starting at its first sound. @throws MediaRefusal */
+/** Converts a voice-over to AAC, and moves its first packet to time 0. @throws MediaRefusal */
 export async function transcodeVoice(av: NodeAv, file: string, type: Voice['type'], out: string) {
   const options = { protocol_whitelist: 'file' }
   await using demuxer = await av.Demuxer.open(file, { format: FORMATS[type], options }).catch(error => {

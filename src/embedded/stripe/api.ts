@@ -44,7 +44,7 @@ export function newStripeApi(o: {
 
   /**
    * Performs a request. Its response, even an error, is stored under the idempotency key for a day. Only a request with an unknown URL or
-   * an invalid parameter can be corrected and sent again with the same key.
+   * an invalid parameter can be corrected and sent again with the same key. If `failing`, the request takes effect but gets a 500 response.
    */
   function work(
     { method, path, account }: { method: string; path: string; account?: string },
@@ -167,7 +167,7 @@ export function newStripeApi(o: {
   }
 }
 
-/** Decodes JSON, which version 2 of the API uses. */
+/** Decodes JSON, which version 2 of the API uses. Returns {} if it is invalid. */
 function decodeJson(encoded: string): DecodedForm {
   try {
     return JSON.parse(encoded || '{}') as DecodedForm

@@ -24,7 +24,7 @@ export const accountBalanceCents = (store: SandboxStore, account: string): numbe
   paidOutCents(store, account) -
   payableCents(store, account, PAYOUT_DELAY_MS)
 
-/** Pays out the whole balance of a payout account. */
+/** Pays out all money in a payout account, even if it is not due yet. */
 export const payOutWholeBalance = (store: SandboxStore, account: string) => payOut(store, account, 0)
 /** Pays out the money that is due, as Stripe does automatically once a day. */
 export const payOutDueSandboxBalance = (store: SandboxStore, account: string) => payOut(store, account, PAYOUT_DELAY_MS)

@@ -15,7 +15,10 @@ const kinds: Record<string, SandboxRecordKind> = {
 }
 type Json = Record<string, unknown>
 
-/** Replaces the ids at the paths in `expand` (`data.payment_intent`, `setup_intent.payment_method`) with their objects. */
+/**
+ * Returns a copy in which the ids at `paths` (`data.payment_intent`, `setup_intent.payment_method`) are replaced with their objects.
+ * @throws StripeError if a path contains a property or an id that does not exist
+ */
 export function expandObjectPaths(store: SandboxStore, object: object, paths: string[]): object {
   return paths.reduce((root, path) => at(store, root as Json, path.split('.'), path) as object, object)
 }

@@ -22,7 +22,7 @@ interface Listed {
   created?: number
 }
 
-/** Returns a page of a list, newest first. `filters` are the fields that a request may filter by, in addition to the standard ones. */
+/** Returns a page of a list, newest first. `filters` are the fields that a request may filter by, in addition to `created`. */
 export function pageOfList<T extends Listed>(
   call: SandboxApiCall,
   oldestFirst: T[],
@@ -66,7 +66,7 @@ export function pageOfList<T extends Listed>(
 
 const clause = /^(-?)([a-z_]+)(?:\[(["'])(.*?)\3\])?\s*([:<>]=?|~)\s*(?:(["'])(.*?)\6|([\w.-]+))$/
 
-/** Returns a page of search results, newest first. Queries test fields and metadata: `metadata['payment']:'x' AND status:'succeeded'`. */
+/** Returns a page of search results, newest first. A query tests fields or metadata: `metadata['payment']:'x' AND status:'succeeded'`. */
 export function searchAndPaginate<T extends Listed>(call: SandboxApiCall, oldestFirst: T[]) {
   const {
     query,

@@ -107,12 +107,12 @@ export interface SandboxStore {
   get<K extends SandboxRecordKind>(kind: K, id: string): RecordsByKind[K] | undefined
   /** All objects of a kind, oldest first. */
   all<K extends SandboxRecordKind>(kind: K): RecordsByKind[K][]
-  /** Stores an object, replacing one with the same id. Objects are replaced, never mutated. */
+  /** Stores an object, replacing one with the same id. Objects are never mutated. @throws Error outside of a transaction */
   put<K extends SandboxRecordKind>(kind: K, value: RecordsByKind[K]): RecordsByKind[K]
   remove(kind: SandboxRecordKind, id: string): void
   /**
-   * Runs `work` and writes everything that it stores to the journal as one line, or nothing if it throws an unexpected error. A declined
-   * card is an expected error, so its records are kept.
+   * Runs `work` and writes everything that it stores to the journal as one line. If it throws, its changes are undone, unless the error is
+   * a declined card, whose records are kept. A nested call is part of the outer transaction.
    */
   transaction<T>(work: () => T): T
   close(): void

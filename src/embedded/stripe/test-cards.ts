@@ -9,7 +9,7 @@ export interface TestCard {
   brand: 'visa' | 'mastercard' | 'amex' | 'discover'
   /** Stripe's test payment methods that represent this card. */
   tokens: string[]
-  /** Describes the card's behavior to people. */
+  /** What the sandbox's pages say about the card's behavior. */
   does: string
   /** The decline when the card is saved or first attached. */
   save?: CardDecline

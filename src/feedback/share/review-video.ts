@@ -26,7 +26,7 @@ export function useReviewVideoStatus(requester: ReviewVideoRequester) {
   return { ...answer, isBeingMade }
 }
 
-/** Asks the server to render the video of a review. */
+/** Asks the server to render the video of a review, and puts the new state into the query cache. */
 export async function requestReviewVideo(requester: ReviewVideoRequester) {
   if (requester.is === 'member') {
     const input = folderInput(requester)

@@ -7,7 +7,6 @@ import type { ReviewPlayback } from './review-playback.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** Buttons for the previous and the next chapter while a review plays. */
 export const ChapterButtons = ({ playback }: { playback: ReviewPlayback }) => (
   <>
     <IconButton label="Previous chapter" onClick={() => playback.skip(-1)}>
@@ -19,7 +18,6 @@ export const ChapterButtons = ({ playback }: { playback: ReviewPlayback }) => (
   </>
 )
 
-/** A select for the speed at which the whole review plays. */
 export const ReviewSpeedSelect = ({ playback }: { playback: ReviewPlayback }) => (
   <SpeedSelect
     label="Speed of the review"

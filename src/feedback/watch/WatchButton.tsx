@@ -8,8 +8,8 @@ import { scrollToStage } from '../jump-to-stage-moment.ts'
 import type { WatchButtonConnection } from './watch-button-connection.ts'
 
 /**
- * “Watch with Ray · 2:10”: plays the whole review. Until playing begins, the stage hides its own play button while this one is visible;
- * afterward this button only scrolls to the stage.
+ * “Watch with Ray · 2:10”: plays the whole review. Until the viewer plays the review or chooses a note, the stage hides its own play button
+ * while this one is visible; afterward this button only scrolls to the stage.
  */
 export function WatchButton({
   session,

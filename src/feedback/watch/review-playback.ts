@@ -163,7 +163,7 @@ export function createReviewPlayback(playlist: ReviewPlaylist, { player, replay,
     else if (!isWaiting) send({ type: 'ticked', index, elapsed, position })
   }
 
-  /** Handles a pause by the browser itself, for example because headphones were unplugged. */
+  /** Pauses the review if the browser has paused its media before the end, for example because headphones were unplugged. */
   function handleStop(kind: PlaylistSegment['kind'], isAtEnd: boolean) {
     if (state.phase === 'playing' && playlist.segments[state.index]!.kind === kind && !isAtEnd) send({ type: 'pause' })
   }
@@ -201,7 +201,7 @@ export function createReviewPlayback(playlist: ReviewPlaylist, { player, replay,
     },
     /** Seeks to a position in the playlist, in ms. */
     seek: (at: number) => send({ type: 'seek', at }),
-    /** `1` skips to the next chapter; `-1` skips to the start of the current chapter or, if already there, to the previous chapter. */
+    /** `1` skips to the next chapter; `-1` to the start of the current chapter or, if that has only just begun, of the previous one. */
     skip(by: 1 | -1) {
       const at = playlistMillisecondsOf(state)
       const { chapters, milliseconds } = playlist
@@ -211,7 +211,7 @@ export function createReviewPlayback(playlist: ReviewPlaylist, { player, replay,
           : chapters.findLast(c => c.start < at - (state.phase === 'playing' ? 1000 : 1))?.start
       send({ type: 'seek', at: to ?? (by > 0 ? milliseconds : 0) })
     },
-    /** Hands the stage to the viewer, who chose this note; playing resumes there. */
+    /** Hands the stage to the viewer, who chose this note; playing will resume at the note. */
     choose(note: string) {
       const index = segmentIndexOfNote(playlist, note)
       send(index < 0 ? { type: 'leave' } : { type: 'choose', index })

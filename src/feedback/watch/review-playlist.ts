@@ -11,7 +11,7 @@ import { PLAYBACK_SPEEDS } from '../../player/playback-speeds.ts'
 
 /** How fast people read text that is shown over a video. */
 const CHARACTERS_READ_PER_SECOND = 14
-/** Minimum time for which a note, a drawing or a goal is shown. */
+/** Minimum time for which a note or a goal is shown, even if it has no text. */
 export const MIN_READING_MS = 2500
 /** Before a note, the clip plays for at most this long, so that a long clip does not bore the viewer. */
 export const MAX_LEAD_IN_MS = 3000
@@ -20,8 +20,8 @@ const MIN_LEAD_IN_MS = 150
 /** A comparison plays for at most this long before and after the moment on which its clips are synced. */
 const COMPARISON_WINDOW_MS = 10_000
 /**
- * A comparison plays at the highest speed, at most 1, at which it lasts at least this long, because a swing at full speed is too fast to
- * see.
+ * A comparison plays at the highest speed, at most 1, at which it lasts at least this long (or at the lowest speed, if it is too short),
+ * because a swing at full speed is too fast to see.
  */
 const MIN_COMPARISON_MS = 5000
 
@@ -67,7 +67,8 @@ type Part = { title: string; segments: PlaylistSegment[] }
 
 /**
  * The segments of a note with two angles: both clips play on one clock up to the note's moment, for as long and as fast as the first clip
- * would alone, and pause there. A voice-over controls the stage of one clip, so it comes after the comparison, on that clip.
+ * would alone, and pause there. A voice-over controls the stage of one clip, so it comes after the comparison, on that clip. Returns
+ * undefined if the note has only one angle.
  */
 function segmentsOfAngles(
   note: Note,
@@ -189,7 +190,7 @@ export function reviewPlaylistOf(session: Pick<ReviewedSession, 'review' | 'clip
 /** When a segment starts, in ms from the start of the playlist. */
 export const segmentStart = (durations: readonly number[], index: number) => durations.slice(0, index).reduce((sum, ms) => sum + ms, 0)
 
-/** The chapter that a segment belongs to. */
+/** The chapter that contains the segment with this index; undefined if the playlist is empty. */
 export const chapterOf = ({ chapters }: ReviewPlaylist, segment: number) => chapters.findLast(c => c.segment <= segment)
 
 /** The index of the segment that shows a note (not of its lead-in), or -1. */

@@ -31,7 +31,7 @@ export type StageContent =
   | { readonly kind: 'comparison'; readonly segment: PlaylistSegment & { kind: 'comparison' }; readonly time: number }
   | { readonly kind: 'goal'; readonly segment: PlaylistSegment & { kind: 'goal' } }
 
-/** The drawings that are visible at a frame. */
+/** The drawings that are visible at a frame, each as it looks at that frame. */
 export const visibleShapes = (shapes: readonly Shape[], frame: number) =>
   shapes.flatMap(shape => {
     const opacity = shapeOpacityAtFrame(shape, frame)

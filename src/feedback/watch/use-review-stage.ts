@@ -111,7 +111,7 @@ export function useReviewStage(folder: string | null, session: ReviewedSession, 
     clipNotes,
     current,
     isWatching,
-    /** Whether a comparison or a goal covers the clip. The stage then hides the step buttons, which are about the clip. */
+    /** Whether a comparison or a goal covers the clip. The stage then shows chapter buttons instead of those that step through the clip. */
     isClipCovered: isWatching && (segment?.kind === 'comparison' || segment?.kind === 'goal'),
     phase,
     /** Pauses, hands the stage to the viewer, and shows a position in a clip. */

@@ -11,8 +11,8 @@ const longDate = dateFormatter({ dateStyle: 'long' })
 const MAX_SHOWN_VIDEOS = 5
 
 /**
- * What the server deletes automatically, and when: sign-ins, support requests, videos never sent to an instructor, and the account of a
- * minor whose guardian has refused consent.
+ * What the server deletes automatically, and when: login sessions, known browsers, support requests, videos never sent to an instructor,
+ * and the account of a minor whose guardian has refused consent.
  */
 export function AutomaticDeletionSchedule() {
   const { data, error, retry } = useQuery('GET /api/account/retention')

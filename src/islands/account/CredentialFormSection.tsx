@@ -16,7 +16,7 @@ interface Props {
   beside?: ReactNode
 }
 
-/** A section of the account page that changes what somebody logs in with, after asking for the password. */
+/** A section of the account page that changes the email or the password, and asks for the current password. */
 export const CredentialFormSection = ({ id, title, about, form, submitLabel, children, above, beside }: Props) => (
   <section aria-labelledby={id}>
     <h2 id={id} className="mb-1 text-22">

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 
-/** Says what is deleted and what is retained, and asks for the password. */
+/** Says what is deleted and what is retained, asks for the password, and schedules the deletion. */
 export function DeleteAccountDialog(p: { unusedSessions: number; openSessions: number; onClose: () => void }) {
   const { unusedSessions, openSessions, onClose } = p
   const form = useId()

@@ -17,7 +17,7 @@ const longDate = dateFormatter({ dateStyle: 'long' })
 export const ACCOUNT_DELETION_QUERY = 'GET /api/account/deletion'
 const DeleteAccountDialog = lazyWithRetry(() => import('./DeleteAccountDialog.tsx').then(m => ({ default: m.DeleteAccountDialog })))
 
-/** Deletes the account, or cancels a deletion that is already scheduled. */
+/** Schedules the deletion of the account, or cancels it, unless a guardian has scheduled it. */
 export function DeleteAccountSection() {
   const { data, error, retry } = useQuery(ACCOUNT_DELETION_QUERY)
   return (

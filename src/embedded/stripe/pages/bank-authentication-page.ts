@@ -5,7 +5,7 @@ import { checkoutSessionOfIntent } from './checkout.ts'
 import { cardBrandName, formatMoney, html } from './html-template-and-formatting.ts'
 import { notFoundPage, noticePage, type SandboxPageRequest, type SandboxPageResponse } from './page-request-and-response.ts'
 
-/** The bank's 3-D Secure page, where the cardholder confirms or refuses a payment. */
+/** The bank's 3-D Secure page, where the cardholder confirms or refuses a payment, or the saving of a card. */
 export function handleBankAuthenticationPage({ store, at, method, form, origin }: SandboxPageRequest): SandboxPageResponse {
   const [id, token] = at as [string, string]
   const intent = store.get('payment_intent', id) ?? store.get('setup_intent', id)

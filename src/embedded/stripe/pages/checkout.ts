@@ -188,6 +188,6 @@ function billingAddressFields(
     </div>`
 }
 
-/** The checkout session for which an intent was created. */
+/** The checkout session for which a setup or payment intent was created, or undefined. */
 export const checkoutSessionOfIntent = (store: SandboxStore, intent: string) =>
   store.all('session').find(s => s.session.setup_intent === intent || s.session.payment_intent === intent)

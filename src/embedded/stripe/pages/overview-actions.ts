@@ -7,7 +7,7 @@ import { StripeError } from '../stripe-error.ts'
 import { testControlSchema } from '../test-controls.ts'
 import { noticePage, type SandboxPageRequest, type SandboxPageResponse } from './page-request-and-response.ts'
 
-/** Performs the actions behind the overview's buttons. */
+/** Performs the action named in the path, and redirects to the overview. If that is not possible, shows a notice. */
 export function performSandboxOverviewAction(visit: SandboxPageRequest): SandboxPageResponse {
   const { store, faultInjector, form } = visit
   const id = form.get('id') ?? ''

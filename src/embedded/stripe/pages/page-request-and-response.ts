@@ -2,7 +2,6 @@ import type { SandboxStore } from '../store.ts'
 import type { FaultInjector } from '../test-controls.ts'
 import { html, type SafeHtml } from './html-template-and-formatting.ts'
 
-/** A request for one of the sandbox's pages. */
 export interface SandboxPageRequest {
   store: SandboxStore
   faultInjector: FaultInjector

@@ -76,7 +76,7 @@ export function connectedAccountOf(store: SandboxStore, id: string, param = 'acc
   return found
 }
 
-/** Records that the owner has filled in the form. Without a bank account, payouts and charges stay disabled. */
+/** Records that the owner has filled in the form. Payouts and charges are enabled only if the form contained a bank account. */
 export function submitOnboardingDetails(store: SandboxStore, id: string, o: { bank: boolean }) {
   const account = connectedAccountOf(store, id)
   const updated = store.put('account', {

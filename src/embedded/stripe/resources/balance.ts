@@ -62,7 +62,7 @@ export function platformBalanceOf(store: SandboxStore): { available: number; pen
   return { available, pending }
 }
 
-/** The charge whose money a balance transaction moves; null if there is none. */
+/** The charge whose money a transfer, a refund or a failed refund moves; null if there is none, and for other balance transactions. */
 function chargeBehind(store: SandboxStore, { type, source }: Stripe.BalanceTransaction): string | null {
   const id = source as string
   if (type === 'transfer') return store.get('transfer', id)?.source_transaction as string | null

@@ -154,7 +154,7 @@ function expireRecord(store: SandboxStore, record: CheckoutSessionRecord) {
   return expired
 }
 
-/** Completes a session after its card was saved or charged. */
+/** Completes a session after its card was saved or charged, and updates the customer's address if the session says so. */
 export function markCheckoutSessionComplete(
   store: SandboxStore,
   record: CheckoutSessionRecord,

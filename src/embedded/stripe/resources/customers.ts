@@ -56,7 +56,7 @@ export function customerOf(store: SandboxStore, id: string, param = 'customer') 
   return found
 }
 
-/** Stores the address that a hosted page collected. */
+/** Stores the address that a hosted page collected, and records the event `customer.updated`. */
 export function setCustomerAddress(store: SandboxStore, id: string, address: Stripe.Address) {
   emitStripeEvent(store, 'customer.updated', store.put('customer', { ...customerOf(store, id), address }))
 }

@@ -24,7 +24,7 @@ const noEvidence = {
 
 /**
  * Opens a dispute: the cardholder wants the money back, and the bank takes it. `prevented`: the card network's rapid resolution returned
- * the money before a formal dispute, so there is no fee and nothing to decide.
+ * the money before a formal dispute, so there is no fee and nothing to decide. Pending refunds of the charge fail.
  * @throws StripeError if the charge failed, is disputed already, or was refunded in full
  */
 export function openDispute(store: SandboxStore, id: string, reason: string, { prevented = false } = {}) {
@@ -70,7 +70,10 @@ export function openDispute(store: SandboxStore, id: string, reason: string, { p
   return dispute
 }
 
-/** Records the bank's decision. If the dispute is won, even after an earlier loss, the bank returns the money. */
+/**
+ * Records the bank's decision. If the dispute is won, even after an earlier loss, the bank returns the money.
+ * @throws StripeError if the dispute was prevented or won, or already has this `status`
+ */
 export function settleDispute(store: SandboxStore, id: string, status: 'won' | 'lost') {
   const dispute = disputeOf(store, id)
   if (dispute.status === 'won' || dispute.status === 'prevented' || dispute.status === status)

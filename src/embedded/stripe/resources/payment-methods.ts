@@ -66,7 +66,7 @@ export function testCardBehaviorOf(store: SandboxStore, method: string): { card:
   return { card: testCardByNumber(vault.behavesAs ?? vault.number)!, setUp: vault.setUp, detached: vault.detached }
 }
 
-/** Makes a saved card behave like another test card from now on. */
+/** Makes a saved card behave like another test card from now on. @throws StripeError if there is no such payment method or test card */
 export function setCardBehavior(store: SandboxStore, method: string, number: string) {
   const vault = store.get('vault', method)
   if (!vault) throw noSuchObject('PaymentMethod', method)

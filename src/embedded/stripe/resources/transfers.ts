@@ -73,7 +73,7 @@ function groupOf(store: SandboxStore, source: string, asked?: string): string {
   return group
 }
 
-/** Checks that the source charge succeeded and was not charged back, and that the transfer does not exceed what is left of it. */
+/** @throws StripeError unless the source charge succeeded, was not charged back, and has at least `amount` cents left to transfer */
 function sourceCovers(store: SandboxStore, source: string, amount: number) {
   const charge = chargeOf(store, source, 'source_transaction')
   if (!charge.paid || hasDisputeWithdrawnFunds(store, source))
