@@ -227,7 +227,10 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
 
     /** Every object whose key begins with this prefix. */
     async *list(prefix: string): AsyncGenerator<{ key: string; at: Date }> {
-      for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
+      const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })
+      for (;;) {
+        const { value: page, done } = await watched(pages.next())
+        if (done) return
         for (const o of page.Contents ?? []) yield { key: o.Key!, at: o.LastModified! }
       }
     },

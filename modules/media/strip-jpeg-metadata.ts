@@ -15,6 +15,8 @@ export function stripJpegMetadata(jpeg: Uint8Array): Uint8Array | null {
   const keptSegments: Uint8Array[] = [jpeg.subarray(0, 2)]
   let at = 2
   while (jpeg[at] === 0xff) {
+    // More 0xFF bytes may fill the space before a marker (ITU-T T.81, B.1.1.2).
+    while (jpeg[at + 1] === 0xff) at++
     const marker = jpeg[at + 1]!
     if (marker === END) return Buffer.concat([...keptSegments, jpeg.subarray(at, at + 2)])
     const length = jpeg[at + 2]! * 256 + jpeg[at + 3]!

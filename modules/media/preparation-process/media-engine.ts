@@ -6,10 +6,16 @@ import { logFfmpegErrorsAndFlagOversizedPictures } from './node-av-helpers.ts'
 import { renderRendition } from './render-rendition.ts'
 import { transcodeVoice } from './transcode-voice.ts'
 
-/** Loads FFmpeg, which comes as a package for each platform. @throws MediaRefusal on a platform without a package */
+/** Errors of a machine that is short of memory or file handles, so that a later try may succeed. */
+const SHORTAGE_ERRORS = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])
+
+/**
+ * Loads FFmpeg, which comes as a package for each platform.
+ * @throws MediaRefusal on a platform without a package, or Error if the machine is short of memory or file handles
+ */
 export async function loadMediaEngine() {
-  const av = await import('node-av').catch(() => {
-    throw new MediaRefusal('no-encoder')
+  const av = await import('node-av').catch(error => {
+    throw SHORTAGE_ERRORS.has(error.code ?? error.cause?.code) ? error : new MediaRefusal('no-encoder')
   })
   logFfmpegErrorsAndFlagOversizedPictures(av)
   return {

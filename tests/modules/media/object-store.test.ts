@@ -178,7 +178,7 @@ test('every call to an unavailable store reports that it is unavailable', async 
   const upload = { key: 'k', uploadId: 'u' }
   const calls = [
     ...[down.ready(), down.begin('k', 't'), down.parts(upload), down.complete(upload, []), down.abort(upload), down.head('k')],
-    ...[down.read('k', 0, 1), down.put('k', 't', bytes(1)), down.remove('k'), collectItems(down.multiparts())],
+    ...[down.read('k', 0, 1), down.put('k', 't', bytes(1)), down.remove('k'), collectItems(down.multiparts()), collectItems(down.list(''))],
   ]
   for (const call of await Promise.allSettled(calls)) {
     expect(call).toMatchObject({ status: 'rejected', reason: expect.any(ObjectStoreUnavailableError) })

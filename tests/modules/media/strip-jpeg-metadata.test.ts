@@ -27,6 +27,15 @@ test.each([{ progressive: false }, { progressive: true }])(
   },
 )
 
+test('fill bytes before markers are allowed', async () => {
+  const jpeg = await photo({})
+  const [start, rest, end] = [jpeg.subarray(0, 2), jpeg.subarray(2, -2), jpeg.subarray(-2)]
+  const fill = Uint8Array.of(0xff, 0xff)
+  const clean = stripJpegMetadata(Buffer.concat([start, fill, rest, fill, end]))!
+  expect(Buffer.from(clean).includes(secret)).toBe(false)
+  expect((await pixels(clean)).equals(await pixels(jpeg))).toBe(true)
+})
+
 test('an incomplete JPEG is refused', async () => {
   const jpeg = await photo({})
   const half = jpeg.subarray(0, jpeg.length / 2)
