@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { createFolderWithVideo, expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
+import {
+  createAssignedFolder,
+  createFolderWithVideo,
+  expectRefusal,
+  type FullServer,
+  newReviewInput,
+  startFullServer,
+  type TestUser,
+} from './full-server.ts'
 import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
@@ -107,7 +115,9 @@ test('adults invited by a pending instructor may assign; minors see why they mus
   const registered = await withCard({ inviteCode: code })
   expect(await mine(registered)).toMatchObject([{ id: ray.id, connected: true }])
   expect((await assign(ana, ray)).status).toBe(204)
-  expectRefusal(await assign(tim, ray), 409, 'instructor-unchecked')
+  const refused = await assign(tim, ray)
+  expectRefusal(refused, 409, 'instructor-unchecked')
+  expect(refused.body.field).toBe('instructor')
 })
 
 test('a minor sees no picture, text or profile of an instructor before the approval', async () => {
@@ -159,6 +169,32 @@ test('nobody can connect with or assign to a suspended or declined instructor', 
     expect((await ana.call('GET', `/api/instructors/${ray.id}`)).status).toBe(404)
     expectRefusal(await assign(ana, ray), 409, 'no-instructor')
   }
+})
+
+test.each(['suspended', 'closed'] as const)('a %s instructor can neither deliver feedback nor be asked about it', async how => {
+  const [ray, ana] = [await s.instructor(), await withCard()]
+  const [open, delivered] = [await createAssignedFolder(ana, ray), await createAssignedFolder(ana, ray)]
+  expect((await ray.call('POST', `/api/folders/${delivered.folder}/feedback`, newReviewInput(delivered.video))).status).toBe(204)
+  if (how === 'suspended') await decide(ray, 'suspend', { reason: 'A parent wrote to us.' })
+  else expect((await admin.call('POST', `/api/admin/people/${ray.id}/close`, { reason: 'Threats to a player.' })).status).toBe(204)
+  const deliver = () => ray.call('POST', `/api/folders/${open.folder}/feedback`, newReviewInput(open.video))
+  const notSent = 'Your account is closed to players right now, so nothing was sent. Contact support if you think this is a mistake.'
+  if (how === 'suspended') expectRefusal(await deliver(), 409, 'closed-to-players', notSent)
+  else expect((await deliver()).status).toBe(401)
+  const cannotAnswer = 'This instructor cannot answer questions right now. You still have your one free question.'
+  const question = await ana.call('POST', `/api/folders/${delivered.folder}/question`, { question: 'How late?' })
+  expectRefusal(question, 409, 'no-instructor', cannotAnswer)
+})
+
+test('nobody can connect with or assign to an instructor who is about to delete the account', async () => {
+  const [ray, ana] = [await s.instructor(), await withCard()]
+  const code = await codeOf(ray)
+  expect((await ray.call('POST', '/api/account/deletion', { password: newPlayerInput().password })).status).toBe(204)
+  expect((await connect(ana, ray)).status).toBe(404)
+  const refused = await assign(ana, ray)
+  expectRefusal(refused, 409, 'no-instructor', 'This instructor is not taking folders right now. Choose another.')
+  expect(refused.body.field).toBe('instructor')
+  expect(await mine(await withCard({ inviteCode: code }))).toEqual([])
 })
 
 test('an instructor whose check expired counts as pending for minors until a new check', async () => {

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { reviewVideoKey } from '../../modules/media/object-keys.ts'
+import { reviewVideoJobInputs } from '../../src/api/review-videos.ts'
+import { consentTokenFor } from './consent-token.ts'
 import { createAssignedFolder, expectRefusal, type FullServer, newReviewInput, startFullServer, type TestUser } from './full-server.ts'
+import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
 let ana: TestUser
@@ -61,9 +66,59 @@ test('a review video is queued once; player, instructor and guests see its progr
     update media_work set state = 'ready', ended = now(), made = ${s.sql.json({ review: { bytes: 7 } })}
     where kind = 'review' and video = ${assignment}`
   expect(await states()).toEqual(['ready', 'ready', 'ready'])
-  expect((await ana.call('GET', address)).body).toMatchObject({ bytes: 7, url: expect.stringContaining(`reviews/${folder}/${assignment}`) })
+  const { bytes, url } = (await ana.call('GET', address)).body
+  expect([bytes, url]).toEqual([7, expect.stringContaining(`reviews/${folder}/${assignment}`)])
+  const [{ asked }] = await s.sql<[{ asked: string }]>`select asked from media_work where kind = 'review' and video = ${assignment}`
+  expect(decodeURIComponent(url)).toContain(`Review ${asked.slice(0, 10)}.mp4`)
+  // Requesting a finished video does not make it again.
+  expect((await ana.call('POST', address)).body.state).toBe('ready')
   // Requesting the video does not count as opening the link.
   expect((await ana.call('GET', `/api/folders/${folder}/links?session=${assignment}`)).body.links).toMatchObject([{ opens: 0 }])
+})
+
+test('the queue gets the predicted properties of a review video', async () => {
+  const { assignment, address } = await delivered()
+  expect((await ana.call('POST', address)).status).toBe(202)
+  const [row] = await s.sql<[{ type: string; media: { milliseconds: number; frames: number; rate: [number, number] } }]>`
+    select type, media from media_work where kind = 'review' and video = ${assignment}`
+  const constant = { container: 'mp4', codec: 'avc', rotation: 0, variable: false, hdr: false, sound: true, captureRate: null }
+  expect(row).toMatchObject({ type: 'video/mp4', media: constant })
+  const { milliseconds, frames, rate } = row.media
+  expect(rate).toEqual([expect.any(Number), 1])
+  expect(frames).toBe(Math.ceil((milliseconds * rate[0]) / 1000))
+})
+
+test('a review video that could not be made can be requested again', async () => {
+  const { assignment, address } = await delivered()
+  expect((await ana.call('POST', address)).body.state).toBe('waiting')
+  await s.sql`update media_work set state = 'refused', code = 'crashed', ended = now() where kind = 'review' and video = ${assignment}`
+  expect((await ana.call('GET', address)).body).toEqual({ state: 'failed', progress: 0, url: null, bytes: null })
+  expect((await ana.call('POST', address)).body).toEqual({ state: 'waiting', progress: 0, url: null, bytes: null })
+  expect(await s.sql`select code, ended from media_work where kind = 'review' and video = ${assignment}`).toEqual([
+    { code: null, ended: null },
+  ])
+})
+
+test("a guardian requests the video of the child's review", async () => {
+  const child = await s.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
+  const guardian = s.browser()
+  const token = await consentTokenFor(s.sql, child.id)
+  expect((await guardian.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
+  await s.saveCard((await guardian.call('GET', '/api/family')).body.guardian.id)
+  expect((await guardian.call('PUT', `/api/family/children/${child.id}/limit`, { monthly: 50_000 })).status).toBe(204)
+  const { folder, video, assignment } = await createAssignedFolder(child, ray)
+  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video))).status).toBe(204)
+  await child.call('GET', `/api/folders/${folder}`)
+  const address = `/api/family/children/${child.id}/reviews/${assignment}/video`
+  expect(await stateOf(guardian, address)).toBe('none')
+  expect((await guardian.call('POST', address)).status).toBe(202)
+  expect(await stateOf(guardian, address)).toBe('waiting')
+})
+
+test('the media worker gets the program that makes review videos, and what it may read', () => {
+  const { entry, readable } = reviewVideoJobInputs(s.deps)
+  expect(existsSync(entry)).toBe(true)
+  expect(readable).toEqual([resolve(import.meta.dirname, '../../src'), '/usr/share/fonts'])
 })
 
 test('a corrected capture rate deletes the videos of reviews that show the clip', async () => {
