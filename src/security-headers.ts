@@ -70,7 +70,7 @@ export function contentSecurityPolicyFor(html: string, { origin, storage }: CspO
   ].join('; ')
 }
 
-/** Matches a comment, or a tag whose quoted attributes may contain any text; for a script or style, its content, too. */
+/** Matches a comment or a tag, and for a script or style also its content. Quoted attributes may contain any text, including `>`. */
 const TAG = /<!--[\s\S]*?-->|<(?:(script|style)\b((?:"[^"]*"|'[^']*'|[^"'>])*)>([\s\S]*?)<\/\1|[a-z](?:"[^"]*"|'[^']*'|[^"'>])*)>/gi
 const DATA = /\stype="(?:application\/(?:ld\+)?json|speculationrules)"/i
 const STYLE = /\sstyle="([^"]*)"/i

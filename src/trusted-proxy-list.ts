@@ -15,7 +15,7 @@ export const isValidTrustedProxy = (item: string) => item === 'loopback' || pars
 /** How many results are cached. The cache is limited because clients can send any address in `X-Forwarded-For`. */
 const MAX_CHECKED_ADDRESSES = 1000
 
-/** A list of proxies whose `X-Forwarded-For` is trusted: addresses, networks, and `loopback` for this machine's own addresses. */
+/** A list of proxies whose `X-Forwarded-For` is trusted: addresses, networks, and `loopback` for 127.0.0.0/8 and ::1. */
 export function trustedProxies(items: readonly string[]) {
   const list = new BlockList()
   for (const item of items.flatMap(i => (i === 'loopback' ? ['127.0.0.0/8', '::1'] : [i]))) {

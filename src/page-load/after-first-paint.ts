@@ -20,7 +20,7 @@ const firstPress = () => new Promise(done => addEventListener('pointerdown', don
 /**
  * Resolves once the browser has painted the server's HTML with its pictures, so that scripts do not compete with them on a slow connection.
  * Resolves earlier if the user presses something, and immediately if there is nothing to paint first: the server rendered no data into the
- * page, or the page is in a background tab.
+ * page, or the page is in a background tab. At the latest, resolves after `MAX_PAINT_WAIT_MS` plus `MAX_PICTURES_WAIT_MS`.
  */
 export async function afterFirstPaint() {
   if (document.hidden || !hasPreloadedPageData()) return

@@ -29,8 +29,8 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     island.addEventListener('hydrated', replayHeldEvents, { once: true })
     preloadIslandModules(island)
     // React runs before the island's own modules, so that the browser can handle input in between. Run together, React and the modules of
-    // the login page kept a slow phone from responding for 200 ms. If this import fails, `load` imports React again and reports a second
-    // failure.
+    // the login page kept a slow phone from responding for 200 ms. If this import fails, `load` imports React again, and reports the error
+    // if that fails, too.
     const hydrate = await import(/* @vite-ignore */ island.getAttribute('renderer-url')!).then(load, load)
     await hydrate()
   }
@@ -70,7 +70,8 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     })
   }
 
-  // Loading failed twice. Hydration starts again on the next interaction or after a delay; the events held so far are dropped.
+  // Loading failed, and so did Astro's own retry. Hydration starts again on the next interaction or after a delay; the events held so far
+  // are dropped.
   island.addEventListener('astro:hydration-error', () => {
     isHydrating = hasHeldSubmit = false
     heldEvents.length = 0

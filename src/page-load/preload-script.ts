@@ -2,7 +2,7 @@ import type { PreloadedResponses } from './preloaded-responses-interface.ts'
 
 /**
  * Runs as an inline script in the head of a signed-in page, before any script file arrives. It stores in cookies what the server needs to
- * render the next page. It sets `preloadedQueries`: the responses that the server rendered into this page, otherwise requests for them.
+ * render the next page. It sets `preloadedQueries` to the responses that the server rendered into this page, or else requests the data.
  * Only this function's source text reaches the browser, so it must not refer to anything outside of itself.
  */
 function preloadPage(paths: readonly string[]) {
@@ -20,8 +20,8 @@ function preloadPage(paths: readonly string[]) {
   }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   if (!document.cookie.split('; ').includes(`zone=${timeZone}`)) setCookie('zone', timeZone)
-  // A pending logout, the test mode and unfinished uploads are known only to this device, so the server cannot render a correct page and
-  // sends it without data.
+  // A pending logout, the test mode and unfinished uploads are known only to this device, so the server could not render a correct page.
+  // The `plain` cookie makes it send the page without data.
   const needsPlainPage = hasPendingLogout || isTesting || hasUnfinishedUploads
   if (needsPlainPage !== /plain=1/.test(document.cookie)) setCookie('plain', needsPlainPage ? '1' : '')
   if (needsPlainPage && isPreloaded) {

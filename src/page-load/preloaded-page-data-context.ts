@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import { useHydrated } from '../ui/use-hydrated.ts'
 
 /**
- * What the server rendered into a page so that its first paint needs no request. It belongs to one user and one request
+ * The data that the server rendered into a page for one user and one request, so that the first paint needs no request
  * (`src/server/personal-pages.ts`).
  */
 export interface PreloadedPageData {
@@ -18,21 +18,20 @@ export interface PreloadedPageData {
   answers: Readonly<Record<string, unknown>>
 }
 
-/** Provides the preloaded data of a page to its components. */
 export const PreloadedPageDataContext = createContext<PreloadedPageData | undefined>(undefined)
 /** Undefined if the server rendered no data into the page; the page then makes the requests itself. */
 export const usePreloadedPageData = () => useContext(PreloadedPageDataContext)
 
 /**
- * The time zone in which to format dates; undefined stands for the browser's. On the server and during hydration it is the one that this
- * browser last reported, so that the markup matches. The browser may have been in another zone then.
+ * The time zone in which to format dates; undefined means the browser's own. On the server and during hydration, it is the zone that the
+ * browser last reported in its cookie, so that both render the same markup. That zone may be outdated.
  */
 export function useTimeZone(): string | undefined {
   const preloaded = usePreloadedPageData()
   return useHydrated() ? undefined : preloaded?.timeZone
 }
 
-/** The path and query of the page; works on the server, too. */
+/** The path and query of the page. On the server, they come from the preloaded data; without preloaded data, the path is `/`. */
 export function usePageLocation(): { pathname: string; search: string } {
   const preloaded = usePreloadedPageData()
   return globalThis.location ?? new URL(preloaded?.address ?? '/', 'http://page')

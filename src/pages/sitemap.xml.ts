@@ -1,6 +1,7 @@
 import type { APIRoute } from 'astro'
 
-// The server renders the sitemap on the first request, and on the next one after a profile has changed (`src/server/public-page-cache.ts`).
+// The server renders the sitemap on the first request, and again on the first one after a profile has changed or an hour has passed
+// (`src/server/public-page-cache.ts`).
 export const prerender = false
 
 /** The pages that search engines should list, besides the profiles. */

@@ -12,7 +12,7 @@ import { FieldError } from '../ui/field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
 /**
- * Packages of prepaid folders; larger packages cost less per folder. `wanted`: the package type in the page's URL, which is preselected.
+ * Packages of prepaid sessions; larger packages cost less per session. `wanted`: the package type in the page's URL, which is preselected.
  * `waits`: the rest of the screen is still loading, so show a skeleton. `checkout` returns the URL of the hosted page that sells a package.
  */
 export function PackageShop({

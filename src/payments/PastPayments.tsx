@@ -9,7 +9,7 @@ import { cellLinkClasses, Table } from '../ui/table.tsx'
 import { cardName } from './cards.ts'
 import { PackageBadge, PaymentBadge } from './status-badges.tsx'
 
-/** Returns the table row for a session's payment; `purchaseRow` returns one for a package, with the same fields. */
+/** The table row for a session's payment. The row for a package (`purchaseRow`) has the same fields. */
 const paymentRow = (sessionHref: (p: Payment) => string) => (p: Payment) => ({
   id: p.id,
   name: p.folderName,
@@ -45,9 +45,9 @@ interface PagedRows<R> {
 interface Props {
   payments: PagedRows<Payment>
   packages: PagedRows<Purchase>
-  /** The link to a receipt. */
+  /** Returns the URL of the receipt of a payment or a package. */
   receiptHref: (id: string) => string
-  /** The link to a payment's session; an empty path renders no link. */
+  /** Returns the URL of a payment's session; if it is '', the row has no link. */
   sessionHref: (p: Payment) => string
   /** Whether each row names the player, because a guardian may pay for several players. */
   namesPlayers?: boolean

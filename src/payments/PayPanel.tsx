@@ -50,9 +50,9 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
   const isDeclined = (c: PaymentCard) => declinedCard !== null && c.id === payment.cardId && !(mayBeRenewed && !isCardExpired(c))
   const others = cards.filter(c => !isDeclined(c))
   const card = cards.find(c => c.id === chosen) ?? preferredCard(others)
-  // When another card is preselected, the message names the declined card.
+  // If another card is selected, the message names the declined one.
   const isOtherCard = declinedCard && card && card.id !== payment.cardId
-  // A bank may accept a declined card later, so it can still be charged, but not by the primary button.
+  // A bank may accept a declined card later. So if there is no other card, the payer can retry this one, but with a secondary button.
   const retriedCard = card || !isFailed ? undefined : preferredCard(cards.filter(c => !isCardExpired(c)))
   const payingCard = card ?? retriedCard
   // Only the owner of the declined card learns why it was declined.

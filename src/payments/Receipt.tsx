@@ -32,7 +32,6 @@ export const Receipt = ({ payment: p }: { payment: Payment }) => (
   </ReceiptSheet>
 )
 
-/** The receipt of a package of folders. */
 export const PackageReceipt = ({ purchase: p }: { purchase: Purchase }) => (
   <ReceiptSheet
     paid={p.cents}

@@ -26,8 +26,9 @@ const commandsOf = (forFamily: boolean) =>
       }
 
 /**
- * The saved cards of a player or a guardian, with buttons to choose, add, and remove cards. `cards` is undefined while loading. `back`: the
- * path to return to after adding a card, which also tells whose cards these are. `none`: the text shown if there are no cards.
+ * The saved cards of a player or a guardian, with buttons to choose the default card and to add and remove cards. `cards` is undefined
+ * while loading. `back`: the path to return to after adding a card; it also determines whose cards these are. `none`: the text shown if
+ * there are no cards.
  */
 export function SavedCards({
   cards,

@@ -1,4 +1,4 @@
-/** Readable labels for Stripe's requirements (`identity.individual.date_of_birth`, formerly `individual.dob.day`). */
+/** Readable labels for Stripe's requirements, such as `identity.individual.date_of_birth` (formerly `individual.dob.day`). */
 const LABELS: [RegExp, string][] = [
   [/external_account|default_outbound_destination|payout|bank/, 'a bank account'],
   [/given_name|surname|first_name|last_name/, 'your name'],

@@ -2,7 +2,6 @@ import { MAX_TIP_CENTS } from '../../modules/payments/policy.ts'
 
 /** The base for percentage tips, in cents: the sum of the bill's positive items, before discounts and before the cap on the fee. */
 export const tipBaseCents = (items: { cents: number }[]) => items.reduce((sum, i) => sum + Math.max(0, i.cents), 0)
-/** A tip of `percent` percent of `base`, in cents. */
 export const percentTipCents = (percent: number, base: number) => Math.round((base * percent) / 100)
 
 /** Parses dollars as people type them ('5', '5.50', '$5.5') into cents, or returns a sentence that says what is wrong. */

@@ -38,7 +38,7 @@ interface MarksProps {
 /** Height of the stills; must match the class `h-11`. */
 const STRIP_HEIGHT_PX = 44
 
-/** Where a frame lies on the clip, as a CSS percentage. */
+/** The position of a frame along the strip, as a CSS percentage. */
 const percentAlong = (frame: number, frames: number) => `${Math.min(100, (frame / Math.max(1, frames - 1)) * 100)}%`
 
 /** The stills of the clip side by side, repainted when the width changes. */
@@ -122,7 +122,7 @@ const Marks = memo(function Marks({ player, notes, current, onNote, marks = [] }
   )
 })
 
-/** Hollow diamonds at the lower edge of the stills, one for each keyframe of the selected drawing. */
+/** Diamonds at the lower edge of the stills, one for each keyframe of the selected drawing; nothing if it has fewer than two. */
 function Keyframes({ player, $keyframes }: { player: VideoPlayer; $keyframes: ReadableAtom<KeyframeMarks | null> }) {
   const frames = useStore(player.$frames)
   const keyframes = useStore($keyframes)

@@ -1,7 +1,7 @@
 import type { Video } from '../../modules/folders/contract.ts'
 import { isBeingPrepared, preparationLabel } from './clip-preparation.ts'
 
-/** A badge over the original that says that its rendition is being prepared. It overlays the picture, so that nothing moves. */
+/** A badge that says that the rendition is being prepared. It overlays the picture, so that nothing moves when the badge disappears. */
 export const PreparingBadge = ({ clip }: { clip: Video }) =>
   isBeingPrepared(clip) ? (
     <p className="absolute top-2 left-2 rounded-full bg-shade px-3 py-1 text-13 font-medium text-ink tabular-nums">

@@ -4,8 +4,8 @@ import { cx } from '../ui/cx.ts'
 
 /**
  * A 16:9 still of a video; a drawn baseball field if there is no still or it fails to load. It is decorative, because the video's name
- * is next to it. `eager`: the poster is visible without scrolling, so the browser loads it immediately; others let text and scripts load
- * first.
+ * is next to it. `eager`: the poster is visible without scrolling, so the browser loads it immediately. Otherwise, the browser loads it
+ * with low priority when it comes near the visible part of the page.
  */
 export function VideoPoster({ src, className, eager = false }: { src: string | null; className?: string; eager?: boolean }) {
   const [failed, setFailed] = useState<string>()

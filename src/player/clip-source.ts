@@ -21,7 +21,7 @@ export interface VideoElementSource {
   release(): void
 }
 
-/** Limit for renditions in memory; a larger rendition is streamed from its signed URL. */
+/** The limit for all renditions in memory together. A rendition that alone is larger is streamed from its signed URL. */
 const MAX_CACHED_BYTES = 150 * 1024 * 1024
 /** Recently watched renditions by clip id, so that switching between clips downloads nothing again. */
 const renditionCache = new Map<string, Blob>()
@@ -29,7 +29,7 @@ const renditionCache = new Map<string, Blob>()
 /** There is nothing to play: no rendition is ready, and this viewer may not watch the original. */
 export class ClipNotPreparedError extends Error {}
 
-/** The signed URL has expired, or the object store does not respond. */
+/** The object store did not deliver a file, for example because the signed URL has expired or the connection was lost. */
 export class MediaFetchError extends Error {}
 
 /**
@@ -57,9 +57,9 @@ export const isMediaUrlReachable = (url: string) =>
 const clipsWithRenditionTable = new Set<string>()
 
 /**
- * Fetches the frame table at `url`. While preparing a video, the server replaces the table that the uploading browser made with its own,
- * which may have fewer frames. For a while both have the same URL, so the first fetch for a finished rendition makes the browser revalidate
- * its cached copy. @throws MediaFetchError
+ * Fetches the frame table at `url`. While preparing a video, the server replaces the uploading browser's table with one that it has made
+ * itself, which may have fewer frames. For a while both have the same URL, so the first fetch for a finished rendition makes the browser
+ * revalidate its cached copy. @throws MediaFetchError
  */
 async function fetchFrameTable({ id, rendition }: VideoPlayerClip, url: string, signal: AbortSignal): Promise<FrameTable> {
   const isCacheOutdated = rendition?.state === 'ready' && !clipsWithRenditionTable.has(id)
@@ -86,7 +86,7 @@ export const fetchRenditionBlob = async (clip: VideoPlayerClip, signal: AbortSig
   return state === 'ready' && url && (bytes ?? 0) <= MAX_CACHED_BYTES ? cachedRendition(clip, url, bytes ?? 0, () => {}, signal) : null
 }
 
-/** Returns the whole rendition, downloading it unless it is cached. `onProgress` gets the fraction that has arrived, 0 to 1. */
+/** Returns the whole rendition from the cache, or downloads and caches it. `onProgress` gets the fraction that has arrived, 0 to 1. */
 async function cachedRendition(
   clip: VideoPlayerClip,
   url: string,

@@ -11,7 +11,7 @@ export interface FrameGrabber {
   dispose(): void
 }
 
-/** `renew` returns the clip with fresh URLs, as for every player. When `signal` aborts, every pending `show` resolves to null. */
+/** `renew` takes the id of a video and returns its clip with fresh URLs. When `signal` aborts, every pending `show` resolves to null. */
 export function createFrameGrabber(
   clip: VideoPlayerClip,
   renew: (video: string) => Promise<VideoPlayerClip>,

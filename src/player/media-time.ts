@@ -99,7 +99,8 @@ export function createCalibration(
     times,
     timestampOffset,
     duration,
-    // The sound may end after the last picture, so the <video> may be longer than the frame table, but never shorter.
+    // The sound may end after the last picture, so the <video> may be longer than the frame table, but never shorter. If the first frame
+    // starts after 0, browsers count from 0 or from that frame; only a <video> that ends with the table is known to count from 0.
     seeksByTable: !!times && (first > 0 ? isAsLongAs(duration, times, last) : duration > last - meanLengthOf(times)),
     reportedTime: { means: 'unknown' },
     suspectTarget: null,
@@ -151,7 +152,7 @@ const askAgain = (calibration: Calibration): [Calibration, FrameVerdict] => [
 
 /**
  * Judges whether a picture shows `frame`, for which the <video> made a seek to `target` seconds. Returns the updated calibration and the
- * verdict.
+ * verdict, which is always 'yes' without a frame table.
  */
 export function verifyPresentedFrame(before: Calibration, seek: AnsweredSeek, mediaTime: number): [Calibration, FrameVerdict] {
   const calibration = { ...before, isUntouched: false, hasPresentedPicture: true }
@@ -178,7 +179,7 @@ function judgeSkippedFrame(
     return [{ ...calibration, guess: learned }, guess.skippedFrame === frame ? 'no' : 'again']
   }
   if (guess.hasSkippedFrame && seeksByTable && into < 0 && startsAt(frame)) return [calibration, 'yes']
-  // GStreamer reports the seek target itself, so the picture is still the previous frame, which by GStreamer's guess has not ended at the
+  // GStreamer reports the seek target itself, so the picture is still the previous frame, which by GStreamer's guess lasts beyond the
   // target. No frame was skipped: the picture that seemed to skip one was a late picture of an earlier seek.
   if (guess.hasSkippedFrame && into < 0 && isSameTime(reported, target))
     return [{ ...calibration, guess: { ...guess, seconds: guess.maxSeconds, hasSkippedFrame: false } }, 'again']
@@ -249,7 +250,10 @@ function judgeEcho(
   return [learned, isProof ? 'yes' : 'no']
 }
 
-/** Records a picture that the browser presents while the video is paused and no seek is pending. */
+/**
+ * Records a picture that the browser presents while the video is paused and no seek is pending. In an untouched original whose first frame
+ * starts at 0, the picture is that frame, so its media time is the offset of the browser's times.
+ */
 export function calibrateOnPausedPicture(calibration: Calibration, mediaTime: number): Calibration {
   const { isUntouched, times, isRendition } = calibration
   const presented = { ...calibration, hasPresentedPicture: true }

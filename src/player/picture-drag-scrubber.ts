@@ -4,7 +4,7 @@ import type { VideoPlayer } from './video-player.ts'
 /** A drag across the whole picture moves at most this many frames, so that a finger can still reach each frame of a long clip. */
 const MAX_FRAMES_PER_WIDTH = 240
 
-/** Makes a drag on the picture scrub through the frames. Dragging right moves forward from the frame where the drag started. */
+/** Makes a drag on the picture pause the video and scrub through it. Dragging right moves forward from the frame shown at the start. */
 export function createPictureDragScrubber(player: Pick<VideoPlayer, '$frame' | '$frames' | 'showFrame' | 'pause'>) {
   let from = 0
   return ({ pixels, width, isStart }: ScrubDrag) => {

@@ -44,7 +44,6 @@ type BrowserEvent =
   | { readonly type: 'online' }
   | { readonly type: 'widthChanged' }
 
-/** Timers that have run out. */
 type TimerEvent = { readonly type: 'timerElapsed'; readonly timer: VideoPlayerTimerName }
 
 /** Results of effects. `opening` is copied from the state that requested the effect. */

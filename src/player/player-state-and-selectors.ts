@@ -83,7 +83,7 @@ export type UnreadyMedia =
       readonly source: VideoElementSource | null
       readonly loadedPart: number
     }
-  /** A fresh URL did not help, because the server or the object store does not respond. */
+  /** The server returned no fresh URL, or the object store did not deliver the video from it, either. */
   | { readonly status: 'unreachable'; readonly target: RequestedPlayerPosition; readonly source: VideoElementSource | null }
   /** This browser cannot decode the video. */
   | { readonly status: 'unplayable'; readonly target: RequestedPlayerPosition; readonly source: VideoElementSource }
@@ -100,7 +100,7 @@ export interface VideoPlayerState {
   readonly opening: number
   /** The rendition is being opened to replace the original. */
   readonly isOpeningRendition: boolean
-  /** URLs that failed and were renewed; each is renewed only once. */
+  /** URLs that failed and were renewed; each is renewed only once, until a `retry` clears the set. */
   readonly renewedUrls: ReadonlySet<string>
   /**
    * Frame times of the clip, guessed if the source has no frame table. Until a source is ready, they are still those of the previous clip.

@@ -84,7 +84,8 @@ export function videoPlayerTransition(state: VideoPlayerState, event: VideoPlaye
       // The video may have been started again in the meantime; the browser reports that next.
       return video?.isPaused ? handlePaused({ ...state, isPlaying: false }, video) : [state, []]
     case 'ended':
-      // At the end of the video the browser stops by itself. `play` starts over at the first frame, and a looped range seeks to its start.
+      // At the end of the video, the browser stops by itself. `play` makes it start over at the first frame, and when it presents a picture
+      // outside the looped range, the player seeks to the start of the range.
       return state.loop ? play(state, video) : [state, []]
     case 'seeked':
       return isMediaReady(state) ? handleSeeked(state, video) : [state, []]

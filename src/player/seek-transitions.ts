@@ -67,7 +67,10 @@ function startSeek(
   return [sought, [...effects, { type: 'startTimer', timer: 'slowSeek', milliseconds: SHOW_STILL_AFTER_MS }]]
 }
 
-/** Seeks to the current frame. If a seek is under way, the next one starts when that one has ended. */
+/**
+ * Seeks to the current frame, unless a paused video is proven to show it. If a seek is under way, the next one starts when that one has
+ * ended.
+ */
 export function seekToCurrentFrame(
   state: ReadyVideoPlayerState,
   video: VideoElementState,

@@ -120,8 +120,9 @@ export function handleRenditionOpened(before: VideoPlayerState, source: VideoEle
 }
 
 /**
- * Handles a URL that failed to deliver its video: requests a fresh one, once per URL. `mayBeUnplayable`: the <video> itself reported the
- * failure, and browsers report an unreachable video in the same way as one that they cannot decode.
+ * Handles a URL that failed to deliver its video: requests a fresh one if the URL has failed for the first time. Otherwise, tests the URL
+ * if the video is not ready and `mayBeUnplayable`, or else marks the video as unreachable. `mayBeUnplayable`: the <video> itself reported
+ * the failure, and browsers report an unreachable video in the same way as one that they cannot decode.
  */
 export function handleUrlFailure(state: VideoPlayerState, url: string, mayBeUnplayable: boolean): AnyPlayerTransition {
   const { opening, clip, renewedUrls } = state

@@ -36,6 +36,6 @@ export const FILLED_STAGE_CLASSES = {
 export const EXTRA_CONTROLS_CLASSES =
   'contents [&>button]:mr-2 @max-[53.5rem]:[&>button]:mr-1 @max-[53.5rem]:[&>button]:min-h-13 @max-[53.5rem]:[&>button]:flex-col @max-[53.5rem]:[&>button]:gap-1 @max-[53.5rem]:[&>button]:px-2 @max-[53.5rem]:[&>button]:text-13 @max-[53.5rem]:[&>button]:leading-none @max-[49.5rem]:[&>button]:min-h-11 @max-[49.5rem]:[&>button]:w-11 @max-[49.5rem]:[&>button]:shrink-0 @max-[49.5rem]:[&>button]:gap-0 @max-[49.5rem]:[&>button]:px-0 @max-[49.5rem]:[&>button]:text-[0px] @max-[28rem]:[&>button]:mr-0.5 @max-[10rem]:[&>button]:mr-0'
 
-/** Covers the whole page, without reaching under the notch or the home bar. */
+/** Covers the whole page; padding keeps the contents clear of the notch and the home indicator. */
 export const FULL_SCREEN_CLASSES =
   'fixed inset-0 z-50 h-dvh! w-full bg-chalk! pt-[env(safe-area-inset-top)] pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)]'

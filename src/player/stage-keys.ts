@@ -5,7 +5,7 @@ import type { VideoPlayer } from './video-player.ts'
 /** How many frames a key press moves with Shift held down, here and in comparisons. */
 export const FRAMES_PER_LARGE_STEP = 10
 
-/** Elements that use these keys themselves. Inputs without text, such as the strip's slider, use only the arrow keys. */
+/** Elements that use the stage's keys themselves. Inputs without text, such as the strip's slider, use only the arrow keys. */
 const OWN_KEYS = '[role=tab], [role=radio], [role=menu], [role=listbox], [role=application], [role=dialog]'
 
 /** Handles keys anywhere on a page with a stage: the left and right arrows, comma and period step by frames; K plays and pauses. */

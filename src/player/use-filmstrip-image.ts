@@ -12,7 +12,8 @@ export interface LoadedFilmstrip {
 }
 
 /**
- * Returns the filmstrip of a clip, or undefined until its image is loaded. The image loads after the video, which viewers are waiting for.
+ * Returns the filmstrip of a clip, or undefined if it has none or the image has not loaded. The image loads only once the video is ready,
+ * because viewers are waiting for the video.
  */
 export function useFilmstrip(player: VideoPlayer, clip: VideoPlayerClip): LoadedFilmstrip | undefined {
   const ready = useStore(player.$status) === 'ready'

@@ -7,7 +7,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import type { ProfileFormValues } from './profile-form-values-type.ts'
 
-/** An instructor's public page as players will see it, updated while the form is filled in. */
+/** A preview of how players will see an instructor's profile, updated while the form is filled in. */
 export function ProfilePreview({ profile, control }: { profile: Profile; control: Control<ProfileFormValues> }) {
   const [type, skills, about, experience] = useDeferredValue(useWatch({ control, name: ['type', 'skills', 'about', 'experience'] }))
   const name = `${profile.user.firstName} ${profile.user.lastName}`

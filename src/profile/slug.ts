@@ -5,7 +5,7 @@ export const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/
 /** How long typing must pause before the browser asks the server whether the slug is available. */
 const DEBOUNCE_MS = 300
 
-/** Turns a name into a URL slug: 'Ana María Díaz' → 'ana-maria-diaz'. */
+/** Turns a name into a URL slug: 'Ana María Díaz' → 'ana-maria-diaz'; '' if the name has no Latin letters or digits. */
 export const suggestedSlugOf = (name: string) =>
   name
     .normalize('NFD')

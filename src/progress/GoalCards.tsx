@@ -12,13 +12,13 @@ export const GOAL_STATE_LABELS: Record<GoalState, string> = { given: 'Given', tr
 /** The role whose pages the links lead to. */
 type GoalViewer = 'player' | 'family'
 
-/** The three states of a goal as bases. A state that was reached has its date and links to the session that set it. */
+/** The three states of a goal, drawn as a row of bases. Each state that was reached has its date and a link to the session that set it. */
 const GoalSteps = ({ goal, viewer }: { goal: GoalThread; viewer: GoalViewer }) => (
   <ol aria-label="Progress" className="flex">
     {GOAL_STATES_IN_ORDER.map((state, i) => {
       const word = goal.words.find(w => w.state === state)
       const reached = word !== undefined && GOAL_STATES_IN_ORDER.indexOf(goal.state) >= i
-      // A goal may go directly to `fixed`.
+      // A goal may become `fixed` without ever having been `tried`.
       const passed = GOAL_STATES_IN_ORDER.indexOf(goal.state) > i
       return (
         <li key={state} className="relative flex-1">

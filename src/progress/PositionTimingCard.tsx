@@ -10,7 +10,10 @@ import { roundedAxisEnd } from './time-axis.ts'
 const day = dateFormatter({ dateStyle: 'medium' })
 const ms = (value: number) => `${Math.round(value)} ms`
 
-/** Times between the positions of a swing over the sessions, with one dot per swing. `onOpen` is passed only on the instructor's screen. */
+/**
+ * Times between the positions of a swing over the sessions, with one dot per swing. On the instructor's screen, pressing a dot calls
+ * `onOpen`; without it, dots link to the player's reviews.
+ */
 export function PositionTimingCard({
   sessions,
   skill,

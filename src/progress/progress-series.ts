@@ -64,12 +64,12 @@ export function positionTimings(sessions: readonly ProgressSession[], skill: Ski
 export const hasUnknownFrameTimes = (sessions: readonly ProgressSession[], skill: Skill) =>
   sessions.some(s => s.swings.some(w => w.skill === skill && w.positions.length > 1 && w.positions.some(p => p.after === null)))
 
-/** A session, and one of its videos. */
+/** `video`: the id of one of the session's videos. */
 export interface SessionVideo {
   session: ProgressSession
   video: string
 }
-/** For each skill, the position at which two swings are synced. */
+/** For each skill, the position at which two swings are synced if both have it. */
 const MAIN_POSITION: Record<Skill, string> = { hitting: 'contact', pitching: 'release', fielding: 'field', catching: 'receive' }
 
 /**
@@ -102,7 +102,6 @@ const isGraded = (sessions: readonly ProgressSession[], skill: Skill) => gradeSe
 export const skillsWithGradeOrTiming = ({ sessions }: Progress) =>
   SKILLS.filter(skill => isGraded(sessions, skill) || positionTimings(sessions, skill).length > 0 || hasUnknownFrameTimes(sessions, skill))
 
-/** Skills that an instructor has graded. */
 export const gradedSkills = ({ sessions }: Progress) => SKILLS.filter(skill => isGraded(sessions, skill))
 
 /** Skills with anything to show: measured ones, and those with two sessions to compare. */

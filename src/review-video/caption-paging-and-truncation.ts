@@ -1,6 +1,6 @@
 /** The maximum number of caption lines on the picture at a time; longer text is shown page by page. */
 export const MAX_CAPTION_LINES = 4
-/** Length in characters up to which a text without line breaks is taken to fit into `MAX_CAPTION_LINES`. */
+/** A text without line breaks is assumed to fit into `MAX_CAPTION_LINES` if it has at most this many characters. */
 const MAX_UNPAGED_LENGTH = 80
 
 /** Whether a note's caption may have more lines than are visible at a time. */

@@ -15,7 +15,7 @@ import { captionLinesAt, shortenToWidth } from './caption-paging-and-truncation.
 import { installFontsAndPath2D } from './painting-globals.ts'
 import { colorOfClass, STUDIO_COLORS, studioInks } from './studio-colors.ts'
 
-/** Font sizes, line heights and padding in pixels; the shorter side of the picture always has 720. */
+/** Font sizes, line heights and padding in pixels, for a picture whose shorter side is always 720 pixels long. */
 const CAPTION = { size: 30, line: 40, padding: 20 }
 const GOAL = { title: 30, size: 48, line: 62 }
 const CLIP_NAME = { size: 20, padding: 8 }
@@ -31,7 +31,10 @@ type ComparisonContent = StageContent & { kind: 'comparison' }
 const asBrowserContext = (context: SKRSContext2D) => context as unknown as CanvasRenderingContext2D
 const asBrowserImage = (image: Canvas) => image as unknown as CanvasImageSource
 
-/** Creates a painter that paints what the stage shows onto a canvas of the video's size, with the same code that paints in browsers. */
+/**
+ * Creates a painter that paints what the stage shows onto a canvas of the video's size. Drawings and compared pictures are painted by the
+ * same code as in browsers.
+ */
 export function createFramePainter({ width, height }: { width: number; height: number }) {
   installFontsAndPath2D()
   const canvas = createCanvas(width, height)

@@ -6,7 +6,8 @@ const ui = join(import.meta.dirname, '../ui')
 const { resolve } = createRequire(import.meta.url)
 const fontFile = (script: string, name: string) => join(dirname(resolve(`@embedpdf/fonts-${script}`)), '../fonts', `${name}-Medium.otf`)
 /**
- * Font files for characters that Archivo lacks, with their names in `PICTURE_FONT_FAMILIES`. The canvas maps these large files into memory.
+ * Font files for characters that Archivo lacks, and their names in `PICTURE_FONT_FAMILIES`. The files are large, but the canvas only maps
+ * them into memory.
  */
 const EAST_ASIAN_FONTS = [
   [fontFile('jp', 'NotoSansJP'), 'Noto Sans JP'],

@@ -25,13 +25,16 @@ const X264 = { preset: 'veryfast', crf: 23 }
 const KEYFRAME_SECONDS = 2
 const SOUND_BIT_RATE = '96k'
 
-/** Each reader below keeps at most this many files open, because every decoder takes about ten megabytes. */
+/** Each pool that `openFiles` returns keeps at most this many files open, because every decoder takes about ten megabytes of memory. */
 const MAX_OPEN_FILES = 2
 
-/** Readers 0 to 2 are for the stage and both sides of a comparison; the readers of an onion skin's frames follow. */
+/**
+ * An index of `renditions`: the first pool is for the stage, the next two are for the sides of a comparison, and from this index on, each
+ * is for one frame of an onion skin.
+ */
 const FIRST_ONION_SKIN_READER = 3
 
-/** Opens files on first use, and closes the least recently used one when too many are open. */
+/** Returns a pool that opens a file on first use, and closes the least recently used one when more than `MAX_OPEN_FILES` are open. */
 function openFiles<T extends { close(): Promise<void> }>(open: (id: string) => Promise<T | null>) {
   const opened = new Map<string, T | null>()
   return {
@@ -67,7 +70,7 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
   const fileOf = (video: string) => join(dir, input.clips.find(c => c.video === video)!.file)
   const openClip = (video: string) => openRenditionReader(av, fileOf(video), timesOf(video)!)
   /**
-   * Separate readers for the stage, for each side of a comparison, and for each frame of an onion skin, because they may show the same clip
+   * Separate pools for the stage, for each side of a comparison, and for each frame of an onion skin, because they may show the same clip
    * at different frames.
    */
   const renditions = Array.from({ length: FIRST_ONION_SKIN_READER + 2 * MAX_ONION_SKIN_DISTANCE }, () =>
@@ -196,7 +199,7 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
       const [picture, sound] = [await pictureFrame(index), await soundFrame(index)]
       await encoding
       encoding = encode(picture, sound)
-      // Its error is thrown by the next `await encoding`; without a handler until then, Node would end the process.
+      // If this encoding fails, the next `await encoding` throws its error; without a handler until then, Node would end the process.
       encoding.catch(() => {})
       progress((index + 1) / count)
     }
@@ -213,7 +216,7 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
 /** A key for what the stage shows: at two moments with the same key, the stage looks the same. */
 function contentKey(content: StageContent | null, segment: number, part: number): string {
   if (content?.kind === 'goal' || !content) return `${segment}`
-  // A long caption is shown page by page during the segment.
+  // A long caption is shown page by page during the segment. The key changes 40 times, so a page appears at most 1/40 of the segment late.
   const pageOf = (note: Note | undefined) => (note && mayNeedCaptionPages(note.text) ? Math.floor(part * 40) : 0)
   if (content.kind === 'comparison') return `${segment} ${content.time} ${pageOf(content.segment.note)}`
   const { video, frame, view, shapes, note } = content

@@ -12,8 +12,8 @@ export const openServerMadeMp4 = (av: NodeAv, file: string): Promise<Demuxer> =>
   av.Demuxer.open(file, { format: 'mov', options: { protocol_whitelist: 'file' } })
 
 /**
- * Seeks to the keyframe before a time in seconds. The stream index is -1 because node-av passes microseconds to FFmpeg, which expects the
- * stream's own ticks if a stream is given.
+ * Seeks to the last keyframe at or before a time in seconds. The stream index is -1 because node-av passes microseconds to FFmpeg, which
+ * expects the stream's own ticks if a stream is given.
  */
 export const seekToKeyframeBefore = (av: NodeAv, demuxer: Demuxer, seconds: number) => demuxer.seek(seconds, -1, av.AVSEEK_FLAG_BACKWARD)
 

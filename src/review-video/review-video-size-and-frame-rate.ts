@@ -12,7 +12,7 @@ const [SHORT_SIDE, LONG_SIDE] = [RENDITION_LINES, 1280]
 
 type Reviewed = Pick<ReviewedSession, 'review' | 'clips' | 'compared'>
 
-/** The size of a review's video: portrait if most of its clips are, else landscape. */
+/** The size of a review's video in pixels: portrait if most of its clips are, else landscape. */
 export function reviewVideoSize({ clips }: Pick<Reviewed, 'clips'>): { width: number; height: number } {
   const upright = clips.filter(c => c.height > c.width).length
   return upright > clips.length / 2 ? { width: SHORT_SIDE, height: LONG_SIDE } : { width: LONG_SIDE, height: SHORT_SIDE }
@@ -26,8 +26,8 @@ function playedRate({ media }: Video): number | undefined {
 }
 
 /**
- * The frame rate of a review's video: the lowest that shows every frame of its fastest clip, at most 60 a second. A clip whose frame rate
- * is not known yet counts as 30.
+ * The frame rate of a review's video: the lowest of `REVIEW_VIDEO_FRAME_RATES` that shows every frame of its fastest clip, or 60 if none
+ * does. A clip whose frame rate is not known yet counts as 30.
  */
 export function reviewVideoFrameRate({ clips, compared }: Pick<Reviewed, 'clips' | 'compared'>): number {
   const rates = [...clips, ...compared].map(clip => playedRate(clip) ?? DEFAULT_RATE)

@@ -51,7 +51,7 @@ export const accountChangeRecordingHandlers = ({ sql, store }: Pick<AppDependenc
     if (changes.fields.includes('name')) await withdrawChecksOfFormerName(store, person, command)
   },
 
-  /** Runs after somebody has opened a link that was emailed to their first or new address; confirms the address of an instructor. */
+  /** Records that an instructor has opened the link emailed to their address, to confirm it or to change to it. Others are ignored. */
   'account.email-confirmed': async ({ person }: { person: string }, { id }: { id: string }) => {
     const [instructor] = await sql`select 1 from instructors where id = ${person}`
     if (instructor)

@@ -18,7 +18,7 @@ import { endPendingApprovalsOfPlayerOrInstructor } from './end-pending-approvals
 import { deleteTracesOfEmailAddress } from './guardian-deletion.ts'
 import { personalTextEventTypesAndStreams } from './personal-text-fields.ts'
 
-/** How long a deletion is postponed if it would leave something unsettled. */
+/** How long a deletion is postponed if an obstacle remains, such as an unpaid bill or an undelivered session. */
 const POSTPONED_MS = 24 * 3600_000
 const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payments', 'purchases', 'audit']
 

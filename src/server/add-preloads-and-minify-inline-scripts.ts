@@ -6,7 +6,7 @@ import { type ModuleImports, modulepreloadLinker } from './modulepreload.ts'
 
 const INLINE = /(?<=<script>)[\s\S]+?(?=<\/script>)/g
 
-/** Adds modulepreload links to every page of a built site, and minifies its inline scripts. */
+/** Adds modulepreload links to every page of a built site, and minifies its inline scripts. @throws Error if one cannot be parsed */
 export async function postprocessHtmlFiles(dist: string, imports: ModuleImports): Promise<void> {
   const linked = modulepreloadLinker(imports)
   const short = new Map<string, string>()

@@ -49,25 +49,28 @@ import { websiteHandler } from './website.ts'
 /** One server: everything that `main.ts` starts and stops. */
 export interface App {
   deps: AppDependencies
-  /** Only if `metricsPort` is set. */
+  /** Undefined unless `metricsPort` is set. */
   metrics: ServerMetrics | undefined
   /** The API, callable without a port. */
   fetch(request: Request): Response | Promise<Response>
   /** The whole server, as a listener for `node:http`. */
   handler(req: IncomingMessage, res: ServerResponse): void
-  /** Updates read models and performs errands until the app is stopped. */
+  /** Starts what runs in the background until `stop()`: read models, processes, errands, media jobs and scheduled jobs. */
   work(): Promise<void>
   /**
    * Rebuilds every read model from the log, and moves processes whose checkpoint is past the end of the log back to that end, so that they
-   * continue. Reports progress to `say`.
+   * continue. Also removes from the audit chain the events that the log no longer contains. Reports progress to `say`.
    */
   rebuild(say: (line: string) => void): Promise<void>
   /**
-   * Performs the steps after a restore: repeats the deletion of everybody deleted since the backup (`more`: ids of deleted people that the
+   * Performs the steps after a restore: repeats the deletions since the backup (`more`: ids of deleted people and support requests that the
    * object store does not list), ends all login sessions, and records payments and package purchases made since. Reports progress to `say`.
    */
   afterRestore(say: (line: string) => void, more?: readonly string[]): Promise<void>
-  /** Encrypts the personal text in a log from before encryption was introduced. @throws ConfigError if the log is in EventStoreDB */
+  /**
+   * Encrypts the personal text in a log from before encryption was introduced, and rebuilds the audit chain.
+   * @throws ConfigError if the log is in EventStoreDB
+   */
   encryptLog(say: (line: string) => void): Promise<void>
   /** Stops all background work and closes every connection. */
   stop(): Promise<void>
@@ -79,7 +82,7 @@ const SHUTDOWN_MS = 2000
 /** The built site: static files, and the server entry that renders pages. */
 const dist = new URL('../../dist/', import.meta.url)
 
-/** Composes the whole application and migrates the schema. No background work starts before `work()`. */
+/** Composes the whole application and migrates the schema. Read models, errands, media jobs and scheduled jobs wait for `work()`. */
 export async function buildApp(config: ConfigWithAllServices, log: Logger, o: { clock?: () => Date; site?: string } = {}): Promise<App> {
   await migrate(config.databaseDirectUrl ?? config.databaseUrl, log)
   const sql = createServerPostgresPool(config)

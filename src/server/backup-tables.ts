@@ -20,7 +20,7 @@ export const PERSON_KEYS_TABLE = 'person_keys'
  * the keys, which are backed up separately.
  */
 const NOT_COPIED = ['leader_leases', 'limits', 'pgmigrations', PERSON_KEYS_TABLE]
-/** Read models are rebuilt from the log instead. */
+/** Matches the table names of read models, which are not backed up because they can be rebuilt from the log. */
 const READ_MODEL = '_v[0-9]+(_fresh)?$'
 /** The column that names a row's reader, in tables about readers of the log. */
 const READER_COLUMN: Record<string, string | undefined> = { checkpoints: 'name', parked: 'reader' }
@@ -62,7 +62,7 @@ export async function copyTableToFile(tx: TransactionSql, directory: string, tab
 
 /** Replaces a table's rows with those of a file. @throws Error if the number of rows differs from the recorded one */
 export async function copyTableFromFile(tx: TransactionSql, directory: string, { table, columns, rows }: BackedUpTable): Promise<void> {
-  // The events table of a new installation is empty, and its trigger forbids deletions.
+  // The events table is empty (`restoreBackup` has checked that), and its trigger forbids deletions.
   if (table !== 'events') await tx`delete from ${tx(table)}`
   const list = columns.map(name => `"${name}"`).join(', ')
   const target = await tx.unsafe(`copy "${table}" (${list}) from stdin`).writable()

@@ -29,7 +29,7 @@ export interface BackupManifest {
 
 export const MANIFEST_FILE_NAME = 'backup.json'
 export const OBJECT_LIST_FILE_NAME = 'objects.jsonl'
-/** The ids of people whose keys were destroyed, one per line. The file is next to the key backups and only ever grows. */
+/** Ids of people and support requests whose keys were destroyed, one per line. The file is next to the key backups and only ever grows. */
 export const DESTROYED_KEYS_FILE_NAME = 'destroyed-keys.txt'
 /** The path of an object in a backup: its key, encoded so that it contains no slashes. */
 export const objectPathInBackup = (backup: string, key: string) => join(backup, 'objects', encodeURIComponent(key))
@@ -56,7 +56,7 @@ interface Places {
  * Makes a backup while servers run: first a snapshot of the database, then the objects. So every object that the log mentions is in the
  * backup, unless it was deleted in between. The keys that encrypt personal text go to a separate directory, where backups older than 30
  * days are deleted.
- * @returns both directories
+ * @returns the new directories with the backup and with its keys
  */
 export async function makeBackup({ sql, objects, directory, keysDirectory, now }: Places): Promise<{ backup: string; keys: string }> {
   const name = now.toISOString().replaceAll(':', '-')
@@ -93,7 +93,7 @@ const writeManifest = (directory: string, manifest: BackupManifest) =>
  */
 const NOT_COPIED_PREFIXES = [DESTROYED_KEYS_PREFIX, DATA_EXPORT_PREFIX]
 
-/** Copies all objects and writes their list. @returns SHA-256 of the list */
+/** Copies all objects except those with `NOT_COPIED_PREFIXES`, and writes their list. @returns SHA-256 of the list in hexadecimal */
 async function copyObjects(objects: ObjectStore, backup: string): Promise<string> {
   const list = join(backup, OBJECT_LIST_FILE_NAME)
   await writeFile(list, '')
@@ -110,7 +110,7 @@ async function copyObjects(objects: ObjectStore, backup: string): Promise<string
 }
 
 /**
- * The ids of the people whose keys were destroyed, as listed in the directory of key backups; null if it contains no list.
+ * Ids of people and support requests whose keys were destroyed, as listed in the directory of key backups; null if it contains no list.
  * @throws Error if there is a list that cannot be read
  */
 export async function destroyedKeyOwnersIn(keysDirectory: string): Promise<string[] | null> {

@@ -14,7 +14,7 @@ const grownBy = (sql: AppDependencies['sql'], day: Date) => sql<{ player: string
   select s.player, s.guardian, u.born, s.agreed is not null as agreed from guardianships s join users u on u.id = s.player
   where s.until is null and u.born <= ${day}::date - make_interval(years => ${ADULT_AGE}) order by s.player`
 
-/** Writes to players who will soon turn 18, and to their guardians, about what changes; once for each player. */
+/** Queues letters that tell players who soon turn 18, and their guardians, what changes: once per player, if the guardian has consented. */
 export async function sendComingOfAgeNotices({ sql, post, clock }: Pick<AppDependencies, 'sql' | 'post' | 'clock'>): Promise<void> {
   const now = clock()
   const soon = await grownBy(sql, addDays(now, COMING_OF_AGE_NOTICE_DAYS))

@@ -42,7 +42,7 @@ const SESSIONS_PER_QUERY = 100
 const ADDRESS_FIELDS = new Set(['url', 'poster', 'rendition'])
 const asJson = (value: unknown) => JSON.stringify(value, (field, inner) => (ADDRESS_FIELDS.has(field) ? undefined : inner), 2)
 
-/** Returns a function that makes folder names unique. */
+/** Returns a function that turns a name into a safe folder name, different from all that it returned before, even in letter case. */
 function uniqueNames() {
   const taken = new Set<string>()
   return (name: string) => {
@@ -60,7 +60,7 @@ function uniqueNames() {
 /**
  * Yields all data that the platform holds about a person, file by file, so that a video is read only when its turn comes. Files that are
  * deleted in the meantime are left out.
- * @throws ObjectStoreUnavailableError
+ * @throws ObjectStoreUnavailableError, or Error if a player's voice-over has not been converted yet
  */
 export async function* dataExportContents(deps: AppDependencies, person: string, fonts: PdfFontFiles): AsyncGenerator<ExportedFile> {
   const { sql, store, clock } = deps
@@ -162,7 +162,7 @@ async function* modelClipFiles({ sql, objects }: AppDependencies, instructor: st
   }
 }
 
-/** What an instructor wrote in their sessions. The videos are not included, because they belong to the players. */
+/** The sessions that were assigned to an instructor, with what they wrote. The players' videos are not included. */
 async function* givenReviews(deps: AppDependencies, instructor: string, fonts: PdfFontFiles): AsyncGenerator<ExportedFile> {
   const nameOnce = uniqueNames()
   for (let after: string | undefined; ; ) {

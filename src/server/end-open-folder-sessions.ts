@@ -34,7 +34,7 @@ export async function endOpenFolderSessions(
             { instructor: session.instructor.id, session: session.id, reason: ending.reason, cause: ending.cause },
             by,
           )
-    // The session was started, delivered or withdrawn in the meantime, so it must not be ended.
+    // The folder decider refuses if the session was started, delivered or withdrawn in the meantime. Such a session is left unchanged.
     await ended.catch(error => {
       if (!(error instanceof CommandRefused)) throw error
     })

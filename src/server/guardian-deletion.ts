@@ -30,8 +30,8 @@ export const childlessGuardianDeletionErrandHandlers = ({
   'guardian.delete': async ({ guardian, position }: { guardian: string; position: string }) => {
     const person = await guardianById(sql, guardian)
     await assertReadModelsReachedPosition(readModels, ['payments', 'assignments'], position)
-    // Do nothing if a child has named this guardian in the meantime, or while the guardian owes money. After paying, they can delete their
-    // remaining data on their own page.
+    // Do nothing if a child has named this guardian in the meantime, or while a bill, refund, dispute or session that they pay for is not
+    // settled. Once it is, they can delete their remaining data on their own page.
     if ((await hasChildren(sql, guardian, clock())) || (await hasGuardianObligations(sql, guardian))) return
     await sessions.endAll(guardian)
     const isDeleted = await sql.begin(async tx => {
@@ -46,7 +46,7 @@ export const childlessGuardianDeletionErrandHandlers = ({
     })
     if (!isDeleted) return
     // The row is deleted first, because calls to the payment provider take seconds, during which a child may name this person again. If
-    // they fail, the next run of this errand repeats them.
+    // the calls fail, the next run of this errand repeats them.
     await deletePaymentDetails({ store, gateway }, guardian)
     await destroyKeyPermanently({ sql, objects }, guardian, clock())
   },

@@ -42,7 +42,7 @@ async function guardianWhoPays(sql: AppDependencies['sql'], player: string, now:
   return payer?.isGuardian ? payer.id : null
 }
 
-/** Our checks of an instructor that are valid at this moment, in words; null if there are none. */
+/** The checks of an instructor that have not expired, in words; null if there are none. */
 async function checksInWords(store: AppDependencies['store'], instructor: string, now: Date): Promise<string | null> {
   const { checks } = await loadState(store, vettingDecider, instructor)
   const valid = Object.entries(checks).filter(([, check]) => !isCheckExpired(check, utcDayOf(now)))

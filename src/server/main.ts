@@ -13,13 +13,13 @@ import { assertStoreRejectsUnsignedCopy } from './assert-store-rejects-unsigned-
 import { createLogger, prettyLogStream } from './logging.ts'
 import { projections } from './module-registry.ts'
 
-/** For this long after SIGTERM, the server still accepts requests that are already on their way to it. */
+/** For this long after SIGTERM or SIGINT, the server still accepts requests that are already on their way to it. */
 const LAST_REQUESTS_MS = 500
-/** After that, requests in flight get this long to finish; the process exits at the deadline for the whole shutdown at the latest. */
+/** After `LAST_REQUESTS_MS`, requests in flight get this long to finish; `SHUTDOWN_DEADLINE_MS` limits the whole shutdown. */
 const DRAIN_MS = 6000
 const SHUTDOWN_DEADLINE_MS = 9500
 
-/** Updates read models and runs processes without serving requests: a worker next to other servers. */
+/** Does the background work (read models, processes, errands, media jobs) next to other servers, without serving requests. */
 const workOnly = process.argv.includes('--work')
 /** Rebuilds every read model from the log while other servers run, then exits. For a log that was restored from a backup. */
 const rebuildOnly = process.argv.includes('--rebuild')
@@ -83,8 +83,8 @@ async function main() {
     }
     if (!workOnly) await refusePublicServerWithDemoAccounts(config, app.deps.sql)
     if (!workOnly && settings.s3) await assertStoreRejectsUnsignedCopy(settings.s3, log)
-    // Sweep before any background work starts: an interrupted export starts again immediately, and the sweep would delete its directory,
-    // whose name contains this process's id.
+    // Sweep before any background work starts: an interrupted export starts again immediately, and the sweep would delete its directory. It
+    // takes directories with this process's id for those of a dead process that had the same id.
     await sweepScratchDirectories()
     await app.work()
     if (workOnly) return say('Working: read models, processes and errands.')
@@ -122,7 +122,7 @@ async function listen(app: App, { host, port }: Config): Promise<Server> {
   return server
 }
 
-/** @throws ConfigError if another process uses the port */
+/** @throws ConfigError if the port is in use, this user may not use it, or the host is not an address of this machine */
 async function assertPortIsFree({ host, port }: Config) {
   const probe = createServer()
   await new Promise<void>((done, fail) => {

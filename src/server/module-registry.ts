@@ -60,7 +60,7 @@ import { profileRefreshAndFolderReturnHandlers } from './profile-refresh-and-fol
 import { pruneProcessedRows } from './prune-processed-rows.ts'
 import { deleteDataPastRetention } from './retention.ts'
 
-// The parts of the modules that run in a server. Each module adds its parts to the lists below, and its routes to `src/api/index.ts`.
+// The parts of all modules that run in a server. When you add a module, list its parts here, and its routes in `src/api/index.ts`.
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of projections of different events
 export const projections: Projection<any, any>[] = [
@@ -125,8 +125,9 @@ export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHand
 const folderState = ({ store }: Pick<AppDependencies, 'store'>, of: string) => loadState(store, folderDecider, of)
 
 /**
- * Whether a voice-over must be kept. While a review is open, all of its voice-overs must be: the draft may exist only on a device, and
- * may be delivered at any moment. Reads the event log, because a read model may lag.
+ * Whether a voice-over must be kept. An open review needs all of its voice-overs, because its draft may exist only on a device and may be
+ * delivered at any moment; afterward, only the `delivered` copies of those in the review are kept. True if the session is unknown. Reads
+ * the event log, because a read model may lag.
  */
 async function isInReview({ sql, store }: AppDependencies, assignment: string, voice: string, delivered: boolean) {
   const of = await folderIdOfAssignment(sql, assignment)

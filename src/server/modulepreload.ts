@@ -4,14 +4,14 @@ export type ModuleImports = Readonly<Record<string, readonly string[]>>
 /** Where the build stores the imports: next to the server's entry, for pages rendered on demand. */
 export const MODULE_IMPORTS_FILE = 'module-imports.json'
 
-/** A page's own scripts. */
+/** Matches a page's own scripts. */
 const SCRIPT = /<script type="module" src="(\/_astro\/[\w.-]+)"><\/script>/g
-/** The attributes of islands with one of these client directives, up to the directive. */
+/** Returns a pattern that matches the attributes of an island up to its client directive, if that is one of `directives`. */
 const islandsWith = (...directives: string[]) =>
   new RegExp(`(?<=<astro-island)(?: [\\w-]+(?:="[^"]*")?)*? client="(?:${directives.join('|')})"`, 'g')
 const ISLAND_AT_ONCE = islandsWith('load', 'only')
 const DEFERRED_ISLAND = islandsWith('interaction', 'after-paint')
-/** The modules that an island's attributes name. */
+/** Matches the attributes of an island that name its modules. */
 const OF_ISLAND = / (?:component|renderer)-url="(\/_astro\/[\w.-]+)"/g
 
 const pathsIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, path]) => path!)

@@ -15,7 +15,7 @@ import type { AppDependencies } from '../api/app-dependencies.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { type PrintedStillsInput, type RequestedStill, stillFileName } from '../review-video/printed-stills-input.ts'
 
-/** Generous: rendering the pictures of one session takes a few seconds. */
+/** A generous limit: rendering the stills of one session takes a few seconds. */
 const RENDER_TIMEOUT_MS = 120_000
 /** The lowest CPU priority, so that rendering does not slow down the server. */
 const LOWEST_PRIORITY_NICENESS = 19
@@ -29,7 +29,7 @@ interface PrintableClip {
   times: FrameTimeline
 }
 
-/** The clips of a session whose preparation is complete, by id. `folder` is the session's folder. */
+/** The prepared clips of a session, by id. `folder` is the id of the session's folder. */
 export async function printableClips(
   { sql, objects }: AppDependencies,
   folder: string,

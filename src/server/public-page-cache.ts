@@ -13,7 +13,7 @@ import { buildCachedPage, type PageOrRedirect } from './page-responses.ts'
 /** A page is rendered again after this time, because the response times that it shows change even if the profile does not. */
 const REFRESH_AFTER_MS = 3600_000
 const MAX_KEPT_PAGES = 5000
-/** The longest that a visitor waits for an unresponsive database. */
+/** How long each database query for a page, and the rendering of `/start`, may take before the visitor gets an error. */
 const MAX_DATABASE_WAIT_MS = 4000
 
 interface CachedPage {
@@ -35,7 +35,7 @@ export function createPublicPageCache(
   const start = noscriptSignupPageRenderer(render, around)
   const { origin } = around
 
-  /** Applies a timeout to a database query. Rendering itself has none, because on a busy machine a late page is better than none. */
+  /** Applies a timeout to a query. Rendering the cached pages has none, because on a busy machine a late page is better than none. */
   const read = <T>(asked: Promise<T>) => withDeadline(databaseTimeoutMs, asked)
 
   /** Renders the page at a path; null if no such profile exists. */
@@ -98,7 +98,7 @@ export function createPublicPageCache(
   return {
     listening,
     stop: () => listening.then(l => l.unlisten()).catch(() => {}),
-    /** Paths of the fixed on-demand pages; profiles come in addition. */
+    /** Paths of the on-demand pages except profiles. */
     paths: new Set(['/start', '/sitemap.xml', '/robots.txt']),
     /** The page at a path; null if no such profile exists, undefined if the path is not an on-demand page. */
     find(path: string, search: string): PageOrRedirect | null | undefined | Promise<PageOrRedirect | null> {

@@ -41,8 +41,8 @@ export function publicServerDoctorChecks(
 }
 
 /**
- * Checks what happens after the first start: the server responds at its public URL, and the first people have done their steps in
- * `docs/launch.md`. Only reads. Until a server of this release has been started, everything that is missing is reported as a note.
+ * Checks, without changing anything, whether the server responds at its public URL and whether the first people have done their steps in
+ * `docs/launch.md`. Until a server of this release has used the database, a missing response is only a note, and people are not checked.
  * @throws if the database does not respond
  */
 export async function checkRunningServerAndFirstUsers({

@@ -9,9 +9,10 @@ import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 
 /**
- * After a restore from a backup, repeats the deletion of everybody whose key was destroyed after the backup was made: deletes the key
- * immediately, and the rest through the errands that delete accounts and guardians. Idempotent.
- * @returns the number of destroyed keys
+ * After a restore from a backup, repeats the deletions made since the backup: destroys each owner's key immediately, and has errands delete
+ * the accounts and guardians. Idempotent.
+ * @param owners ids of the people and support requests whose keys were ever destroyed
+ * @returns the number of keys that the backup had brought back
  */
 export async function repeatAccountDeletions(deps: AppDependencies, owners: readonly string[]): Promise<number> {
   const { sql, store, clock } = deps
@@ -53,7 +54,7 @@ export async function recordMissingCharges(deps: AppDependencies): Promise<{ rec
 }
 
 /**
- * Records packages that Stripe sold but that are missing from a restored log, with their credits.
+ * Records packages that players bought through Stripe but that are missing from a restored log, with their credits.
  * @returns the number of recorded packages
  */
 export async function recordMissingPackages(deps: AppDependencies): Promise<number> {

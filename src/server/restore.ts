@@ -18,8 +18,9 @@ interface Places {
 
 /**
  * Restores a backup into an empty installation with a migrated schema: the database in one transaction, then the objects.
- * @returns the ids of people whose keys have to be destroyed again, as listed in the directory of key backups; null without a list
- * @throws ConfigError if the installation is not empty or another release made the backup
+ * @returns the ids of people and support requests whose keys have to be destroyed again, as listed in the directory of key backups; null
+ * without a list
+ * @throws ConfigError if the installation is not empty, the backup has a different schema, or a manifest is missing or damaged
  */
 export async function restoreBackup({ sql, objects, backup, keys }: Places): Promise<string[] | null> {
   const [made, madeKeys] = await Promise.all([readManifest(backup), readManifest(keys)])
@@ -31,7 +32,7 @@ export async function restoreBackup({ sql, objects, backup, keys }: Places): Pro
       `The backup has the schema ${made.migrations.at(-1)}, and this release has ${knownMigrations.at(-1)}. Restore with the release that made it, then start the newer one.`,
     )
   await sql.begin(async tx => {
-    // Tables are restored one by one, so foreign keys are only satisfied at the end.
+    // Turns off the checks of foreign keys, which are only satisfied once all tables have been restored.
     await tx`set local session_replication_role = replica`
     for (const table of made.tables) await copyTableFromFile(tx, join(backup, 'tables'), table)
     for (const table of madeKeys.tables) await copyTableFromFile(tx, keys, table)

@@ -58,8 +58,9 @@ function LoadingAccount() {
 }
 
 /**
- * A screen for one role, or for everybody who is signed in. It renders its children once the session is known, redirects visitors without a
- * session to /auth, and stays on the page when the session ends later, so that nothing typed is lost (`SessionExpiredDialog`).
+ * A screen for one role, or for everybody who is signed in. It renders its children once the account is known, and a notice for a wrong
+ * role. Without a session, it redirects to /auth, or shows a notice if this browser seemed to be signed in. If the session ends later, it
+ * stays on the page, so that nothing typed is lost (`SessionExpiredDialog`).
  * @param preloaded a `PreloadedPageData` as JSON, if the server rendered the page with its data
  */
 export function ProtectedPage({

@@ -5,7 +5,7 @@ import { restoreToast } from '../ui/toast.ts'
 
 const all = <E extends HTMLElement>(selector: string) => [...document.querySelectorAll<E>(selector)]
 
-/** Fills the static HTML header with the signed-in account. */
+/** Shows the signed-in account in the static HTML header, and dispatches the event `signed-in`. */
 function fillHeader(user: User) {
   document.documentElement.classList.add('signed-in')
   const name = `${user.firstName} ${user.lastName}`

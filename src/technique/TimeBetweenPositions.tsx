@@ -4,7 +4,7 @@ import { capitalize } from '../ui/capitalize.ts'
 import { CompactSelect } from '../ui/compact-select.tsx'
 import { formatMillisecondsBetweenFrames } from './video-technique-positions.ts'
 
-/** The milliseconds between any two positions; initially between the first and the last. */
+/** Shows the milliseconds between two positions that the viewer selects, initially the first and the last. */
 export function TimeBetweenPositions({ points, real }: { points: readonly TechniquePosition[]; real: ((frame: number) => number) | null }) {
   const [selected, select] = useState<{ from?: string; to?: string }>({})
   const from = points.find(p => p.name === selected.from) ?? points[0]!

@@ -11,7 +11,7 @@ const SAMPLE_RATE_HZ = 48_000
 
 /**
  * Searches the sound of a clip for the crack of a bat.
- * @throws MediaFetchError
+ * @throws MediaFetchError, or the signal's AbortError
  */
 export async function findContactSounds(clip: VideoPlayerClip, signal: AbortSignal): Promise<ContactSoundResult> {
   if (clip.media && !clip.media.sound) return { is: 'silent' }
@@ -19,7 +19,7 @@ export async function findContactSounds(clip: VideoPlayerClip, signal: AbortSign
   if (!blob || !times) return { is: 'unprepared' }
   const audio = await new OfflineAudioContext(1, 1, SAMPLE_RATE_HZ).decodeAudioData(await blob.arrayBuffer()).catch(() => null)
   if (!audio) return { is: 'silent' }
-  // The decoder drops the encoder's priming samples, so sample 0 belongs to frame 0.
+  // The decoder drops the encoder's priming samples, so sample 0 is heard at the start of frame 0.
   const frames = detectOnsets(audio.getChannelData(0), audio.sampleRate).map(({ seconds }) => times.at(seconds + times.start(0)))
   return { is: 'found', frames: [...new Set(frames)] }
 }

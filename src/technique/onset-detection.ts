@@ -1,4 +1,4 @@
-/** A sudden sound. `strength`: its energy divided by the mean energy just before it. */
+/** A sudden sound. `strength`: its energy divided by the mean energy just before it (at least `SILENCE_PART_OF_LOUDEST`). */
 export interface Onset {
   seconds: number
   strength: number
@@ -14,7 +14,7 @@ const HOPS_COMPARED = 40
 const MIN_STRENGTH = 8
 /** Minimum number of hops between two sudden sounds, because a crack reverberates and walls echo it. */
 const MIN_HOPS_APART = 80
-/** Energy below this fraction of the loudest hop's energy counts as silence. */
+/** The mean energy before a hop counts as at least this fraction of the loudest hop's energy, so that faint sounds are not found. */
 const SILENCE_PART_OF_LOUDEST = 0.002
 /** A sound begins where it first reaches this fraction of its peak. */
 const ONSET_PART_OF_PEAK = 0.25

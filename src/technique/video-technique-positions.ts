@@ -43,7 +43,7 @@ export const fullestPositionGroup = (all: readonly TechniquePosition[], videos: 
       undefined,
     )
 
-/** The adjacent position before (-1) or after (1) a frame; undefined if there is none. */
+/** The nearest position before (-1) or after (1) a frame; undefined if there is none. */
 export const adjacentTechniquePosition = (points: readonly TechniquePosition[], frame: number, direction: 1 | -1) =>
   points.filter(p => (p.frame - frame) * direction > 0).sort((a, b) => (a.frame - b.frame) * direction)[0]
 

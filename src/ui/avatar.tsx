@@ -5,7 +5,10 @@ import { initials, profilePictureUrl } from './profile-picture-url-and-initials.
 
 const sizes = { sm: 'size-8 text-13', md: 'size-11 text-14', lg: 'size-16 text-18', xl: 'size-28 text-28' }
 
-/** A person's picture, or their initials or a silhouette if it cannot be loaded. `instructor` is an instructor's id. */
+/**
+ * A person's picture, or the default one if they have none; initials or a silhouette if the picture cannot be loaded. `instructor`: the id
+ * of an instructor, for `profilePictureUrl`.
+ */
 export function Avatar({
   name,
   picture,

@@ -64,7 +64,6 @@ export function Button({
   )
 }
 
-/** A link that looks like a button. */
 export function ButtonLink({ variant, size, wide, icon, className, children, ...rest }: Look & AnchorHTMLAttributes<HTMLAnchorElement>) {
   return (
     <a {...rest} className={look({ variant, size, wide }, className)}>

@@ -9,7 +9,7 @@ interface Props {
   consent: User['guardian']
 }
 
-/** Shows a minor who their guardian is, and what to do if our emails do not reach them. */
+/** Shows a minor who their guardian is, and what to do if our emails do not reach the guardian. */
 export function GuardianContactInfo({ guardian, consent }: Props) {
   const place = useScrollToHash<HTMLElement>('guardian')
   return (

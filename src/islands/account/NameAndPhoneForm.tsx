@@ -10,7 +10,7 @@ import { Card } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 
-/** Changes the name and phone number. Administrators may leave the phone number empty. */
+/** A form for the user's name and phone number. Only administrators may leave the phone number empty. */
 export function NameAndPhoneForm({ account, role }: { account: OwnAccount; role: User['role'] }) {
   const { firstName, lastName, phone, isNameChecked } = account
   const form = useValidatedForm(

@@ -2,7 +2,6 @@ import { RemindersSwitch } from '../../accounts/RemindersSwitch.tsx'
 import { setQueryData, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 
-/** Turns reminder emails on or off. */
 export function ReminderEmailsSetting() {
   const query = useQuery('GET /api/account/letters')
   const save = (reminders: boolean) => {

@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for the reason for a decision about an instructor or a rating, then sends the command. */
+/** Asks for the reason for a decision about an instructor, a check or a rating, then sends the command. */
 export const DecisionWithReasonDialog = ({ command, ...dialog }: Props) => (
   <ReasonDialog
     {...dialog}

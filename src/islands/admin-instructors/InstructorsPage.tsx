@@ -65,7 +65,7 @@ function List({ status, search, empty }: { status: VettingStatus; search: string
   )
 }
 
-/** The id of the instructor in the URL, which links from a person's page have; otherwise null. */
+/** The instructor's id from the URL, or null if it has none. The page of a person who is an instructor links here with their id. */
 const instructorInAddress = () => new URLSearchParams(location.search).get('instructor')
 
 /** Shows only the instructor named in the URL. */

@@ -1,7 +1,7 @@
 import type { CheckKind } from '../../../modules/instructors/contract.ts'
 import { sendCommand } from '../../client/send-command.ts'
 
-/** The commands that need a reason. */
+/** A decision about an instructor, a check or a rating for which the administrator gives a reason. */
 export type CommandWithReason =
   | { what: 'decline' | 'suspend'; instructor: string }
   | { what: 'withdraw'; instructor: string; check: CheckKind }

@@ -51,7 +51,10 @@ function InstructorFacts({ instructor: i }: { instructor: NonNullable<AdminPerso
   )
 }
 
-/** Who a person is: contact details, a player's points and sessions left, an instructor's debt, vetting status, checks and sessions. */
+/**
+ * A card with a person's contact details and account dates, a player's points and sessions left, and an instructor's debt, vetting status,
+ * checks, sessions and earnings. The accounts of players and instructors can be closed and reopened here.
+ */
 export const PersonFacts = ({ person, onWaive }: { person: AdminPerson; onWaive: () => void }) => (
   <Card>
     <h2 className="mb-3 text-18">Details</h2>

@@ -17,7 +17,7 @@ const moment = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
 /** Longer lists start collapsed. */
 const MAX_OPEN_LIST_LENGTH = 8
 
-/** A collapsible list, or the sentence `none` if it is empty. */
+/** A collapsible list, or the text `none` if there are no items. */
 function PersonList({ title, none, children }: { title: string; none: string; children: ReactNode[] }) {
   if (!children.length) {
     return (
@@ -75,7 +75,8 @@ function LetterRow({ letter }: { letter: AdminPerson['letters'][number] }) {
 }
 
 /**
- * Everything that belongs to a person, one list per kind. Folders and requests link to their pages; payments and packages open a dialog.
+ * A person's folders, payments, packages, support requests, emails and devices, one list per kind. Folders and support requests link to
+ * their pages; payments and packages open a dialog.
  */
 export function PersonRecords({ person, onMoney }: { person: AdminPerson; onMoney: (of: PaymentOrPackageReference) => void }) {
   const isInstructor = person.kind === 'instructor'

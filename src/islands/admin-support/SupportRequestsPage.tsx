@@ -185,7 +185,7 @@ function RequestList({ which }: { which: { list: 'waiting' | 'done' } | { reques
 const WAITING = { list: 'waiting' } as const
 const DONE = { list: 'done' } as const
 
-/** The id of the support request in the URL, which links from the administrators' search have; otherwise null. */
+/** The id of the support request in the URL, or null if it has none. Links to a single request contain its id. */
 const requestInAddress = () => new URLSearchParams(globalThis.location?.search).get('request')
 
 function Support() {

@@ -34,7 +34,7 @@ function moneyInAddress(search: string): PaymentOrPackageReference | undefined {
 function Dashboard() {
   const { search } = usePageLocation()
   const [money, setMoney] = useState(() => moneyInAddress(search))
-  // Only the number of open support requests is shown, so the query fetches one of them.
+  // The button shows only the total of open support requests, so the query fetches just one of them.
   const requests = useQuery('GET /api/admin/support', { query: { list: 'open', limit: 1 } })
   const open = requests.data?.total
   const unknown = open === undefined && !requests.error

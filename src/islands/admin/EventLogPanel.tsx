@@ -43,7 +43,7 @@ export function EventLogPanel({ onMoney }: { onMoney: (of: PaymentOrPackageRefer
         What happened
       </h2>
       <p className="-mt-3 text-14 text-ink-2">Times are in your time zone, {timeZone}.</p>
-      {/* The placeholder has the height of the form at each width. */}
+      {/* The placeholder is as tall as the form at each screen width, so that the log below does not move. */}
       <ClientOnly fallback={<Skeleton className="h-122 rounded-card! sm:h-101.5 xl:h-40" />}>
         <EventLogFilterBar types={log.types} filters={filters} onChange={narrow} />
       </ClientOnly>

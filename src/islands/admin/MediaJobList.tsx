@@ -8,7 +8,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { formatVideoProperties } from '../../upload/format-video-properties.ts'
 
 /**
- * Lists videos and voice-overs that are waiting, in preparation or refused, with buttons to refuse or retry them.
+ * Lists videos, voice-overs and review videos that are waiting, in preparation or refused, with buttons to refuse or retry them.
  * @param onRetried called after a refused one has been queued again; its "Try again" button has disappeared by then
  */
 export const MediaJobList = ({

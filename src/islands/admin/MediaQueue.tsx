@@ -18,7 +18,10 @@ const POLL_MS = 3000
 const LISTED_AT_FIRST = 8
 const icon = { 'aria-hidden': true, size: 20, strokeWidth: 1.75 } as const
 
-/** The processing queue: the waiting videos, the progress of each video, and the failed videos with the reason. */
+/**
+ * The queue of videos, voice-overs and review videos to prepare: those that are waiting, those in preparation with their progress, and
+ * those that failed or were refused, with the reason.
+ */
 export function MediaQueue() {
   const heading = useRef<HTMLHeadingElement>(null)
   const [refusing, setRefusing] = useState<ListedMediaJob>()

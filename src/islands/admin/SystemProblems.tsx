@@ -8,7 +8,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 type SystemState = Reply<'GET /api/admin/state'>
 
 /**
- * Everything that has stopped, each with a button to retry if a retry can help.
+ * Lists everything that has stopped, with a button to retry wherever a retry can help.
  * @param onResolved called after a retry that has not failed; `title` says what works again or will be tried again later
  */
 export function SystemProblems({ state, onResolved }: { state: SystemState; onResolved: (title: string) => void }) {

@@ -10,7 +10,7 @@ export interface EventLogFilters {
 const FILTER_NAMES = ['type', 'stream', 'actor', 'folder', 'from', 'to'] as const
 export const NO_EVENT_LOG_FILTERS: EventLogFilters = { type: '', stream: '', actor: '', folder: '', from: '', to: '' }
 
-/** Reads the filters from the query string of the page. */
+/** Reads the filters from the page's query string. A `from` or `to` that is not in the form YYYY-MM-DD is ignored. */
 export const parseEventLogFilters = (search: string): EventLogFilters => {
   const given = new URLSearchParams(search)
   const filters = Object.fromEntries(FILTER_NAMES.map(name => [name, given.get(name) ?? ''])) as unknown as EventLogFilters
@@ -18,7 +18,6 @@ export const parseEventLogFilters = (search: string): EventLogFilters => {
   return filters
 }
 
-/** The filters without the empty ones. */
 export const nonEmptyEventLogFilters = (filters: EventLogFilters): Partial<EventLogFilters> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
 

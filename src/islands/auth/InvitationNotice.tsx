@@ -3,7 +3,7 @@ import { callApi } from '../../client/api.ts'
 import { isNotFound } from '../../client/is-not-found.ts'
 import { Badge } from '../../ui/badge.tsx'
 
-/** Tells an invited visitor which instructor they will be connected to, or that the invitation is no longer valid. */
+/** Tells an invited visitor that they will be connected to their instructor, or that the invitation is no longer valid. */
 export function InvitationNotice({ code }: { code: string }) {
   const [isDead, setDead] = useState(false)
   useEffect(() => {

@@ -94,7 +94,6 @@ const InstructorGrid = ({
   </div>
 )
 
-/** The filter, once typing has paused. */
 function useDebounced(filter: InstructorFilter): InstructorFilter {
   const [debounced, setDebounced] = useState(filter)
   useEffect(() => {
@@ -200,7 +199,6 @@ function Screen() {
   )
 }
 
-/** The page where a player finds and connects with an instructor. */
 export default function FindAndConnectInstructor() {
   return <ProtectedPage role="player">{() => <Screen />}</ProtectedPage>
 }

@@ -4,7 +4,6 @@ import { feedbackReadMark, type ReadMarks } from '../../folders/read-marks.ts'
 import { VideoPoster } from '../../player/VideoPoster.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 
-/** 'No videos yet', '1 video' or '2 videos'. */
 export const videoCountLabel = (count: number) => (count === 0 ? 'No videos yet' : count === 1 ? '1 video' : `${count} videos`)
 
 /**

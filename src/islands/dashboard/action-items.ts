@@ -13,7 +13,7 @@ export type ActionItem =
   | { kind: 'feedback'; folder: string; name: string; instructor: string }
   | { kind: 'declined'; folder: string; name: string; instructor: string; cause: AutomaticReturnCause | null }
   | { kind: 'answer'; folder: string; name: string; instructor: string; session: string }
-  /** `isLost`: the file was a trimmed or smaller copy in a page's memory, and that page is gone. */
+  /** `isLost`: the file was a trimmed or smaller copy that existed only in a page's memory, so no other page can resume the upload. */
   | { kind: 'upload'; folder: string; name: string; file: string; isLost: boolean }
   | { kind: 'assign'; folder: string; name: string }
   /** `refused` of the folder's `videos` were refused, so nobody can watch them until they are replaced. */
@@ -62,8 +62,8 @@ export function actionItemsOf(
       if (upload) return [{ ...about, kind: 'upload', file: upload.name, isLost: upload.isCopy === true }]
       if (f.unseen > 0 && ['open', 'assigned', 'in-review'].includes(f.status))
         return [{ ...about, kind: 'refused', refused: f.unseen, videos: f.videos }]
-      // In an open folder the item stays, because the player still has to choose another instructor. In a paid folder, whose follow-up
-      // session was declined, it disappears once the player has read about it.
+      // In an open folder, a "declined" item stays, because the player still has to choose another instructor. In a paid folder, whose
+      // follow-up session was declined, it disappears once the player has read about it.
       if (f.declined && (f.status === 'open' || !read.includes(f.declined.assignment))) {
         return [{ ...about, kind: 'declined', instructor: f.declined.by.name, cause: f.declined.cause }]
       }

@@ -1,6 +1,6 @@
 import { callApi, type Reply } from '../../client/api.ts'
 
-/** Converts a reply with folders to a page of a list. */
+/** Converts a reply with folders to the form that `useMorePages` expects. */
 export const listPageOfFoldersReply = ({ folders, next }: Pick<Reply<'GET /api/folders'>, 'folders' | 'next'>) => ({ rows: folders, next })
 
 /** Loads the next page of folders. `before`: the cursor that came with the previous page. */

@@ -27,8 +27,8 @@ import { cellLinkClasses, Table } from '../../ui/table.tsx'
 type PayoutAccount = Reply<'GET /api/earnings'>['account']
 
 /**
- * Asks our API to refresh the account's status from Stripe while setup is unfinished or Stripe requires more information, because that
- * may have changed since the last visit.
+ * Asks our API to refresh the account's status from Stripe while setup is unfinished or Stripe requires more information, because the
+ * status may have changed since the last visit.
  */
 function useRefreshAccount(account: PayoutAccount | undefined) {
   const pending = !!account && account.status !== 'none' && (account.status !== 'ready' || account.requirements.length > 0)
@@ -144,7 +144,6 @@ const DebtNotice = ({ cents }: { cents: number }) => (
   </section>
 )
 
-/** The waived debts, with the reason for each. */
 const DebtWaivers = ({ waivers }: { waivers: DebtWaiver[] }) => (
   <section aria-labelledby="waived" className="rounded-card border border-line bg-paper p-4 sm:p-6">
     <h2 id="waived" className="text-18">

@@ -5,7 +5,7 @@ import { sendCommand } from '../../client/send-command.ts'
 
 const EXPORT_QUERY = 'GET /api/family/children/{child}/export'
 
-/** Downloads everything we store about a child, for the guardian. */
+/** Lets a guardian request and download everything we store about a child. */
 export function ChildDataExport({ child: { id, firstName } }: { child: { id: string; firstName: string } }) {
   const params = { child: id }
   const query = useQuery(EXPORT_QUERY, { params })

@@ -29,8 +29,8 @@ async function refetchAfterWithdrawal() {
 }
 
 /**
- * The consent form: a checkbox for each optional purpose, and the possible answers. Until the guardian has answered, these are yes and no,
- * side by side.
+ * The consent form: a checkbox for each optional purpose, and buttons for the answer. The buttons are yes and no at first, only yes after a
+ * refusal or a withdrawal, and “Save” once consent is given.
  */
 function AnswerForm({ child, consent }: { child: Child; consent: Consent }) {
   const command = useCommand()

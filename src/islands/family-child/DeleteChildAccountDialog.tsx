@@ -12,7 +12,7 @@ const longDate = dateFormatter({ dateStyle: 'long' })
 
 interface Props {
   child: { id: string; firstName: string }
-  /** The token from the link in the letter. */
+  /** The token from the deletion link that we emailed to the guardian. It authorizes the deletion. */
   token: string
   /** When the account will be deleted, if the child has already scheduled the deletion; otherwise null. */
   due: string | null
@@ -21,8 +21,8 @@ interface Props {
 }
 
 /**
- * Says what will be deleted and what will be retained, and schedules the deletion of the child's account. The token from the link in the
- * letter authorizes it.
+ * Says what will be deleted and what will be retained, and schedules the deletion of the child's account, or confirms the deletion that
+ * the child has scheduled.
  */
 export function DeleteChildAccountDialog({ child: { id, firstName }, token, due, unusedSessions, onClose }: Props) {
   const command = useCommand()

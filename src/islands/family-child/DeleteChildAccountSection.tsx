@@ -27,7 +27,7 @@ interface Child {
 }
 
 const longDate = dateFormatter({ dateStyle: 'long' })
-/** The token in the URL if the guardian opened the letter's link to delete the account, otherwise null. */
+/** The token in the URL if the guardian opened the deletion link from a letter, otherwise null. */
 const tokenInAddress = () => new URLSearchParams(location.search).get('delete')
 
 const forgetToken = () => removeQueryParams('delete')

@@ -167,7 +167,7 @@ function Page({ family, openLetterLink }: { family: FamilyData; openLetterLink: 
   const listedPackage = data?.purchases.find(p => p.id === id)
   const listed = data?.payments.find(p => p.id === id)
   const isApproval = data?.approvals.some(a => a.id === id)
-  // The first query holds only the latest settled payments and packages.
+  // `GET /api/family/money` returns only the latest settled payments and packages.
   const isOlder = data && id && !listedPackage && !listed && !isApproval
   const single = useQuery('GET /api/family/payments/{payment}', isOlder ? { params: { payment: id } } : false)
   const singlePackage = useQuery('GET /api/family/purchases/{purchase}', isOlder && single.error ? { params: { purchase: id } } : false)

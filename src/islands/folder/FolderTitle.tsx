@@ -4,7 +4,6 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 
 const RenameFolderForm = lazyWithRetry(() => import('./RenameFolderForm.tsx').then(m => ({ default: m.RenameFolderForm })))
 
-/** The folder's name, or the form that renames it. */
 export const FolderTitle = ({ folder, editing, onClose }: { folder: Folder; editing: boolean; onClose: () => void }) =>
   editing ? (
     <Suspense fallback={folder.name}>

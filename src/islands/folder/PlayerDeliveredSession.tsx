@@ -50,7 +50,7 @@ export function PlayerDeliveredSession({
   const billing = useQuery('GET /api/billing')
   const listed = billing.data?.payments.find(p => p.id === session.id)
   const open = session.status === 'feedback-given'
-  // The billing query holds only the latest settled payments.
+  // `GET /api/billing` returns only the latest settled payments.
   const isSettledLongAgo = !open && !!billing.data && !listed
   const single = useQuery('GET /api/payments/{payment}', isSettledLongAgo ? { params: { payment: session.id } } : false)
   const payment = listed ?? single.data
@@ -124,7 +124,7 @@ export function PlayerDeliveredSession({
         <SessionZipDownloadCard folder={folder} session={session} />
         <FolderStory folder={folder} viewer="player" you={user.id} />
       </div>
-      {/* The feedback comes first, so the bill sticks to the screen only after the player has watched it. */}
+      {/* The feedback comes first, so the sticky pay bar appears only after the player has watched it. */}
       {payment && !settled && !isMinor && !payment.isOwedByAnother && wasWatched && <StickyPayBar payment={payment} />}
     </div>
   )

@@ -55,7 +55,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
   usePollGuardianConsent()
   const { session } = folder
   const reviewed = session?.review && { ...session, review: session.review }
-  // On an earlier session the player can ask, pay and rate, but changes to the folder and its videos belong to the newest session.
+  // On the page of an earlier session, the player can ask, pay and rate, but cannot change the folder or its videos.
   const isEarlierSession = session !== null && session.id !== folder.sessions[0]?.id
   // The URL may name the newest session, as links in letters do. Once a newer one begins, because the player assigns the folder here or the
   // guardian approves, the browser goes to the folder's own URL, which shows the new session.

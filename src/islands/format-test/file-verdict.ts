@@ -11,7 +11,7 @@ export interface FileVerdict {
   /** Other advice about the file before it is uploaded. */
   advice: FileAdviceItem[]
 }
-/** Findings about a file: its container's metadata, whether the browser can play it, and the mean brightness of a still, 0 to 255. */
+/** A file's metadata and the mean brightness of a still, 0 to 255, or null if unknown; and whether the browser can play the file. */
 export interface FileFindings {
   media: VideoProperties | null
   plays: boolean

@@ -14,7 +14,7 @@ const all = (selector: string) => document.querySelectorAll<HTMLElement>(selecto
 /** Whether an answer was sent but no response arrived. If the server recorded the answer, the link no longer works. */
 let isReplyMissing = false
 
-/** Shows one of the page's parts and hides the others. */
+/** Shows one of the page's parts, moves the focus to its heading, and hides the other parts. */
 function show(view: 'waiting' | 'asked' | 'agreed' | 'refused' | 'failed') {
   for (const one of all('[data-guardian]')) one.hidden = one.dataset.guardian !== view
   document.querySelector<HTMLElement>(`[data-guardian=${view}] h1`)?.focus()

@@ -13,7 +13,7 @@ import { visitorMetadataForLead } from './visitor-metadata-for-lead.ts'
 
 const authPath = (role: string, email: string) => `/auth?role=${role}${email && `&email=${encodeURIComponent(email)}`}`
 
-/** Saves the email as a lead. Returns false if it already belongs to an account; the visitor is then redirected to the login page. */
+/** Tries to save the email as a lead. Returns false only if the email belongs to an account; the visitor is then sent to the login page. */
 async function saveLeadOrRedirectToLogin(email: string): Promise<boolean> {
   let known: boolean
   try {

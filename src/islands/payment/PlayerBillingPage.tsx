@@ -49,7 +49,7 @@ function ReceiptScreen({ id }: { id: string }) {
   const { data: billing, error, retry } = useQuery('GET /api/billing')
   const listedPackage = billing?.purchases.find(p => p.id === id)
   const listed = billing?.payments.find(p => p.id === id)
-  // The billing query holds only the latest settled payments and packages.
+  // `GET /api/billing` returns only the latest settled payments and packages.
   const single = useQuery('GET /api/payments/{payment}', billing && !listedPackage && !listed ? { params: { payment: id } } : false)
   const singlePackage = useQuery('GET /api/purchases/{purchase}', single.error ? { params: { purchase: id } } : false)
   const bought = listedPackage ?? singlePackage.data

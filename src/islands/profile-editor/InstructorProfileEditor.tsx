@@ -59,7 +59,6 @@ function Screen({ user }: { user: User }) {
   )
 }
 
-/** The screen where instructors edit their public page. */
 export default function InstructorProfileEditor() {
   return <ProtectedPage role="instructor">{user => <Screen user={user} />}</ProtectedPage>
 }

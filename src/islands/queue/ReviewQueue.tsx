@@ -56,8 +56,8 @@ function QueueSummary({ queue }: { queue: Reply<'GET /api/queue'> }) {
 }
 
 /**
- * All loaded sessions of the queue, and the paging of the waiting ones. Searching and sorting need every waiting session, so with
- * `loadAll` the remaining pages load one after another.
+ * The sessions that `GET /api/queue` returned and the waiting ones that were loaded after them, and the paging of the waiting ones.
+ * Searching and sorting need every waiting session, so with `loadAll` the remaining pages load one after another.
  */
 function useQueuePages(queue: Reply<'GET /api/queue'> | undefined, loadAll: boolean) {
   const { rows = [], ...paging } = useMorePages({

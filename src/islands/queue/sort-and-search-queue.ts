@@ -24,7 +24,10 @@ export function searchQueue<S extends Line>(queue: readonly S[], search: string)
   })
 }
 
-/** What the queue says about a search; undefined while it has matches, or if not all waiting sessions could be loaded. */
+/**
+ * What the queue says about a search: that waiting sessions are still being loaded, or that nothing matches. Otherwise undefined, also if
+ * nothing matches but not all waiting sessions could be loaded.
+ */
 export function searchStatusText(
   search: string,
   found: { isLoading: boolean; matches: number; hasMoreWaiting: boolean; hasMoreDelivered: boolean },

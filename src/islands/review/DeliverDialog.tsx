@@ -94,7 +94,7 @@ export function DeliverDialog({
         undoMs = (await sendCommand('POST /api/folders/{folder}/delivery', { ...folderQueryInput(folder.id, session), body })).undoMs
       } catch (error) {
         setSending(false)
-        // The review may have been delivered elsewhere: the fetched folder then opens `AlreadyDeliveredDialog`.
+        // The review may have been delivered elsewhere. If so, the studio opens `AlreadyDeliveredDialog` once the folder is refetched.
         if (error instanceof ApiError && error.status === 409) await refetchQueries('GET /api/folders/{folder}')
         if (error instanceof ApiError && error.status === 422)
           throw new Error(`${error.message.replace(/\.$/, '')}. Correct it and deliver again.`)

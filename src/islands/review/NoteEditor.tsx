@@ -41,7 +41,7 @@ export function NoteEditor({
   note: Note
   number: number
   current: boolean
-  /** The note was just added, so its text takes the focus. */
+  /** Whether the note's text takes the focus, because the note was just added or is to be edited. */
   fresh: boolean
   phrases: readonly OwnOrStarterPhrase[]
   onDraw: () => void

@@ -8,7 +8,7 @@ import type { StudioStore } from './studio-store.ts'
 type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The second angle of a note: opens the comparison of both angles, or removes the second one from the note. */
+/** Buttons for a note with a second angle: one opens the comparison of both angles, the other removes the second angle from the note. */
 export function NoteSecondAngleButtons({
   note,
   otherAngle,

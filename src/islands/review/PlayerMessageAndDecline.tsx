@@ -22,7 +22,7 @@ function useHasBegun({ autosavedDraft }: StudioStore, session: Session) {
   return hasChanged || !isAssigned
 }
 
-/** The player's message and a button to decline; until the review has begun, also the time of the assignment. */
+/** The player's message and, until the delivery, a button to decline. Until the review begins, also the time of the assignment. */
 export function PlayerMessageAndDecline({ studio, folder, session }: { studio: StudioStore; folder: Folder; session: Session }) {
   const first = folder.player.name.split(' ')[0]!
   const hasBegun = useHasBegun(studio, session)

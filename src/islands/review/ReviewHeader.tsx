@@ -5,8 +5,8 @@ import { describePlayer } from '../../accounts/player-traits.ts'
 import { StudioSupportChatButton } from '../../chat/StudioSupportChatButton.tsx'
 
 /**
- * The height of the stage if the other parts of the review are below it: about half of the screen, so that they scroll under the stage, or
- * on a short screen everything below this header.
+ * The height of the stage if the other parts of the review are below it: about half of the screen, so that they scroll under the stage. On
+ * a short screen, the stage fills the screen below this header.
  */
 export const STACKED_STAGE_HEIGHT_CLASSES = 'max-lg:h-[55dvh] max-lg:short:h-[calc(100dvh-3.0625rem)]'
 

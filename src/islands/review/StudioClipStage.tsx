@@ -22,7 +22,7 @@ import type { ContactSoundSearch } from './use-technique-editor.ts'
 
 interface Props {
   studio: StudioStore
-  /** The player for the controls; using it stops a voice-over that controls the stage. */
+  /** The player for the controls; using it pauses a voice-over that controls the stage. */
   guardedPlayer: VideoPlayer
   drawing: StudioDrawing
   /** Rendered over the video. */
@@ -97,13 +97,13 @@ const ClipStageView = memo(function ClipStageView({
 }: Props & { clip: Video; marks: FrameMark[]; notes: Note[]; shapes: ShapesOrStore; current: string | undefined }) {
   const clips = useStore(studio.$clips)
   const loading = useIsDraftLoading(studio.autosavedDraft)
-  // Memoized, so that the strip's marks do not rerender with the stage while the notes are the same.
+  // Memoized, so that the filmstrip's marks do not rerender with the stage while the notes are the same.
   const clipNotes = useMemo(() => notes.filter(n => n.video === clip.id), [notes, clip.id])
   return (
     <div
       className={cx(
         'z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper contain-content has-[[data-full-screen]]:z-50 has-[[data-full-screen]]:[contain:none] max-lg:sticky max-lg:top-0 max-lg:shrink-0 max-lg:border-b lg:flex-1 short:relative short:top-auto short:flex-row-reverse',
-        // On a short screen, the recording bar needs the space next to the video.
+        // On a short, narrow screen, the recording bar needs the space next to the video, so the clip tabs are hidden.
         'short:max-[52rem]:has-[[data-recording]]:[&>fieldset]:hidden',
         STACKED_STAGE_HEIGHT_CLASSES,
       )}

@@ -52,7 +52,7 @@ export function StudioDialogs({
     studio.autosavedDraft.forget()
     await studioVoice.voices.forget()
   }
-  /** The discipline that the current clip shows, or undefined if the draft does not say. */
+  /** The first discipline that the current clip shows according to the draft; undefined if there is none. */
   function skillOfClip() {
     const clip = studio.$clip.get()
     return clip && [...skillsReviewedOnClip(clip, studio.autosavedDraft.$draft.get())][0]

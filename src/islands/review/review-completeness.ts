@@ -2,7 +2,6 @@ import type { Draft } from '../../../modules/folders/contract.ts'
 import { MAX_SESSION_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { countWithNoun } from '../../../modules/format-cents-and-counts.ts'
 
-/** A part that a review lacks. */
 export interface MissingReviewPart {
   /** Only `needed` blocks the delivery. The dialog highlights `expected` more than `welcome`, which is only a hint. */
   is: 'needed' | 'expected' | 'welcome'

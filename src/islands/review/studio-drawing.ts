@@ -28,7 +28,8 @@ export type StudioDrawing = ReturnType<typeof createStudioDrawing>
 
 /**
  * Creates the studio's drawing tools. During a recording, a new shape is added to the voice-over; otherwise to the current note if it
- * covers this frame, or to a new note. Undoing all shapes of such a new note also removes the note, unless it has text or a voice-over.
+ * covers the current frame, or to a new note. Undoing or deleting the last shape of such a new note also removes the note, unless it has
+ * text or a voice-over.
  */
 export function createStudioDrawing({ autosavedDraft, player, ...studio }: StudioStore) {
   /** Where a text shape is being typed, in picture units. */
@@ -196,7 +197,7 @@ export function useStudioDrawing(studio: StudioStore): StudioDrawing {
   return drawing
 }
 
-/** Extends the range of a note to the last frame of a drawing that changes over frames, so that the viewer sees all of it. */
+/** Returns `until`, a later end of a note's range, if a drawing changes after the range, so that viewers see all of it; otherwise `{}`. */
 const rangeForShape = ({ frame, until }: Pick<Note, 'frame' | 'until'>, shape: Shape | null) => {
   const last = shape && lastChangeFrameOf(shape)
   return frame !== undefined && last !== null && last > shape!.from && last > (until ?? frame) ? { until: last } : {}

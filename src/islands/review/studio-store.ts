@@ -58,7 +58,7 @@ function createStudioStore(autosavedDraft: AutosavingDraftStore, folder: string,
   const $comparing = atom<{ id: string | undefined; note?: TwoAngleMoment | undefined } | undefined>(undefined)
   /** Id of the comparison that was open last. */
   let lastComparison: string | undefined
-  /** Stops a voice-over that controls the stage. Called when the instructor goes to another moment or clip. */
+  /** Pauses a voice-over that controls the stage. Called when the instructor goes to another moment or clip. */
   let releaseStage = () => {}
 
   const isLoading = () => autosavedDraft.$saveState.get() === 'loading'
@@ -72,7 +72,7 @@ function createStudioStore(autosavedDraft: AutosavingDraftStore, folder: string,
   const clip = clipOf(resumePoint.clip ?? '')
   if (clip) player.load(clip, { frame: resumePoint.frame ?? 0, play: false })
 
-  /** Moves the focus into the text of a note. */
+  /** Opens the Notes tab and moves the focus into the text of a note. */
   function editNoteText(id: string) {
     $tab.set('notes')
     $newNoteId.set(undefined)
@@ -154,7 +154,7 @@ function createStudioStore(autosavedDraft: AutosavingDraftStore, folder: string,
       $tab.set('notes')
       $currentNoteId.set(id)
     },
-    /** Shows a clip, starting at a frame. */
+    /** Shows a clip at a frame, playing or paused. Does nothing if the session has no such clip. */
     showClip(video: string, at: { frame: number; play: boolean }) {
       const target = clipOf(video)
       if (!target) return
@@ -179,7 +179,7 @@ function createStudioStore(autosavedDraft: AutosavingDraftStore, folder: string,
       focusWhenRendered(field)
     },
     openDeliverDialog: () => isLoading() || $dialog.set('deliver'),
-    /** Sets the function that stops a voice-over that controls the stage. */
+    /** Sets the function that pauses a voice-over that controls the stage. */
     setStageRelease(end: () => void) {
       releaseStage = end
     },

@@ -23,7 +23,7 @@ async function prefetchFirstClip({ id, assignment }: QueuedSession, signal: Abor
   }
 }
 
-/** The work ahead according to the queue: the next review, if any, and '8 of 23 · about 48 min'. */
+/** The next review in the queue, if any, and the instructor's progress: '8 of 23 · about 48 min', or an empty string. */
 interface NextReviewInQueue {
   next: QueuedSession | undefined
   progress: string

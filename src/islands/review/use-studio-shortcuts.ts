@@ -5,7 +5,6 @@ import { FRAMES_PER_LARGE_STEP } from '../../player/stage-keys.ts'
 import type { VideoPlayer } from '../../player/video-player.ts'
 import { isDialogOpen, isTextEntry } from '../../ui/shortcut-guards.ts'
 
-/** What the shortcuts of the studio do. */
 export interface ShortcutActions {
   note: () => void
   /** Focuses the text of the current note. */
@@ -39,7 +38,7 @@ export interface ShortcutActions {
   leave: () => void
   /** Zooms by a factor; 0 shows the whole picture. */
   zoom: (factor: number) => void
-  /** Moves a zoomed picture. Returns false if the picture is not zoomed. */
+  /** Moves a zoomed picture one step; `by` is an arrow key's direction. Returns false if the picture is not zoomed. */
   pan: (by: { x: number; y: number }) => boolean
 }
 

@@ -110,7 +110,7 @@ export function useTechniqueEditor(studio: StudioStore, player: VideoPlayer) {
         $contactSearch.set({ video: clip.id, is: 'found', frames: sounds.frames, at: 0 })
         showCandidate(0)
       },
-      /** Ends the search, because its result belongs to the previous clip. */
+      /** Ends the search. Called when another clip is shown, because the search concerns the previous one. */
       clearContactSearch() {
         abort.abort()
         $contactSearch.set(undefined)

@@ -17,7 +17,7 @@ export default function ClickToPlaySampleReview() {
         type="button"
         onClick={() => setOpen(true)}
         disabled={open}
-        // At the bottom, so that the button does not cover the batter.
+        // The label is at the bottom, so that it does not cover the batter.
         className="group absolute inset-0 flex items-end rounded-card p-3 sm:p-6"
       >
         <span className="flex min-h-13 items-center gap-3 rounded-full bg-field px-6 text-18 font-medium text-on-fill shadow-float transition-transform group-active:scale-95">

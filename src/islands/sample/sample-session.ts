@@ -42,7 +42,6 @@ const clip = (look: DemoSession, url: string, poster: string, filmstrip: Filmstr
   },
 })
 
-/** The id of the folder to which the sample session belongs. */
 export const { folder: sampleFolderId } = deriveFolderAndVideoIds(secondDemoSession, id)
 const { review, voice } = buildDemoReview(secondDemoSession, id, firstDemoSession)
 const earlierSession: OtherSessionOrModelVideo = {

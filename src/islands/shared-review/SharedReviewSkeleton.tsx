@@ -3,7 +3,7 @@ import { cx } from '../../ui/cx.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
-/** A shared review that is loading: heading, the button to watch it, the summary and the stage. */
+/** A placeholder for a shared review that is loading: its heading, the button to watch it, the summary and the stage. */
 export const SharedReviewSkeleton = () => (
   <LoadingRegion className="page flex flex-col gap-4 pb-8 sm:gap-6">
     <PageHeader

@@ -5,7 +5,7 @@ const token = encodeURIComponent(new URLSearchParams(location.search).get('token
 const isComplete = /^[\w-]{43}$/.test(token)
 const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector)
 
-/** Shows one of the page's parts and hides the others. */
+/** Shows one of the page's parts, hides the others, and moves the focus to the heading of the shown part. */
 function show(view: string) {
   for (const part of all('[data-view]')) part.hidden = part.dataset.view !== view
   document.querySelector<HTMLElement>(`[data-view=${view}] h1`)?.focus()

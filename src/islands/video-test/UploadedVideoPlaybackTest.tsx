@@ -48,7 +48,7 @@ async function findVideo(id: string): Promise<FoundVideo | null> {
 }
 
 const testing = { Icon: Hourglass, tone: 'text-ink-2', title: 'Testing the video', words: 'This takes a moment on a slow connection.' }
-/** What the test says in each state of the player. */
+/** The result that the page shows for each status of the player. */
 const VERDICTS: Record<VideoPlayerMediaStatus, typeof testing> = {
   loading: testing,
   renewing: testing,
@@ -79,7 +79,7 @@ const VERDICTS: Record<VideoPlayerMediaStatus, typeof testing> = {
   },
 }
 
-/** `refetch` fetches the folder again. */
+/** `refetch` fetches the folder again, because the video may have been prepared in the meantime. */
 function PlaybackVerdict({ found, refetch }: { found: FoundVideo; refetch: () => void }) {
   const { clip, folder } = found
   const [player] = useState(() => createVideoPlayer(createUrlRenewer(found.folder.id, found.folder.session?.id)))
@@ -116,7 +116,7 @@ function PlaybackVerdict({ found, refetch }: { found: FoundVideo; refetch: () =>
             </div>
           ))}
         </dl>
-        {/* If the video failed to load, the stage itself shows such a button. */}
+        {/* If the video is unreachable, the stage itself shows a “Try again” button. */}
         {status === 'unprepared' && <Button onClick={refetch}>Try again</Button>}
         <ButtonLink variant="secondary" href={`/player/folder/${folder.id}`}>
           Open folder

@@ -13,7 +13,6 @@ const frameRateText = ({ media }: Video) => {
 export const clipDurationAndRateText = (clip: Video) =>
   [formatMillisecondsAsClock(clip.milliseconds), frameRateText(clip)].filter(Boolean).join(' · ')
 
-/** A clip that can be chosen for a comparison. */
 export const ClipButton = ({
   poster,
   name,

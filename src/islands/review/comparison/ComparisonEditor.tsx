@@ -44,7 +44,6 @@ function DrawingSidePicker({ pair, drawing }: { pair: LabeledClipPair; drawing: 
   )
 }
 
-/** Scrolls an element into view, only as far as needed. */
 function scrollIntoView(element: HTMLElement | null) {
   // Returns nothing: Chromium's scrollIntoView returns a promise, which React would call as the ref's cleanup.
   element?.scrollIntoView({ block: 'nearest' })

@@ -26,7 +26,7 @@ function aboutClip({ video, skill, side, angle }: ModelClip, isMovementKnown: bo
   return [MODEL_CLIP_HANDEDNESS_LABELS[side], MODEL_CLIP_ANGLE_LABELS[angle], clipDurationAndRateText(video)].join(' · ')
 }
 
-/** A list of the model clips that show the same skill as the player's clip. `skills`: the skills of that clip; empty if unknown. */
+/** A list of the model clips that show one of `skills`, the skills of the player's clip. If these are unknown (empty), all are listed. */
 export function ModelClipPicker({
   models: { data, error, retry },
   skills,

@@ -48,7 +48,7 @@ export function VoicePartsEditor({ voice, studio, studioVoice }: { voice: Voice;
     setParts(parts.map((part, n) => (n === i ? { ...part, ...changed } : part)))
   /** Gives a part another start or end. The part loses its retake, which was recorded for the previous cut. */
   const cut = (i: number, bounds: { from: number } | { to: number }) => change(i, { ...bounds, retake: undefined })
-  /** Adds names to changed parts. A part with a new cut keeps its name but loses its retake, which was recorded for the previous cut. */
+  /** Gives each changed part the name of the old part with the same start, if any. It loses its retake, made for the old cut. */
   const withNames = (changed: VoicePart[]) =>
     changed.map(part => parts.find(p => p === part) ?? { ...withoutRetake(part), name: parts.find(p => p.from === part.from)?.name ?? '' })
   const canSplit = parts.some(p => at - p.from >= MIN_VOICE_PART_MS && p.to - at >= MIN_VOICE_PART_MS)

@@ -17,7 +17,7 @@ export interface NamedVoicePart extends VoicePart {
   retake?: Voice
 }
 
-/** The part that a retake replaces: it begins at `from` in the voice-over `voiceId`. */
+/** The part that a retake replaces: it begins `from` ms after the start of the voice-over `voiceId`. */
 export interface VoicePartToRetake {
   voiceId: string
   from: number
@@ -64,7 +64,7 @@ export function createVoiceDivision(studio: StudioStore, voices: DraftVoiceOvers
     return true
   }
 
-  /** Returns the position of a note on this frame; `at` is in ms, or 0 if the clip has no frame table. */
+  /** Returns the position of a note on a frame; `at` is in ms, or 0 if the clip is no longer in the session or has no frame table. */
   async function positionOf({ video, frame }: { video: string; frame: number }) {
     if (video === studio.$clipId.get()) return { at: Math.ceil(player.frameStart(frame) * 1000), frame }
     const clip = studio.$clips.get().find(c => c.id === video)
@@ -113,8 +113,8 @@ export function createVoiceDivision(studio: StudioStore, voices: DraftVoiceOvers
       $division.set({ ...division, parts, retakeIds: [...division.retakeIds, retake.id], isChanged: true })
     },
     /**
-     * Replaces the voice-over with its parts: the first keeps the existing note, the others get new notes. If a voice-over of the whole
-     * review has one part, that part stays without a note.
+     * Replaces the voice-over with its parts: the first gets the voice-over's note, if it has one, and the others get new notes. If a
+     * voice-over of the whole review has one part, that part stays without a note.
      * @returns the reason if the review would have too many notes or voice-overs, otherwise undefined
      */
     async createNotes(): Promise<string | undefined> {

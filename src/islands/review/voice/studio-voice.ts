@@ -33,14 +33,15 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
   const $voiceShapes = atom<readonly Shape[]>([])
   studio.$dialog.listen(async dialog => {
     if (dialog !== 'deliver') return
-    // Adds a voice-over that is still being recorded to the draft first. Otherwise it would be missing from the delivered review.
+    // A recording that is still in progress is stopped first, which adds it to the draft. Otherwise, the delivered review would lack it.
     if (recorder.$recording.get().is !== 'idle') {
       studio.$dialog.set(undefined)
       await recorder.stop()
       if (!studio.$dialog.get()) studio.$dialog.set('deliver')
       return
     }
-    // Until the parts become notes, the draft has both a retake and the original take, and a review delivered now would contain both.
+    // Until the parts of a voice-over become notes, the draft contains both the retake of a part and the original take. A review delivered
+    // now would contain both.
     if (!division.$retakeIds.get().length) return
     studio.$dialog.set(undefined)
     toast({ title: 'Not yet', description: 'You recorded a part again. Turn the parts into notes first, or keep the voice-over as one.' })
@@ -132,7 +133,7 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
       studio.showClip(voice.video, { frame: voice.frame, play: false })
       startRecording(() => noteOf(voice.id), { replacing: voice.id })
     },
-    /** Records a retake of a part from the part's frame, before the part becomes a note. */
+    /** Records a retake of a part that is not a note yet. The recording starts at the part's frame. */
     recordPartAgain({ video, frame, from }: NamedVoicePart) {
       const voiceId = division.$voice.get()?.id
       if (voiceId === undefined) return
@@ -141,7 +142,7 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
     },
     /** Detaches a voice-over from its note, so that it belongs to the whole review. */
     detachFromNote: (voice: Voice) => voices.pin(voice, undefined),
-    /** Attaches a voice-over to a note at the current frame. */
+    /** Attaches a voice-over to the current note or a new one (`noteForVoiceOver`), and shows that note. */
     pinToFrame(voice: Voice) {
       const note = noteForVoiceOver()
       if (!note) {
@@ -165,7 +166,7 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
   }
 }
 
-/** Records, plays, stores and uploads voice-overs in the studio. */
+/** Lets the instructor record and play voice-overs, and stores and uploads them. Recording and playback end when the studio unmounts. */
 export function useStudioVoice(studio: StudioStore, options: StudioVoiceOptions) {
   const [studioVoice] = useState(() => createStudioVoice(studio, options))
   const loading = useIsDraftLoading(studio.autosavedDraft)
