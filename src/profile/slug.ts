@@ -12,8 +12,9 @@ export const suggestedSlugOf = (name: string) =>
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
+    .replace(/^-/, '')
     .slice(0, 60)
+    .replace(/-$/, '')
 
 /** Whether a slug is available, with the server's reason if not; undefined while unknown, and for the profile's `own` slug. */
 export function useSlugAvailability(slug: string, own: string): { available: boolean; message: string | null } | undefined {

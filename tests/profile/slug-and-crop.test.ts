@@ -5,6 +5,8 @@ import { SLUG_PATTERN, suggestedSlugOf } from '../../src/profile/slug.ts'
 test('the suggested slug of a profile comes from the name', () => {
   expect(suggestedSlugOf('Ana María Díaz')).toBe('ana-maria-diaz')
   expect(suggestedSlugOf("  Pat O'Neil!  ")).toBe('pat-o-neil')
+  // The 60th character of this name is the space between the two parts.
+  expect(suggestedSlugOf(`${'a'.repeat(59)} Diaz`)).toBe('a'.repeat(59))
   expect(['ana-diaz', '9'].every(s => SLUG_PATTERN.test(s))).toBe(true)
   expect(['-ana', 'ana--d', 'Ana', 'ana ', ''].some(s => SLUG_PATTERN.test(s))).toBe(false)
 })

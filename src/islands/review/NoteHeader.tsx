@@ -20,7 +20,7 @@ export interface NoteHeaderCallbacks {
   onGo: (id: string) => void
   /** Moves the note to the current frame. */
   onPin: (id: string) => void
-  /** Ends the note's range at the current frame. If that frame is not after the note's own, or is in another clip, removes the range. */
+  /** Ends the note's range at the current frame. If that frame is not after the note's own, removes the range. */
   onEnd: (id: string) => void
 }
 

@@ -104,10 +104,16 @@ export function createNoteActions(
       })
     },
     onEnd(id: string) {
+      const note = autosavedDraft.$draft.get().notes.find(n => n.id === id)
+      if (note && note.video !== $clipId.get()) {
+        toast({
+          title: 'The note is on the other video',
+          description: "Go to the note's frame first, and then to the frame where it ends.",
+        })
+        return
+      }
       const shown = player.$frame.get()
-      put(id, ({ until: _, ...note }) =>
-        note.video === $clipId.get() && note.frame !== undefined && shown > note.frame ? { ...note, until: shown } : note,
-      )
+      put(id, ({ until: _, ...n }) => (n.frame !== undefined && shown > n.frame ? { ...n, until: shown } : n))
     },
     onDraw: drawing.drawOnPicture,
     onPhrases: () => studio.$dialog.set('phrases'),

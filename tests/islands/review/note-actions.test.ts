@@ -120,3 +120,21 @@ test('a note with drawings does not move to another video, and a toast says so',
   expect(notes()[0]!.video).toBe('v1')
   expect(toast).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ title: 'This note has drawings' }))
 })
+
+test('a note ends at the frame shown, but keeps its end while another video is shown', async () => {
+  vi.mocked(toast).mockClear()
+  const { acts, notes, $frame, $clipId } = await studio({ notes: [note('1')] })
+  $frame.set(50)
+  acts.onEnd('1')
+  expect(notes()).toEqual([note('1', { until: 50 })])
+  $clipId.set('v2')
+  $frame.set(90)
+  acts.onEnd('1')
+  expect(notes()).toEqual([note('1', { until: 50 })])
+  expect(toast).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ title: 'The note is on the other video' }))
+  // A note that would end before it begins has no range.
+  $clipId.set('v1')
+  $frame.set(30)
+  acts.onEnd('1')
+  expect(notes()).toEqual([note('1')])
+})
