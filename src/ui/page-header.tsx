@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** The header of a screen: a back link, the title, a line about it, and the primary action. */
+/** The header of a screen: the title, with an optional back link, description and primary action. */
 export const PageHeader = ({
   title,
   about,

@@ -3,7 +3,7 @@ import { type InputHTMLAttributes, type ReactNode, type Ref, useState } from 're
 import { IconButton } from './button.tsx'
 import { controlClasses, Field } from './field.tsx'
 
-/** A password field with a button that shows what was typed. */
+/** A password field with a button that shows or hides the password. */
 export function PasswordField({
   label,
   hint,

@@ -43,7 +43,8 @@ const tick = (changed: () => void) => {
 }
 
 /**
- * The current time in ms since 1970, updated twice a minute. During hydration it is the server's render time, so that the markup matches.
+ * The current time in ms since 1970, updated twice a minute. During hydration of a page with preloaded data, it is the time at which the
+ * server rendered the page, so that the markup matches.
  */
 export function useNow(): number {
   const made = useContext(RenderedAtContext)

@@ -1,6 +1,6 @@
 import { initials } from './profile-picture-url-and-initials.ts'
 
-/** If the image of a `ProfilePicture.astro` does not load, shows the initials of `name` instead, or a silhouette if it has none. */
+/** If the image of a `ProfilePicture.astro` does not load, shows the initials of `name` instead, or a silhouette if `name` is empty. */
 export function fallBackToInitials(image: HTMLImageElement, name = image.alt) {
   image.onerror = () => {
     const place = image.nextElementSibling as HTMLElement

@@ -5,7 +5,7 @@ let locks = 0
 
 /**
  * Replaces `react-remove-scroll`, which injects a <style> that our content security policy forbids. While an enabled `RemoveScroll` is
- * mounted, <html> has the class `locked`.
+ * mounted, <html> has the class `locked`, which stops the page from scrolling.
  */
 export function RemoveScroll({ children, enabled = true }: { children?: ReactNode; enabled?: boolean }) {
   useLayoutEffect(() => {

@@ -11,7 +11,7 @@ export interface TableColumn<Row> {
 /** Classes for a link in a cell; on a phone, where rows are cards, the link is tall enough to tap. */
 export const cellLinkClasses = 'font-medium hover:underline max-md:-my-2.5 max-md:inline-flex max-md:min-h-11 max-md:items-center'
 
-/** Rows and columns; under 768 px each row is a card with the column names next to its values. */
+/** A table; on screens narrower than 768 px, each row is a card with the column names next to its values. */
 export function Table<Row>({
   caption,
   columns,

@@ -9,8 +9,8 @@ const moves: Record<string, (at: number, count: number) => number> = {
 }
 
 /**
- * Tabs with arrow, Home and End keys. Use `look="pill"` to switch between two modes, `line` (the default) for sections. These are our own
- * because Radix's tabs write style attributes into server-rendered HTML.
+ * Tabs with arrow, Home and End keys. Use `look="pill"` to switch between two modes, `line` (the default) for sections. This replaces
+ * Radix's tabs, which write style attributes into server-rendered HTML.
  */
 export function Tabs({
   label,

@@ -16,7 +16,7 @@ export function useRevealError<E extends HTMLElement>(error: unknown, id?: strin
     const described = id ? document.querySelector<HTMLElement>(`[aria-describedby~="${CSS.escape(id)}"]`) : null
     const control = described?.matches('fieldset') ? described.querySelector<HTMLElement>('input') : described
     const target = control ?? place.current
-    // If a form has several errors, only the first one takes the focus.
+    // If several fields of a form are invalid, only the first one is scrolled to and focused.
     const wrong = target.closest('form')?.querySelector('[aria-invalid=true]')
     if (control && wrong && wrong !== described) return
     place.current.scrollIntoView({ block: 'nearest' })

@@ -7,7 +7,7 @@ const MIN_INTERVAL_SECONDS = 0.2
 const MAX_PICTURES = 150
 /** If a pixel changes by no more than this between two pictures, the change counts as sensor noise. */
 const NOISE_LEVEL = 12
-/** How long a swing, including the steps before it, moves the picture. */
+/** How long the motion of a swing lasts, including the steps before it. */
 const SWING_SECONDS = 1
 /** If less than this fraction of the pixels changes, nothing moves in the picture. */
 const MIN_CHANGED_PART = 0.004

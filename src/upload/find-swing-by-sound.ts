@@ -27,6 +27,7 @@ export function proposeFramesAroundSwing(seconds: number, times: FrameTimeline, 
 /**
  * Finds the swing in a video by the sound of the hit; null if no hit is heard, if the file is too large, if the browser cannot decode the
  * sound, or if the swing takes up the whole video.
+ * @throws if the file cannot be read into memory
  */
 export async function findSwingBySound(file: Blob, times: FrameTimeline): Promise<ProposedSwing | null> {
   if (file.size > MAX_FILE_BYTES) return null

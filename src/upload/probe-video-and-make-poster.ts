@@ -1,4 +1,4 @@
-/** What the browser found by loading a video, in milliseconds and pixels; zeros and no poster if it cannot decode the video. */
+/** What the browser found by loading a video, in milliseconds and pixels; 0 or null for what it could not determine. */
 export interface PlaybackTestResult {
   milliseconds: number
   width: number
@@ -62,7 +62,7 @@ async function makePoster(video: HTMLVideoElement): Promise<Blob | null> {
   return null
 }
 
-/** Loads a file into a detached <video> and reads its length, its size, and a still from one third into the video. Never throws. */
+/** Loads a file into a detached <video> and reads its duration, its dimensions, and a still from one third into the video. Never throws. */
 export async function testPlayback(file: Blob): Promise<PlaybackTestResult> {
   const playbackTest: PlaybackTestResult = { milliseconds: 0, width: 0, height: 0, poster: null, brightness: null }
   const url = URL.createObjectURL(file)

@@ -1,11 +1,9 @@
-/** Side of the square grayscale pictures, in pixels. */
 export const SAMPLED_PICTURE_SIDE_PIXELS = 64
 /** If the browser shows no frame within this time, sampling gives up. */
 const SEEK_TIMEOUT_MS = 2000
 
 /** A square grayscale picture, one byte per pixel. */
 export type GrayPicture = Uint8Array
-/** A grayscale picture with its position in the video. */
 export interface TimedGrayPicture {
   /** The requested position, which may differ slightly from that of the frame shown. */
   seconds: number

@@ -61,7 +61,7 @@ export const byteRange = (upload: Pick<UploadInProgress, 'parts' | 'partBytes' |
  * Sends the missing parts of a file, three at a time. Waits while the connection is lost, and requests a new signed URL after one has
  * expired. The browser streams each part from the disk, so the whole file is never in memory.
  * @param progress called with the bytes sent so far, including those of earlier visits
- * @throws TransferError if the store keeps refusing, UnreadableFileError, AbortError if `signal` aborts
+ * @throws TransferError if the store or the API keeps failing, ApiError if the API refuses to sign a part, UnreadableFileError, AbortError
  */
 export async function transferParts(
   upload: UploadInProgress,
@@ -117,7 +117,7 @@ export async function transferParts(
         urls.delete(number)
         report()
         if (stop.aborted || !(error instanceof TransferError)) throw error
-        // A lost connection is retried without limit; a store that responds with an error is retried only a few times.
+        // A lost connection is retried without limit, an error response only a few times, and most 4xx responses not at all.
         const isFinal = error.status >= 400 && error.status < 500 && ![403, 408, 429].includes(error.status)
         if (error.status !== 0 && (isFinal || ++errorResponses >= MAX_TRIES_PER_PART)) throw error
         // While the browser is offline, a file in a cloud drive is only temporarily unreadable.

@@ -46,7 +46,7 @@ const tagsOfCopy = ({ captureRate }: VideoProperties): MetadataTags => ({
   raw: captureRate ? { [CAPTURE_RATE_TAG]: String(captureRate.rate) } : {},
 })
 
-/** Converts the video. @throws Error if the video track cannot be converted in this way */
+/** Converts the video. @throws Error if the video track cannot be converted with these options */
 async function convert(input: Input, format: OutputFormat, options: Partial<ConversionOptions>): Promise<ArrayBuffer> {
   const target = new BufferTarget()
   const output = new Output({ format, target })

@@ -32,7 +32,7 @@ export interface VoicePartForDraft {
   drawings: readonly Shape[]
 }
 
-/** Returns a note with a part's name and drawings added. */
+/** Returns a note with a part's name and drawings added; the text is cut off at `MAX_SESSION_TEXT_LENGTH`. */
 export function appendVoicePartTitleAndDrawingsToNote(
   note: Draft['notes'][number],
   { name, drawings }: Pick<VoicePartForDraft, 'name' | 'drawings'>,

@@ -10,12 +10,12 @@ const MIME_TYPES = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opu
 /** Opus is clear at a low bit rate; other codecs need more. */
 const BITS_PER_SECOND = { opus: 24_000, other: 48_000 }
 
-/** The recording of the stage, which runs in parallel with that of the sound. */
+/** A recording of the stage, made at the same time as that of the sound. */
 export interface StageRecording {
   track: VoiceActionRecorder
   /** The note that the voice-over will belong to; undefined if it is about the whole review. */
   note?: StoredRecording['note']
-  /** The drawings that the instructor has made so far in this recording. */
+  /** The drawings that the instructor has made so far in this recording, including erased ones. */
   shapes(): Shape[]
   stop(): void
 }
@@ -24,7 +24,7 @@ export interface RecordingRequest {
   /** The id of the voice-over. */
   id: string
   session: string
-  /** Called at position 0 of the sound: starts recording the stage. Its times come from `clock`, the position in the sound in ms. */
+  /** Called at position 0 of the sound: starts recording the stage. `clock` returns the current position in the sound, in ms. */
   stage(clock: () => number): StageRecording
 }
 
@@ -131,7 +131,7 @@ export function beginRecording(request: RecordingRequest, stream: MediaStream, s
   }
 }
 
-/** Holds a Web Lock, which tells other tabs that this recording is still in progress, until the returned function is called. */
+/** Holds a Web Lock until the returned function is called. The lock tells other tabs that this recording is still in progress. */
 function holdLock(name: string): () => void {
   let release = () => {}
   const released = new Promise<void>(resolve => {

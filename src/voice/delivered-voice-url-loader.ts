@@ -8,11 +8,11 @@ const PREPARATION_POLL_MS = 1000
 
 /**
  * Returns a function that gets the URL of a delivered voice-over's sound. It renews URLs that have expired, and waits for a voice-over that
- * the server is still preparing.
+ * the server is still preparing. It throws an Error with a message for the viewer if there is no URL.
  * @param review returns the folder and the session as the screen shows them now
  */
 export function createDeliveredVoiceUrlLoader(review: () => { folder: string | null; session: Pick<Session, 'voices'> }) {
-  /** Signed URLs that the audio element has already received. If the replay requests the sound again, the URL has expired. */
+  /** Signed URLs that the audio element has already received. If the replay requests the sound again, the URL has probably expired. */
   const usedUrls = new Set<string>()
   const knownUrl = (id: string) => review().session.voices.find(v => v.id === id)?.url ?? undefined
   const isBeingPrepared = (id: string) => review().session.voices.some(v => v.id === id && v.url === null)
@@ -23,8 +23,8 @@ export function createDeliveredVoiceUrlLoader(review: () => { folder: string | n
       usedUrls.add(known)
       return known
     }
-    // The request that renews the URLs of the videos also renews those of the voice-overs. Without a session argument, it takes the session
-    // from the page's URL, so it equals the page's own request; the screen renders only the response to that one.
+    // The request that renews the URLs of the videos also renews those of the voice-overs. `createUrlRenewer` gets no session here, so that
+    // it takes the session from the page's URL and repeats the page's own request: the screen renders only responses to that request.
     const renew = async () => {
       await createUrlRenewer(review().folder)(video)
       // React renders the response in a later task.

@@ -104,8 +104,8 @@ export function createDraftVoiceOvers({
   }
 
   /**
-   * Adds a recording to the draft and starts its upload.
-   * @returns false if the recording has no sound
+   * Adds a recording to the draft, deletes the sounds that it replaces from this device, and starts its upload.
+   * @returns false if the recording has no sound; it is then deleted
    */
   async function addToDraft(recording: StoredRecording, replacedId?: string): Promise<boolean> {
     const finished = recording.state === 'recording' ? await finalizeRecording(storage, recording) : recording
@@ -121,7 +121,10 @@ export function createDraftVoiceOvers({
     return true
   }
 
-  /** Replaces a voice-over of the draft with parts of it. The sound is copied, not re-encoded. */
+  /**
+   * Replaces a voice-over of the draft with parts of it, or their retakes. The sound is copied, not re-encoded.
+   * @throws Error with a message for the instructor if no part has sound, or the sound does not load
+   */
   async function replaceByParts(voice: Voice, parts: readonly VoicePartForDraft[]) {
     const [{ remuxToMp4 }, whole] = await Promise.all([import('./remux-recording.ts'), storedSound(voice)])
     const newRecordings: StoredRecording[] = []
@@ -231,7 +234,7 @@ export function createDraftVoiceOvers({
 
     /**
      * Uploads the remaining recordings.
-     * @returns a voice-over that could not be uploaded, or undefined
+     * @returns a voice-over that is still not uploaded; undefined if all are uploaded or permanently rejected
      */
     async uploadRemaining(): Promise<Voice | undefined> {
       clearTimeout(retryTimer)
@@ -247,7 +250,7 @@ export function createDraftVoiceOvers({
       for (const recording of await storage.all(session)) await storage.remove(session, recording.voice.id)
     },
 
-    /** Retries uploads when the connection is restored. Returns a function that stops this and revokes the object URLs of the sounds. */
+    /** Retries uploads when the connection is restored. Returns a function that stops all retries and revokes the object URLs. */
     retryWhenOnline() {
       isStopped = false
       addEventListener('online', online)

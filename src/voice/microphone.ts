@@ -1,6 +1,5 @@
 import { atom } from 'nanostores'
 
-/** How often the input level is measured. */
 const LEVEL_INTERVAL_MS = 100
 /** A level (0 to 1) below this counts as silence. */
 const SILENCE_LEVEL = 0.004
@@ -25,7 +24,7 @@ const GENERIC_PROBLEM = 'The microphone did not start. Check that it is connecte
 export type Microphone = Awaited<ReturnType<typeof openMicrophone>>
 
 /**
- * Opens the microphone and measures its level. `onLost` is called when it is unplugged.
+ * Opens the microphone and measures its level. `onLost` is called when it stops working, for example because it was unplugged.
  * @throws MicrophoneError
  */
 export async function openMicrophone(onLost: () => void) {

@@ -2,7 +2,7 @@
 export class RecordingClock {
   private readonly maxMs: number
   private startedAt = performance.now()
-  /** The position at which the clock is paused. */
+  /** The position in ms while the clock is paused; undefined while it runs. */
   private pausedMs: number | undefined
 
   constructor(maxMs: number) {

@@ -28,6 +28,7 @@ const WHOLE = { from: 0, to: Number.POSITIVE_INFINITY }
  * seeking. An interrupted recording ends at its last complete packet.
  * @param part the part of the recording to copy, in ms; each packet, about 20 ms long, is copied or omitted as a whole
  * @returns null if there is no sound
+ * @throws Error if the recording is unreadable, or none of its packets can be copied
  */
 export async function remuxToMp4(recording: Blob, part: { from: number; to: number } = WHOLE): Promise<RemuxedRecording | null> {
   const input = new Input({ source: new BlobSource(recording), formats: [WEBM, MATROSKA, MP4, OGG] })

@@ -9,7 +9,7 @@ export interface SyncedPlayer {
   $playing: ReadableAtom<boolean>
   $speed: ReadableAtom<number>
   $status: ReadableAtom<string>
-  /** The range that is looped. */
+  /** The range that is looped; null if there is none. */
   $loop: WritableAtom<unknown>
   showFrame(frame: number): void
   play(): void
@@ -20,7 +20,7 @@ export interface SyncedPlayer {
   frameStart(frame: number): number
   frameAt(seconds: number): number
   lastFrame(): number
-  /** Multiplies the playback rate by a factor, in addition to the chosen speed. */
+  /** Sets the playback rate to the chosen speed times `factor`. */
   adjustRate(factor: number): void
 }
 
@@ -42,7 +42,7 @@ const isSameView = (a: Viewport, b: Viewport) =>
 export function createReplaySync(
   player: SyncedPlayer,
   $view: WritableAtom<Viewport>,
-  /** Called when the recording switches to another clip. */
+  /** Called at the first `sync`, also after `release`, and when the recording switches to another clip. */
   onClip: (video: string, at: { frame: number; play: boolean }) => void,
   now: () => number = () => performance.now(),
 ) {

@@ -14,7 +14,7 @@ export interface TimedStroke {
 /** The state of the stage at a moment of a recording. */
 export interface Scene {
   video: string
-  /** The frame shown at `since`, in ms from the start of the recording. While `playing`, the frame table and `rate` yield later frames. */
+  /** The frame shown at `since` (in ms of the recording). While `playing`, later frames follow from the frame table and `rate`. */
   frame: number
   since: number
   playing: boolean
@@ -36,7 +36,6 @@ const initialScene = ({ video, frame }: Recorded): Scene => ({
   strokes: [],
 })
 
-/** The scene after an action. */
 function applyAction(scene: Scene, action: VoiceAction): Scene {
   const [since, what] = action
   switch (what) {
@@ -66,8 +65,8 @@ export const sceneAt = (voice: Recorded, ms: number): Scene =>
   voice.actions.reduce((scene, action) => (action[0] <= ms ? applyAction(scene, action) : scene), initialScene(voice))
 
 /**
- * The position in the clip, in seconds, that a scene shows `ms` into the recording: the frame set by the last action, plus the time played
- * since.
+ * The position in the clip, in seconds, that a scene shows `ms` into the recording: the start of the scene's frame, plus what has been
+ * played since.
  */
 export const clipSecondsOfScene = ({ frame, since, playing, rate }: Scene, ms: number, frameStart: (frame: number) => number): number =>
   frameStart(frame) + (playing ? ((ms - since) / 1000) * rate : 0)

@@ -24,7 +24,7 @@ const zoom = ({ scale, x, y }: Viewport) =>
     ...[x, y].map(n => Math.min(PICTURE_SIDE_UNITS, Math.max(0, Math.round(n * PICTURE_SIDE_UNITS)))),
   ] as [number, number, number]
 
-/** Collects the actions of a voice-over. `ms` is the position in the recording; it never decreases. */
+/** Collects the actions of a voice-over. `ms` is the position in the recording; callers must not pass a smaller value than before. */
 export function createActionTrack({ video, frame, playing, rate, view }: InitialStage) {
   const actions: VoiceAction[] = []
   /** The run of mergeable actions that the last action belongs to: their kind, and when the run started. */
@@ -109,7 +109,7 @@ export function createActionTrack({ video, frame, playing, rate, view }: Initial
 }
 export type VoiceActionRecorder = ReturnType<typeof createActionTrack>
 
-/** Drops actions until at most `maxActions` are left. Intermediate steps of a sequence (frames, zooms, seeks) are dropped first. */
+/** Keeps at most `maxActions` actions: drops intermediate steps of a sequence (frames, zooms, seeks) first, then the last actions. */
 export function limitVoiceActions(actions: readonly VoiceAction[], maxActions: number): VoiceAction[] {
   let remainingActions = [...actions]
   for (const transient of ['at', 'zoom', 'seek']) {

@@ -36,7 +36,7 @@ interface ReplayOptions {
  * sound, so after a seek, in a tab that was hidden, or when started in the middle, it shows the same as when played from the start.
  */
 export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOptions) {
-  /** The voice-over that the stage shows; null if the viewer has not opened one. */
+  /** The open voice-over, or null. It stays open when the viewer takes over the stage. */
   const $voice = atom<Voice | null>(null)
   const $playing = atom(false)
   /** Position in the recording, in ms. */
@@ -170,7 +170,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
       element.playbackRate = $speed.get()
       await element.play()
     } catch (error) {
-      // The element's `error` listener handles a sound that the browser cannot play.
+      // AbortError: the sound was paused or replaced before it began. NotSupportedError: the element's `error` listener handles this.
       if (['AbortError', 'NotSupportedError'].includes((error as Error)?.name)) return
       if ($voice.get()?.id !== voice.id) return
       loadedVoiceId = undefined

@@ -1,7 +1,7 @@
 import type { Shape, Voice, VoiceAction } from '../../modules/reviews/contract.ts'
 import { actionEndMs, type Scene, sceneAt } from './replayed-scene.ts'
 
-/** A part of a voice-over, in ms from the start of the recording, and the frame that it is about. */
+/** A part of a voice-over, in ms from the start of the recording, and the frame to which its note is pinned. */
 export interface VoicePart {
   from: number
   to: number
@@ -13,9 +13,9 @@ type CutVoice = Pick<Voice, 'video' | 'frame' | 'milliseconds' | 'actions' | 'sh
 
 /** A stop without a drawing becomes a separate part only if it lasts at least this long. */
 const MIN_STOP_MS = 1200
-/** What is said before the first stop belongs to that stop, unless it is longer than this. */
+/** Speech before the first stop is added to that stop's part; if it is longer than this, it is a part of its own. */
 const MAX_LEAD_MS = 3000
-/** Minimum length of a part. */
+/** Minimum length of a part; `findVoiceParts` joins a shorter one with its neighbor. */
 export const MIN_VOICE_PART_MS = 400
 
 /** A period in which the stage shows one frame, because the video does not play. */
@@ -58,8 +58,8 @@ function findStops({ video, frame, milliseconds, actions }: CutVoice): Rest[][] 
 }
 
 /**
- * Divides a voice-over where its instructor stopped the video or drew: each part starts with a stop and lasts until the next one. A stop
- * without drawings is about the frame that was shown longest; every frame that was drawn on gets its own part.
+ * Divides a voice-over where its instructor stopped the video or drew: each part starts with a stop and lasts until the next one. If
+ * nothing was drawn during a stop, its part gets the frame that was shown longest; otherwise every frame that was drawn on gets a part.
  */
 export function findVoiceParts(voice: CutVoice): VoicePart[] {
   const moments = findStops(voice).flatMap(rests => {
@@ -82,7 +82,7 @@ export function findVoiceParts(voice: CutVoice): VoicePart[] {
   return parts
 }
 
-/** Joins a part with the next one; the result is about the frame of the first. */
+/** Joins a part with the next one; the result keeps the frame of the first. */
 export const mergeWithNextVoicePart = (parts: readonly VoicePart[], first: number): VoicePart[] =>
   parts.flatMap((part, i) => (i === first ? [{ ...part, to: parts[i + 1]!.to }] : i === first + 1 ? [] : [part]))
 
@@ -96,7 +96,7 @@ export function frameShownAt(voice: CutVoice, ms: number): number {
   return Math.max(0, Math.round(scene.frame + (next[2] - scene.frame) * share))
 }
 
-/** Splits the part that contains `ms` at that time; the second half is about the frame shown then. */
+/** Splits the part that contains `ms` there, unless a half would be too short; the second half gets the frame shown at `ms`. */
 export function splitVoicePartAt(voice: CutVoice, parts: readonly VoicePart[], ms: number): VoicePart[] {
   return parts.flatMap(part => {
     if (ms - part.from < MIN_VOICE_PART_MS || part.to - ms < MIN_VOICE_PART_MS) return [part]
@@ -148,7 +148,7 @@ export function extractVoicePartActionsAndDrawings(voice: CutVoice, { from, to }
   }
 }
 
-/** The drawings on a part's frame when the part ends. They are added to its note, so that they are visible without the sound. */
+/** The drawings made in a part that are on its frame when the part ends. Its note gets them, so that they are visible without the sound. */
 export function drawingsOfPart(voice: CutVoice, { from, to, video, frame }: VoicePart): Shape[] {
   const drawnInPart = new Set(
     voice.actions.flatMap(action => (action[1] === 'stroke' && action[0] >= from && actionEndMs(action) <= to ? [action[2]] : [])),

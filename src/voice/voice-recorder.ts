@@ -47,7 +47,7 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
     $recording.set(next.is === 'counting' ? { is: 'counting', left: next.left } : { is: next.is })
   }
 
-  /** Closes the microphone and stops recording the stage, if they are open in this phase. */
+  /** Stops the phase's timer, closes its microphone and stops recording the stage, as far as the phase has them. */
   function release(phase: Phase) {
     if ('timer' in phase) clearTimeout(phase.timer)
     if ('microphone' in phase) phase.microphone.close()

@@ -113,13 +113,13 @@ test('nothing is left of a deleted player: tables, objects, events, letters, log
   expect(personalWordsIn(await readAllTables(t))).toEqual([])
   const keys: string[] = []
   for await (const { key } of t.deps.objects.list('')) keys.push(key)
-  // Ids of destroyed keys stay, so that no restored backup brings anybody back.
+  // The ids of destroyed keys are kept, so that restoring a backup does not bring anybody's data back.
   expect(keys.filter(key => /^(?!health|destroyed-keys\/[0-9a-f-]{36}$)/.test(key))).toEqual([])
   expect(await t.letters(email)).toHaveLength(letters)
   expect(personalWordsIn(logged.join('\n'))).toEqual([])
   expect(logged.length).toBeGreaterThan(0)
 
-  // Read models rebuilt from the log contain no more than before.
+  // Rebuilding the read models from the log does not bring the words back.
   await Promise.all(projections.map(p => t.deps.readModels.rebuild(p.name)))
   expect(personalWordsIn(await readAllTables(t))).toEqual([])
   // The payment history stays, under a pseudonym.

@@ -31,7 +31,7 @@ const tokenOf = async (kind: string, owner: string): Promise<string> => {
   const [link] = await h.sql`select token from links where kind = ${kind} and owner = ${owner} order by expires desc limit 1`
   return link?.token
 }
-/** Changes the email and confirms it. Returns the token with which the former address can undo the change. */
+/** Changes the email and confirms it. Returns the token that was sent to the former address, which can undo the change. */
 async function changeEmail(who: CookieClient, id: string, to: string): Promise<string> {
   await who.call('POST', '/api/account/email', { email: to, presentPassword: password })
   expect((await h.browser().call('POST', `/api/email-changes/${await tokenOf('change-email', id)}`)).status).toBe(204)
@@ -40,7 +40,7 @@ async function changeEmail(who: CookieClient, id: string, to: string): Promise<s
 const undo = (token: string) => h.browser().call('POST', `/api/email-changes/${token}/undo`)
 const lettersTo = async (user: string) =>
   (await h.postedErrands()).filter(e => e.kind.startsWith('letter.') && e.payload.user === user).map(e => e.kind)
-/** Waits until the log has `count` changes, and returns the changed fields. */
+/** Waits until the log has `count` changes of the account, and returns the names of the changed fields. */
 async function changesOf(id: string, count: number): Promise<string[]> {
   const read = async () =>
     (await h.deps.store.read(`account-${id}`)).filter(e => e.type === 'AccountChanged').map(e => (e.data as { field: string }).field)

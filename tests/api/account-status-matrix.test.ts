@@ -14,10 +14,10 @@ import {
 } from './full-server.ts'
 import { birthDateForAge, newPlayerInput, type TestReply } from './test-server.ts'
 
-/**
- * These tests are about instructors, minors and guardians whose status has changed or is undecided. The tests try every call by which these
- * people might still reach somebody: with invitation codes, ids that they know, idempotency keys of earlier commands, and links from
- * earlier letters. Each cell is the HTTP status and, for a refusal, its code.
+/*
+ * For instructors, minors and guardians whose status has changed or is undecided, these tests try every call by which these people might
+ * still reach somebody: with invitation codes, ids that they know, idempotency keys of earlier commands, and links from earlier letters.
+ * Each cell is the HTTP status and, for a refusal, the error code.
  */
 let s: FullServer
 let admin: Awaited<ReturnType<FullServer['admin']>>
@@ -39,7 +39,7 @@ async function answer(minor: TestUser, what: 'yes' | 'no') {
   const { id } = bodyOfSuccess(await guardian.call('GET', '/api/family')).guardian as { id: string }
   return Object.assign(guardian, { id })
 }
-/** Creates a minor whose guardian has given consent, saved a card, and set a limit that covers every session here. */
+/** Creates a minor whose guardian has given consent, saved a card, and set a monthly limit that covers every session in these tests. */
 async function family() {
   const minor = await createMinor()
   const guardian = await answer(minor, 'yes')
@@ -75,7 +75,7 @@ describe('an instructor', () => {
     assigning: ['409 no-instructor', '409 no-instructor', '409 no-instructor'],
     'connecting with the code': closed,
   }
-  /** By call: the replies to a stranger, an invited adult and an invited minor. If it succeeds, the last call connects the stranger. */
+  /** Each call's cells for a stranger, an invited adult and an invited minor. The call with the code is last: it can connect a stranger. */
   const expected: Record<'pending' | 'suspended' | 'declined' | 'leaving', Record<string, string[]>> = {
     suspended: closedFor,
     declined: closedFor,
@@ -192,7 +192,7 @@ test('old keys, ids and letters give a former guardian access only to their own 
     bodyOfSuccess(await repeat(rosa, 2)),
   ][2]
   const letter = await makeEmailedLink(s.sql, s.deps.clock(), 'family-letter', { guardian: rosa.id })
-  // A letter that asks for consent, sent before the guardian is changed.
+  // The link of a letter that asks for consent, made before the guardian is changed.
   const asking = await makeEmailedLink(s.sql, s.deps.clock(), 'guardian', {
     owner: minor.id,
     email: bodyOfSuccess(await rosa.call('GET', '/api/family')).guardian.email,

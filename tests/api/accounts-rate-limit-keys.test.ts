@@ -8,7 +8,7 @@ import { birthDateForAge, newInstructorInput, newPlayerInput } from './test-serv
 setUpAccountTestbed()
 
 describe('a rate limit', () => {
-  /** Runs `what` and returns, for each request that it counts, the name of the rate limit and the keys. */
+  /** Runs `what` and returns the arguments of each call to the rate limiter: the name of the limit, then the keys. */
   async function counted(what: () => Promise<unknown>) {
     const { limits } = accountTestServer.deps
     const taken: unknown[][] = []

@@ -19,7 +19,7 @@ test('if a duplicate assign request fails, the session stays counted and the car
   const { leo, maria, id } = await families.family()
   await setMonthlyLimit(maria, leo, 4000)
   const { folder, assignment } = await families.requestSession(leo)
-  // After this, no errand reads the folder.
+  // Waits for the errands, so that the next read of the folder is that of the duplicate below.
   await t.waitUntilIdle()
   // The duplicate has a different message. Its first read of the folder does not return the assignment yet.
   const { store } = t.deps

@@ -163,7 +163,7 @@ test('every guardian whose children are adults can delete their own data', async
   }
   const positions = await t.sql<{ position: string }[]>`select payload ->> 'position' as position from errands
     where kind = 'guardian.delete' and payload ->> 'guardian' = any(${ids})`
-  // The errand has a position, so that it deletes nothing until the read models include everything that the guardian did or saw before.
+  // Each errand has a log position, and deletes nothing until the read models have reached it and so include all earlier events.
   for (const { position } of positions) expect(position).toMatch(/^\d+$/)
   await t.makeDue('guardian.delete')
   expect(await kept()).toEqual([])

@@ -13,7 +13,7 @@ import { type ServerWithStripe, startServerWithStripe } from './server-with-stri
 import { newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
-/** A minute longer than a new assignment by itself blocks the removal of the payer's last card. */
+/** For a while, a new assignment by itself blocks the removal of the payer's last card. This is a minute longer. */
 const HOLD_MS = (LAST_CARD_REMOVAL_BLOCK_MINUTES + 1) * 60_000
 
 let t: ServerWithStripe
@@ -30,7 +30,7 @@ function bornFor(days: number) {
   return `${day.getUTCFullYear() - 18}${day.toISOString().slice(4, 10)}`
 }
 
-/** Creates a minor who turns 18 in `days` days, with an old card and a guardian who has given consent. */
+/** Creates a minor who turns 18 in `days` days and has a saved card, and a guardian who has given consent. */
 async function family(days: number) {
   const email = newPlayerInput().email
   const leo = await t.player({ firstName: 'Leo', dateOfBirth: bornFor(days), guardianName: 'Maria García', guardianEmail: email })
@@ -85,7 +85,7 @@ test('guardian and player get a letter 30 days before the player, at 18, takes o
 })
 
 describe('a session that the guardian pays for', () => {
-  /** Creates a minor with an old card and a session within the guardian's monthly limit. */
+  /** Creates a minor with a saved card and a session that the guardian pays for, then advances the clock by `HOLD_MS`. */
   async function familyWithSession() {
     const its = await family(2)
     await t.saveCard((await its.maria.call('GET', '/api/family')).body.guardian.id)

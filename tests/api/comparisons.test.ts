@@ -181,7 +181,7 @@ test('the skill of a clip is that of the same instructor’s last review of it',
   const checkpoints = [{ video: pitch, skill: 'pitching', name: 'leg lift', frame: 3, by: 'hand' }]
   const grades = ['pitching', 'hitting'].map(skill => ({ skill, grade: 50 }))
   await review(cal, pitch, { checkpoints, grades })
-  // Dee reviews the same clip as a swing, and Cal's next review is about another clip.
+  // Dee reviews the same clip as a swing, and Cal's next review is of another clip.
   await review(dee, pitch, {})
   const { id: other, complete: completeOther } = await startUploadAndSendParts(ana, at.folder)
   await completeOther()

@@ -24,7 +24,10 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-/** Creates a minor and a guardian, who gives `answer`, if any, with the letter's link. After a yes, the guardian has a card and a limit. */
+/**
+ * Creates a minor and a guardian, who answers the consent letter with `answer`, if given. After a yes, the guardian also has a card and a
+ * monthly limit.
+ */
 async function family(answer?: 'yes' | 'no') {
   const minor = await s.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
   const token = await consentTokenFor(s.sql, minor.id)

@@ -49,7 +49,7 @@ async function deleteAccount(who: TestUser) {
   return (await readAllLetters(t)).slice(0, -scheduled)
 }
 
-/** Asserts that no table, object, letter or log line contains these words, even after every read model has been rebuilt from the events. */
+/** Asserts that no table, object, log line or given letter contains these words, nor any table once all read models are rebuilt. */
 async function expectForgotten(words: readonly string[], lettersSince: object[]) {
   expect(linesContaining(await readAllTables(t), words)).toEqual([])
   expect(wordsContainedInText(await readAllObjects(t), words)).toEqual([])
