@@ -26,7 +26,7 @@ async function film(): Promise<string> {
   return whole
 }
 
-/** V7: how soon a 10-second clip can be watched, on an idle worker and while a 10-minute film is being prepared. */
+/** V7: measures how soon a 10-second clip can be watched, on an idle worker and while a 10-minute film is being prepared. */
 export default async function measureShortClipWait(): Promise<BenchmarkFigure[]> {
   if (!ffmpegPath) return []
   const [long, short] = [
@@ -35,7 +35,7 @@ export default async function measureShortClipWait(): Promise<BenchmarkFigure[]>
   ]
   const w = await startTestInstallation({ MEDIA_WORKERS: '1' })
   const sql = createPostgresPool(w.server.config.databaseUrl, { max: 1 })
-  /** Waits until `isFar` holds for a video's preparation. @returns how long that took, in seconds @throws Error if the video is refused */
+  /** Waits until `isFar` accepts the state of a video's preparation. @returns the wait in seconds @throws Error if the video is refused */
   const until = async (video: string, isFar: (state: string, progress: number) => boolean) => {
     const started = performance.now()
     for (;;) {

@@ -101,7 +101,7 @@ async function measure(rate: number): Promise<BenchmarkFigure[]> {
   const of = `a review of ${Math.round(length)} s on a clip of 720p${rate}`
   return [
     { id: 'V9', name: `${of}: seconds per second of video`, value: seconds / length, unit: 's', bar: 1.5, better: 'less' },
-    // CPU time is independent of other load on the machine.
+    // Other load on the machine affects CPU time much less than elapsed time.
     { id: 'V9', name: `${of}: CPU seconds per second of video`, value: core / length, unit: 's', better: 'less' },
     { id: 'V9', name: `${of}: memory of the process`, value: memory, unit: 'MB', better: 'less' },
     { id: 'V9', name: `${of}: size of the file`, value: size / 2 ** 20, unit: 'MB', better: 'less' },

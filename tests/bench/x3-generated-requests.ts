@@ -11,9 +11,10 @@ const total = Number(process.env.X3_REQUESTS ?? 100_000)
 const atOnce = 8
 
 /**
- * X3: sends generated requests to every API endpoint as every role. Some are valid, some almost valid and some nonsense; some contain other
- * people's ids and keys, or ids in capitals; some are repeated. Expects no 5xx except 503, no unhandled rejection, little heap growth, no
- * stream parked, no reader behind, and every read model equal to a fold of the log.
+ * X3: sends generated requests to every API endpoint as a visitor and as every role, but to those for login and registration only as a
+ * visitor. Some are valid, some almost valid and some nonsense; some contain other people's ids and keys, or ids in capitals; some are
+ * repeated. Expects no 5xx except 503, no unhandled rejection, little heap growth, no stream parked, no reader behind, and every read model
+ * equal to a fold of the log.
  */
 export default async function measureGeneratedRequests(): Promise<BenchmarkFigure[]> {
   const h = await startTestServer({ limits: 1e6, work: true })
@@ -142,7 +143,10 @@ function settled() {
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 const MAX_POOL_IDS = 500
 
-/** A pool of ids from everyone's earlier requests, to mix into generated values, some in capitals. It picks ids with a fixed seed. */
+/**
+ * Creates a pool of ids from everyone's successful requests and the responses, to mix into generated values, sometimes in capitals. The
+ * pool picks ids with a fixed seed.
+ */
 function pool() {
   const ids: string[] = []
   let at = 1

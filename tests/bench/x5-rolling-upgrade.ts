@@ -4,7 +4,7 @@ import { runTestFile } from './run-test-file.ts'
 const EVENTS = Number(process.env.OLD_EVENTS ?? 5000)
 
 /**
- * X5: a rolling upgrade under load, followed by a rollback and a second upgrade, with a log of `EVENTS` events. No request may fail, and no
+ * X5: performs a rolling upgrade under load, then a rollback and a second upgrade, on a log of `EVENTS` events. No request may fail, and no
  * screen may show less than before.
  */
 export default async function measureRollingUpgrade(): Promise<BenchmarkFigure[]> {

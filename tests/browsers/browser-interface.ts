@@ -13,7 +13,7 @@ export interface JourneyBrowser {
 export interface BrowserTab {
   /** Loads a URL and waits until the page is complete. */
   go(url: string): Promise<void>
-  /** Runs a function in the page and returns its result, as JSON. The function must not use variables from outside. */
+  /** Runs a function in the page and returns its result, which is passed as JSON. The function must not use variables from outside. */
   run<R, A extends unknown[]>(work: (...args: A) => R, ...args: A): Promise<Awaited<R>>
   /** Presses the mouse button at the first of these window coordinates, moves through the rest, and releases it at the last. */
   mouse(way: [x: number, y: number][]): Promise<void>
@@ -21,7 +21,7 @@ export interface BrowserTab {
   type(text: string): Promise<void>
   /** Chooses files in the input that matches `selector`. */
   files(selector: string, paths: string[]): Promise<void>
-  /** Resizes the page to a size in CSS pixels. If the window cannot be that narrow, it gets its narrowest width. */
+  /** Resizes the page to a size in CSS pixels. If the window cannot be that narrow, it becomes as narrow as it can. */
   resize(width: number, height: number): Promise<void>
   /** Takes a screenshot, as PNG. */
   picture(): Promise<Buffer>

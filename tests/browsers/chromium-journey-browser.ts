@@ -6,7 +6,7 @@ import { ENTER_KEY, expressionOfCall, type JourneyBrowser } from './browser-inte
 export async function launchChromiumForJourney(): Promise<JourneyBrowser> {
   const browser = await playwright.launch({
     executablePath: findHeadlessChromium(),
-    // A fake microphone that beeps.
+    // Chromium provides a fake microphone that beeps, and lets pages use it without asking.
     args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
   })
   return {

@@ -6,8 +6,8 @@ import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { SCREENSHOT_WIDTHS } from './page-driver.ts'
 
 /**
- * Writes into the folder of the screenshots an `index.html` that shows each state side by side for all engines and, if Chromium is
- * installed, one PNG per state.
+ * Writes `index.html` into the screenshot folder, a page that shows each state side by side in all engines. If Chromium is installed, also
+ * writes one PNG per state.
  * @returns the path of `index.html`
  */
 export async function writeContactSheets(folder: string, engines: readonly string[]): Promise<string> {

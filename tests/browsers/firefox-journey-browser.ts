@@ -12,7 +12,7 @@ const prefs = {
   'datareporting.policy.dataSubmissionEnabled': false,
   'toolkit.telemetry.reportingpolicy.firstRun': false,
   'ui.prefersReducedMotion': 1,
-  // Otherwise Firefox ignores presses in a page's first moments.
+  // Otherwise Firefox ignores clicks and key presses during a page's first moments.
   'dom.input_events.security.minNumTicks': 0,
   'dom.input_events.security.minTimeElapsedInMS': 0,
   // Grants the microphone without a prompt.
@@ -66,13 +66,13 @@ export async function launchFirefoxForJourney(): Promise<JourneyBrowser> {
     },
     person: async () => {
       const { userContext } = await send('browser.createUserContext')
-      // Firefox reports policy violations as events of the document, and does not log them.
+      // Firefox reports policy violations as events of the document, but not in BiDi's log, so a script in each page listens for them.
       await send('script.addPreloadScript', {
         functionDeclaration: `tell => addEventListener('securitypolicyviolation', e => tell('policy: ' + e.violatedDirective + ' ' + e.blockedURI))`,
         arguments: [{ type: 'channel', value: { channel: 'broken-policy' } }],
         userContexts: [userContext],
       })
-      // A fake microphone that hums: Firefox's own fake device is only used if the page requests it explicitly.
+      // Firefox provides its fake microphone, which hums, only if a page requests it, so this script adds `fake: true` to each request.
       await send('script.addPreloadScript', {
         functionDeclaration: `() => {
           const devices = navigator.mediaDevices
@@ -87,7 +87,7 @@ export async function launchFirefoxForJourney(): Promise<JourneyBrowser> {
         }`,
         userContexts: [userContext],
       })
-      // A window instead of a tab, because a background tab does not render.
+      // Open a window instead of a tab, because a background tab does not render.
       const { context } = await send('browsingContext.create', { type: 'window', userContext })
       problems.set(context, [])
       const act = async (actions: object[]) => {

@@ -26,10 +26,10 @@ const NEWER_FEATURES: { name: string; used: RegExp; but?: RegExp }[] = [
   ...['showPopover', 'hidePopover', 'togglePopover', 'createWritable', 'getCoalescedEvents', 'getPredictedEvents'].map(instanceMethod),
   ...['VideoDecoder', 'VideoEncoder', 'AudioDecoder', 'AudioEncoder', 'ImageDecoder', 'ClipboardItem', 'CloseWatcher'].map(constructed),
   ...['MediaStreamTrackProcessor', 'Intl.Segmenter', 'Intl.DurationFormat'].map(constructed),
-  // React handles its absence.
+  // React also works in browsers without `startViewTransition`.
   { ...instanceMethod('startViewTransition'), but: /^react\./ },
   { name: 'movementX', used: /\.movementX\b/, but: /^react\./ },
-  // Iterator helpers, but only on these three: functions such as `matchAll` return iterators, too.
+  // Iterator helpers. The pattern finds them only after these three methods, although others, such as `matchAll`, return iterators, too.
   {
     name: 'an iterator’s own',
     used: /\.(values|keys|entries)\(\)\.(map|filter|toArray|some|find|every|reduce|forEach|take|drop|flatMap)\(/,

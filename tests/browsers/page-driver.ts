@@ -12,11 +12,14 @@ export const SCREENSHOT_WIDTHS = [390, 820, 1440] as const
 /** How long to wait for a condition on a page. */
 const WAIT_LIMIT_MS = 30_000
 
-/** Acts like a person at a browser. `home`: the site's URL; `wide`: the window's initial width; `folder`: for screenshots, if wanted. */
+/**
+ * Creates a driver that acts like a person at a browser. `home`: the site's URL; `wide`: the window's initial width in CSS pixels;
+ * `folder`: where `shoot` saves screenshots, if at all.
+ */
 export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home: string; wide: number; folder?: string | undefined }) {
   const HEIGHT = 900
 
-  /** Repeats `ask` until it returns anything but a string; a string says what is missing. */
+  /** Repeats `ask` until it returns anything but a string; a string says what is missing. @throws Error after `WAIT_LIMIT_MS` */
   async function until<T>(what: string, ask: () => Promise<T | string>): Promise<T> {
     const late = Date.now() + WAIT_LIMIT_MS
     for (;;) {
@@ -120,7 +123,10 @@ export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home
   return driver
 }
 
-/** Runs in the page. Returns the point where the element can be pressed, or a string that says why it cannot. */
+/**
+ * Runs in the page. Scrolls the element into view and remembers it for `awaitClick`. Returns the point where it can be pressed, or a string
+ * that says why it cannot.
+ */
 async function find(kind: ElementKind, { exact, pattern }: { exact?: string; pattern?: string }) {
   // Elements move until the styles have loaded.
   if (document.readyState !== 'complete') return 'is loading'

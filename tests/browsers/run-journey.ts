@@ -16,8 +16,8 @@ import { createPageDriver, type PageDriver } from './page-driver.ts'
 import { launchWebKitForJourney } from './webkitgtk-journey-browser.ts'
 
 /**
- * Runs the main user journey in each given engine: `run-journey.ts [--screens] chromium firefox webkit`. Exits with 1 if it fails in any
- * of them. With `--screens` it saves screenshots of twelve states at three widths and arranges them side by side.
+ * Runs the main user journey in each given engine: `run-journey.ts [--screens] chromium firefox webkit`. Exits with 1 if it fails twice in
+ * any of them. With `--screens` it saves screenshots of twelve states at three widths and arranges them side by side.
  */
 
 const engines: Record<string, () => Promise<JourneyBrowser>> = {

@@ -96,7 +96,7 @@ async function started() {
         const [x, y] = await around()
         await send('POST', '/window/rect', { width: width + x, height: height + y })
       }
-      // The page gets its new size only after a while, and never gets a width that is impossible.
+      // The page takes a while to get its new size, and never gets it if the window cannot be that narrow, so wait for a second at most.
       for (let i = 0; i < 20 && (await run(() => innerWidth)) !== width; i++) await sleep(50)
     },
     picture: async () => Buffer.from(await send('GET', '/screenshot'), 'base64'),

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A server that returns these statuses in turn. Returns the requests with their times in seconds. */
+/** Simulates a server that answers with these statuses in turn. @returns a list that each request is added to, with its time in seconds */
 function server(...statuses: number[]) {
   const began = Date.now()
   const requests: { key: string; body: string; at: number }[] = []

@@ -3,7 +3,10 @@ import { sendCommand } from '../../src/client/send-command.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A server that answers with these statuses in turn; `lost`: the response is lost. Returns the idempotency keys that it received. */
+/**
+ * Simulates a server that answers with these statuses in turn; `lost`: the response is lost. @returns a list to which each request's
+ * idempotency key is added
+ */
 function server(...answers: (number | 'lost')[]) {
   const keys: string[] = []
   vi.stubGlobal('fetch', async (_: string, { headers }: { headers: Record<string, string> }) => {

@@ -30,7 +30,7 @@ test('in every layout and zoom, a picture is painted exactly underneath its draw
     for (const view of views) {
       const { rects, at, cuts } = recordPainting(mode, view)
       for (const [i, { left, top, width, height }] of rects.entries()) {
-        // The drawing layer over the picture computes the same rectangle.
+        // `pictureRect` also places the drawing layer over the picture, so the picture must be painted into the same rectangle.
         const place = pictureRect({ width, height }, aspects[i]!, clampViewport(view, { width, height }, aspects[i]!))
         for (const [k, n] of [left + place.left, top + place.top, place.width, place.height].entries()) expect(at[i]![k]).toBeCloseTo(n, 6)
         expect(cuts).toContainEqual([left, top, width, height])

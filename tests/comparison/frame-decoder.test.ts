@@ -27,7 +27,7 @@ class FakeDecoder {
     this.state = 'closed'
   }
 }
-/** A decoder that, like WebKit's, never outputs a picture with an earlier timestamp than the previous one. */
+/** A decoder that, like WebKit's, never lets timestamps decrease: a picture earlier than the previous one gets the previous timestamp. */
 class WebKitDecoder extends FakeDecoder {
   private latest = 0
   override outputPicture(chunk: Chunk) {

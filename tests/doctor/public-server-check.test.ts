@@ -21,7 +21,7 @@ const linesOf = (findings: Awaited<ReturnType<typeof checkRunningServerAndFirstU
 const up = { ready: true, dependencies: { postgres: { state: 'up' } }, parked: [] }
 const startServer = (ready: object = up) =>
   startJsonServer(({ url }) => (url === '/api/health' ? { status: 200, body: { status: 'ok' } } : { status: 200, body: ready }))
-/** A loopback URL where nothing listens. The port is high, because `fetch` refuses to use some low ports. */
+/** A loopback URL where nothing listens. The port is above 1023, because `fetch` refuses to use many lower ports. */
 const nowhere = 'http://127.0.0.1:1025'
 
 test('a public server without its production settings is reported', () => {

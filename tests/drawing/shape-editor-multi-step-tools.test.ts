@@ -13,7 +13,7 @@ test('each press adds a point to the path and moves the video to the next frame'
   expect(stage.shapes).toHaveLength(1)
   expect(stage.shapes[0]).toMatchObject({ tool: 'path', from: 42, frames: [42, 43, 44], hold: 2 + 30 })
   expect(points()).toEqual([1000, 1500, 2500].map(x => ({ x, y: x })))
-  // A press at a frame with a point moves that point; a press at an earlier frame adds a point before it.
+  // At a frame that has a point, a press moves that point; at a frame before the first point, it adds a new first point.
   stage.frame = 43
   press(1600, 1500)
   stage.frame = 40
@@ -56,7 +56,7 @@ test('a length is drawn with two lines: the known length, then the measured one'
     { x: 1000, y: 1000 },
     { x: 1000, y: 4000 },
   ])
-  // The next measurement begins with a known length again.
+  // The next drag draws the known length of another measurement.
   drag([1000, 9000], [2000, 9000])
   expect(stage.shapes).toHaveLength(1)
 })

@@ -4,7 +4,7 @@ import { decodePoints } from '../../src/drawing/point-encoding-and-simplificatio
 import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
 import { applyChangeToShapes, createUndoHistory } from '../../src/drawing/undo-history.ts'
 
-/** A shape editor on a square stage at frame 42 without drawings. Each test gets a new one. */
+/** Gives each test a new shape editor on a square stage at frame 42, without drawings. */
 export function setUpShapeEditorTestbed() {
   const stage = {} as {
     shapeEditor: ReturnType<typeof createShapeEditor>

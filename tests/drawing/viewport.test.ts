@@ -58,7 +58,7 @@ test('an arrow key moves the picture by a tenth, but not beyond its edges', () =
   let far = near
   for (let i = 0; i < 30; i++) far = nudgeViewport(far, { x: 1, y: -1 })
   expect(far).toEqual({ scale: 2, x: 0.75, y: 0.25 })
-  // One press in the other direction moves the picture back from its edge.
+  // After those 30 presses, one press in the other direction is enough to move the picture back from its edge.
   expect(nudgeViewport(far, { x: -1, y: 0 }).x).toBeCloseTo(0.7)
   expect(nudgeViewport(fullViewport, { x: 1, y: 1 })).toEqual(fullViewport)
 })

@@ -24,7 +24,7 @@ const configured = {
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
   RESEND_API_KEY: 're_1',
 }
-/** Starts a process that starts only Postgres. @returns also the database's URL, and the process id of the Postgres server */
+/** Starts a process that starts only Postgres. @returns the process, the database's URL, and the process id of the Postgres server */
 async function parent(): Promise<{ child: ChildProcess; url: string; server: number }> {
   const env = { ...process.env, ...configured }
   const child = spawn(process.execPath, [join(import.meta.dirname, 'embedded-services-process.ts'), dir], {

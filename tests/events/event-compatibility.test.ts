@@ -22,7 +22,6 @@ import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { processes, projections } from '../../src/server/module-registry.ts'
 import { projectedRowsOf } from '../projections/project-events-in-memory.ts'
 
-/** The deciders of all aggregates. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of deciders over different events
 const deciders: Decider<any, any>[] = [
   folderDecider,

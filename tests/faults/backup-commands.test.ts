@@ -39,7 +39,6 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-/** Runs `npm run backup` or `npm run restore` for a data directory. */
 const runCommand = (name: 'backup' | 'restore', dataDir: string, ...args: string[]) =>
   new Promise<{ code: number; stdout: string; stderr: string }>(resolve => {
     const { NODE_ENV: _, VITEST: __, ...env } = process.env

@@ -84,7 +84,7 @@ test("the demo's events span weeks, in order and in the past, and read models ag
   const of = (type: string) => events.filter(e => e.type === type)
   const given = of('FeedbackGiven').map(e => Date.parse(e.at))
   expect((given.at(-1)! - given[0]!) / DAY_MS).toBeGreaterThan(20)
-  // The times in events and in the outbox have been moved as well.
+  // When the demo moved its events into the past, it also moved the times in their data and in the outbox.
   for (const [i, { data }] of of('PaymentOpened').entries()) expect(data.opened).toBe(of('FeedbackGiven')[i]!.at)
   const due = await sql<
     { due: Date }[]

@@ -77,7 +77,7 @@ export async function killDuringAppends(o: {
     await closed
   }
   const killAndRestart: Record<KillTarget, () => Promise<unknown>> = {
-    // If one backend is killed, Postgres ends all other connections, too, and recovers by itself.
+    // A backend is the process of one connection. If it is killed, Postgres ends all other connections, too, and recovers by itself.
     backend: async () => {
       const [row] = await retryQuery(
         () => sql`
@@ -122,7 +122,7 @@ export async function killDuringAppends(o: {
     }
     await killWriters()
 
-    // Postgres may still be performing appends that it received before.
+    // Postgres may still be performing appends that it received before the writers were killed.
     const unfinishedAppends = () =>
       sql`select 1 from pg_stat_activity where backend_type = 'client backend' and query ~ 'append|insert' and state <> 'idle' and pid <> pg_backend_pid()`
     await waitUntil(async () => !(await retryQuery(unfinishedAppends)).length, 'The end of the last appends')
@@ -148,7 +148,7 @@ export async function killDuringAppends(o: {
   }
 }
 
-/** Retries a query, because a connection that has not been used since the kill may be dead. */
+/** Retries a query up to 100 times, because a connection that has not been used since the kill may be dead. */
 const retryQuery = async <T>(query: () => Promise<T>): Promise<T> => {
   for (let tries = 0; ; tries++) {
     try {

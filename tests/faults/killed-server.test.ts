@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => w?.server.stop())
 
 const SLOW = { timeout: 300_000 }
-/** Milliseconds between the request and the kill. A sweep kills early, in the middle and late. */
+/** Milliseconds between the request and the kill. `npm run sweep` kills the server early, halfway and late during a request. */
 const MOMENTS = isSweepRun ? [4, 15, 45] : [15]
 
 async function assigned() {

@@ -13,7 +13,7 @@ afterAll(() => w?.server.stop())
 
 /** The number of kills at random moments, for benchmark U2. */
 const KILLS = Number(process.env.UPLOAD_KILLS ?? 0)
-/** Milliseconds between the request and the kill. The benchmark kills at random; a sweep, early, in the middle and late. */
+/** Milliseconds between each request and its kill: random in the benchmark; early, halfway and late in `npm run sweep`. */
 const MOMENTS = KILLS ? Array.from({ length: Math.ceil(KILLS / 2) }, () => 2 + Math.random() * 100) : isSweepRun ? [4, 15, 45] : [15]
 const SLOW = { timeout: 300_000 + MOMENTS.length * 30_000 }
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

@@ -50,7 +50,7 @@ async function emptyInstallation() {
   return app
 }
 
-/** Signs the person with this id in at another installation. */
+/** Signs in to another installation as the person with this id. */
 async function signInAt(app: Awaited<ReturnType<typeof emptyInstallation>>, id: string) {
   const [user] = await s.sql`select username from users where id = ${id}`
   const who = createSharedReadYourWrites()(cookieClient(app))
@@ -103,7 +103,7 @@ test('a restored backup has folders, payments and videos, and finds later paymen
   const deletion = { due: new Date().toISOString() }
   await handleCommand(s.deps.store, accountDecider, gone.id, 'scheduleDeletion', deletion, systemCommandSource(randomUUID()))
   await expect.poll(async () => (await s.sql`select 1 from person_keys where person = ${gone.id} and destroyed is not null`).length).toBe(1)
-  // Two packages are bought: one by a player whom the backup has, one by a player who registered later.
+  // Two packages are bought: one by a player who is in the backup, one by a player who registered later.
   const newcomer = await s.player()
   for (const player of [ana, newcomer]) {
     const checkout = await player.call('POST', '/api/packages/checkout', { package: 'triple' })

@@ -46,7 +46,10 @@ async function fillLog() {
   await db.sql`update head set position = ${OLD_EVENTS - 1}`
 }
 
-/** Creates what people have before the upgrade: folders in each state, a paid and an unpaid bill. @returns also what each screen shows */
+/**
+ * Creates what people have before the upgrade: folders in each state, a paid and an unpaid bill. @returns the screens with what they show
+ * now, the id of the paid folder, and how many folders there are
+ */
 async function createHistory(people: People): Promise<{ screens: ComparedScreen[]; folder: string; folders: number }> {
   const { ask, createFolder, assign, deliver, startReview, pay } = people
   const folder = await createFolder('Paid')

@@ -76,10 +76,9 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
       return wasAnswered
     },
 
-    /** The types of a stream's events, in order. */
     eventTypesOf: (stream: string): Promise<string[]> => withDirectAccess(async (_, store) => (await store.read(stream)).map(e => e.type)),
 
-    /** Sweeps as the server will tomorrow. @returns the keys of the videos and unfinished uploads that remain */
+    /** Runs the daily sweep as if it were tomorrow. @returns the keys of the videos and unfinished uploads that remain */
     keysAfterTomorrowsSweep: () =>
       withDirectAccess(async (sql, store) => {
         const { config } = server

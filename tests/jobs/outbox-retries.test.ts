@@ -139,7 +139,7 @@ describe('an errand', () => {
       const { wait, failed } = now as unknown as { wait: number; failed: boolean }
       if (failed) break
       waits.push(wait)
-      // Simulate that the time has passed.
+      // Simulate that this wait is over.
       await sql`update errands set due = now(), tried = tried - ${wait} * interval '1 s'`
     }
     expect(waits.slice(0, 5)).toEqual([1, 2, 4, 8, 16])

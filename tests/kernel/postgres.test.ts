@@ -120,7 +120,7 @@ describe('a reader of the log in Postgres', () => {
         later[i] = each.next()
       }
     }
-    // Each of the two readers reads once per event: six reads in total. With a second, empty read each time, it would be twelve.
+    // Each of the two readers reads once for each of the three events: six reads. With an empty read after each one, it would be twelve.
     expect(counts.reads - readsBefore).toBeLessThan(9)
     await waitForTwoPolls()
     over.abort()

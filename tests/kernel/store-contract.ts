@@ -8,7 +8,7 @@ export interface StoreHarness {
   open: () => EventStore & { close?: () => Promise<unknown> }
   /** Cuts the connections of the store's readers, as a failing network does; they must recover by themselves. */
   drop?: () => Promise<void>
-  /** Writes a stream as older versions did, which did not normalize the spelling of ids. */
+  /** Writes a stream as older versions did, which did not convert ids to lower case. */
   plant: (stream: string, events: NewEvent[]) => Promise<unknown>
   end?: () => Promise<void>
 }

@@ -88,7 +88,7 @@ export function testSubscriptions(log: StoreContractContext) {
     expect(received.map(e => e.position)).toEqual(acknowledged.map(a => a.position).sort((a, b) => (a < b ? -1 : 1)))
     for (const w of Array(16).keys())
       expect(received.filter(e => idOfStream(e.stream) === `${w}`).map(e => e.revision)).toEqual([...Array(25).keys()].map(BigInt))
-    // An append that was acknowledged before another one was sent comes first.
+    // An append that was acknowledged before another one was sent has the lower position.
     let latest = 0
     const late = acknowledged
       .sort((a, b) => (a.position < b.position ? -1 : 1))

@@ -12,7 +12,6 @@ export const newTestEvent = (data: unknown = {}, { type = 'Thrown', command = ra
 /** A unique noun for streams that no other test reads. */
 export const uniqueStreamNoun = () => `pitch${randomUUID().replaceAll('-', '')}`
 
-/** A unique stream that no other test uses. */
 export const uniqueStream = () => `${uniqueStreamNoun()}-${randomUUID()}`
 
 /** Copies all fields of an event to a plain object, to compare events that were read in different ways. */

@@ -42,8 +42,8 @@ async function schemaOf(sql: Sql) {
 /** Column names by table. */
 type Columns = Map<string, string[]>
 /**
- * The columns of all tables except the list of migrations, which grows, and except `checkpoints.poison`, which the first migration drops:
- * it held an error's text before parked streams had a table.
+ * The columns whose rows must not change: those of all tables except the list of migrations, which gets new rows, and except
+ * `checkpoints.poison`, which the first migration drops (it held an error's text before parked streams had a table).
  */
 async function columnsOf(sql: Sql): Promise<Columns> {
   const [row] = await sql`

@@ -1,8 +1,8 @@
 /**
  * `npm run mutate [path…]`: creates mutants (Stryker) of one of our folders or files, runs the tests nearest to each, lists the
- * mutants that survive, and stores the mutation score in bench/RESULTS.md. Files that have not changed since the last run are skipped;
+ * mutants that survive, and stores the mutation score in bench/RESULTS.md. Mutants whose code and tests have not changed are skipped;
  * `--force` runs everything. Other flags go to Stryker; `--tests 'pattern …'` chooses the tests. Put flags after `--`, because npm takes
- * those before it for itself. A decider's file takes a minute or two, a whole room with its part of the API an hour.
+ * those before it as its own. A decider's file takes a minute or two, and a whole room with its part of the API takes an hour.
  * The tests of a single handler (`src/api/x.ts`) start their server once instead of once per mutant, which is ten times as fast; code that
  * runs while such a file is loaded is not checked. `--once` also runs the tests of any other single file in one process. `--restart`
  * restarts the tests' server for each mutant in the same process, for tests that cannot be repeated; `--each` uses a new process for each

@@ -1,5 +1,5 @@
 /**
- * How `npm run mutate [path…]` (tests/mutation/run.mjs) creates mutants and runs the tests.
+ * Configures how `npm run mutate [path…]` (tests/mutation/run.mjs) creates mutants and runs the tests.
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..')
 const selectedTests = (process.env.MUTATE_TESTS ?? '').split(' ').flatMap(pattern => globSync(pattern, { cwd: root }))
 const all = 'tests/{api,kernel,jobs,readers,modules,projections,stripe}/**/*.test.{ts,tsx}'
 
-// The projects decide which files share a process, which matters only for the whole suite.
+// Leave out `projects`: it decides which files share a process, which matters only when the whole suite runs.
 const { projects: _, ...test } = usual.test!
 
 // If MUTATE_STARTED names the file with the mutants, one process tries all of them, and what a test file started, such as a server, keeps

@@ -42,7 +42,7 @@ test('a password reset link works once and ends all other sessions', { tag: '@sw
   expect((await other.request.get('/api/user')).status()).toBe(401)
   await other.close()
 
-  // As if the link had been used in another tab while the form was open in this one.
+  // Simulate that the link is used in another tab while the form is open in this one.
   await page.route('**/api/links/**', route => route.fulfill({ json: { works: true } }), { times: 1 })
   await page.goto(address)
   await page.getByLabel('New password').fill('yet another password')

@@ -24,7 +24,7 @@ test('an administrator retries a failed errand and sees the outcome', { tag: '@s
   await expect(given.getByRole('status')).toHaveText('It failed again.')
   await expect(given).toContainText('32 tries')
   await accessible()
-  // As if the cause of the failure had been fixed: an errand of this kind succeeds.
+  // Simulate that the cause of the failure has been fixed, by giving the errand a kind that succeeds.
   await sql`update errands set kind = 'card.release' where id = ${id}`
   await again.press('Enter')
   await expect(page.getByRole('heading', { name: '1 thing has stopped' })).toBeFocused()

@@ -71,7 +71,7 @@ test('an administrator loads more of the people that a search found', { tag: '@s
   await accessible(admin)
   await shoot('admin-search-more', admin)
 
-  // The arrow keys reach the button below the matches. Pressing it replaces it with a line of text, from which they lead to more matches.
+  // The arrow keys reach the button below the matches. When pressed, it becomes a line of text, from which ArrowUp reaches the last match.
   const more = people.getByRole('button', { name: 'Show more people' })
   await people.getByRole('link').last().focus()
   await admin.keyboard.press('ArrowDown')

@@ -54,7 +54,7 @@ test("a player's only instructor is preselected, and a different choice is kept"
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('radio', { name: /Nora Abels/ })).toBeChecked()
   await chooseInstructorInDialog(dialog, 'Sam Abelard')
-  // As if instructors who registered later had moved this one to the second page of the list.
+  // Simulate that instructors who registered later have moved this one to the second page of the list.
   await page.route('**/api/instructor-search*', async route => {
     const response = await route.fetch()
     const found = await response.json()
@@ -77,7 +77,7 @@ test('the assignment dialog shows why the server refused', { tag: '@sweep' }, as
   await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
   await expect(dialog.getByText('Choose who should review it')).toBeVisible()
   await chooseInstructorInDialog(dialog, 'Wes Farr')
-  // As if the player had removed the video in another tab in the meantime.
+  // Simulate that the player has removed the video in another tab in the meantime.
   const { id } = await (await page.request.get(`/api/folders/${folder}`)).json().then(f => f.clips[0])
   await callApi(page, 'DELETE', `/api/folders/${folder}/videos/${id}`)
   await dialog.getByRole('button', { name: /^Assign to Wes/ }).click()

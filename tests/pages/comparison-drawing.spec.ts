@@ -31,7 +31,7 @@ async function places(page: Page, mode: Comparison['mode'] = 'side') {
   }))
 }
 
-/** Drags from one point of a clip's picture to another (0 to 1, without zoom). */
+/** Drags from one point of a clip's picture to another. Coordinates are from 0 to 1; the picture must not be zoomed. */
 async function drag(page: Page, which: Which, from: [number, number], to: [number, number], mode?: Comparison['mode']) {
   const { left, top, width, height } = (await places(page, mode))[which]!
   await page.mouse.move(left + from[0] * width, top + from[1] * height)
@@ -63,7 +63,7 @@ const boxOfColor = (page: Page, which: Which, color: number[]) =>
   )
 const isDrawn = async (page: Page, which: Which, color: number[]) => (await boxOfColor(page, which, color)) !== null
 
-/** The bounding box that a rectangle should have on the page, with the picture zoomed around its middle. */
+/** The box that a rectangle should have on the page, in CSS pixels, with the picture zoomed by `scale` around its middle. */
 async function expectedBox(page: Page, which: Which, { p, width }: Shape, scale = 1) {
   const cell = (await places(page))[which]!
   const [w, h] = [cell.width * scale, cell.height * scale]
@@ -111,7 +111,7 @@ test('the player sees drawings on both clips of a comparison at every screen siz
   await body.press('Shift+.')
   await waitForComparedFrames(instructor, [10, 10])
 
-  // Both pictures share one set of tools; a drawing belongs to the picture it is on.
+  // Both pictures share one set of tools; a drawing appears only on the picture on which it was drawn.
   await body.press('d')
   await expect(instructor.getByRole('application', { name: /first clip, This session/ })).toBeFocused()
   const tool = async (name: string) => {

@@ -3,7 +3,7 @@ import { demoAccounts } from '../../src/demo/demo-accounts-and-safety-checks.ts'
 import { startApp as start } from '../support/app-process.ts'
 import { test } from '../support/playwright-base-fixtures.ts'
 
-// These tests see what a person sees after starting the demo and signing in with the accounts that it prints.
+// These tests check what a person sees after starting the demo and signing in with the accounts that it prints.
 
 let demo: Awaited<ReturnType<typeof start>>
 test.beforeAll(async () => {
@@ -21,7 +21,7 @@ async function signIn(page: Page, email: string) {
   await expect(page).toHaveURL(/\/dashboard$/)
 }
 
-/** Follows this screen's links, one per group of links that differ only by an id. Expects the link's URL to open, then goes back. */
+/** Follows this screen's internal links, one per group of links that differ only by an id. Expects each to open its URL, then goes back. */
 async function follow(page: Page) {
   const from = page.url()
   const title = await page.title()

@@ -54,7 +54,7 @@ test('a family gives consent, sets a limit, approves, pays and withdraws consent
     const { pathname, search } = new URL(/https?:\/\/\S+\/(?:family|guardian|player)[/?]\S+/.exec(text!)![0])
     return { text: text!, path: pathname + search }
   }
-  /** Opens a letter's link as Maria, which signs her in if she is not signed in. */
+  /** Opens a letter's link as Maria, and confirms the sign-in if the page asks for it. */
   async function follow(path: string) {
     await maria.goto(path)
     const button = maria.getByRole('button', { name: 'Open', exact: true })

@@ -18,7 +18,7 @@ async function letterTo(app: AppProcess, email: string, subject: RegExp) {
   return { text, href: new URL(href).pathname + new URL(href).search }
 }
 
-/** Creates a minor with a video in a folder, signed in on `page`, whose guardian has given consent and is signed out. */
+/** Registers a minor, who is signed in on `page` and has a folder with one video. Their guardian has given consent and is signed out. */
 async function minorOf(page: Page, parent: Page, app: AppProcess) {
   const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
   await signUpAsPlayer(page, 'Leo', 'Santos', { dateOfBirth: birthDateForAge(15), guardianName: 'Maria Santos', guardianEmail })

@@ -12,7 +12,7 @@ import { fetchSessionOf } from './studio-setup.ts'
 const markAsReturning = (page: Page) =>
   page.context().addCookies([{ name: 'zone', value: 'America/Chicago', domain: '127.0.0.1', path: '/' }])
 
-/** Holds back the scripts until released; records the page's API requests and its layout shifts. */
+/** Holds back the page's scripts until the returned `scripts` is called. Records its API requests and its layout shifts. */
 async function holdScripts(page: Page) {
   const scripts = Promise.withResolvers<void>()
   await page.route(/\/_astro\/.*\.js/, async route => {

@@ -27,7 +27,7 @@ test('a folder names the missing consent instead of offering to assign it', { ta
   const moEmail = `mo.${randomUUID().slice(0, 8)}@example.com`
   const ann: Page = await person()
   const assign = page.getByRole('button', { name: 'Assign to an instructor' })
-  /** Expects a notice in place of the assign button. Returns the notice. */
+  /** Expects an accessible notice in place of the assign button, and takes screenshots. Returns the notice. */
   const look = async (heading: string, name: string) => {
     const notice = page.getByRole('group', { name: heading })
     await expect(notice).toBeVisible({ timeout: 30_000 })

@@ -22,7 +22,7 @@ async function top(what: Locator) {
   return y!
 }
 
-/** Expects that all buttons below the picture are on one line. Returns their number. */
+/** Expects that the lowest controls of the stage are on one line that fits a phone's width. Returns their number. */
 async function onOneLine(page: Page) {
   const boxes = await page
     .getByRole('region', { name: /^Video / })

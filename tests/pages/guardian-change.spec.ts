@@ -17,7 +17,7 @@ test('a guardian hands a child over to another guardian, who must agree again', 
 }) => {
   const [annsEmail, mosEmail] = [address('ann'), address('mo')]
   const zoe = await signUpAsPlayer(page, 'Zoe', 'Lane', { dateOfBirth: born, guardianName: 'Ann Lane', guardianEmail: annsEmail })
-  /** Opens the newest letter that asks this guardian for consent, and agrees. */
+  /** Follows the link in this guardian's newest letter, agrees, and opens Zoe's page. */
   const agree = async (guardian: Page, email: string) => {
     await guardian.goto(await waitForEmailedGuardianPath(app, email))
     await guardian.getByRole('button', { name: 'Yes, I agree' }).click()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
 
-/** Holds back the code of an island until `arrive()`. */
+/** Holds back the code of an island until `arrive` is called. `asked` resolves once the page requests it. */
 async function holdScript(page: Page, island: string) {
   let arrive = () => {}
   const arrived = new Promise<void>(resolve => {
@@ -98,7 +98,7 @@ test("if an island's script fails to load, the next press tries again", { tag: '
 
 test('a page whose script cannot be loaded anymore offers to reload', { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/404|Error hydrating/)
-  // As if an upgrade had replaced the scripts of an open page.
+  // Simulate that an upgrade has replaced the scripts of an open page.
   const code = /\/_astro\/FamilyHome\.[\w-]+\.js/
   await page.route(code, route => route.fulfill({ status: 404 }))
   await page.goto('/family')

@@ -3,7 +3,6 @@ import sharp from 'sharp'
 import { expect, test } from '../support/signed-in-fixtures.ts'
 import { fillLogin, findButton, findTab } from './auth-form.ts'
 
-/** A photo of 900 × 600 px. */
 const photo = () =>
   sharp({ create: { width: 900, height: 600, channels: 3, background: '#14532d' } })
     .png()

@@ -7,7 +7,7 @@ import { giveConsentByApi } from './guardian-consent.ts'
 import { expectPageFitsAndTargetsAreLarge } from './layout-checks.ts'
 
 type CheckScreen = (name: string, page: Page) => Promise<void>
-/** A test with `checkScreen`, which checks a page with axe and at each width, and takes screenshots of it. */
+/** A test with `checkScreen`, which checks a page with axe and at each width, and with SCREENS=1 takes screenshots of it. */
 const screenTest = test.extend<{ checkScreen: CheckScreen }>({
   checkScreen: async ({ accessible, shoot }, use) =>
     use(async (name, page) => {

@@ -64,7 +64,7 @@ test('the cookie that announces a session is deleted with the session', { tag: '
   await page.goto('/faq')
   await expect(page.getByRole('banner').getByText('Hi, Over')).toBeVisible()
   expect(await names()).toEqual(['device', 'known', 'session'])
-  // As if the session had been ended elsewhere: the server responds with 401, and the next page does not request the user again.
+  // Simulate that the session was ended elsewhere: the server responds with 401, and `known` is deleted, too.
   await page.context().clearCookies({ name: 'session' })
   await page.reload()
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()

@@ -6,7 +6,6 @@ const photo = () =>
   sharp({ create: { width: 300, height: 300, channels: 3, background: '#14532d' } })
     .png()
     .toBuffer()
-/** Waits until the public profile contains this text. */
 const waitForProfileText = ({ api, user }: SignedInTestUser, what: string) =>
   expect.poll(async () => (await api.get(`/i/${user.profileSlug}`)).text()).toContain(what)
 /** Gives the instructor a photo that fails to load. */
@@ -92,7 +91,7 @@ function carouselOf(page: Page) {
     await expect(carousel.locator('button[aria-current=step]')).toHaveAttribute('aria-label', new RegExp(`^Step ${step}:`))
     await expect(carousel.locator('[aria-roledescription=slide]').nth(step - 1)).toBeInViewport({ ratio: 0.5 })
   }
-  /** Waits until a slide has come to rest: an earlier touch would catch it in motion. */
+  /** Waits until the track has stopped at a slide, because a touch before that would interrupt the movement. */
   const restsAt = (step: number) =>
     expect.poll(() => steps.evaluate((track, step) => Math.abs(track.scrollLeft - (step - 1) * track.clientWidth), step)).toBeLessThan(1)
   return { carousel, steps, previous, next, at, restsAt }

@@ -7,7 +7,6 @@ import { waitForRenditionInPlayer } from './shown-frame.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
-/** Creates a folder and opens its page. */
 async function openNewFolder(page: Page) {
   await page.goto('/player/dashboard')
   await page.getByRole('button', { name: 'New folder' }).first().click()

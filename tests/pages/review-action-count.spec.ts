@@ -15,7 +15,10 @@ import {
 
 const video = await readFile(sampleVideos.mp4)
 
-/** The most commands that a review of three notes, a drawing, a voice-over, summary, goal and grade may take; typed text is not counted. */
+/**
+ * The maximum number of keys, clicks and strokes for a review with three notes, a drawing, a voice-over, a summary, a goal and a grade.
+ * Typed text is not counted.
+ */
 const MAX_ACTIONS = 14
 
 test('a complete review takes at most 14 actions, from one queue row to the next', { tag: '@sweep' }, async ({

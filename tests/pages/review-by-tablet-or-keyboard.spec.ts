@@ -80,7 +80,7 @@ async function expectCompleteReview(page: Page, folder: string) {
   expect(review.notes.some((n: { voice?: string }) => n.voice === review.voices[0].id)).toBe(true)
 }
 
-/** Drags a finger over the picture (0 to 1). */
+/** Drags a finger along these points of the stage, given as fractions of its width and height. */
 async function dragFinger(page: Page, cdp: CDPSession, way: [number, number][]) {
   const box = (await page.locator('[data-drawing-stage]').boundingBox())!
   for (const [i, [x, y]] of way.entries())

@@ -20,12 +20,12 @@ const video = await readFile(sampleVideos.mp4)
 const assign = (player: Page, folder: string, coach: TestAccount) =>
   callApi(player, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id, message: 'My hands, please.' })
 
-/** Converts a point of the picture (0 to 1) to a point on the screen. */
+/** Converts a point of the stage, given as fractions of its width and height, to CSS pixels of the viewport. */
 async function pointOnPicture(page: Page, x: number, y: number) {
   const box = (await page.locator('[data-drawing-stage]').boundingBox())!
   return { x: box.x + box.width * x, y: box.y + box.height * y }
 }
-/** Moves several fingers at the same time, each along its own path over the picture (0 to 1). */
+/** Moves several fingers over the stage at the same time, each along its own path. All paths must have the same number of points. */
 async function moveFingers(page: Page, cdp: CDPSession, ...fingers: [number, number][][]) {
   const steps = fingers[0]!.length
   for (let i = 0; i < steps; i++) {

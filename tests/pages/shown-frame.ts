@@ -12,7 +12,7 @@ export const shownFrameNumber = (page: Page) =>
 /** Waits until the player shows this frame, confirmed by the browser's report of the frame that it presented. */
 export const waitForFrame = (page: Page, frame: number) => expect(page.locator(`[data-frame="${frame}"][data-sure="true"]`)).toBeAttached()
 
-/** Waits until a comparison shows these frames of its two clips. */
+/** Waits until a comparison is supposed to show these frames of its two clips, and does show them. */
 export async function waitForComparedFrames(page: Page, frames: [number, number]) {
   const due = frames.join()
   await expect(page.locator(`[data-state=ready][data-due="${due}"][data-shown="${due}"]`)).toBeAttached()

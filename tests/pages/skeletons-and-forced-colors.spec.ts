@@ -22,10 +22,8 @@ const instructors = (count: number) =>
     skills: ['hitting', 'pitching', 'fielding', 'catching'],
     featured: false,
   }))
-/** Returns a mock search response with these instructors. */
 const searchResponseWith = (all: object[]) => ({ json: { instructors: all, next: null, total: all.length } })
 const DATABASE_UNAVAILABLE = { status: 503, json: { message: 'Our database is not available right now. Try again in a moment.' } }
-/** A route handler that never responds. */
 const neverRespond = () => {}
 
 screenTest(

@@ -96,7 +96,7 @@ test('the whole studio works by keyboard', { tag: '@sweep' }, async ({ page, per
   await expect(at).toHaveValue('30')
   await body.press('Shift+.')
   await expect(at).toHaveValue('40')
-  // With the focus on the strip, arrow keys move frame by frame.
+  // With the focus on the strip, arrow keys move by one frame, or by ten with Shift. Home and End move to the first and last frame.
   for (const [key, frame] of [
     ['ArrowLeft', 39],
     ['Shift+ArrowLeft', 29],
@@ -181,7 +181,7 @@ test('after delivery in one tab, other tabs say so and keep their unsent text', 
     await tab.getByRole('tab', { name: 'Summary' }).click()
     await expect(summaryOf(tab)).toHaveValue('Good.')
   }
-  // The third tab gets no updates until it delivers.
+  // The third tab can neither load nor save the draft, so it does not learn of the delivery until it tries to deliver.
   await third.route(/\/draft/, route => route.abort())
   await page.getByRole('button', { name: 'Deliver', exact: true }).click()
   await page.getByRole('button', { name: 'Deliver feedback' }).dblclick()

@@ -4,9 +4,9 @@ import { callApi } from './api-setup.ts'
 import { createStartedReview, fetchSessionOf, noteField, waitForPreparedVideos, waitForSavedDraft } from './studio-setup.ts'
 
 /**
- * Runs in the page before React loads: counts how often React renders note cards and their headers, stages, and the rows of marks above
- * the strip. Like React's developer tools, it walks the tree of each commit; a component counts as rendered if React flagged it as having
- * performed work.
+ * A script that runs in the page before React loads, and counts in `window.drawn` how often React rerenders note cards and their headers,
+ * stages, and the rows of marks above the strip. Like React's developer tools, it walks the tree of each commit. A component counts as
+ * rerendered if React flagged it as having performed work; its first rendering does not count.
  */
 const counting = `
   window.drawn = { cards: 0, heads: 0, stages: 0, marks: 0 }
@@ -79,7 +79,7 @@ test('typing a note rerenders only that note, and playback rerenders no note', {
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
   expect(await drawn()).toEqual(nothing)
 
-  // A stroke repaints only the picture; the marks, whose labels describe the notes, render once afterwards.
+  // No component renders during a stroke. Afterwards, the marks render once, because their labels describe the notes.
   await page.getByRole('button', { name: /^Go to note 2 / }).click()
   await expect(page.locator('[data-frame][data-sure=true]')).toBeAttached()
   await page.locator('body').press('d')

@@ -12,7 +12,7 @@ export const fetchDraftOf = async (page: Page, folder: string) =>
 
 /** Videos are prepared one after another, each within seconds on an idle machine; only a hanging preparation reaches this timeout. */
 export const PREPARATION_TIMEOUT_OPTIONS = { timeout: 240_000 }
-/** Waits until `clips` videos are prepared: those of the session, and those compared with them. */
+/** Waits until all videos of the session and those compared with them are prepared. `clips`: how many there are in total. */
 export const waitForPreparedVideos = (page: Page, folder: string, { clips = 1 } = {}) =>
   expect
     .poll(async () => {
@@ -38,7 +38,7 @@ export async function createStartedReview(page: Page, player: Page, file: string
 export const waitForSavedDraft = (page: Page) => expect(page.locator('[data-saved=saved]')).toBeVisible()
 export const noteField = (page: Page, number = 1) => page.getByLabel(`Note ${number}`, { exact: true })
 
-/** Waits until the voice-over is being recorded. */
+/** Waits until the countdown is over and the voice-over is being recorded. */
 export const waitForRecording = (page: Page) => expect(page.locator('[data-recording=speaking]')).toBeVisible()
 /** Replaces the microphone with a constant tone, from the next page load on. */
 export const installHummingMicrophone = (page: Page) =>

@@ -145,7 +145,7 @@ test('positions set by key and by sound appear for the player next to earlier on
   await expect(page.locator('output')).toHaveText('275 ms')
   await waitForSavedDraft(page)
   await page.getByRole('button', { name: 'Deliver', exact: true }).click()
-  // Delivering without drawings or goals requires a confirmation.
+  // Every delivery has to be confirmed in a dialog.
   await page.getByRole('button', { name: 'Deliver feedback' }).click()
   await page.waitForURL('**/instructor/dashboard')
 

@@ -137,7 +137,7 @@ test('a video is uploaded, assigned, reviewed and paid for, and the share is pai
     await shoot('instructor-studio-summary', instructor)
     await accessible(instructor)
 
-    // After a reload, the studio opens at the tab where the instructor left it.
+    // After a reload, the studio shows the tab that was open before.
     await instructor.reload()
     await expect(instructor.getByRole('textbox', { name: 'Summary' })).toHaveValue('Keep the hands back until the foot is down.')
     await instructor.getByRole('tab', { name: 'Notes 2' }).click()

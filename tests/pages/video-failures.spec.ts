@@ -50,7 +50,7 @@ const refused = {
   table: null,
   filmstrip: null,
 }
-/** Counts how often the page requests a folder. */
+/** Starts counting the page's requests for a folder. The returned function returns the count so far. */
 function countFolderRequests(page: Page, folder: string) {
   let times = 0
   page.on('request', r => r.method() === 'GET' && new URL(r.url()).pathname === `/api/folders/${folder}` && times++)
@@ -81,7 +81,7 @@ test('when a video URL expires, typed text, focus and position stay', { tag: '@s
   await noteField(page).evaluate(n => n.setAttribute('data-same', ''))
 
   isExpired = true
-  // Load the video again, as a browser does that has discarded its buffered data.
+  // Load the video again, as a browser does after it has discarded its buffered data.
   await page.locator('video').evaluate((v: HTMLVideoElement) => v.load())
   await page.keyboard.type('drift forward')
   await expect.poll(() => page.locator('video').evaluate((v: HTMLVideoElement) => v.src)).not.toContain('&old')
@@ -129,7 +129,7 @@ test('with one unplayable video of three, the rest of the folder still works', {
   await addVideo(player, folder, swing, { name: 'third.mp4' })
   await saveCardByApi(player)
 
-  /** Switches from a playable video to the unplayable one and on to another playable one. */
+  /** Switches between the two playable videos and the unplayable one. Asserts that the page requests the folder at most twice. */
   async function goThrough(viewer: Page, says: string, times: () => number) {
     await expect.poll(() => shownTime(viewer)).not.toBe(false)
     await viewer.getByRole('button', { name: /^Video 2: / }).click()

@@ -45,7 +45,7 @@ test('an iPhone video that the browser cannot decode can be reviewed (needs ffmp
   await expect(page.getByText('This video is HEVC. After the upload, it is prepared to play on every device.')).toBeVisible()
   await shoot('player-folder-advice')
   read.resolve()
-  // The video can be assigned while it is being prepared, and then plays without a reload.
+  // The video can be assigned while it is being prepared, and plays, without a reload, once it is ready.
   const assignment = v7()
   await expect(async () => {
     await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, message: 'My hands, please.' })
@@ -195,7 +195,7 @@ test('a player replaces an unplayable video during a session', {
   await saveCardByApi(page)
   const { folder } = await createFolderWithVideo(page, 'Two swings', await readFile(sampleVideos.mp4))
   const lost = await addVideo(page, folder, Buffer.from(minimalMp4File()), { name: 'IMG_0001.mp4' })
-  // A folder with a refused video cannot be assigned, so make it look as if the worker had not refused it yet.
+  // A folder with a refused video cannot be assigned, so make the video look as if the worker had not refused it yet.
   const sql = createPostgresPool(app.config.databaseUrl, { max: 1 })
   const refusedNow = async () => (await sql`select 1 from media_work where video = ${lost} and state = 'refused'`).length
   await expect.poll(refusedNow).toBe(1)

@@ -21,7 +21,7 @@ test('a voice-over about a whole clip is split into notes at each stop', { tag: 
 
   await body.press('v')
   await waitForRecording(page)
-  // Start the clip right away: if the first stop came later than 3 s, what was said before it would become a separate part.
+  // Play the clip right away: if it first stopped after more than 3 s, what was said before the stop would become a separate part.
   await body.press('k')
   // The recording bar covers no part of the picture.
   const bar = (await page.locator('[data-recording]').boundingBox())!

@@ -8,7 +8,7 @@ import { createStartedReview, fetchDraftOf, noteField, waitForPreparedVideos, wa
 // These tests spend most of their time waiting for a recording or a restarting server, so they run in parallel.
 test.describe.configure({ mode: 'parallel' })
 
-/** Opens the studio with a prepared video. */
+/** Starts a review of a prepared video, and opens it in the studio. */
 async function studio(page: Page, player: Page): Promise<{ folder: string; video: string }> {
   const made = await createStartedReview(page, player)
   await waitForPreparedVideos(page, made.folder)
@@ -93,7 +93,7 @@ test('a voice-over replays with its drawings for instructor and player', { tag: 
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
   await expect.poll(async () => (await voicesOf(page, folder)).length).toBe(1)
   const [voice] = (await voicesOf(page, folder)) as [Voice]
-  // Recording and saving both need this module; the page has only one preload link for it.
+  // Recording and saving both need the module `remux`, but the page has only one preload link for it.
   await expect(page.locator('link[rel=modulepreload][href*=remux]')).toHaveCount(1)
   const kinds = voice.actions.map(([, what]) => what)
   expect(kinds).toEqual(expect.arrayContaining(['seek', 'stroke', 'rate']))

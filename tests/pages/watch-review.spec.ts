@@ -31,7 +31,7 @@ const playButtons = (page: Page) =>
         .map(e => e.textContent || e.getAttribute('aria-label')),
     )
 
-/** Counts how often a text is visible on the page, inside or outside the window. */
+/** Counts the visible elements with exactly this text, including those that are scrolled out of view. */
 const countSeen = (page: Page, text: string) =>
   page
     .getByText(text, { exact: true })
@@ -152,7 +152,7 @@ test("full screen works with or without the browser's support, and keeps the foc
       await expect
         .poll(async () => stage.boundingBox())
         .toEqual({ x: 0, y: 0, ...(await page.evaluate(() => ({ width: innerWidth, height: innerHeight }))) })
-      // The note's text is visible in full screen, and nothing behind it can be reached.
+      // In full screen, the note's text is visible, and nothing behind the stage can be reached.
       await expect(stage.getByText('Hands drift')).toBeVisible()
       expect(await page.getByText('Ask about this moment').evaluate(e => e.closest('[inert]') !== null)).toBe(true)
       await expect(page.locator('[data-chat]')).toBeHidden()
@@ -192,7 +192,7 @@ test('full screen hides the controls of a playing video until the next input', {
     await input()
     await expect(pause, `after a ${name}`).toBeInViewport()
   }
-  // The touch only showed the controls; the controls of a paused video stay visible.
+  // The tap did not pause the video. Once the video is paused, its controls stay visible.
   await expect(pause).toBeVisible()
   await pause.click()
   await expect(phone.getByRole('button', { name: 'Play', exact: true })).toBeInViewport()
@@ -249,7 +249,7 @@ test('turning a phone keeps the stage in view, at its position and playing', { t
   // The viewer has moved the video to a frame and reads the notes below it; the stage stays at the top of the screen.
   const strip = page.getByRole('slider', { name: 'Position', exact: true })
   await strip.fill('12')
-  // A slider uses only the arrow keys itself; the stage's other keys work while the strip has the focus.
+  // Of the stage's keys, a slider uses only the arrow keys itself; the others still work while the slider has the focus.
   await strip.focus()
   for (const [key, frame] of [
     ['.', '13'],

@@ -16,9 +16,9 @@ export interface EngineModel {
    * WebKit's originals, because two such pictures in a row look like an echo to a player that does not know the offset yet.
    */
   presentsSuperseded: boolean
-  /** Returns the frame that a seek finds; `seconds`: the target on the <video>'s clock. */
+  /** Returns the frame that a seek shows. `seconds`: the seek's target on the <video>'s clock. */
   find(seconds: number): number
-  /** Returns the media time that the engine reports with a frame's picture. `target`: the seek's target; null while the video plays. */
+  /** Returns the media time, in seconds, that the engine reports with a frame. `target`: the seek's target; null while the video plays. */
   report(frame: number, target: number | null): number
 }
 
@@ -102,7 +102,7 @@ export class PlayerOnEngineModel {
   private seeks: number[] = []
   /** The target of a seek that has ended but whose picture is still to come; null if there is none. */
   private latePicture: number | null = null
-  /** What the browser has done but not reported yet. */
+  /** The browser's reports that the state machine has not received yet. */
   private reports: VideoPlayerInput[] = []
   private answers: VideoPlayerInput[] = []
   private readonly timers = new Set<VideoPlayerTimerName>()
@@ -184,7 +184,7 @@ export class PlayerOnEngineModel {
     while (this.reports.length) this.deliver()
   }
 
-  /** Ends the last seek. The browser presents no picture of an earlier seek after that. */
+  /** Ends the last seek, after which no picture of an earlier seek is presented. Returns false if there is no seek to end. */
   endSeek(picture: SeekPictureTiming) {
     const target = this.seeks.at(-1)
     if (target === undefined || this.hasFailed) return false
@@ -203,7 +203,7 @@ export class PlayerOnEngineModel {
     if (target !== null && !this.hasFailed) this.present(this.engine.find(target), target)
   }
 
-  /** Plays the video for `frames` frames, stopping at its end. */
+  /** Advances by `frames` frames, or to the end, and presents only the last of them. Does nothing unless the video is playing. */
   playOn(frames: number) {
     const { times } = this.engine
     if (this.isPaused || this.hasFailed || this.seeks.length || this.screen === null) return
@@ -219,7 +219,10 @@ export class PlayerOnEngineModel {
   /** Whether the state machine has received all of the browser's reports. */
   areReportsDelivered = () => this.reports.length === 0
 
-  /** Makes a timer run out, unless there is an undelivered report: engines report a presented picture before any timer runs out. */
+  /**
+   * Makes a timer run out, unless there is an undelivered report: engines report a presented picture before any timer runs out. Returns
+   * whether the timer was running and has now run out.
+   */
   elapse(timer: VideoPlayerTimerName) {
     if (this.reports.length || !this.timers.delete(timer)) return false
     this.send({ type: 'timerElapsed', timer })
@@ -233,7 +236,7 @@ export class PlayerOnEngineModel {
     this.reports.push({ type: 'failed', isDecodeError: false })
   }
 
-  /** Delivers everything as an undisturbed browser would. Returns whether the player comes to rest, so that nothing is left to deliver. */
+  /** Delivers reports and responses, ends seeks and lets timers run out until nothing is left. Returns false after 500 steps. */
   settle(): boolean {
     const MAX_STEPS = 500
     for (let i = 0; i < MAX_STEPS; i++)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { layOutStills, nearestStill } from '../../src/player/filmstrip-layout.ts'
 
-/** Sixty stills of a landscape picture, ten in a row. */
+/** A filmstrip of 60 landscape stills, ten per row. */
 const strip = { count: 60, columns: 10, width: 160, height: 90 }
 
 it('the strip shows as many stills as fit, from the whole clip', () => {

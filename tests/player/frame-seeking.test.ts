@@ -31,7 +31,7 @@ beforeEach(async () => {
   vi.stubGlobal('fetch', async (url: string) =>
     url.startsWith('/table') ? Response.json(url === '/table-hidden' ? { ...table, hidden: 45 } : table) : new Response('mp4'),
   )
-  // The player's modules test the browser's features when they load.
+  // The player's modules detect the browser's features when they are loaded, so load them again after stubbing these features.
   vi.resetModules()
   const { createVideoPlayer } = await import('../../src/player/video-player.ts')
   video = new FakeVideo()

@@ -156,9 +156,9 @@ test('a target reported with an offset confirms no frame near a change of frame 
 })
 
 /**
- * Simulates a rendition in WebKit on Linux: a seek finds the first frame that ends after its target, by GStreamer's `guess` of each frame's
- * length in seconds. The returned function seeks as the player does. It returns whether the frame was confirmed, and fails if the
- * confirming picture shows another frame. `late`: the first seek to each frame also presents a late picture of the next frame.
+ * Simulates a rendition in WebKit on Linux: a seek finds the first frame that ends after its target if each frame is as long as GStreamer
+ * assumes (`guess`, in seconds). The returned function seeks as the player does. It returns whether the frame was confirmed, and fails if
+ * the confirming picture shows another frame. `late`: the first seek to each frame also presents a late picture of the next frame.
  */
 function seekInGStreamer(times: FrameTimeline, guess: (frame: number) => number, late = false) {
   const calibration = calibrate({ isRendition: true, timeline: times, timestampOffset: 0 }, times.end(times.frames - 1), true)
@@ -243,13 +243,13 @@ test('frames of an original with an offset are found if GStreamer assumes one ti
   expect(calibration.verifyPresentedFrame(7, (7 - 1 / 8) / 30, 7 / 30 + offset)).toBe('yes')
   expect(calibration.verifyPresentedFrame(9, (9 - 1 / 8) / 30, 10 / 30 + offset)).not.toBe('yes')
 
-  // Without a known offset, it proves nothing that every reported time is equally far from the start of its frame.
+  // As long as the offset is unknown, it proves nothing that all reported times are equally far from the starts of their frames.
   const unknown = calibrate(original(), 3, true)
   for (const frame of [7, 20, 33, 46])
     for (const at of [middle, threeQuarters])
       expect(unknown.verifyPresentedFrame(frame, at(frame), (frame + 1) / 30 + offset)).not.toBe('yes')
 
-  // With an offset of half a frame, the reported start of the next frame is really the middle of this one.
+  // With an offset of half a frame, a seek to the middle of frame 7 is reported with the start time of frame 8.
   const half = calibrate(original(), 3, true)
   for (const at of [middle, threeQuarters, middle]) half.verifyPresentedFrame(7, at(7), at(7) + 0.5 / 30)
   expect(half.seekPoints(7)[0]).toBe(0.5)

@@ -12,7 +12,7 @@ import {
 const anyFrame = fc.integer({ min: 0, max: 200 })
 const arrivals = fc.constantFrom<SeekPictureTiming>('before', 'after', 'late', 'never')
 
-/** Everything that viewers, browsers and the server can do, in any order. */
+/** One thing that a viewer, the browser or the server can do. */
 const anyAct = fc.oneof(
   fc.record({ act: fc.constant('showFrame' as const), frame: anyFrame }),
   fc.record({ act: fc.constant('moveBy' as const), frames: fc.integer({ min: -2, max: 2 }) }),
@@ -95,7 +95,7 @@ test.each(ENGINE_MODEL_NAMES)('the player comes to rest after any sequence of ac
       if (media.status !== 'ready') return
       expect(media.seek.kind).toBe('idle')
       expect(position.frame).toBe(engine.times.clamp(frame))
-      // Chromium's reported times prove every frame; those of Firefox and WebKit prove every frame of a rendition.
+      // If a picture is reported after every seek, Chromium's times prove all frames, and Firefox's and WebKit's all frames of a rendition.
       if (engine.repeatsReports && (name === 'chromium original' || (engine.isRendition && name !== 'gstreamer')))
         expect([isFrameProven(run.state), run.screen]).toEqual([true, position.frame])
     }),

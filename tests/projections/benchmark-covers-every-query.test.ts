@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** The benchmark Q1 measures the queries in `tests/bench/measured-queries`. A query missing there may scan a whole table unnoticed. */
+// The benchmark Q1 measures the queries in `tests/bench/measured-queries`. A query missing there may scan a whole table unnoticed.
 
 const root = join(import.meta.dirname, '../..')
 
-/** Returns what files import from `projections`, without types, such as `assignments.ts sessionsOfFolderOrPlayer`. */
+/** Returns everything except types that these files import from `projections`, such as `assignments.ts sessionsOfFolderOrPlayer`. */
 function importsFromProjections(pattern: string): Set<string> {
   const found = globSync(pattern, { cwd: root }).flatMap(file => {
     const imports = readFileSync(join(root, file), 'utf8').matchAll(/^import \{([^}]*)\} from '[./]+\/projections\/([\w-]+\.ts)'/gm)

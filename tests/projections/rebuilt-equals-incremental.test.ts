@@ -9,8 +9,8 @@ import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
-/** The sample events of all types, in whole streams, in the order in which they happened. */
 const samples = join(import.meta.dirname, '../events')
+/** The sample events of all types, in the order in which they happened; every stream is complete. */
 const log = readdirSync(samples)
   .filter(file => file.endsWith('.json'))
   .flatMap(file => JSON.parse(readFileSync(join(samples, file), 'utf8')) as (NewEvent & { stream: string; revision: string; at: string })[])

@@ -51,7 +51,7 @@ test('a video is unassigned unless a session has it, or the one it replaced', as
   await addSession(assigned.folder, [assigned.video])
   await addSession(replaced.folder, [first])
   await addSession(returned.folder, [returned.video], { status: 'ended' })
-  // Another folder's review compares its video with the video of a session that was withdrawn later.
+  // A review of the folder `assigned` compares that folder's video with the video of `compared`, whose session was withdrawn later.
   const compared = await addFolder()
   await addSession(compared.folder, [compared.video], { status: 'ended' })
   const sides = [assigned, compared].map(side => ({ ...side, origin: 0 }))

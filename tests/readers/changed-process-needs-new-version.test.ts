@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import type { RecordedEvent } from '../../modules/kernel/store.ts'
 import { processes } from '../../src/server/module-registry.ts'
 
-/** The sample events of all types. */
 const samples = join(import.meta.dirname, '../events')
+/** The sample events of all types. */
 const events = readdirSync(samples)
   .filter(file => file.endsWith('.json'))
   .toSorted()

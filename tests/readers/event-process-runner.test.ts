@@ -28,7 +28,7 @@ describe('a process', () => {
   })
   const played = (home = 'h', away = 'a') => newTestEvent({ home, away }, { type: 'InningPlayed' })
 
-  /** Responds to a team called `?` with an errand that the outbox rejects, until `isFixed` returns true. */
+  /** Creates a process whose errand about an away team called `?` is rejected by the outbox, until `isFixed` returns true. */
   const failing = (isFixed = () => false, startsFrom: 'beginning' | 'now' = 'beginning') =>
     eventProcess<Inning>({
       name: 'failing',
@@ -91,7 +91,7 @@ describe('a process', () => {
   })
 
   describe('in a new version', () => {
-    /** Also congratulates the home team; version 1 does not. */
+    /** Version 2, which also sends a letter of praise. */
     const congratulating = eventProcess<Inning>({
       name: 'telling',
       version: 2,

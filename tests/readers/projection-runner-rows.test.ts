@@ -206,7 +206,7 @@ describe('the ids of an old log in different spellings', () => {
       key: e => idOfStream(e.stream),
       on: { RunScored: (row, e, id) => ({ id, n: (row?.n ?? 0) + e.data.runs }) },
     })
-  /** Writes an event as older releases did, which did not normalize the spelling of ids. */
+  /** Writes an event as older releases did, which did not convert ids to lower case. */
   const writeOldEvent = async (stream: string, revision: number, runs: number) => {
     const { id, type, data, meta } = newRunScoredEvent('a', runs)
     await sql`

@@ -48,7 +48,7 @@ test('a batch sends no notification to other processes', async () => {
   await readers.join({ name: 'a', apply: async () => {} }, testAbort.signal)
   const last = await store.append('game-1', -1n, [newTestEvent()])
   expect(await readers.caughtUp(['a'], last, 5000)).toBe(true)
-  // Notifications arrive in commit order, so one from the batch would arrive first.
+  // Notifications arrive in commit order, so a notification from the batch above would arrive before this one.
   await db.sql`select pg_notify('checkpoints', ${JSON.stringify({ names: ['b'], position: '0' })})`
   await expect.poll(() => notified.length).toBe(1)
   expect(JSON.parse(notified[0]!).names).toEqual(['b'])

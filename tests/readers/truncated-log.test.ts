@@ -136,7 +136,7 @@ test('readers continue if Postgres lost its last commits together with checkpoin
   expect([await readers.views.caughtUp(['runs'], lost, 10_000), await readers.work.caughtUp(lost, 10_000)]).toEqual([true, true])
 
   await sql.begin(async tx => {
-    // A failover closes every connection before anybody can see that commits are lost.
+    // Lock the tables because, as in a failover, nobody must see that commits are lost until all connections have been closed.
     await tx`lock table events, head, checkpoints in access exclusive mode`
     await tx`set local session_replication_role = replica`
     await tx`delete from events where position > ${`${kept}`}::bigint`

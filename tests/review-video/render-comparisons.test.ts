@@ -14,9 +14,7 @@ import { renderReview } from '../../src/review-video/render-review.ts'
 import { ensureCustomTestClip, ffmpegPath, frameTableOf, renderRenditionOfTestClip } from '../support/test-clips.ts'
 import { createSampleClip, noteOnFrame, sampleReviewedSession, sampleVideoPropertiesAtRate } from './sample-review.ts'
 
-/**
- * These tests render an MP4 with two angles of a swing, a mirrored clip, and an onion skin, and read the clips' frame numbers from it.
- */
+// These tests render an MP4 with two angles of a swing, a mirrored clip, and an onion skin, and read the clips' frame numbers from it.
 
 const BITS = 12
 const SIZE = { width: 1280, height: 720 }
@@ -123,7 +121,7 @@ describe.skipIf(!ffmpegPath)('comparisons in a review video (needs ffmpeg)', () 
     const bits = await complements(whole)
     const moments = momentsOf('onion', bits.length).filter(({ clock }) => frameAt(30, clock, RATE_A, FRAMES_A) < FRAMES_A - 2)
     expect(moments.length).toBeGreaterThan(60)
-    // Neighboring frames differ in their lowest bits, which mix to one of two grays: the next frame has 25% opacity, half the skin's 50%.
+    // Neighboring frames differ in the lowest bit. Its brightness is 191 or 64, as the next frame has 25% opacity, half the skin's 50%.
     for (const { index } of moments) expect(Math.min(Math.abs(bits[index]![0]! - 191), Math.abs(bits[index]![0]! - 64))).toBeLessThan(30)
   })
 })

@@ -29,7 +29,7 @@ import {
   sampleVoiceOver,
 } from './sample-review.ts'
 
-/** These tests read frame numbers, drawings and sound from a rendered MP4. */
+// These tests read frame numbers, drawings and sound from a rendered MP4.
 
 const run = promisify(execFile)
 let dir: string

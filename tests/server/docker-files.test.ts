@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { isDemoAllowed } from '../../src/demo/demo-accounts-and-safety-checks.ts'
 
-/** Docker does not run in these tests, so they compare the Dockerfile and the compose files with the code. */
+// Docker does not run in these tests, so they compare the Dockerfile and the compose files with the code.
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -13,11 +13,11 @@ const dockerfile = read('Dockerfile')
 const production = read('docker-compose.yml')
 const demo = read('docker-compose.demo.yml')
 
-/** Returns the package that an import belongs to: `@scope/name` for `@scope/name/file`. */
+/** Returns the package in the path of an import: `@scope/name` for `@scope/name/file`. */
 const packageOf = (path: string) => path.split('/', path.startsWith('@') ? 2 : 1).join('/')
 
 const serviceOf = (compose: string, name: string) => new RegExp(`^  ${name}:\\n((?: {4}.*\\n|\\n)+)`, 'm').exec(compose)![1]!
-/** A service's environment, in which variables have the defaults that Compose fills in, or `given` if they have none. */
+/** Returns a service's environment, in which `${NAME}` is replaced by the default in the compose file, or by `given` if it has none. */
 function environmentOf(service: string): Record<string, string> {
   const lines = /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(service)![1]!
   const substitute = (value: string) => value.replace(/\$\{\w+(?::-([^}]*)|:\?[^}]*)\}/g, (_, fallback) => fallback ?? 'given')

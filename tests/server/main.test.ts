@@ -15,7 +15,7 @@ import { findFreePort } from '../../src/embedded/find-free-port.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** All external services are configured, so that no embedded ones start; only Postgres actually exists. */
+/** Settings that configure every external service except Postgres, so that no embedded one starts. None of these services exists. */
 const configured = {
   S3_ENDPOINT: 'http://127.0.0.1:9',
   S3_BUCKET: 'bucket',

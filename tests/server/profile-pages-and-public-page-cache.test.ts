@@ -145,7 +145,7 @@ describe('pages rendered on demand', () => {
     const listed = async () => html(await here[1]!.find('/sitemap.xml', ''))
     const who = h.browser()
     const { body } = await who.call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Toni' }))
-    // An instructor whom nobody has approved.
+    // Nobody approves this instructor.
     const pending = await h.browser().call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Petra' }))
     await h.approve(body.id)
     await expect.poll(listed).toContain(`<loc>https://ours.test/i/${body.profileSlug}</loc>`)

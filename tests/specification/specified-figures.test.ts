@@ -7,7 +7,7 @@ import * as payments from '../../modules/payments/policy.ts'
 import * as reviews from '../../modules/reviews/policy.ts'
 import * as rewards from '../../modules/rewards/policy.ts'
 
-/** Limits, prices and periods that were promised to people or decided by the site's owner. Changing one is a decision; repeat it here. */
+/** Limits, prices and periods promised to people or decided by the site's owner. To change one on purpose, change it here, too. */
 test.each<[string, object, object]>([
   [
     'accounts',

@@ -18,7 +18,7 @@ import {
   scriptedStripe,
 } from './scripted-stripe.ts'
 
-/** These tests script responses that Stripe rarely sends; the other tests use the sandbox. */
+// These tests script responses that Stripe rarely sends; the other tests use the sandbox.
 
 let answers: ScriptedAnswers
 let calls: unknown[][]

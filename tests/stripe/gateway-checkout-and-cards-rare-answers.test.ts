@@ -4,7 +4,7 @@ import { stripeCards } from '../../modules/payments/stripe/stripe-cards.ts'
 import { stripeHostedSales } from '../../modules/payments/stripe/stripe-hosted-sales.ts'
 import { connectionError, invalidRequestError, type ScriptedAnswers, scriptedStripe } from './scripted-stripe.ts'
 
-/** These tests script responses that Stripe rarely sends; the other tests use the sandbox. */
+// These tests script responses that Stripe rarely sends; the other tests use the sandbox.
 
 let answers: ScriptedAnswers
 let calls: unknown[][]

@@ -4,7 +4,7 @@ import { stripePayouts } from '../../modules/payments/stripe/stripe-payouts.ts'
 import { stripeRefundsAndDisputes } from '../../modules/payments/stripe/stripe-refunds-and-disputes.ts'
 import { type ScriptedAnswers, scriptedStripe } from './scripted-stripe.ts'
 
-/** These tests script responses that Stripe rarely sends; the other tests use the sandbox. */
+// These tests script responses that Stripe rarely sends; the other tests use the sandbox.
 
 let answers: ScriptedAnswers
 let calls: unknown[][]

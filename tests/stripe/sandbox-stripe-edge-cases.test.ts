@@ -5,7 +5,7 @@ import { type PaymentGateway, stripeGateway } from '../../modules/payments/gatew
 import { RetryLaterError } from '../../modules/payments/stripe/client.ts'
 import { openPayoutAccount, startTestSandbox, startWebhookReceiver } from './test-sandbox.ts'
 
-/** These tests cover Stripe rules that go unnoticed with a simple test account. */
+// These tests cover rules of Stripe that a simple test account never triggers.
 
 const key = () => randomUUID()
 let hook: Awaited<ReturnType<typeof startWebhookReceiver>>

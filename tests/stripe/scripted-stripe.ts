@@ -6,7 +6,7 @@ import Stripe from 'stripe'
  */
 export type ScriptedAnswers = Record<string, unknown[]>
 
-/** Creates a Stripe client with scripted responses that reports each call and its arguments. */
+/** Creates a Stripe client that returns scripted responses, and calls `report` with the name and the arguments of each call. */
 export function scriptedStripe(answersNow: () => ScriptedAnswers, report: (call: unknown[]) => void) {
   const at = (path: string): unknown =>
     new Proxy(() => {}, {

@@ -16,7 +16,10 @@ interface Received {
   body: string
 }
 
-/** Starts a webhook endpoint that records what it receives and responds with `endpoint.status`. `until` waits for certain webhooks. */
+/**
+ * Starts a webhook endpoint that records what it receives and responds with `endpoint.status`. `until` waits until the
+ * received webhooks satisfy a condition.
+ */
 export async function startWebhookReceiver() {
   const received: Received[] = []
   const waiting = new Set<() => void>()
@@ -53,7 +56,7 @@ export async function startWebhookReceiver() {
   }
 }
 
-/** Starts a sandbox with its own data directory. `restart` stops it and starts it again with the same data. */
+/** Starts a sandbox with its own data directory. `restart` stops it, calls `meanwhile`, and starts it again with the same data. */
 export async function startTestSandbox(o: { webhookUrl?: string } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'stripe-'))
   const start = () => startStripeSandbox({ dataDir, log, webhookUrl: o.webhookUrl ?? 'http://127.0.0.1:9/nobody' })

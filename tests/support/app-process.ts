@@ -25,20 +25,20 @@ export interface AppProcess {
   kill(signal: NodeJS.Signals): Promise<void>
   /** Starts it again with the same data and port. */
   restart(): Promise<void>
-  /** Stops it for good and deletes its data. */
+  /** Stops it for good, and deletes its data unless `startApp` got a `dataDir`. */
   stop(): Promise<void>
   /** Letters sent to an address, newest first. */
   letters(to: string): Promise<{ id: string; subject: string; html?: string; text?: string }[]>
 }
 
 const running = new Map<string, AppProcess>()
-/** The instance that runs at this origin. */
+/** Returns the instance that this process has started at this origin; it must exist. */
 export const startedAppByOrigin = (origin: string): AppProcess => running.get(origin)!
 
 /**
- * Starts an instance and waits until it is ready. `env` overrides the defaults: no demo data, log level warn, and rate limits wide enough
- * for many people at one IP address. `with` lists modules that Node preloads.
- * @throws Error with the instance's output if it exits instead
+ * Starts an instance and waits until it is ready. `env` overrides the defaults, such as no demo data, log level warn, and rate limits
+ * wide enough for many people at one IP address. `with` lists modules that Node preloads.
+ * @throws Error if the pages are not built; Error with the instance's output if the instance exits instead
  */
 export async function startApp(options: { env?: Record<string, string>; dataDir?: string; with?: string[] } = {}): Promise<AppProcess> {
   if (!existsSync(join(root, 'dist'))) throw new Error('The pages are not built. Run: npm run build')
@@ -51,7 +51,7 @@ export async function startApp(options: { env?: Record<string, string>; dataDir?
   const start = async () => {
     output = ''
     const { NODE_ENV: _, VITEST: __, ...outer } = process.env
-    // The same loaders as in `npm start`.
+    // Like `npm start`, preload tsx.
     const loaded = ['tsx', ...(options.with ?? [])].flatMap(file => ['--import', file])
     child = spawn(process.execPath, ['--max-semi-space-size=8', ...loaded, 'src/server/main.ts'], {
       cwd: root,

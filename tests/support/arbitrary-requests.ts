@@ -4,7 +4,7 @@ import { z } from 'zod'
 // biome-ignore lint/suspicious/noExplicitAny: JSON Schema
 type Json = any
 
-/** Building an arbitrary takes longer than the request that its value is sent in, so each schema's is built once. */
+/** Caches the arbitrary of each schema, because building one takes longer than sending a request with a generated value. */
 const arbitraries = new WeakMap<z.ZodType, fc.Arbitrary<Json>>()
 
 /** Generates values that satisfy a schema, but perhaps not its refinements, to test endpoints with almost valid input. */

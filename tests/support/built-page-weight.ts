@@ -14,7 +14,7 @@ export interface PageWeight {
   fonts: string[]
   /** The size of all these fonts. */
   font: number
-  /** Modules that its scripts import but the page does not preload, so they arrive at least one round trip later. */
+  /** Modules that the page's scripts import but the page does not preload, so they arrive at least one round trip later. */
   late: string[]
   /** Resources it would load from other origins. */
   foreign: string[]

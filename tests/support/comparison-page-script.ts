@@ -2,7 +2,7 @@ import { createSyncedComparison, type SyncedComparisonController } from '../../s
 import type { PlaythroughReport, PlaythroughRequest } from './comparison-playthrough.ts'
 import { readBurnedInFrameNumber } from './read-burned-in-frame-number.ts'
 
-/** Runs in a browser: plays a comparison of two clips, and on each paint reads which frames are shown. */
+// Runs in a browser: plays a comparison of two clips, and after each paint reads which frames are shown.
 
 const WIDTHS = [960, 640, 1120]
 const falseAfter = (milliseconds: number) => new Promise<false>(done => setTimeout(() => done(false), milliseconds))

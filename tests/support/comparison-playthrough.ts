@@ -12,10 +12,10 @@ export interface PlaythroughRequest {
   rate: number
   moments: number[]
 }
-/** The burned-in numbers of both pictures, read from the canvas. */
+/** What the canvas of a comparison showed. `seen`: the frame numbers burned into both pictures. */
 export interface PlaythroughReport {
   still: { due: number[]; seen: [number, number] }[]
-  /** For each paint: the clock's time, the numbers, and when these frames begin on the clock, in ms. */
+  /** For each paint: the clock's time, the frames, and when these frames begin on the clock; times in ms. */
   played: { at: number; seen: [number, number]; begins: [number, number] }[]
   /** The longest duration of any frame that was shown, in ms on the clock. */
   slower: number
@@ -51,7 +51,7 @@ export async function playComparisonsInEngine(engine: BrowserEngine, wanted: Com
   return seen
 }
 
-/** The largest lag between the two sides while both clips play, in ms on the clock. */
+/** Returns the largest lag between the two clips while both play, in ms on the clock. `a` and `b`: how many frames they have. */
 export function largestSyncLagMs({ played }: PlaythroughReport, [a, b]: [number, number]): number {
   const both = played.filter(({ seen }) => seen[0] > 0 && seen[1] > 0 && seen[0] < a - 1 && seen[1] < b - 1)
   return Math.max(...both.map(({ begins }) => Math.abs(begins[0] - begins[1])))

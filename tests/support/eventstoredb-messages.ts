@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { status } from '@grpc/grpc-js'
 
-/** EventStoreDB's protocol messages, from the definitions that ship with the client, and functions that build them for the fake server. */
+// EventStoreDB's protocol messages, from the definitions that ship with the client, and functions that build them for the fake server.
 
 const require = createRequire(import.meta.url)
 const of = <T>(file: string): T => require(`@eventstore/db-client/generated/${file}.js`)
@@ -128,7 +128,7 @@ export function toAppendResponse(result: Exclude<AppendOutcome, { refused: unkno
   return response.setWrongExpectedVersion(wrong)
 }
 
-/** The response to a batched append. */
+/** Starts the response to a batched append; the caller adds the result. */
 export const batchResponse = (request: BatchReq, stream: string) =>
   new streamsPb.BatchAppendResp().setCorrelationId(request.getCorrelationId()).setStreamIdentifier(streamIdentifier(stream))
 
@@ -142,7 +142,7 @@ export function batchErrorStatus(code: status, message: string, type: string, de
     .setDetails(any)
 }
 
-/** What a server of version 24.10 reports as supported. */
+/** What a server of version 24.10 reports as supported; without batched appends if `batch` is false. */
 export function supportedMethods(batch: boolean) {
   const methods = ['read', 'append', ...(batch ? ['batchappend'] : [])]
   const service = 'event_store.client.streams.streams'

@@ -239,7 +239,7 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
     url: `esdb://127.0.0.1:${port}?tls=false`,
     /** The URL for discovery of the cluster's leader. */
     clusterUrl: `esdb+discover://127.0.0.1:${port}?tls=false`,
-    /** Writes an event that our code did not create. */
+    /** Writes an event as another program might: its data is not valid JSON, and it has no metadata. */
     writeForeignEvent: (stream: string, type: string, content = 'application/octet-stream') =>
       write(stream, null, [{ id: randomUUID(), type, content, data: Buffer.from('{'), metadata: new Uint8Array() }]),
     /** Removes a stream's events before a revision (as `$tb` and `$maxCount` do), or all of them, as a deletion does. */

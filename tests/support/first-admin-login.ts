@@ -3,7 +3,7 @@ import type { AppProcess } from './app-process.ts'
 
 const known = new Map<AppProcess, Promise<{ username: string; password: string }>>()
 
-/** Creates the first administrator of an instance with the single-use setup link that its server prints, and returns the login. */
+/** Returns the login of an instance's first administrator, whom the first call creates with the setup link that the server prints. */
 export function ensureFirstAdminLogin(app: AppProcess) {
   const made = known.get(app) ?? register(app)
   known.set(app, made)

@@ -2,7 +2,7 @@ import { createVideoPlayer } from '../../src/player/video-player.ts'
 import { readBurnedInFrameNumber } from './read-burned-in-frame-number.ts'
 import type { ClipFramesRequest, FrameReport } from './run-page-script-in-browser-engine.ts'
 
-/** Runs in a browser: requests frames from the player, and reads from the picture which ones it shows. */
+// Runs in a browser: requests frames from the player, and reads from the picture which frames it shows.
 
 const falseAfter = (milliseconds: number) => new Promise<false>(done => setTimeout(() => done(false), milliseconds))
 

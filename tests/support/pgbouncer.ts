@@ -21,7 +21,7 @@ export async function startPgbouncer(databaseUrl: string, { connections = 3 } = 
   const { hostname, port, pathname, username, password } = new URL(databaseUrl)
   const database = pathname.slice(1)
   const directory = await mkdtemp(join(tmpdir(), 'diamondlink-pgbouncer-'))
-  // PgBouncer refuses to run as root, so it switches to another user before it reads this directory.
+  // PgBouncer refuses to run as root. If root starts it, it switches to `nobody`, who has to be able to read this directory.
   await chmod(directory, 0o755)
   const listenPort = await findFreePort()
   const isRoot = process.getuid?.() === 0

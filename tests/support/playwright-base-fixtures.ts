@@ -107,7 +107,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     }),
 })
 
-/** Runs in the page: returns a function that tells whether its elements and their visibility are unchanged since this call. */
+/** Runs in the page. Returns a function that tells whether the page's elements and their visibility are as when `unchanged` was called. */
 function unchanged() {
   let same = true
   const observer = new MutationObserver(() => {

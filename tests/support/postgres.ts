@@ -42,7 +42,7 @@ async function asAdmin<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
 }
 
 let template: Promise<string> | undefined
-/** The name of a migrated database. Copying it as a template is cheaper than migrating each database. */
+/** Returns the name of a migrated database, and creates it if needed. Copying this template is cheaper than migrating each database. */
 export function ensureMigratedTemplateDatabase(): Promise<string> {
   template ??= asAdmin(async sql => {
     const migrations = globSync('*.sql', { cwd: MIGRATIONS_DIRECTORY }).sort()

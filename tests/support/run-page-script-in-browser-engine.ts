@@ -11,7 +11,7 @@ import { findFirefox, findHeadlessChromium, findMiniBrowser } from '../../script
 import type { VideoPlayerClip } from '../../src/player/clip-source.ts'
 import { type ClipName, ensureTestClip, expectedClipFrameNumbers, frameTableOf, renderRenditionOfTestClip } from './test-clips.ts'
 
-/** Runs the real player alone on a page in any browser engine; the page requests frames and reports which ones it saw. */
+// Runs the real player alone on a page in any browser engine; the page requests frames and reports which frames the player showed.
 
 export interface ClipFramesRequest {
   name: string
@@ -45,7 +45,7 @@ function mapDefined<T, R>(value: T | undefined, make: (value: T) => R): R | unde
   return value === undefined ? undefined : make(value)
 }
 
-/** Which frames of a clip to show, in which order, from its rendition or the original. */
+/** The frames of a clip to show, in this order. `prepared`: whether to show the rendition instead of the original. */
 export interface WantedFrames {
   name: string
   file: string
@@ -60,7 +60,7 @@ export async function randomWantedFrames(name: ClipName, prepared: boolean, many
 /** Whether the picture with this index shows the requested frame. */
 const isRightPicture = ({ name, prepared, frames, pictures }: FrameReport, i: number) => {
   const shown = expectedClipFrameNumbers(name as ClipName)[frames[i]!]!
-  // In the damaged original, two frames have the same time, and engines differ in which of them they show.
+  // In the damaged original, every twentieth frame has the same time as the next, and engines differ in which of the two they show.
   return pictures[i] === shown || (name === 'zero-length.mp4' && !prepared && pictures[i] === shown - 1 && shown % 20 === 0)
 }
 
@@ -114,7 +114,8 @@ export async function showFramesInEngine(engine: BrowserEngine, wanted: WantedFr
 }
 
 /**
- * Opens a page with a script from this folder in an engine; the script fetches its requests, posts its reports, and says when it is done.
+ * Opens a page with a script from this folder in a browser engine. The script fetches `asked`, posts its reports, and says when it is done.
+ * Returns the reports. @throws Error if the browser exits before that
  */
 export async function runPageScriptInEngine<S>(
   engine: BrowserEngine,

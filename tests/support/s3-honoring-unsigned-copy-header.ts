@@ -4,8 +4,8 @@ import { CopyObjectCommand, S3Client, UploadPartCopyCommand } from '@aws-sdk/cli
 import type { S3Config } from '../../src/config.ts'
 
 /**
- * Starts an S3 proxy in front of `bucket` that honors an unsigned header, as MinIO and others did: `x-amz-copy-source` turns any signed
- * PUT into a copy with the signer's permissions. All other requests pass through. `denies`: whether a signer has no permission to read.
+ * Starts an S3 proxy in front of `bucket` that honors an unsigned header, as MinIO and others did: `x-amz-copy-source` turns any
+ * presigned PUT into a copy with the signer's permissions. All other requests pass through. `denies`: whether a signer may not read.
  */
 export async function startS3HonoringUnsignedHeaders(
   bucket: S3Config,

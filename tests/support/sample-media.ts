@@ -52,7 +52,7 @@ async function making(name: string, make: (path: string) => Promise<unknown>) {
   const path = join(made, name)
   if (await stat(path).catch(() => null)) return path
   await mkdir(made, { recursive: true })
-  // Write atomically, because another test may be waiting for the same file.
+  // Rename the file into place when it is complete, because another test that needs it must not read an incomplete file.
   const draft = join(made, `${randomUUID()}-${name}`)
   await make(draft)
   await rename(draft, path)

@@ -76,7 +76,10 @@ async function join(app: AppProcess, role: Role, { unvetted, ...more }: { unvett
   return { user, state: { cookies, origins: [{ origin: app.url, localStorage }] }, api }
 }
 
-/** Puts the page's clock under the test's control; it keeps running until `pauseClock`. Call it before the first page is opened. */
+/**
+ * Puts the page's clock under the test's control; the clock keeps running until `pauseClock`. Also records the delays of `setTimeout` for
+ * `waitForPageTimer`. Must be called before the first page is opened.
+ */
 export async function installClock(page: Page) {
   await page.clock.install({ time: new Date() })
   await page.addInitScript(() => {
@@ -90,7 +93,7 @@ export async function installClock(page: Page) {
   })
 }
 
-/** Stops the page's clock until `page.clock.runFor`. Requires `installClock`. */
+/** Stops the page's clock one second in the future; then only calls like `page.clock.runFor` move it on. Requires `installClock`. */
 export const pauseClock = (page: Page) => page.clock.pauseAt(new Date(Date.now() + 1000))
 
 /** Installs a clock that is paused from the start. */

@@ -11,7 +11,7 @@ const CLIP = { id: 'swing', width: 100, height: 100 } as Video
 /** How long the recorder counts down after the button is pressed. */
 const COUNTDOWN_MS = 3000
 
-/** Creates the voice-overs of a studio with one clip. Requires fake timers. `draft`: what the draft already contains. */
+/** Creates the `studioVoice` of a studio with one clip and a fake player. Requires fake timers. `draft`: what the draft contains. */
 export function createTestStudioVoice(draft: Partial<Draft> = {}) {
   const $draft = atom<Draft>({ ...emptyDraft, ...draft })
   const $frame = atom(0)

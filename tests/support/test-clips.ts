@@ -9,10 +9,8 @@ import { promisify } from 'node:util'
 import { loadMediaEngine } from '../../modules/media/preparation-process/media-engine.ts'
 import { readContainerFile } from '../../modules/media/preparation-process/read-container-file.ts'
 
-/**
- * Clips as phones, editors and browsers create them, each with frame numbers burned into the picture. ffmpeg creates a clip when a test
- * first needs it; the file stays in the temporary directory.
- */
+// Clips as phones, editors and browsers create them, each with frame numbers burned into the picture. ffmpeg creates a clip when a test
+// first needs it; the file stays in the temporary directory.
 
 /** The path of ffmpeg, or undefined if it is not installed; tests that need it are then skipped. */
 export const ffmpegPath = process.env.PATH?.split(delimiter)
@@ -161,7 +159,7 @@ async function ensureClip(name: string, recipe: Recipe & { width?: number; heigh
   const path = join(home, `${hash}-${name}`)
   if (await stat(path).catch(() => null)) return path
   await mkdir(home, { recursive: true })
-  // The file is renamed into place when complete, because another test may be waiting for the same clip.
+  // The file is renamed into place when it is complete, because another test that needs the clip must not read an incomplete file.
   const draft = (step: string) => join(home, `${randomUUID()}-${step}${extname(name)}`)
   let made = draft('encoded')
   await encode(made, recipe)
@@ -248,10 +246,9 @@ function endAfterTwoSeconds(file: Buffer) {
 
 const typeOf = (path: string) => ({ '.webm': 'video/webm', '.mov': 'video/quicktime' })[extname(path)] ?? 'video/mp4'
 
-/** The frame table of a file. */
 export const frameTableOf = async (path: string) => (await readContainerFile(path, typeOf(path))).table
 
-/** The rendition of a file, created by the same code as in the worker. */
+/** Returns the path of a file's rendition, which is created, if needed, by the same code as in the worker. */
 export async function renderRenditionOfTestClip(path: string): Promise<string> {
   const recipe = createHash('sha256')
   for (const part of ['hdr-to-sdr-filters', 'rendition-and-still-settings', 'render-rendition'])

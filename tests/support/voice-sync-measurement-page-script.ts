@@ -9,9 +9,7 @@ import { createStageRecorder } from '../../src/voice/stage-recorder.ts'
 import { createVoiceReplay } from '../../src/voice/voice-over-playback.ts'
 import { createVoiceRecorder } from '../../src/voice/voice-recorder.ts'
 
-/**
- * Runs in a browser with a microphone: records a voice-over with actions at known times, replays it, and reports when each action occurred.
- */
+// Runs in a browser with a microphone: records a voice-over with actions at known times, replays it, and reports how late each action came.
 
 export interface VoiceReplayReport {
   seconds: number

@@ -102,7 +102,7 @@ describe('transferParts', () => {
 
   it('stops if the file cannot be read while the device is online', async () => {
     const deleted = { slice: () => deleted, arrayBuffer: () => Promise.reject(new Error('NotReadableError')) } as unknown as Blob
-    // An endless retry would keep this test from ending, so the store fails with 500 from the twentieth request on.
+    // Status 0 (no connection) would be retried forever, so from the twentieth PUT of a part on, the store fails with 500 to end the test.
     const failure = (_: number, time: number) => (time < 20 ? 0 : 500)
     const sendDeleted = (transport: UploadTransport) => send(transport, upload(), new AbortController().signal, deleted).done
     vi.stubGlobal('navigator', { onLine: true })
@@ -153,7 +153,7 @@ describe('transferParts', () => {
 
 describe('retryUntilAnswered', () => {
   const noPause = async () => {}
-  /** A request that fails with these errors, one after the other, and then succeeds. */
+  /** Returns a request that fails with these errors, one after the other, and then succeeds. */
   const requestFailingWith = (errors: Error[]) => async () => {
     const error = errors.shift()
     if (error) throw error

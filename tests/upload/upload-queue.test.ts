@@ -20,12 +20,12 @@ beforeEach(() => {
     if (method === 'DELETE') discarded.push(url.split('/').at(-1)!)
     if (method === 'DELETE') return discardResponses.shift() ?? new Response(null, { status: 204 })
     if (url.startsWith('/api/uploads?')) return Response.json({ uploads: unfinished })
-    // The first upload begins and waits for `answerStart`, so that the others wait for it.
+    // The first upload begins and waits for `answerStart`, so that the others wait for the first.
     return new Promise(resolve => {
       answerStart = () => resolve(Response.json({ parts: 1, partBytes: 1, bytes: 1, arrived: [] }))
     })
   })
-  // A browser that can neither read the container of a file nor play it.
+  // Simulate a browser that can neither read the container of a file nor play it.
   vi.stubGlobal(
     'Worker',
     class {

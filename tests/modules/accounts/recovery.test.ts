@@ -109,7 +109,7 @@ describe('a recovery request', () => {
 })
 
 describe('a new password', () => {
-  /** The owners for whom `setPassword` ran its callback, whose work is part of the same transaction. */
+  /** The owners for whom `setPassword` ran its callback, which works in the transaction that sets the password. */
   let then: string[]
   const reset = (token: string, password: string, also = async (_: unknown, owner: string) => void then.push(owner)) =>
     setPassword(db.sql, token, password, now, also)

@@ -9,7 +9,7 @@ import {
 import { fold } from '../../../modules/kernel/decider.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
-/** A minor requests a session and the guardian answers: what is assigned is what was requested, at the price the player saw. */
+/** Tests that an approval assigns exactly the session that the minor requested, at the price that the minor saw. */
 
 const { given } = deciderSpec(folderDecider)
 

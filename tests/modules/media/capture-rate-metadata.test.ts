@@ -45,7 +45,7 @@ function meta(metadata: Record<string, Value>, versioned: boolean): Uint8Array {
   return mp4Box('meta', ...(versioned ? [u32(0)] : []), handler, keys, mp4Box('ilst', ...items))
 }
 
-/** Copies the file with this metadata in its movie header, which moves to the end, so that no offset changes. @returns the copy's path */
+/** Copies a file and adds metadata to its `moov` box, which moves to the end so that no offset changes. @returns the copy's path */
 async function withMetadata(file: string, metadata: Record<string, Value>, name: string): Promise<string> {
   const bytes = await readFile(file)
   const at = bytes.lastIndexOf('moov') - 4

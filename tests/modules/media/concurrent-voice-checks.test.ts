@@ -5,7 +5,7 @@ import { voiceUploads } from '../../../modules/media/voice-uploads.ts'
 
 const BYTES = 20
 
-/** Creates a store whose reads wait until the test releases them, and that counts how many recordings are in memory at the same time. */
+/** Creates a store whose reads wait for the test to release them. It records the largest number of recordings in memory at one time. */
 function store(failing = false) {
   const kept = new Set<string>()
   const reading: (() => void)[] = []

@@ -1,4 +1,5 @@
-/** Functions that build small valid files of each container from bytes, so that tests can damage them. */
+// The functions in this file build small valid files of each container from bytes, so that tests can damage them.
+
 export function joinBytes(...parts: (Uint8Array | number[])[]) {
   const all = new Uint8Array(parts.reduce((sum, p) => sum + p.length, 0))
   let at = 0

@@ -41,10 +41,10 @@ function soundTrack(packets: number, offset: number, ticks: number) {
 
 /**
  * Builds an MP4 of 60 frames with a sound track whose chunks all refer to the same bytes.
- * @param ticks the duration of each packet, in ticks of 1/48,000 s. If it is 0, all packets belong to the first frame
+ * @param ticks the duration of each packet, in ticks of 1/48,000 s. If it is 0, all packets play at the time of the first frame
  */
 export async function soundBombMp4({ packets = 1_000_000, ticks = OPUS_TICKS, packet = OPUS_60_MS } = {}) {
-  // The index of this file is at its end, so it can grow.
+  // The index is at the end of this file, so the index can grow without moving anything.
   const file = new Uint8Array(await readFile(sampleVideos.mov))
   const at = Buffer.from(file.buffer).lastIndexOf('moov') - 4
   const moov = file.slice(at + 8)
@@ -53,7 +53,7 @@ export async function soundBombMp4({ packets = 1_000_000, ticks = OPUS_TICKS, pa
   return joinBytes(file.slice(0, at), bytes, mp4Box('moov', moov, soundTrack(packets, at + 8, ticks)))
 }
 
-/** Builds a WEBM with many sound packets. They cannot share bytes, but each block laces 255 one-byte packets, all at the same time. */
+/** Builds a WEBM with many sound packets, all with timestamp 0. They cannot share bytes, but each block laces 255 one-byte packets. */
 export async function soundBombWebm(packets = 100_000) {
   const LACED = 255
   const file = new Uint8Array(await readFile(sampleVideos.webm))
@@ -67,7 +67,7 @@ export async function soundBombWebm(packets = 100_000) {
     webmElement([0x63, 0xa2], opusHead),
   ]
   const track = webmElement([0xae], ...entry, audio)
-  // Block of track 2 at the cluster's time; fixed-size lacing.
+  // A block of track 2, at the time of its cluster, with fixed-size lacing.
   const block = webmElement([0xa3], [0x82, 0, 0, 0x04, LACED - 1], repeat(LACED, [OPUS_60_MS]))
   const cluster = webmElement(
     [0x1f, 0x43, 0xb6, 0x75],

@@ -46,7 +46,7 @@ function isRead() {
   }
 }
 
-/** Returns a movie whose frames are in another file or at a URL. The sample's index is at its end, so it can grow. */
+/** Returns a movie whose frames are in another file or at a URL. The index is at the end of the sample, so the index can grow. */
 function movieReferringTo(place: string): Buffer {
   const file = readFileSync(sampleVideos.mov)
   const at = file.indexOf('url ', file.indexOf('dref')) - 4

@@ -12,7 +12,7 @@ import { sampleVideos } from '../../support/sample-media.ts'
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 import { writeFakePreparationScript } from './write-fake-preparation-script.ts'
 
-/** Which failures of a preparation count as tries of its file, and which do not. */
+/** Tests which failures of a preparation count as tries of its file, and which do not. */
 
 let testbed: MediaWorkerTestbed
 let dir: string

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FileTransferTask, startFileTransferProcess, TRANSFER_EXIT_CODES } from '../../../modules/media/file-transfer.ts'
 
-/** Transfers between a directory and an object store that responds as each test requires. */
+/** Tests transfers between a directory and an object store that responds as each test requires. */
 
 const bytes = Buffer.alloc(100_000, 'swing')
 let dir: string

@@ -12,7 +12,7 @@ export const HDR_REFERENCE_WHITE_NITS = 203
 const [PEAK, SYSTEM_GAMMA] = [1000, 1.2]
 
 const map = (rgb: Rgb, f: (value: number) => number) => rgb.map(f) as Rgb
-/** Converts light with BT.709 primaries to BT.2020 primaries (BT.2087). */
+/** The matrix that converts linear light from BT.709 to BT.2020 primaries (BT.2087). */
 const TO_2020: Rgb[] = [
   [0.6274, 0.3293, 0.0433],
   [0.0691, 0.9195, 0.0114],

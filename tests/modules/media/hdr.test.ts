@@ -19,7 +19,7 @@ import {
 } from './hdr-color-patches.ts'
 
 /**
- * Colors of HDR videos as an ordinary screen shows them. Color patches of known luminance are encoded as HLG (BT.2100, and the base layer
+ * Tests how an ordinary screen shows HDR videos. Color patches of known luminance are encoded as HLG (BT.2100, and the base layer
  * of Dolby Vision 8.4, which iPhones record) and as PQ (the base layer of Dolby Vision 8.1, HDR10). The rendition's patches are compared
  * with what an ordinary screen shows for that light according to BT.2408: 203 cd/m² is its white, and darker light is mapped linearly,
  * with the transfer function of BT.1886.

@@ -29,7 +29,7 @@ test('damaged and hostile files are prepared or refused, and leave no files behi
       expect([name, work.state]).toEqual([name, 'refused'])
   }
   await end()
-  // Of a refused file, only the original is stored, and its frame table if there is one.
+  // A refused file has no rendition. Only the original is stored and, if the probe succeeded, its frame table.
   const kept = (await testbed.keys()).filter(key => key.startsWith('renditions/')).length
   const works = [...(await testbed.work.of(added.map(a => a.video))).values()]
   expect(kept).toBe(works.filter(work => work.state === 'ready').length)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ftypBox, joinBytes, minimalMp4File, mp4Box } from './container-builders.ts'
 
-/** A deterministic random number generator. */
+/** Creates a deterministic random number generator (xorshift), which returns integers from 0 up to but not including `below`. */
 export function seededRandom(seed: number) {
   let state = seed >>> 0 || 1
   return (below: number) => {

@@ -34,7 +34,7 @@ test.skipIf(!ffmpegPath)('a voice-over one second below the maximum length is pr
   // The probe limits of a video, which are too small here, do not apply to a voice-over.
   const { end } = await testbed.worker({ limits: { probeCpuSeconds: 0.01, probeSeconds: 0.01 } })
   expect(await testbed.settled(video, 'voice')).toMatchObject({ state: 'ready', tries: 1 })
-  // The output has 48,000 bits a second.
+  // The output has 48,000 bits, or 6000 bytes, per second.
   expect((await testbed.objects.head(convertedVoiceKey(assignment, video)))?.bytes).toBeGreaterThan(seconds * 4000)
   await end()
 })

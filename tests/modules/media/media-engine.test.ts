@@ -16,7 +16,7 @@ import { ensureTestClip, ffmpegPath, readBurnedInFrameNumbers } from '../../supp
 import { mediaTypeOf } from './media-worker-testbed.ts'
 import { buildMp4 } from './mp4-builder.ts'
 
-/** How the engine renders sound, which stills it makes, and what it refuses. */
+/** Tests how the engine renders sound, which stills it makes, and what it refuses. */
 
 let dir: string
 beforeAll(async () => {

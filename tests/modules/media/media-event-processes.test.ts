@@ -22,7 +22,7 @@ afterAll(() => db.end())
 
 const [folder, one, two, three, four] = Array.from({ length: 5 }, randomUUID) as [string, string, string, string, string]
 const assignment = randomUUID()
-/** The errands that a process creates for an event. */
+/** Returns the kind and the payload of each errand that a process creates for an event. */
 const errandsOf = (process: typeof fileCleanupProcess | typeof preparationSchedulingProcess, type: string, data: object) => {
   const event = { id: randomUUID(), position: 7n, stream: `folder-${folder}`, type, data }
   const answer = process.on[type as 'VideoAdded']?.(event as never)
@@ -118,7 +118,7 @@ test("a video in its folder is queued once, with the browser's measurements", as
   await work.add({ kind: 'rendition', video: three, folder, key: 'as it was', type: 'video/mp4', bytes: 9 })
   for (const id of [one, one, two, three, randomUUID()]) await errands['media.prepare']({ folder, video: id })
   await errands['media.prepare']({ folder: randomUUID(), video: one })
-  // A video that is queued already is left as it is.
+  // A video that is queued already stays as it is, and the browser's measurements are not read again.
   expect(askedVideos).toEqual([one, two])
   await errands['media.prepare-model-clip']({ instructor: player, clip: randomUUID() })
   expect((await work.of([four])).size).toBe(0)

@@ -24,7 +24,7 @@ import {
   withFrozenDatabaseTime,
 } from './media-job-queue-testbed.ts'
 
-/** The queue itself, without a worker. */
+/** Tests the queue itself, without a worker. */
 
 setUpMediaJobQueue()
 

@@ -12,7 +12,7 @@ import { findPidsByArgument } from './find-processes.ts'
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 import { writeFakePreparationScript } from './write-fake-preparation-script.ts'
 
-/** When a worker claims work, and what it does besides preparing files. */
+/** Tests when a worker claims work, and how it keeps its lease. */
 
 let testbed: MediaWorkerTestbed
 let dir: string

@@ -17,7 +17,7 @@ const silentLog = { info: () => {}, warn: () => {}, error: () => {} }
 export const mediaTypeOf = (file: string) =>
   file.endsWith('.webm') ? 'video/webm' : file.endsWith('.mov') ? 'video/quicktime' : 'video/mp4'
 
-/** A queue of media work with a separate database and object store, and workers that tests start and stop. */
+/** Starts a database and an object store with a queue of media work, for workers that tests start and stop. */
 export async function startMediaWorkerTestbed() {
   const [db, server] = await Promise.all([createTestDatabase(), startTemporaryObjectStore()])
   const { sql } = db
@@ -44,7 +44,6 @@ export async function startMediaWorkerTestbed() {
         lease?: number
         limits?: Partial<PreparationLimits>
         loud?: boolean
-        /** Receives warnings. */
         warn?: (about: object, what: string) => void
         store?: Partial<ObjectStore>
         /** Wraps the worker's database connection. */
@@ -80,7 +79,7 @@ export async function startMediaWorkerTestbed() {
       workers.add(worker)
       return worker
     },
-    /** Adds an uploaded video to the queue. */
+    /** Stores a video as if a player had uploaded it, and adds it to the queue. */
     async add(file: string | Uint8Array, type = typeof file === 'string' ? mediaTypeOf(file) : 'video/mp4') {
       const [folder, video] = [randomUUID(), randomUUID()]
       const bytes = typeof file === 'string' ? await readFile(file) : file
@@ -101,10 +100,10 @@ export async function startMediaWorkerTestbed() {
       for (const prefix of videoKeyPrefixes) for (const { key } of await collectItems(objects.list(prefix))) found.push(key)
       return found.sort()
     },
-    /** Ends the workers that a test left behind, even a failed test, and clears the queue. */
+    /** Ends the workers that a test, perhaps a failed one, has not ended, and clears the queue. */
     async clear() {
       const left = [...workers]
-      // Do not wait for preparations that hang or have failed; their workers take no further work.
+      // Wait for at most 3 s, because a preparation may hang. An ending worker takes no further work.
       await Promise.race([Promise.allSettled(left.map(worker => worker.end())), sleep(3000)])
       await Promise.all(left.map(({ own }) => own.end({ timeout: 0 })))
       workers.clear()

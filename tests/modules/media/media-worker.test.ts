@@ -77,7 +77,7 @@ test.skipIf(process.platform !== 'linux')('long work has a lower priority than s
   await end()
 })
 
-/** Waits until these videos are ready. @returns the last priority of each process, the highest first */
+/** Waits until these videos are ready. @returns the priority that each process had when last seen, the highest priority first */
 async function prioritiesUntilReady(videos: string[]) {
   const priorities = new Map<number, Awaited<ReturnType<typeof priorityOf>>>()
   let areReady = false
@@ -116,7 +116,7 @@ test('a stopping worker returns its work, and the work of a dead worker is taken
   while ((await testbed.work.of([video])).get(video)!.state === 'waiting') await sleep(10)
   await first.end()
   expect((await testbed.work.of([video])).get(video)).toMatchObject({ state: 'waiting', tries: 0 })
-  // A lease that no worker renews, as after the death of its worker.
+  // Claim the work with a lease of 50 ms that is never renewed, as if the worker had died.
   const [taken] = await testbed.work.take(1, 50)
   expect(taken).toMatchObject({ video, state: 'preparing' })
   const second = await testbed.worker()

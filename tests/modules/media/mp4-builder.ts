@@ -15,9 +15,9 @@ export interface Mp4Track {
   lengths: number[]
   /** Ticks by which each frame is shown after it is decoded. */
   offsets?: number[]
-  /** Ticks of the track that an edit list hides. */
+  /** How many ticks at the beginning of the track an edit list hides. */
   hidden?: number
-  /** The edit list itself: how many ticks each part lasts, the tick at which it begins (-1: a pause), and its speed. */
+  /** The edit list itself: the length of each part in 1/600 s, the tick of the track at which it begins (-1: a pause), and its speed. */
   edits?: [duration: number, mediaTime: number, rate?: number][]
   width?: number
   height?: number

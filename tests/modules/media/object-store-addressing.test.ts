@@ -5,7 +5,7 @@ import { startTemporaryS3 } from '../../support/s3.ts'
 import { startVirtualHostedS3Proxy } from '../../support/virtual-hosted-s3-proxy.ts'
 import { collectItems, putToSignedUrl } from './temporary-object-store.ts'
 
-/** Everything that the product does with a bucket, once with the bucket's name in the path of the URL and once with it in the host. */
+/** Tests everything that the product does with a bucket whose name is in the path of the URL, and with one whose name is in the host. */
 
 let server: Awaited<ReturnType<typeof startTemporaryS3>>
 let virtualHosted: Awaited<ReturnType<typeof startVirtualHostedS3Proxy>>

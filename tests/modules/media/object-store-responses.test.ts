@@ -111,7 +111,7 @@ test('a list of several pages is read to its end', async () => {
   expect((await collectItems(bucket.list('p/'))).map(o => o.key)).toEqual(['p/a', 'p/b', 'p/c'])
   expect(requests.some(url => url.searchParams.get('prefix') === 'p/')).toBe(true)
 
-  // Empty lists.
+  // A response may contain no items.
   answer = () => page('ListResult', null, '')
   expect([
     await bucket.parts({ key: 'k', uploadId: 'u' }),

@@ -61,7 +61,7 @@ test('a signed object URL accepts only its length and type', async () => {
 
 test('a playback URL serves ranges and stays unchanged for a quarter of an hour', async () => {
   await store.put('videos/f/watch', 'video/mp4', bytes(1000))
-  // When the current quarter of an hour began, in ms.
+  // The start of the current quarter of an hour, in ms since 1970.
   const quarter = Math.floor(Date.now() / 900_000) * 900_000
   const url = await store.signPlayback('videos/f/watch', new Date(quarter))
   expect(await store.signPlayback('videos/f/watch', new Date(quarter + 899_999))).toBe(url)

@@ -21,7 +21,7 @@ import { sampleVideos, sampleVoice as spoken } from '../../support/sample-media.
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 import { writeFakePreparationScript } from './write-fake-preparation-script.ts'
 
-/** The state of the work and of the stored files after each way in which a preparation can end. */
+// These tests check the state of the job and the stored files after each way in which a preparation can end.
 
 let testbed: MediaWorkerTestbed
 let dir: string
@@ -55,7 +55,10 @@ async function addWithFiles(hasBrowserStill = false) {
   }
   return { folder, video, storedKinds }
 }
-/** Runs a preparation that fails with `error` before it downloads the file. On later tries, the store is unavailable. @returns the job */
+/**
+ * Runs a preparation that, after `meanwhile`, fails with `error` before it downloads the file. On later tries, the store is unavailable.
+ * @returns the job, and in how many seconds it is due; both undefined if the job was deleted
+ */
 async function runFailing(video: string, error: unknown, meanwhile: () => Promise<unknown> = async () => {}) {
   let calls = 0
   const signFetch = async () => {

@@ -65,7 +65,7 @@ describe('preparation makes', () => {
   })
 })
 
-/** Prepares with parts of the engine replaced. */
+/** Prepares a sample with an engine that has only the functions in `replaced`. */
 async function preparedWith(kind: PreparationProcessInput['kind'], replaced: Partial<MediaEngine>) {
   vi.doMock('../../../modules/media/preparation-process/media-engine.ts', () => ({ loadMediaEngine: async () => replaced }))
   return prepared(kind)

@@ -3,14 +3,14 @@ import { createReadAheadReader } from '../../../modules/media/read-ahead-reader.
 
 const WINDOW = 8 * 1024
 
-/** Reads a file whose bytes encode their positions, and records the requests. */
+/** Creates a read-ahead reader of a file whose bytes are their positions modulo 256, and records its requests to the source. */
 function reading(bytes: number) {
   const requests: [from: number, to: number][] = []
   const read = createReadAheadReader({
     bytes,
     async read(start, end) {
       requests.push([start, end])
-      // A source that holds the file in memory returns a view into a larger buffer.
+      // Return a view into a larger buffer, as a source that holds the file in memory does.
       return Uint8Array.from({ length: bytes + 10 }, (_, i) => (i - 10) & 255).subarray(10 + start, 10 + end)
     },
   })

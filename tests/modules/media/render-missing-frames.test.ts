@@ -11,7 +11,7 @@ import type { ContainerFacts } from '../../../modules/media/read-container.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { ensureTestClip, ffmpegPath, readBurnedInFrameNumbers } from '../../support/test-clips.ts'
 
-/** What the engine does with frames that are in the frame table but missing from the file. */
+// These tests check what the engine does with frames that are in the frame table but missing from the file.
 
 let dir: string
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const tone = (seconds: number, layout = 'stereo', rate = 44_100) => [
 const code = (work: Promise<unknown>) => work.then(() => 'made').catch(error => error.code)
 
 describe.skipIf(!ffmpegPath)('a video with missing frames', () => {
-  /** Renders the video with another frame table. @returns the numbers on its frames */
+  /** Renders the video with a changed frame table and changed start times. @returns the numbers burned into the rendition's frames */
   async function renderWithTable(
     file: string,
     runs: (table: FrameTable) => FrameTable['runs'],

@@ -10,7 +10,7 @@ import {
   renditionFilters,
 } from '../../../modules/media/preparation-process/rendition-and-still-settings.ts'
 
-/** How the original becomes the rendition: sizes, rotation, and which frames become stills. */
+// These tests check how the original becomes the rendition: sizes, rotation, and which frames become stills.
 
 const ordinary = { primaries: 1, transfer: 1, matrix: 1 }
 const hlg = { primaries: 9, transfer: 18, matrix: 9 }

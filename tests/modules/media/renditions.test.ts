@@ -31,7 +31,10 @@ async function rendered(name: ClipName) {
   return { original, out, made: await readContainerFile(out, 'video/mp4') }
 }
 
-/** Returns the longest distance between keyframes, whether any frame is shown before one that is decoded earlier, and the codec level. */
+/**
+ * Returns the longest distance between keyframes, in frames, whether any frame is shown before one that is decoded earlier, and the codec
+ * level.
+ */
 async function structure(file: string) {
   const { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } = await import('mediabunny')
   const track = (await new Input({ source: new FilePathSource(file), formats: ALL_FORMATS }).getPrimaryVideoTrack())!
@@ -46,7 +49,7 @@ async function structure(file: string) {
   return { longest, reordered, level }
 }
 
-/** When a file's sound (null if it has none) and its picture end, in seconds. */
+/** Returns the times at which a file's sound and picture end, in seconds. `sound` is null if the file has none. */
 async function ends(file: string) {
   const { ALL_FORMATS, FilePathSource, Input } = await import('mediabunny')
   const input = new Input({ source: new FilePathSource(file), formats: ALL_FORMATS })

@@ -1,6 +1,6 @@
 /**
- * Replaces the process that opens untrusted files, as if an attacker controlled it, and tries what the sandbox must prevent. Prints the
- * successful attempts as JSON. Imports only Node's own modules, because no file but this one is sure to be readable.
+ * Replaces the process that opens untrusted files, as if an attacker controlled it, and tries what the sandbox must prevent. Prints as
+ * JSON whether each attempt succeeded. Imports only Node's own modules, because no file but this one is sure to be readable.
  */
 import { spawnSync } from 'node:child_process'
 import { closeSync, constants, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { basename, dirname, join } from 'node:path'
 
 export interface IntruderTargets {
   server: number
-  /** A secret from the server's environment. */
+  /** A text that occurs in the server's environment. */
   secret: string
   program: string
   data: string

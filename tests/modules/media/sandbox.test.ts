@@ -15,7 +15,7 @@ import {
 import { findPidsByArgument } from './find-processes.ts'
 import type { IntruderTargets } from './sandbox-intruder.ts'
 
-/** What a malicious file could reach if it took over the process that opens it, with each sandbox and without one. */
+// These tests check what a malicious file could reach if it took over the process that opens it, with each sandbox and without one.
 
 const SECRET = 'the key of everything'
 const linux = process.platform === 'linux'

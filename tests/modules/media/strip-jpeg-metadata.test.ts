@@ -19,7 +19,7 @@ test.each([{ progressive: false }, { progressive: true }])(
   async options => {
     const jpeg = await photo(options)
     expect(jpeg.includes('iPhone') && jpeg.includes(secret)).toBe(true)
-    // Phones append further data after the end of the picture.
+    // Some phones append further data after the end of the picture.
     const clean = stripJpegMetadata(Buffer.concat([jpeg, Buffer.from(secret)]))!
     for (const word of ['iPhone', secret, 'Exif']) expect(Buffer.from(clean).includes(word)).toBe(false)
     expect((await sharp(clean).metadata()).exif).toBeUndefined()
@@ -50,7 +50,7 @@ const jpegOf = (...segments: Uint8Array[]) => Buffer.concat([Buffer.from([0xff, 
 const table = segment(0xdb, 1, 2, 3)
 /** A scan: its header and the compressed data that follows. */
 const scanOf = (...data: number[]) => Buffer.concat([segment(0xda, 0), Buffer.from(data)])
-/** Everything that may follow 0xFF in a scan: a stuffed zero and the restart markers. */
+/** In a scan, 0xFF is followed by a stuffed zero or by the low byte of a restart marker (0xD0 to 0xD7). */
 const scan = scanOf(7, 0xff, 0, 0xff, 0xd0, 0xff, 0xd7, 9)
 
 test('every application segment and comment is removed, and all else stays', () => {

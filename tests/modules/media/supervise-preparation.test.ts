@@ -24,7 +24,7 @@ import { findPidsByArgument } from './find-processes.ts'
 import { buildMp4 } from './mp4-builder.ts'
 import { writeFakePreparationScript } from './write-fake-preparation-script.ts'
 
-/** The limits of a preparation process, and how its end is reported. */
+// These tests check the limits of a preparation process, and how its end is reported.
 
 let dir: string
 let scripts: string

@@ -67,7 +67,7 @@ describe('the limit monitor', () => {
   const made = { is: 'made', made: { voice: { bytes: 1 } } } satisfies PreparationMessage
   const startMonitor = (kind: 'rendition' | 'voice' = 'rendition', limits: Partial<PreparationLimits> = {}) => {
     const monitor = trackPreparationUsage({ kind }, limits, 1000)
-    /** Measures `seconds` after the start, when `cpu` seconds of CPU time have been used. Returns the exceeded limit, or null. */
+    /** Simulates a measurement `seconds` after the start, with `cpu` seconds of CPU time used. Returns the exceeded limit, or null. */
     const at = (seconds: number, cpu: number, memory = 0, pid = 7) => monitor.measure(pid, { cpu, memory }, 1000 + seconds)
     return { ...monitor, at, onMessage: (message: PreparationMessage, seconds: number) => monitor.onMessage(message, 1000 + seconds) }
   }

@@ -34,11 +34,9 @@ export function setUpUploads() {
   })
 }
 
-/** Moves the clock of the current test forward. */
 export function advanceClock(milliseconds: number) {
   testNow += milliseconds
 }
-/** Sets the clock of the current test to the time of this machine. */
 export function setTestClockToNow() {
   testNow = Date.now()
 }

@@ -91,7 +91,7 @@ test('a second completion waits while the store assembles the parts for the firs
   await sendParts(u, minimalMp4File(), [1])
   const [begun, missed, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let isAssembling = false
-  // A store that shows neither the parts nor the object while it assembles them.
+  // A store that reports neither the parts nor the object while it assembles the object.
   const slow: ObjectStore = {
     ...testObjectStore,
     complete: async (...args) => {

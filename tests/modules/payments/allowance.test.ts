@@ -7,7 +7,7 @@ const { given } = deciderSpec(allowanceDecider)
 const limit = (monthly: number | null, guardian = 'g'): AllowanceEvent => ({ type: 'SpendingLimitSet', data: { guardian, monthly } })
 const session = (assignment: string, month = '2026-05', cents = 2500) => ({ assignment, folder: 'f', player: 'p', month, cents })
 const counted = (...of: Parameters<typeof session>): AllowanceEvent => ({ type: 'SpendingCounted', data: session(...of) })
-/** `limitCheck` is the command of an attempt to assign, `countedBy` the event that it causes. */
+/** `limitCheck` builds the command for an attempt to assign a folder, and `countedBy` builds the event that it causes. */
 const limitCheck = (...of: Parameters<typeof session>) => ({ ...session(...of), attempt: 't1', guardian: 'g', approved: false })
 const countedBy = (attempt: string, ...of: Parameters<typeof session>): AllowanceEvent => ({
   type: 'SpendingCounted',

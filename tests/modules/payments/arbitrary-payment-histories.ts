@@ -6,7 +6,7 @@ import type { CallOutcomes } from './faulty-store-and-gateway.ts'
 import { type FamilyStep, type PaymentSimulation, startPaymentSimulation } from './payment-simulation-harness.ts'
 import type { StripeSandboxWithoutWebhooks } from './stripe-sandbox-without-webhooks.ts'
 
-/** Generated histories of a payment, and the invariants that must hold at the end of each. */
+// This file generates histories of a payment, and checks the invariants that must hold at the end of each.
 
 type Step = (w: PaymentSimulation, luck: CallOutcomes) => Promise<unknown>
 type NamedStep = [name: string, run: Step]
@@ -140,7 +140,7 @@ export const arbitraryPaymentHistoryWithPackage = steps(
 )
 
 const member = fc.constantFrom('player' as const, 'present guardian' as const, 'former guardian' as const)
-/** Changes that decide who pays; they may also come after the feedback. */
+/** Changes in the family that affect who pays. They can also happen after the feedback. */
 const familyChange: fc.Arbitrary<[name: string, run: FamilyStep]> = fc.oneof(
   fc.constant<[string, FamilyStep]>(['consent is withdrawn', f => f.withdrawConsent()]),
   { weight: 2, arbitrary: fc.constant<[string, FamilyStep]>(['the guardian agrees', f => f.agree()]) },
@@ -202,7 +202,7 @@ export async function playAndCheckPaymentHistory(
   await check(w)
 }
 
-/** Runs everything that is due, lets the banks decide, and has the player pay with a working card. */
+/** Ends all faults, lets eight days pass, pays the bill if it is unpaid, completes pending refunds, and then makes `late` refunds fail. */
 async function end(w: PaymentSimulation, late: number) {
   w.setCallOutcomes([])
   await w.clearFaults()
@@ -224,7 +224,7 @@ async function end(w: PaymentSimulation, late: number) {
 }
 
 /**
- * Asserts the invariants: there is one charge, and at most one transfer of the instructor's share that was not reversed; what the
+ * Asserts the invariants: one charge succeeded, and there is at most one transfer of the instructor's share that was not reversed; what the
  * instructor has received in excess is a debt; the player has only credits that were paid for; and the log agrees with the provider.
  */
 async function check(w: PaymentSimulation) {
@@ -274,8 +274,8 @@ async function check(w: PaymentSimulation) {
 }
 
 /**
- * Asserts that the payer owes at most the amount they agreed to, and that every attempt charged the person who started it, or the payer if
- * the schedule started it.
+ * Asserts that the payer owes at most the amount they agreed to; that every attempt charged the person who started it, or the payer if the
+ * schedule started it; and that only sessions with feedback count toward the monthly limit.
  */
 async function checkFamily(w: PaymentSimulation) {
   if (!w.family) return

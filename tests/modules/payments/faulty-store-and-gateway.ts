@@ -6,10 +6,16 @@ import { OutcomeUnknownError } from '../../../modules/payments/stripe/client.ts'
 /** Thrown where the process is supposed to crash. */
 export class SimulatedCrash extends Error {}
 
-/** What happens to the next calls, in order. All later calls succeed. */
+/**
+ * The outcomes of the next appends to the store and of the next calls that charge, abandon, refund, transfer or reverse, in order. Later
+ * ones are undisturbed. An append treats 'no answer' like 'fine'.
+ */
 export type CallOutcomes = ('fine' | 'crash before' | 'crash after' | 'no answer')[]
 
-/** A store and a provider that behave like `plain` and `real`, except for the failures that a test sets. */
+/**
+ * A store and a provider that behave like `plain` and `real`, except for the failures that a test sets, and the status of payout accounts:
+ * they are not ready until a test calls `setAccountReady`.
+ */
 export function faultyStoreAndGateway(plain: ReturnType<typeof memoryStore>, real: PaymentGateway, clock: () => Date) {
   let callOutcomes: CallOutcomes = []
   let isAccountReady = false

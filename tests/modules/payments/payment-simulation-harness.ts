@@ -78,7 +78,7 @@ export async function startPaymentSimulation(
     }
   }
   const due = () => [...outbox.values()].filter(e => !e.due || Date.parse(e.due) <= now)
-  /** Performs an errand; if it may be retried later, it stays in the outbox. */
+  /** Performs an errand. If it fails with an error that allows a retry, it stays due; other errors are thrown. */
   async function run(errand: Errand & { done: boolean }) {
     try {
       await perform[errand.kind]!(errand.payload as never, errand)
@@ -93,7 +93,7 @@ export async function startPaymentSimulation(
   const customers = new Map<string, string>()
   for (const owner of owners) customers.set(owner, await findOrCreateCustomer(deps, owner))
   const customer = customers.get(player)!
-  /** The cards of each owner, by kind. */
+  /** For each wallet owner, the ids of their cards at the provider, by kind. */
   const allCards = new Map(owners.map(owner => [owner, {} as Record<string, string>]))
   const cards = allCards.get(player)!
   async function saveCard(owner: string, kind: 'good' | 'declined' | 'authenticate') {
@@ -163,7 +163,7 @@ export async function startPaymentSimulation(
 
   /** Who pressed "Pay", by attempt. */
   const payerOfAttempt = new Map<string, string>()
-  /** Presses "Pay" as the person who owes the payment or another family member, with that person's card, as the API does. */
+  /** Pays as the API does, with a card of the person who owes the payment, or of `who`. Does nothing if `who` may not pay this bill. */
   async function pay(kind: 'good' | 'declined' | 'authenticate', tip: number, who?: FamilyMember, command = newId()) {
     const p = await loadPayment(store, id)
     const owner = who && family ? family.walletFor(who, p.bill!) : (p.bill!.payer ?? player)
@@ -270,7 +270,7 @@ export async function startPaymentSimulation(
       const more = { payment: newId(), nth: 1, cents }
       return handleCommand(plain, instructorPayoutsDecider, instructor, 'settle', more, { command: newId(), actor: 'system' })
     },
-    /** What the instructor owes in total, and for other sessions. */
+    /** In cents: what the instructor owes in total, and the sum of the debts that were added for other sessions, even if paid since. */
     debts: async () => ({
       all: debtCentsOfPayoutState(await loadState(plain, instructorPayoutsDecider, instructor)),
       elsewhere: owedElsewhere,

@@ -16,7 +16,7 @@ export interface BoughtPackage {
 /** `second`: a charge for a payment that was already paid. */
 export type ChargeKind = 'payment' | 'second' | 'package'
 
-/** Buys a package of three folders on the provider's page. */
+/** Buys a package of three folders on the provider's page, and records the sale. */
 export async function buyPackage(
   { stripe, gateway }: StripeSandboxWithoutWebhooks,
   deps: PaymentDependencies,
@@ -30,7 +30,7 @@ export async function buyPackage(
   return { purchase, charge, method: (await stripe.charges.retrieve(charge)).payment_method! }
 }
 
-/** What the provider and the banks do on their own with one payment and its package. */
+/** Actions outside our code on one payment and its package: by the provider, the banks, and people on their pages. */
 export function providerAndBankActions(
   { stripe, gateway: real, account, control }: StripeSandboxWithoutWebhooks,
   {
@@ -41,7 +41,7 @@ export function providerAndBankActions(
   }: {
     plain: ReturnType<typeof memoryStore>
     id: string
-    /** The player's cards by kind. */
+    /** The ids of the player's cards at the provider, by kind. */
     cards: Record<string, string>
     bought: BoughtPackage | null
   },
@@ -72,7 +72,7 @@ export function providerAndBankActions(
       return control({ calls: [], startingCents: 1_000_000 })
     },
     chargesOf: async (customer: string) => (await stripe.charges.list({ customer, limit: 100 })).data,
-    /** The webhooks that the provider would send now. */
+    /** Webhooks for everything that has happened so far. Each dispute also has one saying that it is closed, even if it is still open. */
     async pendingWebhooks() {
       const all = await ours()
       const objects: Record<string, string[]> = {

@@ -27,15 +27,15 @@ interface Belonging {
 }
 export type FamilyMember = 'player' | 'present guardian' | 'former guardian'
 
-/** Ignores a refusal, because a refused command changes nothing. */
+/** Resolves to undefined if the command is refused, because a refused command changes nothing. */
 const ignoringRefusal = <T>(work: Promise<T>) =>
   work.catch(error => {
     if (!(error instanceof CommandRefused)) throw error
   })
 
 /**
- * Simulates a player under 18 with a folder, and two guardians, one after the other: all steps until somebody has agreed to pay for a
- * session. It decides like `src/api/assignment-reservation.ts` and `src/api/family-money.ts`, with the same deciders, but without accounts.
+ * Simulates a player under 18 with a folder, and two guardians, one after the other, from the assignment of a session to its feedback. It
+ * decides like `src/api/assignment-reservation.ts` and `src/api/family-money.ts`, with the same deciders, but without accounts.
  */
 export async function createSimulatedFamily({ store, clock, folderId, player, instructor }: Belonging) {
   const guardians = [newId(), newId()] as const
@@ -65,7 +65,7 @@ export async function createSimulatedFamily({ store, clock, folderId, player, in
     await command('addVideo', { video })
   }
 
-  /** Ends pending requests, and returns sessions that no instructor has reviewed yet. */
+  /** Lets a pending request for approval lapse, and has the instructor decline the current session if its review has not begun. */
   async function endOpenSessions(cause: ApprovalLapseCause) {
     await command('lapse', { cause })
     const session = currentSession(await state())
@@ -75,7 +75,10 @@ export async function createSimulatedFamily({ store, clock, folderId, player, in
   return {
     guardians,
     payerNow,
-    /** Assigns as the player: immediately within the monthly limit, otherwise by a request for the guardian's approval. */
+    /**
+     * Assigns the folder as the player, or requests the guardian's approval if the price exceeds the monthly limit. Does nothing if nobody
+     * may pay or the folder has a current session.
+     */
     ask: () =>
       ignoringRefusal(
         (async () => {
@@ -133,7 +136,7 @@ export async function createSimulatedFamily({ store, clock, folderId, player, in
     agree: async () => {
       family.hasConsent = true
     },
-    /** The other guardian takes over and has to consent again. */
+    /** The other guardian takes over, without having consented yet. */
     async changeGuardian() {
       family.present = guardians.find(id => id !== family.present)!
       family.hasConsent = false
@@ -144,7 +147,10 @@ export async function createSimulatedFamily({ store, clock, folderId, player, in
       await command('lapse', { cause: 'of-age' })
     },
 
-    /** Makes sure that the instructor has a session, and delivers its feedback. */
+    /**
+     * Gives consent if it is missing, has the player assign the folder unless it has a current session, and delivers the feedback.
+     * @returns the session's id
+     */
     async deliver() {
       if (!payerNow()) family.hasConsent = true
       for (let tries = 0; !currentSession(await state()) && tries < 2; tries++) {
@@ -175,12 +181,12 @@ export async function createSimulatedFamily({ store, clock, folderId, player, in
       const isOwnChild = !family.isOfAge && who === 'present guardian'
       return isOwnChild || payer === guardian ? guardian : null
     },
-    /** Sessions that ended without feedback. */
+    /** The ids of the sessions that ended without feedback, including those that were only requested. */
     endedAssignments: async () => {
       const { sessions, endedRequests } = await state()
       return [...sessions.filter(s => s.status === 'ended').map(s => s.id), ...endedRequests]
     },
-    /** Who agreed to pay for a session, and the maximum they agreed to. */
+    /** Who agreed to pay for a session, and the maximum they agreed to, in cents. */
     async agreedFor(assignment: string): Promise<{ payer: string; atMost: number }> {
       const terms = (await state()).sessions.find(s => s.id === assignment)!.terms as PriceTerms
       return { payer: terms.payer ?? player, atMost: terms.atMost! }

@@ -138,7 +138,7 @@ test('comparing a hit with a pitch is refused if both movements are known', () =
   ])
   expect(beside(['pitching', 'hitting'])).toBe('taken')
   expect(beside([])).toBe('taken')
-  // The movement of the clip is unknown: no positions, and two graded disciplines.
+  // Without positions, the first clip's discipline is known only if a single discipline is graded.
   expect(beside(['pitching'], { checkpoints: [] })).toBe('taken')
   expect(beside(['pitching'], { checkpoints: [], grades: [{ skill: 'hitting', grade: 50 }] })).toContain('comparison-skills')
 })

@@ -10,7 +10,7 @@ const [ana, ben, cal, folder] = Array.from({ length: 4 }, () => randomUUID()) as
 const by = () => ({ command: randomUUID(), actor: 'system' })
 const full: PriceTerms = { credit: false, referral: false, points: 0 }
 
-/** Reserves discounts for folders one after the other; Ana is the referrer unless another is given. Ben has two package credits. */
+/** Reserves discounts for assignments, one after the other. Ana is the referrer unless `referrer` is given. Ben has two package credits. */
 async function assigned(...each: { player: string; terms: Partial<PriceTerms>; referrer?: string | null }[]) {
   const store = memoryStore()
   const purchase = randomUUID()

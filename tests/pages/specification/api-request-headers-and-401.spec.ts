@@ -7,7 +7,7 @@ import { expect, test } from '../../support/signed-in-fixtures.ts'
 // @spec:7.1
 test('every request sends credentials and accepts JSON', async ({ as }) => {
   const page = await as('instructor', { firstName: 'Wilma' })
-  // Record the options of each fetch, because the network does not show whether credentials are included for other origins.
+  // Record the `credentials` option of each fetch: to our own origin, requests with `include` and with `same-origin` look the same.
   await page.addInitScript(() => {
     const { fetch } = window
     const credentials: unknown[] = []

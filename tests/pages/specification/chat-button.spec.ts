@@ -35,7 +35,7 @@ function aroundButton() {
     const its = it.getBoundingClientRect()
     return its.width > 0 && its.left < right && its.right > left && its.top < bottom && its.bottom > top
   })
-  // Elements as large as half the window, such as a scrollable page, cannot avoid the button.
+  // Ignore elements at least half as high as the window, such as a scrollable page, because they cannot avoid the button.
   const small = covered.filter(it => it.getBoundingClientRect().height < innerHeight / 2)
   const stuck = small.filter(it => {
     it.scrollIntoView({ block: 'center', behavior: 'instant' })

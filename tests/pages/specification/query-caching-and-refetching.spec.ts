@@ -19,8 +19,8 @@ const instructor = (firstName: string, lastName: string) => ({
 })
 
 /**
- * Opens the page where a player searches for an instructor. A code matches no name, so after the search the page looks the code up: one
- * request per code.
+ * Opens the page where a player searches for an instructor by name or invite code. If no name matches, the page requests the instructor
+ * with this code. @returns these requests
  */
 async function openSearch(page: Page, answer: (route: Route) => void = route => route.fulfill({ json: instructor('Sandy', 'Koufax') })) {
   const asked: string[] = []

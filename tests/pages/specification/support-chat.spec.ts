@@ -10,7 +10,7 @@ const options = ['Request a Feature', 'Report an Issue', 'Ask a Question']
 const greeting = (page: Page) => panel(page).getByText(/Hi Ana/)
 const descriptionStep = (page: Page) => panel(page).getByText('Please describe your request in detail:')
 
-/** Opens the chat on a page with a paused clock. */
+/** Opens the chat, and then pauses the page's clock. */
 async function openChat(page: Page) {
   await installClock(page)
   await page.goto('/faq')
