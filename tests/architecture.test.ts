@@ -129,7 +129,7 @@ function findViolations(all: Sources): string[] {
   }
 
   const visited = new Set<string>()
-  /** Follows a file's imports except those of types, visiting each file once, and returns the imports of server packages. */
+  /** Follows a file's imports except those of types, visiting each file once. Returns a message for each import of a server package. */
   const reaches = (file: string): string[] => {
     if (visited.has(file)) return []
     visited.add(file)

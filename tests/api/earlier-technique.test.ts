@@ -49,7 +49,7 @@ test('a session shows the latest positions; instructors see only those they set'
   await createReviewedSession(ana, cal, [])
   const { folder } = await createAssignedFolder(ana, cal)
 
-  // Each skill's positions are from the newest session that has any. The instructor does not get the originals of that session's clips.
+  // For each skill, Cal gets the positions from his newest session with this player that has any, but not its clips' originals.
   const forCal = await earlierPositions(cal, folder)
   expect(forCal.map((e: { skill: string; session: string }) => [e.skill, e.session])).toEqual([
     ['hitting', second.assignment],
@@ -83,7 +83,7 @@ test('a session shows the latest positions; instructors see only those they set'
   // A folder without a session has no positions.
   expect(await earlierPositions(ana, (await createFolderWithVideo(ana)).folder)).toEqual([])
 
-  // The reply includes the video's media data; a session whose folder is not in the read model yet is left out for now.
+  // The reply includes the video's media data. A session is left out while its folder is missing from the read model.
   const media = {
     container: 'mov',
     codec: 'avc',

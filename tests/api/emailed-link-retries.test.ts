@@ -26,7 +26,7 @@ test.each([
   const { path, body }: { path: string; body?: object } = requestOf(token)
   const send = async (key: string) => (await who.call('POST', path, body, { 'idempotency-key': key })).status
   const key = randomUUID()
-  // The first request may end the caller's session; the repeated request is then anonymous.
+  // The first request may end the caller's login session; in that case, the repeated requests are anonymous.
   expect([await send(key), await send(key), await send(randomUUID())]).toEqual([204, 204, 410])
 })
 

@@ -29,7 +29,7 @@ test('while the mail service hangs, feedback is billed and drafts are cleared', 
   const [ana, ray] = await s.playerAndInstructor()
   const { folder, video, assignment } = await createAssignedFolder(ana, ray)
   for (let i = 0; i < 9; i++) await s.player()
-  // The outbox sends at most eight letters at a time, so it cannot begin another one now.
+  // The outbox sends at most eight letters at a time, so it can send no others while eight requests hang.
   await expect.poll(() => requestCount).toBeGreaterThanOrEqual(8)
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video))).status).toBe(204)
   const done = (kind: string) =>

@@ -111,7 +111,7 @@ describe('a monthly limit', () => {
     expect((await readFamilyMoney(maria)).children).toMatchObject([{ monthly: 4000, spent: 2500 }])
     const second = await requestSession(leo)
     expect(await second.shown()).toMatchObject({ status: 'open', approval: { status: 'pending' } })
-    // Withdrawing the first folder restores that part of the monthly limit.
+    // Withdrawing the first folder frees the part of the monthly limit that its session used.
     await leo.call('POST', `/api/folders/${first.folder}/withdraw`)
     await t.waitUntilIdle()
     expect((await readFamilyMoney(maria)).children).toMatchObject([{ spent: 0 }])
@@ -162,7 +162,7 @@ describe('the bill of a minor', () => {
     expectRefusal(await maria.call('DELETE', `/api/family/cards/${card}`), 409, 'card-in-use')
     await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })
     await t.waitUntilIdle()
-    // Each assignment blocks the removal of the last card for ten minutes, even if the assignment has ended by then.
+    // Each assignment blocks the removal of the last card for ten minutes, even if the assignment ends sooner.
     t.advanceClock(11 * 60_000)
     expect((await maria.call('DELETE', `/api/family/cards/${card}`)).status).toBe(204)
   })
@@ -260,7 +260,7 @@ describe('cards and packages of a minor', () => {
   test("a guardian's list has the packages of all their children, in pages", async () => {
     const { leo, maria, id } = await family({ card: false })
     const other = await t.player()
-    // Ten packages each: bought by Maria for Leo, by Leo, by Maria for an adult player, and by that player, which Maria does not see.
+    // Ten packages each: Maria's for Leo, Leo's own, Maria's for an adult player, and that player's own, which Maria does not see.
     const bought = [
       { player: leo.id, payer: id },
       { player: leo.id, payer: leo.id },

@@ -57,7 +57,7 @@ test('a delivery reaches the player only once it cannot be undone anymore', asyn
   const given = (await s.deps.store.read(`folder-${folder}`)).find(e => e.type === 'FeedbackGiven')
   expect(given?.meta.actor).toBe(ray.id)
   expectRefusal(await ray.call('DELETE', `/api/folders/${folder}/delivery`), 409, 'delivered')
-  // Repeating the delivery now leaves nothing to undo.
+  // Repeating the request after the delivery succeeds, but the delivery can no longer be undone.
   expect((await ray.call('POST', `/api/folders/${folder}/delivery`, review)).body).toEqual({ undoMs: 0 })
 })
 
@@ -125,7 +125,7 @@ test('a held delivery of a session that has ended is dropped', async () => {
 
 test('a delivery that is refused when it is due keeps the draft and stores the reason', async () => {
   const { folder, assignment } = await createHeldDelivery()
-  // The review names a clip that is no longer in the folder.
+  // The review now names a clip that is not in the folder.
   await s.sql`update held_deliveries set review = jsonb_set(review, '{notes,0,video}', to_jsonb(${randomUUID()}::text)) where assignment = ${assignment}`
   await endUndoPeriod(assignment)
   await expect.poll(async () => (await sessionOf(ray, folder)).delivery?.refusal).toMatch(/^[A-Z].*\.$/)

@@ -16,7 +16,7 @@ import {
   type TestUser,
 } from './full-server.ts'
 
-/** Tests what each person sees of a folder while its videos are being prepared. No worker runs here: the tests set the states. */
+// These tests check what each person sees of a folder while its videos are being prepared. No worker runs; the tests set the states.
 
 let s: FullServer
 let admin: Awaited<ReturnType<FullServer['admin']>>
@@ -62,7 +62,7 @@ const preparedFiles = {
   poster: { bytes: 200 },
   filmstrip: { bytes: 30, count: 60, columns: 10, width: 160, height: 90 },
 }
-/** Sets the worker's result for a video. */
+/** Waits until the server has queued a video for preparation, and sets its row in `media_work` as a worker would. */
 async function setPreparationResult(video: string, state: string, more: { media?: object; made?: object; code?: string } = {}) {
   const { sql } = s
   const json = (its?: object) => its && sql.json(its as never)
@@ -73,7 +73,7 @@ const removeFromMediaQueue = async (video: string) => {
   await setPreparationResult(video, 'waiting')
   await s.sql`delete from media_work where video = ${video}`
 }
-/** Sets the still that the browser sent with the video. */
+/** Sets the key of the still that the uploading browser sent with the clip at index `at` of the folder. */
 const setBrowserStill = (folder: string, at: number, key: string) =>
   s.sql`update ${s.sql(tableOf(folders))} set clips = jsonb_set(clips, ${`{${at},poster}`}::text[], ${s.sql.json(key)}) where folder = ${folder}`
 
@@ -99,7 +99,7 @@ test('the folder list counts preparing and unplayable videos, and has the newest
     declined: null,
   })
   expect(pathOf((await folderInList(ana, folder)).poster)).toBe(posterKey(folder, ready))
-  // A still that the browser sent counts, too, but once a video has been prepared, its still comes from the rendition.
+  // A still that the browser sent can be the folder's poster, too, but for a prepared video, the worker's still is used.
   await setBrowserStill(folder, 1, 'posters/sent')
   expect(pathOf((await folderInList(ana, folder)).poster)).toBe('posters/sent')
   await setBrowserStill(folder, 2, 'posters/other')
@@ -181,7 +181,7 @@ test('an instructor sees the folder as of their session; the player sees all of 
   const { folders } = (await dee.call('GET', '/api/queue')).body
   expect(folders).toMatchObject([{ id: folder, videos: 2, message: 'Second', assigned: dees.session.assigned }])
 
-  // In the next session with this player, the instructor can compare with the earlier one, whose technique positions are included.
+  // In the next session with this player, the instructor can compare clips with the earlier session's, whose positions are included.
   const next = await createAssignedFolder(ana, cal)
   const { sessions } = (await cal.call('GET', `/api/folders/${next.folder}/comparable`)).body
   expect(sessions).toMatchObject([

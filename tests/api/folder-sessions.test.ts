@@ -49,7 +49,7 @@ const deliver = async (who: TestUser, folder: string, video: string, summary: st
   expect((await who.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video, { summary, grades }))).status).toBe(204)
 }
 
-/** Creates a folder in which Cal has delivered a paid session about two videos, and Dee is assigned the next, about a third video. */
+/** Creates a folder with two sessions: Cal's, about two videos, is delivered and paid; Dee's, about a third video, is only assigned. */
 async function twoSessions() {
   const { folder, video: a } = await createFolderWithVideo(ana)
   const b = await added(folder)
@@ -64,7 +64,7 @@ const ids = (of: { id: string }[]) => of.map(x => x.id)
 
 test('each session stays readable for its player and its own instructor, and no other', async () => {
   const { folder, first, second, a, b, c } = await twoSessions()
-  // While Dee has the folder, Cal still reads his own session.
+  // While the folder is assigned to Dee, Cal can still read his own session.
   const before = (await get(cal, folder)).body
   expect(before).toMatchObject({ status: 'paid', assignment: first, instructor: { id: cal.id }, videos: 2, clips: [] })
   await deliver(dee, folder, c, 'Dee says')
@@ -106,7 +106,7 @@ test('each session stays readable for its player and its own instructor, and no 
       expect(ids(body.sessions)).toEqual([mine])
       expect(body.session).toMatchObject({ id: mine, message: words[1], review: { summary: words[0] } })
       expect(ids(body.session.clips)).toEqual(clips)
-      // No field of the response has the other instructor's texts, id or videos, or the next session's data.
+      // The response contains neither the other instructor's texts, id, session or videos, nor the video added after both sessions.
       const hidden = [theirs, d, ...[a, b, c].filter(v => !(clips as readonly string[]).includes(v)), who === cal ? dee.id : cal.id]
       for (const secret of [...hidden, ...(who === cal ? ['Dee says', 'For Dee'] : ['Cal says', 'For Cal'])])
         expect(text).not.toContain(secret)
@@ -184,7 +184,7 @@ test("a former instructor cannot change the next instructor's draft with any key
       cal.call('POST', `/api/folders/${folder}/answer`, { answer: 'So' }, { 'idempotency-key': randomUUID() }),
     ])
   expect((await decline()).status).toBe(204)
-  // No instructor has the folder.
+  // The folder is assigned to nobody.
   expect((await tries()).map(a => a.status)).toEqual([404, 404, 404, 404, 404, 404])
   expectRefusal(await cal.call('POST', `/api/folders/${folder}/review`, undefined, key), 422, 'key-reused')
   expectRefusal(await cal.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video), key), 404, 'not-found')
@@ -217,7 +217,7 @@ test('a draft belongs to one assignment and is deleted on decline or delivery', 
   await kept(assignment).toEqual([])
 
   const second = await assign(folder, cal, 'Again')
-  // An old tab saves a draft for the declined assignment.
+  // An old tab tries to save a draft for the declined assignment.
   expect((await save(assignment, 'Late')).status).toBe(404)
   expect((await cal.call('POST', `/api/folders/${folder}/feedback?session=${assignment}`, newReviewInput(video))).status).toBe(404)
   expect((await cal.call('GET', at(second))).body).toEqual({ revision: 0, draft: null })

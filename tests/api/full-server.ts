@@ -47,7 +47,7 @@ const postponeLetters = (sql: Sql) =>
     create function postpone_letter() returns trigger language plpgsql as $$ begin new.due := new.due + interval '20 days'; return new; end $$;
     create trigger postpone_letters before insert on errands for each row when (new.kind like 'letter.%' and new.due <= now()) execute function postpone_letter()`)
 
-/** Starts the complete server without a port, on a fresh database and bucket. Stripe and mail are unreachable unless `given` has them. */
+/** Starts the complete server on a fresh database and bucket, opening no port. Stripe and mail are unreachable unless `given` has them. */
 export async function startFullServer(
   given: Partial<Pick<Config, 'stripe' | 'resend' | 'mediaWorkers' | 'metricsPort' | 'deliveryUndoSeconds'>> = {},
   { log = pino({ level: 'silent' }), startPooler, startsAt }: FullServerOptions = {},
@@ -111,9 +111,9 @@ export async function startFullServer(
     ...app,
     sql,
     browser: () => person(cookieClient(app)),
-    /** The database's clock; only with `startsAt`. */
+    /** The database's clock; undefined without `startsAt`. */
     movableClock,
-    /** Moves only the server's clock; errands and the log use the database's. */
+    /** Moves only the server's clock; errands and the log use the database's. Does nothing with `startsAt`: use `movableClock`. */
     advanceClock: (milliseconds: number) => {
       clockOffsetMs += milliseconds
     },

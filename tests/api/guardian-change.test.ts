@@ -96,7 +96,7 @@ test("a guardian has no access to somebody else's child through any call", async
     payment: assignment,
     session: assignment,
   }
-  // A guardian who has been asked for consent may read and change their answer, and nothing else.
+  // A guardian who has not given consent may read and change their answer, and nothing else.
   const isAnswer = (path: string) => /\/children\/\{child\}\/consent/.test(path)
   const named = apiRoutes.filter(
     route => route.endpoint.access === 'guardian' && /\{(child|player|folder|assignment|payment)\}/.test(route.path),
@@ -263,7 +263,7 @@ test('if the new guardian refuses, the player is blocked and nothing is deleted'
   const letter = () => s.sql`select payload from errands where kind = 'letter.consent-refused' and payload ->> 'user' = ${minor.id} limit 1`
   await expect.poll(letter, { timeout: 8000 }).toMatchObject([{ payload: { deletedAt: null } }])
 
-  // Keep this the last test of this file: moving the clock this far ends everybody's login.
+  // Keep this test the last one of this file: moving the clock this far ends all login sessions.
   s.advanceClock((ACCOUNT_DAYS_AFTER_REFUSAL + 1) * 24 * 3600_000)
   await deleteDataPastRetention(s.deps, new AbortController().signal)
   const people = await s.sql`select 1 from users where id = ${minor.id}`

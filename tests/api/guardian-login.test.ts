@@ -84,7 +84,7 @@ describe('a guardian', () => {
     )[0]!
     const { token: expired } = await makeEmailedLink(h.sql, new Date(h.deps.clock().getTime() - HOUR_MS), 'family-sign-in', { guardian })
     expect((await thief.call('POST', `/api/family/links/${expired}`)).status).toBe(410)
-    // A newer link replaces the one before.
+    // A guardian's newest link invalidates the earlier ones.
     expect((await thief.call('POST', `/api/family/links/${late.token}`)).status).toBe(410)
   })
 

@@ -46,8 +46,8 @@ const filesIn = (text: string) => [
 ]
 
 /**
- * Downloads everything that a person can access: every GET route of the API for each of `folders`, and every file named in the responses.
- * `token`: of a private link that the person was given.
+ * Calls every GET route that the role may call, for each of `folders`, and downloads every file named in the responses. Skips routes with
+ * other parameters. `token` is that of a private link that the person was given. `telling` has the paths of files with phone metadata.
  */
 async function crawl(who: TestUser, role: 'player' | 'instructor', folders: AssignedFolder[], token = '') {
   const answers: string[] = []

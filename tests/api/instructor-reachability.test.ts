@@ -162,7 +162,7 @@ test('nobody can connect with or assign to a suspended or declined instructor', 
     await decide(ray, what, body)
     expect((await s.browser().call('GET', `/api/instructors/by-invite/${code}`)).status).toBe(404)
     expect((await connect(await s.player(), ray, code)).status).toBe(404)
-    // Repeating a request that was accepted earlier is refused as well.
+    // A request that was accepted earlier is also refused when it is repeated.
     expect((await connect(ana, ray, code, headers)).status).toBe(404)
     expect(await mine(await withCard({ inviteCode: code }))).toEqual([])
     expect(await mine(ana)).toMatchObject([{ id: ray.id, standing: 'closed' }])

@@ -146,7 +146,7 @@ describe('instructors', () => {
     const [one, other] = [await instructor({ firstName: 'Asked' }), await instructor({ firstName: 'Posing' })]
     const refused = await other.who.call('PUT', '/api/profile', change({ slug: one.id }))
     expect([refused.status, refused.body.field ?? refused.body.errors[0].field]).toEqual([422, 'slug'])
-    // An earlier version allowed a slug that is another instructor's id. The second update moves the right row to the end of the table,
+    // An earlier version allowed a slug that is another instructor's id. The second update moves the correct row to the end of the table,
     // where Postgres finds it last.
     await h.sql`update instructors set slug = ${one.id} where id = ${other.id}`
     await h.sql`update instructors set about = 'The one.' where id = ${one.id}`

@@ -22,7 +22,7 @@ const shape = (more: object = {}) => ({
   fade: 0,
   ...more,
 })
-/** Creates an assigned folder whose video has 60 frames. `good` is a valid review of it. */
+/** Creates an assigned folder whose video has 60 frames. The returned `good` is a valid review of that video. */
 async function reviewing() {
   const it = await createAssignedFolder(ana, coach)
   const media = s.sql.json({

@@ -8,7 +8,7 @@ import { supportRequests } from '../../projections/support-requests.ts'
 import { expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
 import { nextPagePath } from './next-page-path.ts'
 
-/** Tests of long lists. Their rows are written directly into the read models; no event in the log concerns them. */
+// These tests write the rows of long lists directly into the read models; the log has no events about them.
 
 let s: FullServer
 let ana: TestUser
@@ -163,7 +163,7 @@ test('support requests are paged: waiting ones by urgency, done ones newest firs
   expect(done).toHaveLength(60)
   const waiting = await listed('waiting')
   expect(waiting).toHaveLength(40)
-  // All of a person's requests beyond the first 20 are listed last, regardless of urgency.
+  // Of each person's waiting requests, those beyond the first 20 are listed last, regardless of urgency.
   const urgency = (r: { priority: string }) => ['critical', 'high', 'medium', 'low'].indexOf(r.priority)
   expect(waiting.slice(0, 30).map(urgency)).toEqual(waiting.slice(0, 30).map(urgency).sort())
   expect(waiting.slice(30).every(r => r.by.id === ana.id)).toBe(true)

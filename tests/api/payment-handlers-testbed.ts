@@ -50,7 +50,7 @@ export function setUpPaymentHandlers() {
     asked: unknown[]
     /** Makes the player a minor, and sets their guardian if there is one. */
     minor?: { guardian: string | null }
-    /** What became of the last letter to the guardian. */
+    /** The fate of the last letter to the guardian, such as `bounced`; undefined if none is recorded. */
     letterFate?: string
   }
   beforeEach(async () => {
@@ -66,7 +66,7 @@ export function setUpPaymentHandlers() {
       testSystemCommandSource(),
     )
   })
-  /** Calls an endpoint as a player and returns its reply. */
+  /** Calls an endpoint as the player with the id `user`, unless `ctx` has another user, and returns its reply. */
   const ask = async (call: string, ctx: object = {}, user = 'ana') => {
     const { handler } = paymentRoutes.find(r => `${r.method} ${r.path}` === call)!
     const { store, gateway, rows, minor, letterFate } = context

@@ -5,7 +5,7 @@ import type { TestUser } from './full-server.ts'
 import { readFamilyMoney, type ServerWithFamilies, startServerWithFamilies, type TestGuardian } from './server-with-families.ts'
 import { newPlayerInput } from './test-server.ts'
 
-/** The bank declines this card only when it is charged. */
+/** This card can be saved, but the bank declines every charge. */
 const DECLINED_CARD = '4000000000000341'
 const card = { brand: 'visa', last4: '4242' }
 

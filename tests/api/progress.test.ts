@@ -21,7 +21,7 @@ afterAll(() => s.end())
 type Goal = { id: string; text: string; state: string; from?: string }
 const goal = (text: string, state = 'given', from?: string): Goal => ({ id: randomUUID(), text, state, ...(from && { from }) })
 const deliver = (who: TestUser, folder: string, review: object) => who.call('POST', `/api/folders/${folder}/feedback`, review)
-/** Creates a session with this feedback. */
+/** Creates a session and delivers a review with the additional fields that `more` returns. */
 async function session(player: TestUser, instructor: TestUser, more: (video: string) => object) {
   const made = await createAssignedFolder(player, instructor)
   expect((await deliver(instructor, made.folder, newReviewInput(made.video, more(made.video)))).status).toBe(204)
@@ -255,7 +255,7 @@ test('a question about a moment reaches the instructor with that moment', async 
   const ask = (about: object) => ana!.call('POST', `/api/folders/${folder}/question`, { question: 'Here?', about })
   const other = await createAssignedFolder(ben!, dee!)
   expectRefusal(await ask({ video: other.video, at: 10, frame: 1 }), 409, 'question-moment')
-  // The limit is the server's frame count, not the duration that the browser measured.
+  // A question's frame is checked against the server's frame count, not the duration that the browser measured.
   const media = {
     container: 'mp4',
     codec: 'avc',

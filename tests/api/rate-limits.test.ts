@@ -137,7 +137,7 @@ describe('over HTTP, with limits at a fifth of the usual ones', () => {
     // The owner's login does not lift the limit for unknown devices. The known device has five of its six attempts left.
     expect(await untilRefused(login('not the one'), atOneAddress())).toBe(0)
     expect(await untilRefused(login('not the one', device), anywhere)).toBe(5)
-    // A new password makes the account forget its devices.
+    // Resetting the password deletes the account's known devices.
     const [row] = await small.sql`select id from users where username = ${owner.email}`
     const { token } = await makeEmailedLink(small.sql, new Date(), 'reset-password', { owner: row!.id })
     expect((await ask('198.18.1.1', 'POST /api/recovery/reset', { token, password: 'another one here' })).status).toBe(204)

@@ -104,7 +104,7 @@ test("after consent, a guardian's bounce is shown to the guardian and the player
   await setOutcome('delivered', email)
   expect(await shown()).toEqual(nobody)
 
-  // The player's own bounces are not shown to the guardian.
+  // A bounce from the player's own address is not shown to the guardian.
   const own = (await get(leo, '/api/account')).email
   await setOutcome('bounced', own)
   expect((await get(maria, '/api/family')).guardian.undeliverable).toBe(false)

@@ -78,11 +78,11 @@ test('a support request and its texts in the log are deleted after three years',
   const ask = (content: string) => player.call('POST', '/api/support/request', { requestType: 'issue', content })
   const { id } = (await ask('A persimmon stopped my video.')).body
   expect((await admin.call('POST', `/api/admin/support/${id}/answer`, { answer: 'Try a fig.' })).status).toBe(204)
-  // The server answers only once the read model has the request; the deletion takes its ids from there.
+  // The server answers only once the read model has the support request, which is where the deletion looks for expired requests.
   expect((await player.call('GET', '/api/support/my-requests')).body).toHaveLength(1)
   const { requests } = (await player.call('GET', '/api/account/retention')).body
   expect(requests.count).toBe(1)
-  // The period starts when the log recorded the request, by a clock that the test does not move.
+  // The period starts when the log recorded the request, by the database's clock, which the test does not move.
   const [asked] = await t.deps.store.read(`request-${id}`)
   expect(new Date(requests.next).getUTCFullYear()).toBe(new Date(asked!.at).getUTCFullYear() + 3)
   t.advanceClock(3 * YEAR_MS)

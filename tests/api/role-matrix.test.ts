@@ -31,7 +31,7 @@ afterAll(() => h.end())
 /** Calls that end login sessions. The tests make them only where the server refuses them, so that everybody stays signed in. */
 const endsSessions = /logout|DELETE \/api\/(family\/)?sessions/
 const signsIn = /login|register/
-/** Parameters that name nothing private: public profiles, and secrets that are themselves the permission. */
+/** Parameters that name nothing private: those of public profiles, and secrets that give access to whoever has them. */
 const open = new Set(['slug', 'instructor', 'inviteCode', 'file', 'token'])
 /** A browser that is signed in as this role, or not signed in for calls that themselves sign somebody in. */
 const fresh = (who: Who, name: string) => h.browser(people[who].cookie && !signsIn.test(name) ? { cookie: people[who].cookie } : {})
@@ -92,7 +92,7 @@ describe.each(apiRoutes.map(route => [`${route.method} ${route.path}`, route] as
     } else {
       const meant = body?.code === 'wrong-credentials' || (name.includes('register/admin') && status === 403)
       expect([401, 403, 405, 415]).not.toContain(meant ? 0 : status)
-      // The object store and the payment provider are unreachable here, and the status has to say so.
+      // The object store and the payment provider are unreachable here; calls that need them must answer 503.
       expect([500, 502, 504]).not.toContain(status)
     }
   })

@@ -7,7 +7,7 @@ import type { AppDependencies } from '../../src/api/app-dependencies.ts'
 import { assertFound, tooManyRequests } from '../../src/api/problem.ts'
 import { commandReply, errorToProblemResponse, mountRoutes, routesOfContract, withCaughtUpReadModels } from '../../src/api/routing.ts'
 
-/** What the handlers and dependencies of this small sample API have received. The API has every kind of endpoint. */
+/** What the sample API below has received and logged, and what its database check returns. The API has every kind of endpoint. */
 export const receivedByRoutingTestApi = {
   webhookBody: undefined as Uint8Array | undefined,
   /** What the database check returns; a test may replace it. */

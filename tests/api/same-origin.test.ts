@@ -20,7 +20,7 @@ describe('isSameOrigin', () => {
     [false, { host: 'ours.test' }],
     [false, {}],
   ])('%s: %j', (is, headers) => {
-    // The `Request` class does not accept such headers, so this is a fake.
+    // `isSameOrigin` reads only these headers, so a fake request suffices.
     const req = { headers: { get: (name: string) => headers[name] ?? null } } as unknown as Request
     expect(isSameOrigin(req, ours)).toBe(is)
   })

@@ -64,7 +64,6 @@ export async function startServerWithFamilies(): Promise<ServerWithFamilies> {
   return { t, coach, families: createFamilyHelpers(t, coach) }
 }
 
-/** Returns what the guardian's page about money shows. */
 export const readFamilyMoney = async (maria: TestGuardian) => (await maria.call('GET', '/api/family/money')).body
 export const approveSession = (maria: TestGuardian, assignment: string) => maria.call('POST', `/api/family/approvals/${assignment}/approve`)
 export const setMonthlyLimit = async (maria: TestGuardian, leo: TestUser, monthly: number | null) =>

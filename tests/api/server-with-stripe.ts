@@ -88,7 +88,7 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
       for (const event of await this.webhooks()) expect((await deliver(event)).status).toBe(204)
       await this.waitUntilIdle()
     },
-    /** Waits until processes have handled all events, no errand is due or being retried, and the read models have caught up. */
+    /** Waits until all events are processed, no errand is being retried or due within 5 s, and folder and money read models are current. */
     async waitUntilIdle() {
       for (let before = ''; before !== (await position()); ) {
         before = await position()

@@ -130,7 +130,7 @@ describe('a private link', () => {
 })
 
 describe('a review of a minor', () => {
-  /** Registers a minor whose guardian has given consent, and who gets a review. */
+  /** Registers a minor whose guardian consents, and delivers a review. Meanwhile the minor counts as an adult, so no approval is needed. */
   async function family() {
     const email = newPlayerInput().email
     const minor = await s.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Maria García', guardianEmail: email })

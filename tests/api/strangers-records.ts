@@ -9,7 +9,7 @@ import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import { accountDecider } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { birthDateForAge, type CookieClient, newInstructorInput, newPlayerInput, type TestServer } from './test-server.ts'
 
-/** Creates records that belong to strangers: a player, an instructor and a guardian. Returns their ids, by path parameter. */
+/** Creates records that belong to strangers: a player, an instructor and a guardian. Returns the records' ids by path parameter. */
 export async function createStrangersRecords({ browser, deps, postedErrands, sql }: TestServer): Promise<Record<string, string>> {
   const [player, instructor] = [browser(), browser()]
   const { id: owner } = (await player.call('POST', '/api/register/player', newPlayerInput())).body

@@ -12,8 +12,8 @@ export const ORIGIN = 'http://ours.test'
 const UNREACHABLE_URL = 'http://127.0.0.1:1'
 
 /**
- * Starts the server without a port, on a fresh database. The test moves its clock, and reads its errands and log lines. The object store,
- * Stripe and the mail provider are unreachable; read models are updated and errands performed only with `work`.
+ * Starts the server on a fresh database, without opening a port. Tests can move its clock and read its errands and log lines. The
+ * object store, Stripe and the mail provider are unreachable. Read models are updated and errands performed only with `work`.
  */
 export async function startTestServer(
   o: { limits?: number; proxies?: string[]; work?: boolean; site?: string; origin?: string; s3?: Record<string, string> } = {},
@@ -61,7 +61,7 @@ export async function startTestServer(
     app,
     sql: deps.sql,
     logged,
-    /** The errands in the outbox, oldest first. */
+    /** The errands in the outbox, only those of `kind` if it is given, oldest first. */
     postedErrands: (kind?: string) =>
       deps.sql<
         Errand[]
@@ -101,7 +101,7 @@ export function cookieClient(app: { fetch(request: Request): Response | Promise<
       cookie = value
     },
     async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestReply> {
-      // An assignment names the price that the player saw: the current one, unless the test passes another.
+      // An assignment must state the price that the player saw. Unless the test passes one, state the current price.
       const [, folder] = (method === 'POST' && /^\/api\/folders\/([^/]+)\/assign$/.exec(path)) || []
       if (folder && body && !('seen' in (body as object))) {
         const { total = 0, atMost = 0 } = (await this.call('GET', `/api/folders/${folder}/quote`, undefined, headers)).body
@@ -122,7 +122,7 @@ export function cookieClient(app: { fetch(request: Request): Response | Promise<
         }),
       )
       const set = /(session|family)=([\w-]*)/.exec(response.headers.get('set-cookie') ?? '')
-      // This client holds one session at a time, of an account or of a guardian, unless the test sets both cookies itself.
+      // This client holds one login session at a time, of an account or of a guardian, unless the test sets both cookies itself.
       if (set) cookie = set[2] ? `${set[1]}=${set[2]}` : ''
       const text = await response.text()
       const undocumented = describeUndocumentedStatus(method, path, response.status)

@@ -136,7 +136,7 @@ test('a delivered voice-over never changes, and every browser gets AAC once it i
   const asRecorded = (its: NewVoice) => [its.id, type, type, true]
   const awaited = (its: NewVoice) => [its.id, 'is being prepared']
   for (const who of [ray, admin]) expect(await heard(who)).toEqual([one, two].map(asRecorded))
-  // The player gets only the sound, without the metadata of the program that recorded it.
+  // The player waits for the conversion, which removes the metadata of the program that recorded the sound.
   expect(await heard(ana)).toEqual([one, two].map(awaited))
   const work = mediaJobQueue(s.sql)
   const ids = [one.id, two.id]

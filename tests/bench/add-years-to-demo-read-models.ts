@@ -12,7 +12,7 @@ import { fillAudit } from './fill-log.ts'
 import { insertSyntheticReadModelRows } from './fill-read-models.ts'
 import { BUSIEST_INSTRUCTOR_ID, BUSIEST_PLAYER_ID, GUARDIAN_ID_OF_BUSIEST_PLAYER } from './large-installation-constants.ts'
 
-/** Added to log positions, so that the demo's own sessions are later than all others. */
+/** Added to the log positions of the added sessions, so that the demo's own sessions are later than all of them. */
 const EARLIER = -1_000_000
 
 /**
@@ -25,7 +25,7 @@ export async function addYearsOfDataToDemo(sql: Sql, { player, instructor }: { p
   await insertSyntheticReadModelRows(sql)
   await fillAudit(sql)
   const t = (model: Parameters<typeof tableOf>[0]) => sql(tableOf(model))
-  // All added sessions get the clip and the technique positions of the demo player's session with the most positions.
+  // The busiest player's and instructor's added sessions get the clip and positions of the demo player's session with the most positions.
   const [sample] = await sql`
     select p.checkpoints, f.clips -> 0 as clip, w.media, w.made
     from ${t(progress)} p join ${t(folders)} f using (folder) join media_work w on w.video = (f.clips -> 0 ->> 'id')::uuid

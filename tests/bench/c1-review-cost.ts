@@ -15,7 +15,7 @@ import { createVisitorMeter } from './simulated-visitors.ts'
 import { measureStoreSizes } from './store-sizes.ts'
 
 const REVIEWS = Number(process.env.REVIEWS ?? 20)
-/** Sessions before the measurement, in which the server compiles its code and fills its caches. */
+/** The number of sessions before the measurement, during which the server compiles its code and fills its caches. */
 const WARM_UP_REVIEWS = 3
 
 /**
@@ -81,7 +81,7 @@ export default async function measureReviewCost(): Promise<BenchmarkFigure[]> {
   }
 }
 
-/** Registers the people. @returns a function that plays a complete session in a new folder */
+/** Registers an administrator, an instructor and a player. @returns a function that plays a complete session in a new folder */
 async function registerPeople(server: AppProcess, sql: Sql): Promise<() => Promise<void>> {
   const { visitor } = createVisitorMeter(server.url)
   const instructor = await registerInstructor(sql, await registerAdmin(server, visitor()), visitor())
@@ -89,7 +89,7 @@ async function registerPeople(server: AppProcess, sql: Sql): Promise<() => Promi
   return async () => simulateSession({ visitor: player.visitor, ...(await uploadClip(player.visitor)) }, instructor)
 }
 
-/** Waits until all clips are prepared and all errands are done, except those that are not due and have not been tried yet. */
+/** Waits until all clips are prepared or refused, and all errands are done, failed, or neither due nor tried yet. */
 async function untilIdle(sql: Sql) {
   const isBusy = async () => {
     const [row] = await sql<{ busy: boolean }[]>`

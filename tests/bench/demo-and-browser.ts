@@ -21,7 +21,7 @@ export async function startDemoAndBrowser(executablePath = findHeadedChromium(),
     if (!answer.ok()) throw new Error(`The demo's ${who} could not log in: ${answer.status()}`)
     const { cookies } = await context.storageState()
     await context.close()
-    // Store the time zone, as everybody's first screen does.
+    // Set the cookie with the time zone, as a script does on the first page that a signed-in person opens.
     const { timeZone: value } = Intl.DateTimeFormat().resolvedOptions()
     cookies.push({ ...cookies[0]!, name: 'zone', value, httpOnly: false })
     const localStorage = [{ name: 'isLoggedIn', value: 'true' }]
@@ -38,7 +38,7 @@ export async function startDemoAndBrowser(executablePath = findHeadedChromium(),
     databaseUrl: instance.config.databaseUrl!,
     browser,
     port,
-    /** The path of every public page, and one that does not exist. */
+    /** The paths of most public pages, and one that does not exist. */
     paths: [
       ...['/', '/auth', '/pricing', '/faq', '/support', '/privacy-policy', '/terms-of-service'],
       ...['/forgot-password', '/forgot-email', '/reset-password', '/admin/login', '/admin/register'],

@@ -88,7 +88,7 @@ export default async function measureAppendRate(): Promise<BenchmarkFigure[]> {
   } finally {
     await pgbench?.end()
     await emmett.close()
-    // Connections close after `end` has resolved; wait for them, because stopping Postgres earlier would look like an error to them.
+    // `end` resolves before the connections have closed. Wait for that, because they would report an error if Postgres stopped earlier.
     const others = () => sql`select 1 from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`
     while ((await others()).length) await new Promise(resolve => setTimeout(resolve, 50))
     await sql.end({ timeout: 5 })

@@ -18,8 +18,8 @@ const seconds = 20
 const silentLog = { info: () => {}, error: (about: object, what: string) => console.error(what, about) }
 
 /**
- * Starts `perSecond` commands per second, whether or not earlier ones are visible; returns the milliseconds from acknowledged to visible,
- * sorted.
+ * Starts `perSecond` commands per second, whether or not earlier ones are visible. Returns how many milliseconds after its acknowledgment
+ * each command became visible, sorted.
  */
 async function delays(command: (id: string) => Promise<() => Promise<unknown>>): Promise<number[]> {
   const times: number[] = []

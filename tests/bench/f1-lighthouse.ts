@@ -7,7 +7,7 @@ const categories = { performance: 'performance', 'best-practices': 'best practic
 const runs = 3
 
 /**
- * F1: Lighthouse on every public route, simulating a phone with slow 4G and 4 × CPU slowdown, median of three. Ignores
+ * F1: Lighthouse on most public pages, simulating a phone with slow 4G and 4 × CPU slowdown, median of three. Ignores
  * intentional findings: the zoom lock that the specification requires, and on the 404 page its status, `noindex` and the console message
  * about the status. One public route requires a login; visitors are redirected to /auth, which is measured.
  */

@@ -100,7 +100,7 @@ const scenes: Scene[] = [
       'name it': write('Name', 'Saturday'),
       'close the dialog': page => pressKey(page, 'Escape'),
       'open the chat': async page => {
-        // On a phone the chat button is hidden over content; at the end of the page there is room for it.
+        // On a phone, the chat button is hidden while it would cover content; at the end of the page there is room for it.
         await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
         await press('Support Chat')(page)
       },
@@ -170,7 +170,7 @@ const scenes: Scene[] = [
 
 /**
  * F3: the time from a key or button press to the next frame, with a CPU four times slower; and layout shifts without input. Runs in
- * Chromium's headless shell: without a display, the full browser reports a frame late if the page has a paused video: only when it draws
+ * Chromium's headless shell, because without a display, the full browser reports a frame of a page with a paused video only when it draws
  * the next one.
  */
 export default async function measureInteractions(): Promise<BenchmarkFigure[]> {

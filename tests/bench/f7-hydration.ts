@@ -66,7 +66,7 @@ export default async function measureHydration(): Promise<BenchmarkFigure[]> {
   return [...took].map(([name, times]) => ({ id: 'F7', name, value: median(times), unit: 'ms' }))
 }
 
-/** Measures the time until a scene's island is hydrated, in ms. The browser gets the server's HTML as `change` returns it. */
+/** Measures the time until a scene's island is hydrated, in ms. `change` edits the server's HTML before the browser gets it. */
 async function hydrationMs({ browser, url, signedIn }: DemoAndBrowser, { path, who, tab }: Scene, change: (html: string) => string) {
   const context = await browser.newContext({
     ...(who ? await signedIn(who) : { baseURL: url }),

@@ -10,7 +10,7 @@ import {
   SESSION_COUNT,
 } from './large-installation-constants.ts'
 
-/** Fills the tables of people and of what belongs to their accounts. Guardian n looks after the player with the number `INSTRUCTOR_COUNT` + n. */
+/** Creates id functions in SQL, and fills the tables of people and accounts. Guardian n looks after player `INSTRUCTOR_COUNT` + n. */
 export async function fillAccounts(sql: Sql) {
   await sql.unsafe(`
     create function id_of(what text) returns uuid immutable language sql

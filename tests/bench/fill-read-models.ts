@@ -27,7 +27,7 @@ export async function insertSyntheticReadModelRows(sql: Sql) {
     from generate_series(0, 39999) n`
 }
 
-/** SQL condition: this file has inserted the session; the database did not have it before. */
+/** SQL condition that holds for the sessions that this file has inserted, and not for those that the database had before. */
 const isFilled = (sql: Sql) => sql`assignment = id_of('session' || position)`
 
 async function fillInstructors(sql: Sql) {

@@ -8,7 +8,10 @@ export const FULL_REVIEW_STROKE_COUNT = MAX_SHAPES_PER_REVIEW - 4
 export const FULL_REVIEW_NOTE_COUNT = 50
 export const FULL_REVIEW_VOICE_COUNT = 3
 
-/** Fills the draft of the demo instructor's review. Returns the studio's path, the draft's size in bytes and the URL of its video. */
+/**
+ * Starts or continues the first open review in the demo instructor's queue, and fills its draft. Returns the studio's path, the draft's
+ * size in bytes and the URL of its video.
+ */
 export async function saveFullReviewDraft({ browser, signedIn, url }: DemoAndBrowser) {
   const context = await browser.newContext({ ...(await signedIn('instructor')), extraHTTPHeaders: { origin: url } })
   const get = async (path: string) => (await context.request.get(path)).json()

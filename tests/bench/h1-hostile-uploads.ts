@@ -10,9 +10,9 @@ import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 /** Number of uploads. */
 const FILES = Number(process.env.HOSTILE_FILES ?? 500)
-/** Concurrent uploads: the maximum number of videos in a session. */
+/** The number of concurrent uploads, equal to the maximum number of videos in a session. */
 const AT_ONCE = 3
-/** A hostile file is probed at most twice, for a minute each time; waiting in the queue takes the rest. */
+/** The time limit for one file. A hostile file is probed at most twice, for a minute each time; the rest is for waiting in the queue. */
 const MAX_FILE_MS = 600_000
 
 const quantile = (numbers: number[], part: number) => [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) * part)] ?? 0

@@ -17,7 +17,7 @@ import { preparationStateOf, uploadVideo } from './upload-video.ts'
 const FILES = 20
 const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '26', '-g', '60', '-pix_fmt', 'yuv420p']
 
-/** Makes a video of 8192 × 8192 pixels per frame. 36 frames have as many pixels as 20 s of 1080p at 60 frames per second. */
+/** Makes a video of 8192 × 8192 pixels per frame. 36 frames have about as many pixels as 20 s of 1080p at 60 frames per second. */
 async function largest(dir: string, frames: number): Promise<Uint8Array<ArrayBuffer>> {
   const path = join(dir, `${frames}.mp4`)
   const source = ['-f', 'lavfi', '-i', 'color=s=8192x8192:r=30', '-frames:v', `${frames}`]

@@ -7,7 +7,7 @@ export interface InteractionTiming {
   delay: number
   processing: number
   presentation: number
-  /** The page's own work in that time, if it took long: each frame and the functions that ran. */
+  /** The long animation frames (over 50 ms) in that time: the duration of each, and the functions that ran in it. */
   work?: string[]
 }
 
@@ -16,9 +16,8 @@ export interface InteractionTiming {
  * considers 200 ms good.
  */
 export const MAX_INTERACTION_MS = 100
-/** The CPU is slowed down by this factor. */
 export const CPU_SLOWDOWN = 4
-/** The browser does not report interactions below this duration. */
+/** The browser does not report interactions that take less than this time. */
 const MIN_REPORTED_MS = 16
 export const UNREPORTED_INTERACTION: InteractionTiming = { event: '', duration: MIN_REPORTED_MS, delay: 0, processing: 0, presentation: 0 }
 

@@ -38,5 +38,5 @@ export const WAITING_SESSION_ID = idOf('session100')
 export const PURCHASE_ID = idOf('purchase7')
 export const SUPPORT_REQUEST_ID = idOf('request50')
 export const INVITE_CODE = 'C0'
-/** The time at which the screens are opened. */
+/** The current time, as far as the measured queries are concerned. */
 export const BENCHMARK_NOW = new Date('2026-06-01T00:00:00Z')

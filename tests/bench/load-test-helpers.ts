@@ -73,7 +73,7 @@ export const cpuSeconds = (...pids: number[]) =>
     return sum + (Number(fields[11]) + Number(fields[12])) / 100
   }, 0)
 
-/** Runs one of `server-processes/` in a separate process, so that its CPU time can be measured. It prints its port as the first line. */
+/** Runs a program from `server-processes/`, which prints a JSON line with its port, as a process whose CPU time can be measured. */
 export async function startBenchServerProcess(name: string, env: Record<string, string> = {}) {
   const file = fileURLToPath(new URL(`./server-processes/${name}.ts`, import.meta.url))
   const child = spawn(process.execPath, ['--import', 'tsx', file], {

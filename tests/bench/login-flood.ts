@@ -11,7 +11,7 @@ const seconds = 8
 const logins = 200
 const others = 50
 
-/** Sends 200 logins per second from many addresses, and measures the 99th percentile of other requests with and without that flood. */
+/** Measures the 99th percentile of other requests' response times with and without a flood of 200 logins a second from many addresses. */
 export default async function measureLoginFlood(): Promise<BenchmarkFigure[]> {
   const db = await createTestDatabase()
   const ours = await startBenchServerProcess('api', {

@@ -20,7 +20,7 @@ const RUNS = 5
  * measures them.
  */
 const RUNS_UNTIL_GENERIC_PLAN = 6
-/** No query of a screen or background job may scan a table with more rows than this. */
+/** Only `fullScanQueries` may sequentially scan a table with more rows than this. */
 const MAX_SCANNED_ROWS = 10_000
 
 const SCREENS: QueryMap = {

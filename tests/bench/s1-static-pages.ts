@@ -13,7 +13,7 @@ const milliseconds = 2000
 const connections = 16
 const request = 'GET /page HTTP/1.1\r\nhost: ours.test\r\naccept-encoding: gzip\r\nuser-agent: bench\r\n\r\n'
 
-/** S1: pages per CPU second when serving a gzipped static page from memory with all headers, compared with nginx and gzip_static. */
+/** S1: pages per CPU second when serving a gzipped static page from memory with all headers, compared with nginx using gzip_static. */
 export default async function measureStaticPages(): Promise<BenchmarkFigure[]> {
   const directory = await mkdtemp(join(tmpdir(), 'diamondlink-s1-'))
   const paragraphs = Array.from({ length: 300 }, (_, i) => `<p class="text-${i}">Paragraph ${(i * 7919) % 1000} of a page.</p>`)

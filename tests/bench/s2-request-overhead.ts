@@ -20,8 +20,8 @@ export const PLACEHOLDER_STORE_ENV = {
 }
 
 /**
- * S2: CPU time per request for `GET /api/user` (origin, session, schemas, headers), compared with a bare `node:http` handler that makes the
- * same query.
+ * S2: CPU time per `GET /api/user` request, with its checks of origin, session and schemas and all headers, compared with a bare
+ * `node:http` handler that makes the same query.
  */
 export default async function measureRequestOverhead(): Promise<BenchmarkFigure[]> {
   const db = await createTestDatabase()

@@ -12,7 +12,7 @@ export default async function measureServerMemory(): Promise<BenchmarkFigure[]> 
   const server = await startApp({ env: { RATE_LIMIT_SCALE: '100' } })
   try {
     const players: Awaited<ReturnType<typeof createSimulatedUploader>>[] = []
-    // The players register one after the other, because the server limits concurrent password hashing, which is not what this measures.
+    // The players register one after the other, because the server limits concurrent password hashing, which is not measured here.
     while (players.length < PLAYERS) players.push(await createSimulatedUploader(server.url))
     const idle = await residentMegabytes(server.pid)
     const peak = startPeakMemorySampling(server.pid)

@@ -52,7 +52,7 @@ function cpuOf(server: number, postmaster: number) {
   }
 }
 
-/** The highest value of a metric in Prometheus' text format, across all labels. */
+/** The highest value of a metric across all labels, from Prometheus' text format; 0 if there is none. */
 function highestOf(text: string, metric: string): number {
   const values = [...text.matchAll(new RegExp(`^diamondlink_${metric}(?:\\{[^}]*\\})? ([\\d.e+-]+)$`, 'gm'))].map(([, value]) =>
     Number(value),
@@ -60,7 +60,7 @@ function highestOf(text: string, metric: string): number {
   return Math.max(0, ...values)
 }
 
-/** Samples a server with embedded services every five seconds, until stopped. */
+/** Samples a server with embedded services every 5 s. Returns a function that ends this and resolves to the maxima and the CPU time. */
 export function startServerSampling(o: { pid: number; postmaster: number; metricsPort: number }) {
   const before = cpuOf(o.pid, o.postmaster)
   const most = { readerLag: 0, outboxAge: 0, mediaAge: 0, megabytes: 0 }

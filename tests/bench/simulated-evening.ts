@@ -19,7 +19,7 @@ import {
 } from './simulated-people.ts'
 import { createVisitorMeter } from './simulated-visitors.ts'
 
-/** The number of reviews in the evening. The evening stands for four hours and is played in ten minutes, 24 times as fast. */
+/** The number of reviews in the evening, which represents four hours and is played in ten minutes, 24 times as fast. */
 const REVIEWS = 2000
 const PAGE_VIEWS = 20_000
 const CLIPS = 100
@@ -67,7 +67,6 @@ async function evenly(count: number, maxInFlight: number, act: (n: number) => Pr
   return { begun, late: lateMs / 1000 }
 }
 
-/** Waits until nothing is left to prepare. */
 async function untilPrepared(sql: Sql) {
   for (;;) {
     const [row] = await sql<{ open: number }[]>`

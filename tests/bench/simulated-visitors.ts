@@ -18,7 +18,7 @@ export interface SimulatedVisitor {
   call<T = Record<string, never>>(route: string, o?: { params?: Params; query?: string; body?: unknown }): Promise<T>
   /** Calls the API until `isExpected` holds for the reply; a 404 is fine until then. @throws Error on other errors, or after a minute */
   callUntil<T>(route: string, isExpected: (answer: T) => boolean, o?: { params?: Params }): Promise<T>
-  /** Loads a page, for example `/player/folder/{folder}`. @throws Error if the page is not shown */
+  /** Loads a page, for example `/player/folder/{folder}`. @throws Error unless the response is a complete page with status 200 */
   view(page: string, params?: Params): Promise<void>
   /** Position of the latest event in the log that this visitor has caused or learned about. */
   position: bigint

@@ -50,7 +50,7 @@ export default async function measureStudioMemory(): Promise<BenchmarkFigure[]> 
   }
 }
 
-/** Works until the time is up. After each minute, collects garbage and records the MB of objects and of code, elements and listeners. */
+/** Works until the time is up. After each minute, collects garbage and records MB of objects and code, and node and listener counts. */
 async function overTime(page: Page, cdp: CDPSession) {
   const kept: { things: number; code: number; nodes: number; listeners: number }[] = []
   /** Deletes the voice-over that a round has added, and its note if that is empty; resets the text of note 1, to which each round adds. */

@@ -72,11 +72,10 @@ export async function createSimulatedUploader(url: string) {
   return { call, upload, watch }
 }
 
-/** Returns the resident memory of a process, in MB. */
 export const residentMegabytes = async (pid: number) =>
   Number((await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout) / 1024
 
-/** Samples a process's memory until stopped. Returns the peak in MB. */
+/** Samples a process's resident memory. Returns a function that stops this and resolves to the peak, in MB. */
 export function startPeakMemorySampling(pid: number) {
   let peak = 0
   let looking = Promise.resolve()

@@ -16,8 +16,8 @@ const SETTLE_MS = 60
 const untilPresented = () => sleep(PRESENTED_MS)
 
 /**
- * Returns the center of an element once it is visible, at rest and uncovered. It avoids a trial click, because that also counts as a press,
- * and its hit testing would be measured as the page's work.
+ * Returns the center of an element once it is visible, at rest and uncovered. Playwright would find out with a trial click, but that
+ * also counts as a press, and its hit testing would be measured as the page's work.
  */
 async function middleOf(thing: Locator) {
   for (;;) {

@@ -4,7 +4,7 @@ import type { BenchmarkFigure } from './benchmark-figure.ts'
 
 const FRAMES = 300
 const STEPS = 120
-/** As phones record: 1080 lines, 60 frames per second, one keyframe per second, B-frames. */
+/** A video such as phones record: 1080 lines, 60 frames per second, one keyframe per second, B-frames. */
 const PHONE = {
   frames: FRAMES,
   rate: '60',

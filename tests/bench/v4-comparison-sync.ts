@@ -55,7 +55,8 @@ export default async function measureComparisonSync(): Promise<BenchmarkFigure[]
 }
 
 /**
- * In each engine, seeks to random times while paused, and compares the due frames with those on the canvas, whose size changes each time.
+ * In each installed engine, seeks to random times while paused, and compares the due frames with those on the canvas, whose size changes
+ * each time.
  */
 async function standing(): Promise<BenchmarkFigure[]> {
   const figures: BenchmarkFigure[] = []

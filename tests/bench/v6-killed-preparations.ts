@@ -55,7 +55,7 @@ function startWorkerProcess(w: TestInstallation) {
   }
 }
 
-/** Kills a process of this kind. @returns whether there was one to kill */
+/** Kills a process of this kind, and restarts it if it is the server. @returns whether there was a process to kill */
 async function kill(which: (typeof VICTIMS)[number], w: TestInstallation, worker: { pid: number }): Promise<boolean> {
   if (which === 'server') {
     await w.server.kill('SIGKILL')
@@ -97,7 +97,7 @@ async function videosOf(w: TestInstallation, folders: string[]): Promise<Video[]
 async function isWhole({ rendition }: Video, dir: string): Promise<boolean | null> {
   const got = async (url: string) => {
     const answer = await fetch(url).catch(() => null)
-    // If the store is unreachable, we know nothing; if it answers 404, the rendition is missing.
+    // If the store is unreachable, nothing is known. If it answers with an error, such as 404, the file counts as empty.
     return answer === null ? null : answer.ok ? Buffer.from(await answer.arrayBuffer().catch(() => new ArrayBuffer(0))) : Buffer.alloc(0)
   }
   const [file, table] = [await got(rendition!.url!), await got(rendition!.table!)]
@@ -108,7 +108,7 @@ async function isWhole({ rendition }: Video, dir: string): Promise<boolean | nul
   return haveSameFrames(JSON.parse(`${table}`), (await readContainerFile(path, 'video/mp4')).table)
 }
 
-/** V6: prepares videos while every process that takes part is killed at random, and checks the outcome. */
+/** V6: prepares videos while the server, the worker, its child processes and the object store are killed at random; checks the outcome. */
 export default async function measureKilledPreparations(): Promise<BenchmarkFigure[]> {
   const w = await startTestInstallation({ MEDIA_WORKERS: '1' })
   const dir = await mkdtemp(join(tmpdir(), 'bench-v6-'))
@@ -160,7 +160,7 @@ export default async function measureKilledPreparations(): Promise<BenchmarkFigu
   const all = (await videosOf(w, folders)) ?? []
   const unanswered =
     added - all.filter(v => v.rendition?.state === 'ready' || (v.rendition?.state === 'refused' && v.rendition.reason)).length
-  // Finally, check all renditions again.
+  // Check all renditions once more, including those that were already found complete.
   whole.clear()
   await checkRenditions()
   const orphans = await countLeftoverObjects(w, all)

@@ -1,4 +1,4 @@
-/** A process that only processes videos and may be killed at any time. DATABASE_URL and S3 hold the stores' configuration, S3 as JSON. */
+/** A process that only prepares videos and may be killed at any time. DATABASE_URL and S3 hold the stores' configuration, S3 as JSON. */
 
 import { mediaWorker } from '../../../modules/media/media-worker.ts'
 import { objectStore } from '../../../modules/media/object-store.ts'

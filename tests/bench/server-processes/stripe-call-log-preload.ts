@@ -1,4 +1,4 @@
-/** Preloaded by a server: appends the method and path of each of the server's calls to Stripe's API to the file STRIPE_CALLS_FILE. */
+/** Preloaded into a server process. Appends the method and path of each call to Stripe's API to the file STRIPE_CALLS_FILE. */
 import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync } from 'node:fs'
 import type { ClientRequest } from 'node:http'
