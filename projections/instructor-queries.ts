@@ -61,7 +61,7 @@ export async function instructorChecksAndAvailability(
 ): Promise<{ checks: PublicCheck[]; status: InstructorAccountStatus }> {
   const [row] = await db<{ checks: PublicCheck[]; status: InstructorAccountStatus }[]>`
     select ${publicChecksSql(db, now)} as checks,
-      case when ${isRefused(db)} then 'unavailable' else 'active' end as status
+      case when ${isRefused(db)} or v.closed then 'unavailable' else 'active' end as status
     from instructors i left join ${db(tableOf(vettings))} v on v.instructor = i.id where i.id = ${instructor}`
   return row ?? { checks: [], status: 'gone' }
 }

@@ -26,6 +26,7 @@ const untouched = (instructor: string) => ({
   featured: null,
   checks: [] as unknown,
   leaving: false,
+  closed: false,
 })
 
 type DeletionEvent = Extract<AccountEvent, { type: 'DeletionScheduled' | 'DeletionCanceled' | 'PersonForgotten' }>
@@ -36,7 +37,7 @@ type DeletionEvent = Extract<AccountEvent, { type: 'DeletionScheduled' | 'Deleti
  */
 export const vettings = projection<VettingEvent | DeletionEvent>()({
   name: 'vettings',
-  version: 2,
+  version: 3,
   row: {
     instructor: 'uuid',
     status: 'text',
@@ -49,6 +50,8 @@ export const vettings = projection<VettingEvent | DeletionEvent>()({
     checks: 'jsonb',
     /** Whether the account is scheduled for deletion, so that players can no longer reach the instructor. */
     leaving: 'bool',
+    /** Whether an administrator closed the account, so that the instructor cannot answer questions. */
+    closed: 'bool',
   },
   index: ['status'],
   key: e => idOfStream(e.stream),
@@ -64,8 +67,17 @@ export const vettings = projection<VettingEvent | DeletionEvent>()({
     InstructorDeclined: (row, e) => ({ ...rowBefore(row, e), status: 'declined', reason: e.data.reason, decided: e.at }),
     InstructorSuspended: (row, e) => ({ ...rowBefore(row, e), status: 'suspended', reason: e.data.reason, decided: e.at }),
     InstructorReinstated: (row, e) => row && { ...row, status: e.data.status, reason: null, decided: e.at },
-    DeletionScheduled: (row, e) => ({ ...rowBefore(row, e), leaving: true }),
-    DeletionCanceled: (row, e) => ({ ...rowBefore(row, e), leaving: false }),
+    DeletionScheduled: (row, e) => {
+      const before = rowBefore(row, e)
+      // A closed account that a backup brings back stays closed.
+      const closed = e.data.cause === 'closed' || (e.data.cause === 'backup-restored' && before.closed)
+      return { ...before, leaving: true, closed }
+    },
+    DeletionCanceled: (row, e) => {
+      const before = rowBefore(row, e)
+      // As in the account's decider, only an administrator can reopen a closed account.
+      return before.closed && !e.data.isReopened ? before : { ...before, leaving: false, closed: false }
+    },
     PersonForgotten: () => null,
     InstructorFeatured: (row, e) => ({ ...rowBefore(row, e), featured: e.data.until }),
   },

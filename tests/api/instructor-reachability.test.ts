@@ -184,6 +184,8 @@ test.each(['suspended', 'closed'] as const)('a %s instructor can neither deliver
   const cannotAnswer = 'This instructor cannot answer questions right now. You still have your one free question.'
   const question = await ana.call('POST', `/api/folders/${delivered.folder}/question`, { question: 'How late?' })
   expectRefusal(question, 409, 'no-instructor', cannotAnswer)
+  // The page offers no question either.
+  expect((await ana.call('GET', `/api/folders/${delivered.folder}`)).body.session.instructorStatus).toBe('unavailable')
 })
 
 test('nobody can connect with or assign to an instructor who is about to delete the account', async () => {

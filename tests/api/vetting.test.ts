@@ -22,7 +22,7 @@ const confirmEmail = async (instructor: { id: string }) => {
   const { token } = await makeEmailedLink(s.sql, new Date(), 'confirm-email', { owner: instructor.id })
   return s.browser().call('POST', `/api/email-confirmation/${token}`)
 }
-/** Waits until the errands have had their effect. */
+/** Repeats `check` until it does not throw, for at most 5 s, because errands take effect some time after a command. */
 const eventually = (check: () => Promise<void>) =>
   expect.poll(async () => check().then(() => 'done', String), { timeout: 5000 }).toBe('done')
 

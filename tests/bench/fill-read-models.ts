@@ -32,8 +32,8 @@ const isFilled = (sql: Sql) => sql`assignment = id_of('session' || position)`
 
 async function fillInstructors(sql: Sql) {
   await sql`
-    insert into ${sql(tableOf(vettings))} (instructor, status, decided, email_confirmed, leaving, checks)
-    select person(n), case when n % 10 = 9 then 'pending' else 'approved' end, '2025-02-01'::timestamptz + n * interval '1 hour', true, false,
+    insert into ${sql(tableOf(vettings))} (instructor, status, decided, email_confirmed, leaving, closed, checks)
+    select person(n), case when n % 10 = 9 then 'pending' else 'approved' end, '2025-02-01'::timestamptz + n * interval '1 hour', true, false, false,
       jsonb_build_array(jsonb_build_object('kind', 'identity', 'checked', '2025-02-01', 'reference', 'r', 'by', ${ADMIN_ID}::text,
         'recorded', '2025-02-01T00:00:00.000Z', 'expires', case when n % 50 = 0 then '2026-06-15' else '2027-06-15' end))
     from generate_series(0, ${INSTRUCTOR_COUNT - 1}::int) n`

@@ -26,7 +26,7 @@ async function addInstructor(n: number, name: [first: string, last: string], spo
     insert into instructors (id, slug, sports, skills, invite_code, featured_until)
     values (${id}, ${`i-${n}`}, ${sports}, ${skills}, ${`C${n}`}, ${isFeatured ? '2027-01-01' : null})`
   await db.sql`
-    insert into ${db.sql(tableOf(vettings))} (instructor, status, email_confirmed, checks, leaving) values (${id}, 'approved', true, '[]', false)`
+    insert into ${db.sql(tableOf(vettings))} (instructor, status, email_confirmed, checks, leaving, closed) values (${id}, 'approved', true, '[]', false, false)`
 }
 
 beforeAll(async () => {

@@ -29,8 +29,27 @@ test('a row has the status, and the newest check of each kind with author and ti
     email_confirmed: true,
     featured: null,
     leaving: false,
+    closed: false,
     checks: [{ kind: 'background', checked: '2026-04-30', reference: 'Report 2', expires: null, by: 'eve', recorded: events[2]!.at }],
   })
+})
+
+test('only an administrator can reopen a closed account, and a restored backup keeps it closed', () => {
+  const stream = 'account-kim'
+  const due = '2026-06-30T12:00:00.000Z'
+  const scheduled = (cause?: string) => ({ stream, type: 'DeletionScheduled', data: { due, ...(cause && { cause }) } })
+  const canceled = (isReopened?: true) => ({ stream, type: 'DeletionCanceled', data: { ...(isReopened && { isReopened }) } })
+  const after = (...events: { stream: string; type: string; data: object }[]) => {
+    const { leaving, closed } = projectedRowsOf(vettings, toRecordedEvents(events)).get('kim')!
+    return { leaving, closed }
+  }
+  expect(after(scheduled())).toEqual({ leaving: true, closed: false })
+  expect(after(scheduled(), canceled())).toEqual({ leaving: false, closed: false })
+  expect(after(scheduled('closed'))).toEqual({ leaving: true, closed: true })
+  expect(after(scheduled('closed'), canceled())).toEqual({ leaving: true, closed: true })
+  expect(after(scheduled('closed'), scheduled('backup-restored'))).toEqual({ leaving: true, closed: true })
+  expect(after(scheduled('backup-restored'))).toEqual({ leaving: true, closed: false })
+  expect(after(scheduled('closed'), canceled(true))).toEqual({ leaving: false, closed: false })
 })
 
 test('a check counts as expiring soon for 30 days, and as expired after its last day', () => {
