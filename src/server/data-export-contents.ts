@@ -211,8 +211,8 @@ async function voiceOver({ sql, objects }: AppDependencies, assignment: string, 
   if (viewer === 'player' && (await objects.head(key))) {
     const work = (await mediaJobQueue(sql).of([id], 'voice')).get(id)
     // The browser chooses the id, so another recording may have the same one. If the job is for the other, nothing converts this one.
-    const isConverted = !work || work.key === key
-    if (isConverted && work?.state !== 'refused') throw new Error('a voice-over is still being prepared, so the export is made later')
+    const willBeConverted = !work || work.key === key
+    if (willBeConverted && work?.state !== 'refused') throw new Error('a voice-over is still being prepared, so the export is made later')
   }
   const bytes = await objects.stream(key)
   return bytes && { bytes, type }

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import { MAX_VOICE_MS } from '../../modules/reviews/policy.ts'
-import { type ActiveRecording, beginRecording, type RecordingRequest } from './begin-recording.ts'
+import { type ActiveRecording, beginVoiceAndStageRecording, type RecordingRequest } from './begin-voice-and-stage-recording.ts'
 import { type Microphone, MicrophoneError, openMicrophone } from './microphone.ts'
 import type { RecordingStorage, StoredRecording } from './recording-storage.ts'
 
@@ -77,7 +77,7 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
 
   function begin(microphone: Microphone, request: RecordingRequest) {
     try {
-      const recording = beginRecording(request, microphone.stream, storage, () => void stop())
+      const recording = beginVoiceAndStageRecording(request, microphone.stream, storage, () => void stop())
       const timer = setInterval(() => {
         $time.set(recording.clock.position())
         if (recording.clock.position() >= MAX_VOICE_MS) void stop()

@@ -57,7 +57,7 @@ export async function scrubFilmstrip(page: Page) {
 }
 
 /** Records a moment of speech and stops. The voice-over stays in the draft; studio-memory.ts deletes it. */
-export async function recordAndDiscardVoice(page: Page) {
+export async function recordVoiceOver(page: Page) {
   await blurAndPressKey(page, 'v')
   await page.locator('[data-recording=speaking]').waitFor()
   await blurAndPressKey(page, 'v')
@@ -130,6 +130,6 @@ export const measuredStudioActions: Record<string, Act> = {
   'give a grade': page => click(page.locator('label', { has: page.getByLabel(/^Hitting 55/) })),
   'take another': page => click(page.locator('label', { has: page.getByLabel(/^Hitting 60/) })),
   'look at the notes': tab(/^Notes/),
-  'speak, and stop': recordAndDiscardVoice,
+  'speak, and stop': recordVoiceOver,
   'open a comparison and close it': openAndCloseComparison,
 }

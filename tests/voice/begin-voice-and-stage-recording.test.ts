@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { beginRecording } from '../../src/voice/begin-recording.ts'
+import { beginVoiceAndStageRecording } from '../../src/voice/begin-voice-and-stage-recording.ts'
 import type { RecordingStorage } from '../../src/voice/recording-storage.ts'
 import { createActionTrack } from '../../src/voice/voice-action-recorder.ts'
 import { FakeMediaRecorder } from '../support/fake-media-recorder.ts'
@@ -23,8 +23,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const begin = (stage: Parameters<typeof beginRecording>[0]['stage']) =>
-  beginRecording({ id: 'voice', session: 'session', stage }, {} as MediaStream, {} as RecordingStorage, () => {})
+const begin = (stage: Parameters<typeof beginVoiceAndStageRecording>[0]['stage']) =>
+  beginVoiceAndStageRecording({ id: 'voice', session: 'session', stage }, {} as MediaStream, {} as RecordingStorage, () => {})
 function createStage() {
   const track = createActionTrack({ video: 'swing', frame: 0, playing: false, rate: 1, view: { scale: 1, x: 0.5, y: 0.5 } })
   return { track, shapes: () => [], stop: vi.fn() }

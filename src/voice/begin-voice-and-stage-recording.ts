@@ -28,7 +28,7 @@ export interface RecordingRequest {
   stage(clock: () => number): StageRecording
 }
 
-export type ActiveRecording = ReturnType<typeof beginRecording>
+export type ActiveRecording = ReturnType<typeof beginVoiceAndStageRecording>
 
 /**
  * Begins a voice-over: stores the sound on this device chunk by chunk, and records the stage with the same clock. Position 0 is the call to
@@ -38,7 +38,12 @@ export type ActiveRecording = ReturnType<typeof beginRecording>
  * @throws DOMException NotSupportedError or InvalidStateError if the browser cannot record this stream, and whatever `request.stage`
  * throws; in either case nothing is left running
  */
-export function beginRecording(request: RecordingRequest, stream: MediaStream, storage: RecordingStorage, onError: () => void) {
+export function beginVoiceAndStageRecording(
+  request: RecordingRequest,
+  stream: MediaStream,
+  storage: RecordingStorage,
+  onError: () => void,
+) {
   const type = MIME_TYPES.find(t => MediaRecorder.isTypeSupported(t))
   const recorder = new MediaRecorder(stream, {
     ...(type && { mimeType: type }),
