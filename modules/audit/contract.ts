@@ -43,7 +43,7 @@ const Follower = z.object({
    * is then stopped until `npm run rebuild`. Null otherwise.
    */
   logEnd: z.string().nullable(),
-  /** The number of parked streams, and the first of them, each with the event that failed. */
+  /** The number of parked streams, and the oldest 100 of them, each with the event that failed. */
   parked: z.object({
     count: z.int(),
     streams: z.array(

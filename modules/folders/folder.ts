@@ -261,7 +261,7 @@ const sessionOf = (f: FolderState, { instructor, session }: Reviewing) => {
   return instructorSession
 }
 
-/** A player's request for feedback on `videos`, which are those that the player saw when sending it. */
+/** A player's request for feedback. `videos`: those that the player saw when sending it. */
 type Assigning = Pick<PricedAssignment, 'assignment' | 'instructor' | 'message' | 'videos'>
 /**
  * Whether this assignment is new. False if the folder has already been assigned in exactly this way, or the guardian has already been asked

@@ -76,7 +76,7 @@ export interface HeldInstructorShare {
   /** Whether the instructor has entered all details and the provider is still checking them. */
   checking?: boolean
 }
-/** A package of folders with its price, refunds, and the player's remaining folders. */
+/** A package of sessions with its price, refunds, and the player's remaining sessions. */
 export interface LetterPackage {
   player: string
   /** The guardian who paid; null if the player did. */

@@ -1,7 +1,7 @@
 import { formatLetterMoney, LetterButton, type LetterContent, type SenderDetails } from './letter-components.tsx'
 import { PackageReceiptBody, type PackageReceiptData } from './receipt-body.tsx'
 
-/** To the player: the receipt for a package of folders. */
+/** To the player: the receipt for a package of sessions. */
 export const packageReceiptLetter = (
   p: Omit<PackageReceiptData, 'sender'> & { purchase: string },
   { name, origin }: SenderDetails,

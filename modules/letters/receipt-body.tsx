@@ -62,7 +62,7 @@ export interface PackageReceiptData extends Heading {
   paid: number
 }
 
-/** The body of a receipt for a package of folders, whoever paid it. */
+/** The body of a receipt for a package of sessions, whoever paid for it. */
 export const PackageReceiptBody = ({ receipt: p }: { receipt: PackageReceiptData }) => (
   <>
     <ReceiptHeading {...p} />

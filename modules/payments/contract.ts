@@ -83,7 +83,7 @@ export type InstructorPayment = z.infer<typeof InstructorPayment>
 export const DebtWaiver = z.object({ amount: cents, reason: z.string(), at: time })
 export type DebtWaiver = z.infer<typeof DebtWaiver>
 
-/** A package of folders that was bought. */
+/** A package of sessions that a player, or a minor's guardian, has bought. `folders`: the number of sessions in it. */
 export const Purchase = z.object({
   id: uuidSchema,
   player: uuidSchema,
@@ -99,7 +99,7 @@ export const Purchase = z.object({
 })
 export type Purchase = z.infer<typeof Purchase>
 
-/** What became of a package's folders and money, for administrators. */
+/** What became of a package's sessions and money, for administrators. */
 const PackageUsage = z.object({
   /** Numbers of folders: unused, used (feedback delivered or in progress), and refunded. */
   unused: z.int(),

@@ -98,7 +98,7 @@ export const instructorPayoutsDecider = decider<InstructorPayouts, PayoutEvent>(
     },
     /** Holds a payment's share. Records nothing if the account is ready, because the share can then be transferred. */
     hold: (a, { payment }: { payment: string }) => (a.ready || a.held.includes(payment) ? [] : { type: 'ShareHeld', data: { payment } }),
-    /** Decides, before a transfer and only once for it, how much of the share is withheld to reduce the debt. */
+    /** Decides, once for each transfer and before it is made, how many cents of the share are withheld to reduce the debt. */
     net: (a, { share, ...of }: NthTransfer & { share: number }) => {
       const amount = Math.min(debtCentsOfPayoutState(a), share - MIN_TRANSFER_AFTER_DEBT_CENTS)
       return recordedWithheldCents(a, of) !== 0 || amount <= 0 ? [] : { type: 'DebtNetted', data: { ...of, amount } }

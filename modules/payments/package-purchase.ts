@@ -54,11 +54,11 @@ export function assertPackageBuyerIsAdult(isMinor: boolean) {
     throw new CommandRefused('Players under 18 cannot buy packages. Ask your parent or guardian: they can buy one for you.', 'minor')
 }
 
-/** The price of `count` of a package's folders, in cents. */
+/** The price of `count` of a package's sessions, in cents. */
 export const proratedCents = ({ amount, folders }: Pick<Bought, 'amount' | 'folders'>, count: number) =>
   Math.round((amount * count) / folders)
 
-/** Cents that can be refunded: everything, or the price of the `unused` folders. Nothing during a dispute or after a lost one. */
+/** Cents that can be refunded: everything, or the price of the `unused` sessions. Nothing during a dispute or after a lost one. */
 export function refundableCents(p: PurchaseState, unused: number): { whole: number; unused: number } {
   const dispute = combinedDisputeState(p.disputes)
   if (!p.bought || dispute === 'open' || dispute === 'lost') return { whole: 0, unused: 0 }
@@ -75,7 +75,7 @@ const settledAs = (p: PurchaseState, refund: string, state: 'done' | 'failed', a
   refunds: { ...p.refunds, [refund]: { ...p.refunds[refund]!, state, amount } },
 })
 
-/** A paid package of folders. The buyer's return from the hosted page and the webhook both record it; the second time changes nothing. */
+/** A paid package of sessions. The buyer's return from the hosted page and the webhook both record it; the second time changes nothing. */
 export const purchaseDecider = decider<PurchaseState, PurchaseEvent>()({
   stream: 'purchase',
   initial: { bought: null, refunds: {}, whole: [], disputes: {} },
@@ -94,7 +94,7 @@ export const purchaseDecider = decider<PurchaseState, PurchaseEvent>()({
   decide: {
     complete: (p, data: Bought) => (p.bought ? [] : { type: 'PackageBought', data }),
 
-    /** An administrator refunds everything, or the price of the `unused` folders. `cents` is the amount that the administrator saw. */
+    /** An administrator refunds everything, or the price of the `unused` sessions. `cents` is the amount that the administrator saw. */
     refund: (p, c: { refund: string; whole: boolean; unused: number; cents: number; reason: string }) => {
       if (p.refunds[c.refund]) return []
       const dispute = combinedDisputeState(p.disputes)

@@ -242,7 +242,7 @@ export const ComparedSide = z.strictObject({
   origin: frame,
   offset: z.int().min(-600_000).max(600_000),
   scale: z.number().min(0.05).max(20),
-  /** Mirrored, so that a lefty can be compared with a righty. Drawings lie on the picture as shown. */
+  /** Whether the clip is mirrored, so that a lefty can be compared with a righty. `shapes` are in coordinates of the mirrored picture. */
   mirrored: z.literal(true).optional(),
   shapes: Shapes.optional(),
 })

@@ -45,7 +45,7 @@ async function renewFiles(folder: string, id: string): Promise<SignedFiles> {
   return session
 }
 
-/** Finds the same clip among the files, with the URLs that it has there; returns the given clip if it is missing. */
+/** Returns the entry for a clip in these files, whose URLs may be newer than the clip's own, or the clip itself if there is no entry. */
 const clipIn = <C extends { id: string }>({ clips, compared }: SignedFiles, clip: C): C =>
   ([...clips, ...compared].find(c => c.id === clip.id) as C | undefined) ?? clip
 

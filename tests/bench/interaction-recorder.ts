@@ -56,7 +56,10 @@ export const INTERACTION_RECORDER_SCRIPT = `
   })
 `
 
-/** Runs in the page: waits for the frames that the last act causes, and for their performance entries. */
+/**
+ * Runs in the page: waits for the frames that the last act causes, and for their performance entries. Then returns the slowest interaction
+ * since the previous call, or null if the browser reported none, and clears the record.
+ */
 async function settled() {
   for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame)
   await new Promise(done => setTimeout(done, 200))

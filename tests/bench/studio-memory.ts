@@ -50,7 +50,10 @@ export default async function measureStudioMemory(): Promise<BenchmarkFigure[]> 
   }
 }
 
-/** Works until the time is up. After each minute, collects garbage and records MB of objects and code, and node and listener counts. */
+/**
+ * Performs the studio's actions in rounds until the measured time is up. After each minute, collects garbage and records the MB of objects
+ * and of compiled code, and the numbers of nodes and listeners.
+ */
 async function overTime(page: Page, cdp: CDPSession) {
   const kept: { things: number; code: number; nodes: number; listeners: number }[] = []
   /** Deletes the voice-over that a round has added, and its note if that is empty; resets the text of note 1, to which each round adds. */

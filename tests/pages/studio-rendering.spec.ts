@@ -79,7 +79,8 @@ test('typing a note rerenders only that note, and playback rerenders no note', {
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
   expect(await drawn()).toEqual(nothing)
 
-  // No component renders during a stroke. Afterwards, the marks render once, because their labels describe the notes.
+  // None of the counted components renders during a stroke. The finished stroke adds a drawing to note 2, and the row of marks renders
+  // once, because it receives the notes.
   await page.getByRole('button', { name: /^Go to note 2 / }).click()
   await expect(page.locator('[data-frame][data-sure=true]')).toBeAttached()
   await page.locator('body').press('d')

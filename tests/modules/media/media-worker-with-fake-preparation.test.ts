@@ -36,7 +36,10 @@ const media = {
   captureRate: null,
 }
 
-/** The process that opens untrusted files is not trusted, because everybody who opens the folder sees what it reports. */
+/**
+ * A malicious file may take over the process that opens it, so the worker validates what that process reports: everybody who opens the
+ * folder sees it.
+ */
 test.each([
   ['null instead of a number', { milliseconds: null }],
   ['a number above the maximum', { rate: [1, 2 ** 53] }],
