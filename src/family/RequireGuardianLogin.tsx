@@ -67,18 +67,14 @@ function Members({ children, onExpired }: { children: (family: FamilyData) => Re
 }
 
 /** Shows the page on which the token in the URL signs in the guardian who got the letter; null if the URL had no token. */
-export type OpenLetterLinkCallback = (() => void) | null
+export type ShowLetterSignInPage = (() => void) | null
 
 /**
  * A page for parents and guardians. It opens if they are signed in, or after they use the one-time token in the URL; everybody else can
  * request a link to this page by email. If somebody is signed in, the token is not used. A page that cannot show them what the letter
  * describes can offer to use the token, because the letter may be for another guardian who shares this device.
  */
-export function RequireGuardianLogin({
-  children,
-}: {
-  children: (family: FamilyData, openLetterLink: OpenLetterLinkCallback) => ReactNode
-}) {
+export function RequireGuardianLogin({ children }: { children: (family: FamilyData, openLetterLink: ShowLetterSignInPage) => ReactNode }) {
   const [state, setState] = useState<'signed-in' | 'link' | 'other-guardian' | 'signed-out'>(() =>
     hasGuardianSession() ? 'signed-in' : tokenInAddress() ? 'link' : 'signed-out',
   )

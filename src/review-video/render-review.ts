@@ -11,7 +11,7 @@ import { locateSegment } from '../feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf } from '../feedback/watch/review-playlist.ts'
 import { type StageContent, stageContentAt } from '../feedback/watch/stage-content.ts'
 import { mayNeedCaptionPages } from './caption-paging-and-truncation.ts'
-import { encoderFrameOfPixels } from './encoder-frame-of-pixels.ts'
+import { copyPixelsToEncoderFrame } from './copy-pixels-to-encoder-frame.ts'
 import { createFramePainter } from './frame-painter.ts'
 import { openRenditionReader, type RenditionReader } from './rendition-reader.ts'
 import type { ReviewVideoInput } from './review-video-input.ts'
@@ -147,7 +147,7 @@ export async function renderReview(av: NodeAv, input: ReviewVideoInput, dir: str
     if (nextKey !== latest.key) {
       await paint(content, part)
       latest.frame?.free()
-      using painted = encoderFrameOfPixels(av, painter.pixels(), size)
+      using painted = copyPixelsToEncoderFrame(av, painter.pixels(), size)
       painted.pts = BigInt(index)
       painted.timeBase = new av.Rational(1, frameRate)
       ;[latest.frame] = await toYuv.processAll(painted)

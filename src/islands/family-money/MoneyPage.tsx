@@ -6,7 +6,7 @@ import { isNotFound } from '../../client/is-not-found.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { removeQueryParams } from '../../client/remove-query-params.ts'
 import { errorMessage } from '../../client/use-command.ts'
-import { type FamilyData, type OpenLetterLinkCallback, RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
+import { type FamilyData, RequireGuardianLogin, type ShowLetterSignInPage } from '../../family/RequireGuardianLogin.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { useSaveCardAfterStripeRedirect } from '../../payments/cards.ts'
 import { isOpenBill, listPageOfPackagesReply, paymentsReplyToListPage } from '../../payments/list-page-from-payments-reply.ts'
@@ -159,7 +159,7 @@ function OtherAddresseeNotice({ email, onOpen }: { email: string; onOpen: () => 
   )
 }
 
-function Page({ family, openLetterLink }: { family: FamilyData; openLetterLink: OpenLetterLinkCallback }) {
+function Page({ family, openLetterLink }: { family: FamilyData; openLetterLink: ShowLetterSignInPage }) {
   const saving = useSaveCardAfterStripeRedirect()
   useConfirmReturnedPackage()
   const { data, error, retry } = useQuery('GET /api/family/money')

@@ -12,7 +12,7 @@ export let db: Awaited<ReturnType<typeof createTestDatabase>>
 let server: Awaited<ReturnType<typeof startTemporaryObjectStore>>
 export let testObjectStore: ObjectStore
 export let testNow: number
-export let uploadsUnderTest: VideoUploads
+export let testVideoUploads: VideoUploads
 /** The ids of the videos in the fake event log. */
 export let fakeLogVideoIds: Set<string>
 
@@ -21,7 +21,7 @@ export function setUpUploads() {
   beforeAll(async () => {
     ;[db, server] = await Promise.all([createTestDatabase(), startTemporaryObjectStore()])
     testObjectStore = server.store
-    uploadsUnderTest = videoUploads(db.sql, testObjectStore, () => new Date(testNow), 0)
+    testVideoUploads = videoUploads(db.sql, testObjectStore, () => new Date(testNow), 0)
   })
   afterAll(() => Promise.all([server.stop(), db.end()]))
   beforeEach(async () => {
@@ -56,7 +56,7 @@ export const declaredUpload = (file: Uint8Array, changes: Partial<DeclaredUpload
   ...changes,
 })
 export const sendParts = async (u: StoredUpload, file: Uint8Array, numbers: number[]) => {
-  for (const part of await uploadsUnderTest.sign(u, numbers)) {
+  for (const part of await testVideoUploads.sign(u, numbers)) {
     const start = (part.number - 1) * u.partBytes
     expect((await putToSignedUrl(part.url, file.subarray(start, start + part.bytes))).status).toBe(200)
   }
@@ -65,7 +65,7 @@ export const addVideoToFakeLog = async (u: StoredUpload) => {
   fakeLogVideoIds.add(u.id)
   return u
 }
-export const completeUpload = (u: StoredUpload) => uploadsUnderTest.complete(u.id, uploadingPlayerId, { poster: true }, addVideoToFakeLog)
+export const completeUpload = (u: StoredUpload) => testVideoUploads.complete(u.id, uploadingPlayerId, { poster: true }, addVideoToFakeLog)
 export const refusalWith = (name: string) => expect.objectContaining({ code: name, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 /** A file that is uploaded in four parts: three full ones and a shorter one. */
 export const fourPartMp4File = () => joinBytes(minimalMp4File(), mp4Box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
@@ -73,7 +73,7 @@ export const sweepStorage = (everything = true): Promise<SweepResult> =>
   storageSweeper({
     sql: db.sql,
     objects: testObjectStore,
-    uploads: uploadsUnderTest,
+    uploads: testVideoUploads,
     clock: () => new Date(testNow),
     log: { info: () => {}, error: () => {} },
     inFolder: async (_, video) => fakeLogVideoIds.has(video),

@@ -19,31 +19,31 @@ import {
   skipFolderRoomCheck,
   testNow,
   testObjectStore,
+  testVideoUploads,
   uploadingPlayerId,
-  uploadsUnderTest,
 } from './upload-testbed.ts'
 
 setUpUploads()
 
 test('a small file is uploaded in one piece, and a large one in parts', async () => {
-  const small = await uploadsUnderTest.start(declaredUpload(minimalMp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES - 1 }), skipFolderRoomCheck)
-  expect((await uploadsUnderTest.sign(small, [1])).map(p => p.bytes)).toEqual([MAX_SINGLE_UPLOAD_BYTES - 1])
+  const small = await testVideoUploads.start(declaredUpload(minimalMp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES - 1 }), skipFolderRoomCheck)
+  expect((await testVideoUploads.sign(small, [1])).map(p => p.bytes)).toEqual([MAX_SINGLE_UPLOAD_BYTES - 1])
   const of = (parts: string) => ({ message: `This upload has ${parts}.`, field: 'numbers' })
-  await expect(uploadsUnderTest.sign(small, [1, 2])).rejects.toMatchObject(of('1 part'))
-  await expect(uploadsUnderTest.sign(small, [2])).rejects.toEqual(refusalWith('no-part'))
-  const parted = await uploadsUnderTest.start(declaredUpload(minimalMp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES }), skipFolderRoomCheck)
-  expect((await uploadsUnderTest.sign(parted, [4, 1])).map(p => p.bytes)).toEqual([
+  await expect(testVideoUploads.sign(small, [1, 2])).rejects.toMatchObject(of('1 part'))
+  await expect(testVideoUploads.sign(small, [2])).rejects.toEqual(refusalWith('no-part'))
+  const parted = await testVideoUploads.start(declaredUpload(minimalMp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES }), skipFolderRoomCheck)
+  expect((await testVideoUploads.sign(parted, [4, 1])).map(p => p.bytes)).toEqual([
     MAX_SINGLE_UPLOAD_BYTES - 3 * UPLOAD_PART_BYTES,
     UPLOAD_PART_BYTES,
   ])
-  await expect(uploadsUnderTest.sign(parted, [5])).rejects.toEqual(refusalWith('no-part'))
-  await expect(uploadsUnderTest.sign(parted, [5])).rejects.toMatchObject(of('4 parts'))
+  await expect(testVideoUploads.sign(parted, [5])).rejects.toEqual(refusalWith('no-part'))
+  await expect(testVideoUploads.sign(parted, [5])).rejects.toMatchObject(of('4 parts'))
 })
 
 test('an upload URL never writes to a readable key or to a checked video', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
-  const [part] = await uploadsUnderTest.sign(u, [1])
-  const still = await uploadsUnderTest.signPoster(u, 54)
+  const u = await testVideoUploads.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
+  const [part] = await testVideoUploads.sign(u, [1])
+  const still = await testVideoUploads.signPoster(u, 54)
   for (const url of [part!.url, still]) expect(new URL(url).pathname).toMatch(/^\/[\w-]+\/incoming\//)
   await sendParts(u, minimalMp4File(), [1])
   await completeUpload(u)
@@ -53,13 +53,13 @@ test('an upload URL never writes to a readable key or to a checked video', async
 })
 
 test('an upload that an earlier version began under the final key can be completed', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
+  const u = await testVideoUploads.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   const multipart = await testObjectStore.begin(videoKey(u.folder, u.id), 'video/mp4')
   await db.sql`update uploads set upload_key = null, multipart = ${multipart} where id = ${u.id}`
-  const before = (await uploadsUnderTest.find(u.id, uploadingPlayerId))!
+  const before = (await testVideoUploads.find(u.id, uploadingPlayerId))!
   await sendParts(before, minimalMp4File(), [1])
-  expect(await uploadsUnderTest.arrivedParts(before)).toHaveLength(1)
+  expect(await testVideoUploads.arrivedParts(before)).toHaveLength(1)
   await completeUpload(before)
   expect(await testObjectStore.head(videoKey(u.folder, u.id))).toEqual({ bytes: u.bytes, type: 'video/mp4' })
 })
@@ -67,36 +67,36 @@ test('an upload that an earlier version began under the final key can be complet
 test('starting twice returns the same upload; another file, folder or user is refused', async () => {
   const declared = declaredUpload(minimalMp4File())
   const [one, two] = await Promise.all([
-    uploadsUnderTest.start(declared, skipFolderRoomCheck),
-    uploadsUnderTest.start(declared, skipFolderRoomCheck),
+    testVideoUploads.start(declared, skipFolderRoomCheck),
+    testVideoUploads.start(declared, skipFolderRoomCheck),
   ])
   expect(two).toEqual(one)
   expect(await collectItems(testObjectStore.multiparts())).toHaveLength(1)
   for (const other of [{ bytes: 5 }, { folder: randomUUID() }, { player: randomUUID() }, { type: 'video/webm' }]) {
-    await expect(uploadsUnderTest.start({ ...declared, ...other }, skipFolderRoomCheck)).rejects.toEqual(refusalWith('upload-differs'))
+    await expect(testVideoUploads.start({ ...declared, ...other }, skipFolderRoomCheck)).rejects.toEqual(refusalWith('upload-differs'))
   }
-  expect(await uploadsUnderTest.find(declared.id, randomUUID())).toBeNull()
+  expect(await testVideoUploads.find(declared.id, randomUUID())).toBeNull()
 })
 
 test('an upload to a full folder is refused, counting pending uploads', async () => {
   const folder = randomUUID()
   const counts: number[] = []
-  for (let i = 0; i < 3; i++) await uploadsUnderTest.start(declaredUpload(minimalMp4File(), { folder }), coming => counts.push(coming))
+  for (let i = 0; i < 3; i++) await testVideoUploads.start(declaredUpload(minimalMp4File(), { folder }), coming => counts.push(coming))
   expect(counts).toEqual([0, 0, 0, 1, 0, 2])
   const full = (coming: number) => {
     if (coming) throw new CommandRefused('Full.')
   }
-  await expect(uploadsUnderTest.start(declaredUpload(minimalMp4File(), { folder }), full)).rejects.toThrow('Full.')
-  expect(await uploadsUnderTest.unfinished(folder)).toHaveLength(3)
+  await expect(testVideoUploads.start(declaredUpload(minimalMp4File(), { folder }), full)).rejects.toThrow('Full.')
+  expect(await testVideoUploads.unfinished(folder)).toHaveLength(3)
   expect(await collectItems(testObjectStore.multiparts())).toHaveLength(3)
 })
 
 test('a replacement takes no place in the folder', async () => {
   const folder = randomUUID()
   const replacement = declaredUpload(minimalMp4File(), { folder, replaces: randomUUID() })
-  await uploadsUnderTest.start(replacement, skipFolderRoomCheck)
+  await testVideoUploads.start(replacement, skipFolderRoomCheck)
   const counts: number[] = []
-  await uploadsUnderTest.start(declaredUpload(minimalMp4File(), { folder }), coming => counts.push(coming))
+  await testVideoUploads.start(declaredUpload(minimalMp4File(), { folder }), coming => counts.push(coming))
   expect(counts).toEqual([0, 0])
 })
 
@@ -104,75 +104,75 @@ test('removing a video discards the unfinished uploads that would replace it', a
   const [folder, video] = [randomUUID(), randomUUID()]
   const replacing = (of: string) => declaredUpload(minimalMp4File(), { folder, replaces: of })
   const [unfinished, completed] = [
-    await uploadsUnderTest.start(replacing(video), skipFolderRoomCheck),
-    await uploadsUnderTest.start(replacing(video), skipFolderRoomCheck),
+    await testVideoUploads.start(replacing(video), skipFolderRoomCheck),
+    await testVideoUploads.start(replacing(video), skipFolderRoomCheck),
   ]
-  const other = await uploadsUnderTest.start(replacing(randomUUID()), skipFolderRoomCheck)
+  const other = await testVideoUploads.start(replacing(randomUUID()), skipFolderRoomCheck)
   await sendParts(completed, minimalMp4File(), [1])
   await completeUpload(completed)
-  await uploadsUnderTest.forget(folder, video)
-  expect(await uploadsUnderTest.find(unfinished.id, uploadingPlayerId)).toBeNull()
-  expect(await uploadsUnderTest.find(completed.id, uploadingPlayerId)).not.toBeNull()
-  expect((await uploadsUnderTest.unfinished(folder)).map(u => u.id)).toEqual([other.id])
+  await testVideoUploads.forget(folder, video)
+  expect(await testVideoUploads.find(unfinished.id, uploadingPlayerId)).toBeNull()
+  expect(await testVideoUploads.find(completed.id, uploadingPlayerId)).not.toBeNull()
+  expect((await testVideoUploads.unfinished(folder)).map(u => u.id)).toEqual([other.id])
 })
 
 test('an upload that the store has dropped starts again with the same id', async () => {
   const file = fourPartMp4File()
-  const u = await uploadsUnderTest.start(declaredUpload(file), skipFolderRoomCheck)
+  const u = await testVideoUploads.start(declaredUpload(file), skipFolderRoomCheck)
   await sendParts(u, file, [1])
   await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('part-missing'))
-  expect(await uploadsUnderTest.arrivedParts(u)).toEqual([])
-  const again = (await uploadsUnderTest.find(u.id, uploadingPlayerId))!
+  expect(await testVideoUploads.arrivedParts(u)).toEqual([])
+  const again = (await testVideoUploads.find(u.id, uploadingPlayerId))!
   await sendParts(again, file, [1, 2, 3, 4])
   expect(await completeUpload(again)).toMatchObject({ id: u.id })
 })
 
 test('concurrent requests restart a dropped upload only once', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
+  const u = await testVideoUploads.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
-  await Promise.all([uploadsUnderTest.arrivedParts(u), uploadsUnderTest.arrivedParts(u), uploadsUnderTest.arrivedParts(u)])
+  await Promise.all([testVideoUploads.arrivedParts(u), testVideoUploads.arrivedParts(u), testVideoUploads.arrivedParts(u)])
   expect((await collectItems(testObjectStore.multiparts())).map(m => m.uploadId)).toEqual([
-    (await uploadsUnderTest.find(u.id, uploadingPlayerId))!.multipart,
+    (await testVideoUploads.find(u.id, uploadingPlayerId))!.multipart,
   ])
 })
 
 test('an upload completed in the meantime has all its parts and does not begin again', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
+  const u = await testVideoUploads.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(u, minimalMp4File(), [1])
   await completeUpload(u)
-  expect((await uploadsUnderTest.arrivedParts(u)).map(p => p.number)).toEqual([1])
+  expect((await testVideoUploads.arrivedParts(u)).map(p => p.number)).toEqual([1])
   expect(await collectItems(testObjectStore.multiparts())).toEqual([])
 })
 
 test('discarding an upload removes everything and is final', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
+  const u = await testVideoUploads.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(u, minimalMp4File(), [1])
-  expect(await uploadsUnderTest.discard(u.id, ['uploading'])).toBe(true)
-  expect(await uploadsUnderTest.discard(u.id, ['uploading'])).toBe(false)
+  expect(await testVideoUploads.discard(u.id, ['uploading'])).toBe(true)
+  expect(await testVideoUploads.discard(u.id, ['uploading'])).toBe(false)
   expect(await collectItems(testObjectStore.multiparts())).toEqual([])
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('upload-gone'))
 })
 
 test('an upload that is being discarded cannot be restarted; other uploads can', async () => {
   const [declared, other] = [declaredUpload(minimalMp4File()), declaredUpload(minimalMp4File())]
-  const [u, stays] = [await uploadsUnderTest.start(declared, skipFolderRoomCheck), await uploadsUnderTest.start(other, skipFolderRoomCheck)]
+  const [u, stays] = [await testVideoUploads.start(declared, skipFolderRoomCheck), await testVideoUploads.start(other, skipFolderRoomCheck)]
   await db.sql`update uploads set status = 'sweeping' where id = ${u.id}`
-  await expect(uploadsUnderTest.start(declared, skipFolderRoomCheck)).rejects.toEqual(refusalWith('upload-gone'))
-  expect(await uploadsUnderTest.find(u.id, uploadingPlayerId)).toBeNull()
+  await expect(testVideoUploads.start(declared, skipFolderRoomCheck)).rejects.toEqual(refusalWith('upload-gone'))
+  expect(await testVideoUploads.find(u.id, uploadingPlayerId)).toBeNull()
   // Repeating an interrupted discard completes it.
-  expect(await uploadsUnderTest.discard(u.id, [])).toBe(true)
-  expect(await uploadsUnderTest.discard(stays.id, ['checked'])).toBe(false)
-  expect(await uploadsUnderTest.discard(stays.id, ['uploading'], new Date(testNow))).toBe(false)
-  expect((await uploadsUnderTest.find(stays.id, uploadingPlayerId))!.status).toBe('uploading')
-  expect(await uploadsUnderTest.discard(stays.id, ['uploading'], new Date(testNow + 1))).toBe(true)
+  expect(await testVideoUploads.discard(u.id, [])).toBe(true)
+  expect(await testVideoUploads.discard(stays.id, ['checked'])).toBe(false)
+  expect(await testVideoUploads.discard(stays.id, ['uploading'], new Date(testNow))).toBe(false)
+  expect((await testVideoUploads.find(stays.id, uploadingPlayerId))!.status).toBe('uploading')
+  expect(await testVideoUploads.discard(stays.id, ['uploading'], new Date(testNow + 1))).toBe(true)
 })
 
 test('signing and completing count as activity, so the upload is not discarded', async () => {
   const file = minimalMp4File()
   const [u, other] = [
-    await uploadsUnderTest.start(declaredUpload(file), skipFolderRoomCheck),
-    await uploadsUnderTest.start(declaredUpload(file), skipFolderRoomCheck),
+    await testVideoUploads.start(declaredUpload(file), skipFolderRoomCheck),
+    await testVideoUploads.start(declaredUpload(file), skipFolderRoomCheck),
   ]
   const touched = async ({ id }: StoredUpload) => (await db.sql`select touched from uploads where id = ${id}`)[0]!.touched
   const [before, first] = [await touched(other), testNow]

@@ -23,14 +23,14 @@ import {
   sweepStorage,
   testNow,
   testObjectStore,
+  testVideoUploads,
   uploadingPlayerId,
-  uploadsUnderTest,
 } from './upload-testbed.ts'
 
 setUpUploads()
 
 test('an upload that the sweeper deletes during its completion is not added', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
+  const u = await testVideoUploads.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(u, minimalMp4File(), [1])
   const sweptMeanwhile: ObjectStore = {
     ...testObjectStore,
@@ -54,9 +54,9 @@ test('an upload that the sweeper deletes during its completion is not added', as
 
 test('a poster that arrives after its video was completed is not shown, and is deleted', async () => {
   const jpeg = (fill: number) => joinBytes([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(46).fill(fill), [0xff, 0xd9])
-  const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
+  const u = await testVideoUploads.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(u, minimalMp4File(), [1])
-  const url = await uploadsUnderTest.signPoster(u, 54)
+  const url = await testVideoUploads.signPoster(u, 54)
   const still = (fill: number) => putToSignedUrl(url, jpeg(fill), { 'content-type': 'image/jpeg' })
   expect((await still(1)).status).toBe(200)
   await completeUpload(u)
@@ -75,26 +75,26 @@ test('a poster that arrives after its video was completed is not shown, and is d
 
 test('the sweeper deletes only uploads that did not finish within a day', async () => {
   const file = fourPartMp4File()
-  const old = await uploadsUnderTest.start(declaredUpload(file), skipFolderRoomCheck)
+  const old = await testVideoUploads.start(declaredUpload(file), skipFolderRoomCheck)
   await sendParts(old, file, [1])
   advanceClock(23 * HOUR_MS)
-  const young = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
+  const young = await testVideoUploads.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   expect(await sweepStorage()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
   advanceClock(2 * HOUR_MS)
   expect(await sweepStorage()).toEqual({ uploads: 1, multiparts: 0, objects: 0 })
-  expect(await uploadsUnderTest.find(old.id, uploadingPlayerId)).toBeNull()
+  expect(await testVideoUploads.find(old.id, uploadingPlayerId)).toBeNull()
   expect((await collectItems(testObjectStore.multiparts())).map(m => m.uploadId)).toEqual([young.multipart])
 })
 
 test('the sweeper completes an interrupted sweep, and keeps videos that the log has', async () => {
-  const half = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
+  const half = await testVideoUploads.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(half, minimalMp4File(), [1])
   await db.sql`update uploads set status = 'sweeping' where id = ${half.id}`
-  const inFolder = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
+  const inFolder = await testVideoUploads.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(inFolder, minimalMp4File(), [1])
   await completeUpload(inFolder)
   await db.sql`update uploads set status = 'checked' where id = ${inFolder.id}`
-  const refused = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
+  const refused = await testVideoUploads.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(refused, minimalMp4File(), [1])
   await completeUpload(refused)
   fakeLogVideoIds.delete(refused.id)
@@ -115,12 +115,12 @@ test('the sweeper deletes only orphans, and none if there are too many', async (
   advanceClock(25 * HOUR_MS)
   expect(await sweepStorage(false)).toEqual({ uploads: 0, multiparts: 1, objects: 0 })
   // The upload is complete, but the log has no event for its video yet.
-  const waiting = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
+  const waiting = await testVideoUploads.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
   await sendParts(waiting, minimalMp4File(), [1])
   const frozen = async () => {
     throw new CommandRefused('Frozen.')
   }
-  await expect(uploadsUnderTest.complete(waiting.id, uploadingPlayerId, { poster: false }, frozen)).rejects.toThrow('Frozen.')
+  await expect(testVideoUploads.complete(waiting.id, uploadingPlayerId, { poster: false }, frozen)).rejects.toThrow('Frozen.')
   expect(await sweepStorage()).toEqual({ uploads: 0, multiparts: 0, objects: 1 })
   const kept = [known, stranger, videoKey(waiting.folder, waiting.id)]
   expect((await collectItems(testObjectStore.list('videos/'))).map(o => o.key).sort()).toEqual(kept.sort())
@@ -131,7 +131,7 @@ test('the sweeper deletes only orphans, and none if there are too many', async (
 test('an upload that completes during a sweep is either added or deleted', async () => {
   for (let i = 0; i < 20; i++) {
     setTestClockToNow()
-    const u = await uploadsUnderTest.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
+    const u = await testVideoUploads.start(declaredUpload(minimalMp4File()), skipFolderRoomCheck)
     await sendParts(u, minimalMp4File(), [1])
     advanceClock(25 * HOUR_MS)
     const [completed] = await Promise.allSettled([completeUpload(u), sweepStorage(false)])

@@ -11,7 +11,7 @@ export interface PayReplyWithBill {
  * What became of a bill's last charge: what the server replied to the payer's attempt, or what the bill says once it is fetched again.
  * @param isBackFromBank the payer has just returned from the bank's page, so a bill that still needs authentication counts as processing
  */
-export function chargeOutcome(bill: Payment, attempt?: PayReplyWithBill, isBackFromBank = false) {
+export function billChargeStatus(bill: Payment, attempt?: PayReplyWithBill, isBackFromBank = false) {
   const { status, failure } = attempt?.bill === bill ? attempt.reply : bill
   // The bill does not contain the URL of the bank's page, so the reply's URL is used as long as the bank waits for the payer.
   const isBankWaiting = status === 'failed' && failure?.reason === 'authentication-needed'

@@ -9,7 +9,7 @@ const BYTES_PER_PIXEL = 4
  * 6.1.1, `Frame::FromBuffer`).
  * @throws FFmpegError if memory runs out
  */
-export function encoderFrameOfPixels(av: NodeAv, pixels: Buffer, { width, height }: { width: number; height: number }): Frame {
+export function copyPixelsToEncoderFrame(av: NodeAv, pixels: Buffer, { width, height }: { width: number; height: number }): Frame {
   const frame = new av.Frame()
   frame.alloc()
   frame.width = width

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Payment } from '../../modules/payments/contract.ts'
-import { chargeOutcome, type PayReplyWithBill } from '../../src/payments/charge-outcome.ts'
+import { billChargeStatus, type PayReplyWithBill } from '../../src/payments/bill-charge-status.ts'
 
 const billWith = (fields: Partial<Payment>) => ({ status: 'due', failure: null, ...fields }) as Payment
 const declined = { reason: 'declined', message: 'Your bank declined the card.' } as const
@@ -10,8 +10,8 @@ const processing = { status: 'processing', failure: null, url: null } as const
 describe('the outcome of a charge', () => {
   test('is the reply until the bill is fetched again', () => {
     const bill = billWith({})
-    expect(chargeOutcome(bill, { bill, reply: processing })).toMatchObject({ isProcessing: true, isFailed: false })
-    expect(chargeOutcome(bill, { bill, reply: { status: 'failed', failure: declined, url: null } })).toMatchObject({
+    expect(billChargeStatus(bill, { bill, reply: processing })).toMatchObject({ isProcessing: true, isFailed: false })
+    expect(billChargeStatus(bill, { bill, reply: { status: 'failed', failure: declined, url: null } })).toMatchObject({
       isProcessing: false,
       isFailed: true,
       failure: declined,
@@ -20,8 +20,8 @@ describe('the outcome of a charge', () => {
 
   test('is the failure in the bill when a slow charge fails after the reply', () => {
     const attempt: PayReplyWithBill = { bill: billWith({}), reply: processing }
-    expect(chargeOutcome(billWith({ status: 'processing' }), attempt).isProcessing).toBe(true)
-    expect(chargeOutcome(billWith({ status: 'failed', failure: declined }), attempt)).toEqual({
+    expect(billChargeStatus(billWith({ status: 'processing' }), attempt).isProcessing).toBe(true)
+    expect(billChargeStatus(billWith({ status: 'failed', failure: declined }), attempt)).toEqual({
       isProcessing: false,
       isFailed: true,
       failure: declined,
@@ -31,17 +31,17 @@ describe('the outcome of a charge', () => {
 
   test("has the bank's page as long as the bank waits for the payer", () => {
     const attempt: PayReplyWithBill = { bill: billWith({}), reply: { status: 'failed', failure: confirmation, url: 'https://bank.test' } }
-    expect(chargeOutcome(attempt.bill, attempt).bankPageUrl).toBe('https://bank.test')
-    expect(chargeOutcome(billWith({ status: 'failed', failure: confirmation }), attempt).bankPageUrl).toBe('https://bank.test')
-    expect(chargeOutcome(billWith({ status: 'failed', failure: declined }), attempt).bankPageUrl).toBeNull()
-    expect(chargeOutcome(billWith({ status: 'failed', failure: confirmation })).bankPageUrl).toBeNull()
+    expect(billChargeStatus(attempt.bill, attempt).bankPageUrl).toBe('https://bank.test')
+    expect(billChargeStatus(billWith({ status: 'failed', failure: confirmation }), attempt).bankPageUrl).toBe('https://bank.test')
+    expect(billChargeStatus(billWith({ status: 'failed', failure: declined }), attempt).bankPageUrl).toBeNull()
+    expect(billChargeStatus(billWith({ status: 'failed', failure: confirmation })).bankPageUrl).toBeNull()
   })
 
   test('is processing once the payer returns from the bank, until the bill has news', () => {
     const bill = billWith({ status: 'failed', failure: confirmation })
-    expect(chargeOutcome(bill, undefined, true)).toEqual({ isProcessing: true, isFailed: false, failure: null, bankPageUrl: null })
-    expect(chargeOutcome(billWith({ status: 'failed', failure: declined }), undefined, true).isFailed).toBe(true)
+    expect(billChargeStatus(bill, undefined, true)).toEqual({ isProcessing: true, isFailed: false, failure: null, bankPageUrl: null })
+    expect(billChargeStatus(billWith({ status: 'failed', failure: declined }), undefined, true).isFailed).toBe(true)
     const attempt: PayReplyWithBill = { bill, reply: { status: 'failed', failure: confirmation, url: 'https://bank.test' } }
-    expect(chargeOutcome(bill, attempt, true).bankPageUrl).toBe('https://bank.test')
+    expect(billChargeStatus(bill, attempt, true).bankPageUrl).toBe('https://bank.test')
   })
 })
