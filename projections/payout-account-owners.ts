@@ -1,10 +1,10 @@
 import type { Sql } from 'postgres'
 import { projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
-import type { PayoutEvent } from '../modules/payments/instructor-payouts-decider.ts'
+import type { PayoutAccountOrDebtEvent } from '../modules/payments/instructor-payouts-decider.ts'
 
 /** Owners of payout accounts: one row per account. */
-export const payoutAccountOwners = projection<PayoutEvent>()({
+export const payoutAccountOwners = projection<PayoutAccountOrDebtEvent>()({
   name: 'payouts',
   version: 1,
   row: { account: 'text', instructor: 'uuid' },

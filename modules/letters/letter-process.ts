@@ -2,7 +2,7 @@ import { addDays } from '../dates.ts'
 import type { FolderEvent } from '../folders/folder.ts'
 import { type Errand, errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream, type RecordedEvent } from '../kernel/store.ts'
-import type { PayoutEvent } from '../payments/instructor-payouts-decider.ts'
+import type { PayoutAccountOrDebtEvent } from '../payments/instructor-payouts-decider.ts'
 import type { PurchaseEvent } from '../payments/package-purchase.ts'
 import type { PaymentEvent } from '../payments/payment.ts'
 import { CHARGE_NOTICE_DAYS, PAYMENT_REMINDER_DAYS } from '../payments/policy.ts'
@@ -26,7 +26,7 @@ const rated = (e: Pick<RecordedEvent, 'id' | 'stream'> & { data: { folder: strin
 
 /** Schedules letters. Errands hold ids, but no names or addresses, which are looked up when a letter is sent. */
 export const letterProcess = eventProcess<
-  FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | SupportEvent | VettingEvent | AccountEvent | RatingEvent
+  FolderEvent | PaymentEvent | PayoutAccountOrDebtEvent | PurchaseEvent | SupportEvent | VettingEvent | AccountEvent | RatingEvent
 >({
   name: 'writing',
   version: 2,

@@ -4,7 +4,7 @@ import { CommandRefused } from '../kernel/store.ts'
 import { MIN_TRANSFER_AFTER_DEBT_CENTS } from './policy.ts'
 
 /** Stream `payout-<instructor>`. */
-export type PayoutEvent =
+export type PayoutAccountOrDebtEvent =
   | { type: 'PayoutAccountOpened'; data: { account: string } }
   /** `released`: payments whose held share is transferred now. `requirements`: the provider's names for missing information. */
   | { type: 'PayoutAccountChanged'; data: { ready: boolean; submitted: boolean; requirements: string[]; released: string[] } }
@@ -67,7 +67,7 @@ export const recordedWithheldCents = (a: InstructorPayouts, of: NthTransfer) => 
 export const payoutStatus = (a: InstructorPayouts): 'none' | 'started' | 'ready' => (a.ready ? 'ready' : a.account ? 'started' : 'none')
 
 /** An instructor's payout account. Shares are held and released in the same stream, so that none is lost in between. */
-export const instructorPayoutsDecider = decider<InstructorPayouts, PayoutEvent>()({
+export const instructorPayoutsDecider = decider<InstructorPayouts, PayoutAccountOrDebtEvent>()({
   stream: 'payout',
   initial: { account: null, ready: false, submitted: false, requirements: [], held: [], excess: {}, waivedCents: 0, waivers: {} },
   evolve: {

@@ -2,7 +2,7 @@ import type { FolderEvent } from '../folders/folder.ts'
 import { type Errand, errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream, type RecordedEvent } from '../kernel/store.ts'
 import type { AllowanceEvent } from './allowance.ts'
-import type { PayoutEvent } from './instructor-payouts-decider.ts'
+import type { PayoutAccountOrDebtEvent } from './instructor-payouts-decider.ts'
 import type { PurchaseEvent } from './package-purchase.ts'
 import type { PaymentEvent } from './payment.ts'
 import { UNUSED_ALLOWANCE_RELEASE_DELAY_MINUTES } from './policy.ts'
@@ -27,7 +27,9 @@ function checkAllowance(
 }
 
 /** The payment process: feedback → bill → charge → the instructor's share. `errand-handlers.ts` has the handlers. */
-export const paymentProcess = eventProcess<AllowanceEvent | FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | WalletEvent>({
+export const paymentProcess = eventProcess<
+  AllowanceEvent | FolderEvent | PaymentEvent | PayoutAccountOrDebtEvent | PurchaseEvent | WalletEvent
+>({
   name: 'charging',
   startsFrom: 'beginning',
   on: {

@@ -1,5 +1,5 @@
 import type { PersonalTextFields } from '../privacy/get-and-set-texts-by-path.ts'
-import type { PayoutEvent } from './instructor-payouts-decider.ts'
+import type { PayoutAccountOrDebtEvent } from './instructor-payouts-decider.ts'
 import type { PurchaseEvent } from './package-purchase.ts'
 import type { PaymentEvent } from './payment.ts'
 
@@ -29,7 +29,7 @@ export const paymentPersonalTextFields: PersonalTextFields<PaymentEvent> = {
 }
 
 /** The reason for waiving a debt is encrypted with the key of the instructor who owed it. */
-export const payoutPersonalTextFields: PersonalTextFields<PayoutEvent> = {
+export const payoutPersonalTextFields: PersonalTextFields<PayoutAccountOrDebtEvent> = {
   stream: 'payout',
   person: 'id',
   fields: {

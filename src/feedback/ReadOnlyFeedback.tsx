@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Folder } from '../../modules/folders/contract.ts'
 import { ReviewComparisons } from '../comparison/ReviewComparisons.tsx'
-import { FEEDBACK_LAYOUT } from '../folders/page-layouts.ts'
+import { LAYOUT_WITH_FEEDBACK } from '../folders/page-layouts.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { useStageJump } from './jump-to-stage-moment.ts'
 import { PendingAnswerStatus } from './PendingAnswerStatus.tsx'
@@ -28,16 +28,16 @@ export function ReadOnlyFeedback({ folder, session, aside }: { folder: Folder; s
     </div>
   )
   return (
-    <div className={FEEDBACK_LAYOUT.all}>
-      <div className={FEEDBACK_LAYOUT.summary}>
+    <div className={LAYOUT_WITH_FEEDBACK.all}>
+      <div className={LAYOUT_WITH_FEEDBACK.summary}>
         <WatchButton {...{ session, watch, milliseconds }} />
         <SummaryAndNextGoal session={session} />
       </div>
-      <div className={FEEDBACK_LAYOUT.stage}>
+      <div className={LAYOUT_WITH_FEEDBACK.stage}>
         <ReviewPlayer folder={folder.id} session={session} watch={watch} jump={jump} />
         <ReviewComparisons folder={folder.id} session={session} />
       </div>
-      <div className={FEEDBACK_LAYOUT.more}>
+      <div className={LAYOUT_WITH_FEEDBACK.more}>
         <GradesAndGoals session={session} />
         {(message || question) && (
           <section aria-labelledby="messages" className="flex flex-col gap-4 rounded-card border border-line bg-paper p-4 sm:p-6">
@@ -52,7 +52,7 @@ export function ReadOnlyFeedback({ folder, session, aside }: { folder: Folder; s
           </section>
         )}
       </div>
-      <div className={FEEDBACK_LAYOUT.aside}>{aside}</div>
+      <div className={LAYOUT_WITH_FEEDBACK.aside}>{aside}</div>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { readStorageText } from '../client/read-stored-text.ts'
  * says that somebody is signed in; otherwise it waits for the first press or keystroke, so that a visitor's page makes no request that the
  * server would refuse.
  */
-const header = () => import('./header-account-and-buttons.ts')
+const header = () => import('./header-account-chat-and-logout.ts')
 const showSignedInUser = () => header().then(h => h.showSignedInUser())
 const hasStoredToast = () => readStorageText('sessionStorage', 'toast') !== null
 

@@ -79,7 +79,7 @@ export const compressVideo = async (file: File, type: string, progress: (part: n
   (await editFile({ file, type, edit: 'compress' }, '(720p)', progress, signal)).file
 
 /** A part of a video as a new file; the other fields are those of `EditedBytes`. */
-export interface TrimmedFile extends Pick<EditedBytes, 'secondsBeforeStart' | 'showsFootageBeforeStart'> {
+export interface TrimmedFileWithEarlierFootage extends Pick<EditedBytes, 'secondsBeforeStart' | 'showsFootageBeforeStart'> {
   file: File
 }
 
@@ -93,13 +93,13 @@ export const trimVideoWithoutReencoding = (
   { from, to }: { from: number; to: number },
   progress: (part: number) => void,
   signal: AbortSignal,
-): Promise<TrimmedFile> => editFile({ file, type, edit: 'trim', from, to }, '(trimmed)', progress, signal)
+): Promise<TrimmedFileWithEarlierFootage> => editFile({ file, type, edit: 'trim', from, to }, '(trimmed)', progress, signal)
 
 /**
  * Describes the footage before the chosen start in a sentence: people who trim a video to remove something have to know what the file still
  * contains.
  */
-export function describeFootageBeforeStart({ secondsBeforeStart, showsFootageBeforeStart }: TrimmedFile): string {
+export function describeFootageBeforeStart({ secondsBeforeStart, showsFootageBeforeStart }: TrimmedFileWithEarlierFootage): string {
   if (secondsBeforeStart === 0) return 'Nothing from before the start is left in the file.'
   const some = secondsBeforeStart ? `${Math.max(0.1, secondsBeforeStart).toFixed(1)} s` : 'a moment'
   return showsFootageBeforeStart

@@ -188,7 +188,7 @@ test.each(['suspended', 'closed'] as const)('a %s instructor can neither deliver
   expect((await ana.call('GET', `/api/folders/${delivered.folder}`)).body.session.instructorStatus).toBe('unavailable')
 })
 
-test('nobody can connect with or assign to an instructor who is about to delete the account', async () => {
+test('nobody can connect with or assign to an instructor who is leaving', async () => {
   const [ray, ana] = [await s.instructor(), await withCard()]
   const code = await codeOf(ray)
   expect((await ray.call('POST', '/api/account/deletion', { password: newPlayerInput().password })).status).toBe(204)

@@ -12,7 +12,7 @@ import { instructorQueries } from './measured-queries/instructor.ts'
 import { playerQueries } from './measured-queries/player.ts'
 import type { QueryMap } from './measured-queries/query-map-type.ts'
 import { visitorAndAccountQueries } from './measured-queries/visitor-and-account.ts'
-import { connectSequentialScanProfiler } from './sequential-scan-profiler.ts'
+import { connectWithAutoExplain } from './sequential-scan-profiler.ts'
 
 const RUNS = 5
 /**
@@ -54,12 +54,12 @@ async function medianDuration(sql: Sql, query: QueryMap[string]) {
 export default async function checkQueryPlans(): Promise<BenchmarkFigure[]> {
   const server = await startTemporaryPostgres()
   const sql = createPostgresPool(server.url, { max: 1 })
-  let scanCollector: Awaited<ReturnType<typeof connectSequentialScanProfiler>> | undefined
+  let scanCollector: Awaited<ReturnType<typeof connectWithAutoExplain>> | undefined
   try {
     await fillInstallation(server.url, sql)
     const figures: BenchmarkFigure[] = []
     let [largeScans, largestScan] = [0, 0]
-    scanCollector = await connectSequentialScanProfiler(server.url)
+    scanCollector = await connectWithAutoExplain(server.url)
     for (const [name, query] of Object.entries({ ...SCREENS, ...fullScanQueries })) {
       figures.push({ id: 'Q1', name, value: await medianDuration(sql, query), unit: 'ms' })
       const scans = await scanCollector.collect(planned => repeat(RUNS_UNTIL_GENERIC_PLAN + 1, () => query(planned, BENCHMARK_NOW)))

@@ -28,7 +28,7 @@ function addSequentialScans(node: PlanNode, tableRows: Map<string, number>, scan
  * Connects to Postgres so that its module auto_explain sends the plan of every statement that runs, with the rows that each node has read.
  * `collect` runs statements and returns how many rows of each table their largest sequential scan covers.
  */
-export async function connectSequentialScanProfiler(url: string) {
+export async function connectWithAutoExplain(url: string) {
   let plans: PlanNode[] = []
   const settings = {
     session_preload_libraries: 'auto_explain',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { ConsentEvent } from '../../modules/consent/consent.ts'
 import type { FolderEvent } from '../../modules/folders/folder.ts'
 import type { AllowanceEvent } from '../../modules/payments/allowance.ts'
-import type { PayoutEvent } from '../../modules/payments/instructor-payouts-decider.ts'
+import type { PayoutAccountOrDebtEvent } from '../../modules/payments/instructor-payouts-decider.ts'
 import type { PurchaseEvent } from '../../modules/payments/package-purchase.ts'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import type { WalletEvent } from '../../modules/payments/wallet.ts'
@@ -15,7 +15,7 @@ import type { SupportEvent } from '../../modules/support/support-request.ts'
 import type { VettingEvent } from '../../modules/vetting/vetting.ts'
 
 type AnyModuleEvent =
-  | (AccountEvent | AllowanceEvent | ConsentEvent | FolderEvent | PaymentEvent | PayoutEvent)
+  | (AccountEvent | AllowanceEvent | ConsentEvent | FolderEvent | PaymentEvent | PayoutAccountOrDebtEvent)
   | (CreditsAndPointsEvent | PurchaseEvent | RatingEvent | SupportEvent | VettingEvent | WalletEvent)
 type OptionalKeys<T> = { [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? K & string : never }[keyof T]
 /** `Type.field` for each field that an event may lack, because a later release added it. */

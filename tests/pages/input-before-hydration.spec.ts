@@ -16,7 +16,7 @@ async function holdScript(page: Page, island: string) {
 }
 
 test('text typed and submitted before hydration is not lost', async ({ page }) => {
-  const signup = await holdScript(page, 'LandingLeadForm')
+  const signup = await holdScript(page, 'LandingSignUpForm')
   await page.goto('/')
   await page.getByLabel('Your email').fill('early.bird@example.com')
   await page.getByRole('button', { name: 'Start now' }).click()
@@ -62,7 +62,7 @@ test('a visitor who touches nothing loads no React and requests no session', { t
 })
 
 test('a button pressed before its script arrives looks busy', { tag: '@sweep' }, async ({ page }) => {
-  const signup = await holdScript(page, 'LandingLeadForm')
+  const signup = await holdScript(page, 'LandingSignUpForm')
   await page.goto('/')
   const button = page.getByRole('button', { name: 'Start now' })
   const turning = () => button.evaluate(b => getComputedStyle(b, '::before').animationName)
@@ -79,7 +79,7 @@ test('a button pressed before its script arrives looks busy', { tag: '@sweep' },
 
 test("if an island's script fails to load, the next press tries again", { tag: '@sweep' }, async ({ page, problems }) => {
   problems.expect(/ERR_FAILED|Error hydrating/)
-  const code = /\/_astro\/LandingLeadForm\.[\w-]+\.js/
+  const code = /\/_astro\/LandingSignUpForm\.[\w-]+\.js/
   await page.route(code, route => route.abort())
   await page.goto('/')
   const button = page.getByRole('button', { name: 'Start now' })

@@ -34,7 +34,7 @@ test('a row has the status, and the newest check of each kind with author and ti
   })
 })
 
-test('only an administrator can reopen a closed account, and a restored backup keeps it closed', () => {
+test('only administrators reopen a closed account; a restored backup keeps it closed', () => {
   const stream = 'account-kim'
   const due = '2026-06-30T12:00:00.000Z'
   const scheduled = (cause?: string) => ({ stream, type: 'DeletionScheduled', data: { due, ...(cause && { cause }) } })

@@ -20,7 +20,7 @@ import { WatchButton } from '../../feedback/watch/WatchButton.tsx'
 import { createWatchButtonConnection } from '../../feedback/watch/watch-button-connection.ts'
 import { FolderStory } from '../../folders/FolderStory.tsx'
 import { sessionPath } from '../../folders/folder-urls.ts'
-import { FEEDBACK_LAYOUT } from '../../folders/page-layouts.ts'
+import { LAYOUT_WITH_FEEDBACK } from '../../folders/page-layouts.ts'
 import { feedbackReadMark, markAsRead, reviewWatchedMark, useReadMarks } from '../../folders/read-marks.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { GuardianPaysBillNotice } from '../../payments/GuardianPaysBillNotice.tsx'
@@ -86,16 +86,16 @@ export function PlayerDeliveredSession({
   const isMinor = user.guardian !== null
   const settled = payment && !['due', 'failed', 'processing'].includes(payment.status)
   return (
-    <div className={FEEDBACK_LAYOUT.all}>
-      <div className={FEEDBACK_LAYOUT.summary}>
+    <div className={LAYOUT_WITH_FEEDBACK.all}>
+      <div className={LAYOUT_WITH_FEEDBACK.summary}>
         <WatchButton {...{ session, watch, milliseconds }} />
         <SummaryAndNextGoal session={session} />
       </div>
-      <div className={FEEDBACK_LAYOUT.stage}>
+      <div className={LAYOUT_WITH_FEEDBACK.stage}>
         <ReviewPlayer folder={folder.id} session={session} watch={watch} jump={jump} {...(mayAsk && { onAsk: ask })} />
         <ReviewComparisons folder={folder.id} session={session} />
       </div>
-      <div className={FEEDBACK_LAYOUT.more}>
+      <div className={LAYOUT_WITH_FEEDBACK.more}>
         <GradesAndGoals session={session} progress="/player/progress" />
         <FollowUpQuestion
           folder={folder.id}
@@ -107,7 +107,7 @@ export function PlayerDeliveredSession({
         />
         {children}
       </div>
-      <div className={FEEDBACK_LAYOUT.aside}>
+      <div className={LAYOUT_WITH_FEEDBACK.aside}>
         {payment && !settled && isMinor && <GuardianPaysBillNotice payment={payment} />}
         {payment && !settled && !isMinor && (
           <PayPanel key={payment.id} payment={payment} cards={billing.data!.cards} back={sessionPath('player', folder.id, session.id)} />

@@ -10,7 +10,7 @@ import { FolderLoadError } from '../../folders/FolderLoadError.tsx'
 import { FolderStory } from '../../folders/FolderStory.tsx'
 import { FolderStatusBadge } from '../../folders/folder-status.tsx'
 import { folderIdInUrl, useFolderQueryInput } from '../../folders/folder-urls.ts'
-import { NEXT_STEP_LAYOUT } from '../../folders/page-layouts.ts'
+import { LAYOUT_BEFORE_FEEDBACK } from '../../folders/page-layouts.ts'
 import { feedbackReadMark, useReadMarks } from '../../folders/read-marks.ts'
 import { SessionNav } from '../../folders/SessionNav.tsx'
 import { usePageLocation } from '../../page-load/preloaded-page-data-context.ts'
@@ -126,11 +126,11 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
           </PlayerDeliveredSession>
         </ClientOnly>
       ) : (
-        <div className={NEXT_STEP_LAYOUT.all}>
-          <div className={NEXT_STEP_LAYOUT.step}>
+        <div className={LAYOUT_BEFORE_FEEDBACK.all}>
+          <div className={LAYOUT_BEFORE_FEEDBACK.step}>
             <NextStep folder={folder} user={user} onAssign={() => setAssigning(true)} />
           </div>
-          <div className={cx('flex flex-col gap-4 sm:gap-6', NEXT_STEP_LAYOUT.videos)}>
+          <div className={cx('flex flex-col gap-4 sm:gap-6', LAYOUT_BEFORE_FEEDBACK.videos)}>
             {newVideos || (
               <FolderVideoPlayer
                 folder={folder.id}

@@ -1,6 +1,6 @@
 import { GradesAndGoals, SummaryAndNextGoal } from '../../feedback/SummaryGradesAndGoals.tsx'
 import { sortNotes } from '../../folders/notes.ts'
-import { FEEDBACK_LAYOUT, NEXT_STEP_LAYOUT } from '../../folders/page-layouts.ts'
+import { LAYOUT_BEFORE_FEEDBACK, LAYOUT_WITH_FEEDBACK } from '../../folders/page-layouts.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { STAGE_MAX_HEIGHT_CLASSES, StageControlsSkeleton, StageSkeleton } from '../../player/StageSkeleton.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -55,29 +55,29 @@ export const PlayerFolderSkeleton = ({ reviewed }: { reviewed: boolean }) => (
       }
       about={<Skeleton className="h-7 w-44" />}
     />
-    <LoadingRegion label="Loading the folder" className={reviewed ? FEEDBACK_LAYOUT.all : NEXT_STEP_LAYOUT.all}>
+    <LoadingRegion label="Loading the folder" className={reviewed ? LAYOUT_WITH_FEEDBACK.all : LAYOUT_BEFORE_FEEDBACK.all}>
       {reviewed ? (
         <>
-          <span className={FEEDBACK_LAYOUT.summary}>
+          <span className={LAYOUT_WITH_FEEDBACK.summary}>
             <WatchButtonSkeleton />
             <TextCardSkeleton />
           </span>
-          <Card flush className={cx(FEEDBACK_LAYOUT.stage, 'overflow-clip lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]')}>
+          <Card flush className={cx(LAYOUT_WITH_FEEDBACK.stage, 'overflow-clip lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]')}>
             <span className="border-line lg:border-r">
               <VideoSkeleton />
             </span>
             <NotesSkeleton />
           </Card>
-          <span className={FEEDBACK_LAYOUT.aside}>
+          <span className={LAYOUT_WITH_FEEDBACK.aside}>
             <TextCardSkeleton />
           </span>
         </>
       ) : (
         <>
-          <span className={NEXT_STEP_LAYOUT.step}>
+          <span className={LAYOUT_BEFORE_FEEDBACK.step}>
             <NextStepSkeleton />
           </span>
-          <Card flush className={cx(NEXT_STEP_LAYOUT.videos, 'overflow-clip')}>
+          <Card flush className={cx(LAYOUT_BEFORE_FEEDBACK.videos, 'overflow-clip')}>
             <VideoSkeleton />
             <Skeleton className="mx-4 mb-4 h-5 w-1/2" />
           </Card>
@@ -92,19 +92,19 @@ export const FeedbackWhilePlayerLoads = ({ session }: { session: ReviewedSession
   const { clips, review } = session
   const first = clips.find(c => c.id === sortNotes(review.notes, clips)[0]?.video) ?? clips[0]
   return (
-    <LoadingRegion label="Loading the video" className={FEEDBACK_LAYOUT.all}>
-      <div className={FEEDBACK_LAYOUT.summary}>
+    <LoadingRegion label="Loading the video" className={LAYOUT_WITH_FEEDBACK.all}>
+      <div className={LAYOUT_WITH_FEEDBACK.summary}>
         <WatchButtonSkeleton />
         <SummaryAndNextGoal session={session} />
       </div>
-      <Card flush className={cx(FEEDBACK_LAYOUT.stage, 'overflow-clip lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]')}>
+      <Card flush className={cx(LAYOUT_WITH_FEEDBACK.stage, 'overflow-clip lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]')}>
         <div className="min-w-0 border-line lg:border-r">{first && <StageSkeleton clip={first} />}</div>
         <NotesSkeleton />
       </Card>
-      <div className={FEEDBACK_LAYOUT.more}>
+      <div className={LAYOUT_WITH_FEEDBACK.more}>
         <GradesAndGoals session={session} progress="/player/progress" />
       </div>
-      <span className={FEEDBACK_LAYOUT.aside}>
+      <span className={LAYOUT_WITH_FEEDBACK.aside}>
         <TextCardSkeleton />
       </span>
     </LoadingRegion>

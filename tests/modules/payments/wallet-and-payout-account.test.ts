@@ -3,7 +3,7 @@ import {
   debtCentsOfPayoutState,
   debtWaiversOf,
   instructorPayoutsDecider,
-  type PayoutEvent,
+  type PayoutAccountOrDebtEvent,
   payoutStatus,
 } from '../../../modules/payments/instructor-payouts-decider.ts'
 import {
@@ -132,12 +132,12 @@ describe('a card that is held for an assignment', () => {
 describe('a payout account', () => {
   const { given } = deciderSpec(instructorPayoutsDecider)
 
-  const opened: PayoutEvent = { type: 'PayoutAccountOpened', data: { account: 'acct_1' } }
-  const changed = (ready: boolean, released: string[] = []): PayoutEvent => ({
+  const opened: PayoutAccountOrDebtEvent = { type: 'PayoutAccountOpened', data: { account: 'acct_1' } }
+  const changed = (ready: boolean, released: string[] = []): PayoutAccountOrDebtEvent => ({
     type: 'PayoutAccountChanged',
     data: { ready, submitted: ready, requirements: ready ? [] : ['individual.dob'], released },
   })
-  const held = (payment: string): PayoutEvent => ({ type: 'ShareHeld', data: { payment } })
+  const held = (payment: string): PayoutAccountOrDebtEvent => ({ type: 'ShareHeld', data: { payment } })
   test('is opened only once', () => {
     given().when('open', { account: 'acct_1' }).gives(opened)
     given(opened).when('open', { account: 'acct_2' }).gives()
@@ -172,8 +172,14 @@ describe('a payout account', () => {
     given(opened, changed(true), changed(false)).when('hold', { payment: 'y1' }).gives(held('y1'))
   })
   describe('with a debt of its instructor', () => {
-    const incurred = (payment: string, amount: number): PayoutEvent => ({ type: 'DebtIncurred', data: { payment, nth: 1, amount } })
-    const netted = (payment: string, amount: number): PayoutEvent => ({ type: 'DebtNetted', data: { payment, nth: 1, amount } })
+    const incurred = (payment: string, amount: number): PayoutAccountOrDebtEvent => ({
+      type: 'DebtIncurred',
+      data: { payment, nth: 1, amount },
+    })
+    const netted = (payment: string, amount: number): PayoutAccountOrDebtEvent => ({
+      type: 'DebtNetted',
+      data: { payment, nth: 1, amount },
+    })
     test('nets each share once, and leaves at least one cent of it', () => {
       given(opened).when('net', { payment: 'y2', nth: 1, share: 1200 }).gives()
       given(incurred('y1', 1500)).when('net', { payment: 'y2', nth: 1, share: 1200 }).gives(netted('y2', 1199))
@@ -191,10 +197,16 @@ describe('a payout account', () => {
   })
   describe('when an administrator waives a debt', () => {
     const at = '2026-06-01T00:00:00.000Z'
-    const incurred = (payment: string, amount: number): PayoutEvent => ({ type: 'DebtIncurred', data: { payment, nth: 1, amount } })
-    const netted = (payment: string, amount: number): PayoutEvent => ({ type: 'DebtNetted', data: { payment, nth: 1, amount } })
+    const incurred = (payment: string, amount: number): PayoutAccountOrDebtEvent => ({
+      type: 'DebtIncurred',
+      data: { payment, nth: 1, amount },
+    })
+    const netted = (payment: string, amount: number): PayoutAccountOrDebtEvent => ({
+      type: 'DebtNetted',
+      data: { payment, nth: 1, amount },
+    })
     const waiver = (id: string, amount: number) => ({ waiver: id, amount, reason: 'Our mistake', at })
-    const waived = (id: string, amount: number): PayoutEvent => ({ type: 'DebtWaived', data: waiver(id, amount) })
+    const waived = (id: string, amount: number): PayoutAccountOrDebtEvent => ({ type: 'DebtWaived', data: waiver(id, amount) })
     test('reduces the debt by that amount, and nets the rest', () => {
       given(incurred('y1', 1500)).when('waive', waiver('w1', 1000)).gives(waived('w1', 1000))
       const after = given(incurred('y1', 1500), waived('w1', 1000))

@@ -44,7 +44,7 @@ async function saveLeadOrRedirectToLogin(email: string): Promise<boolean> {
 }
 
 /** The sign-up form on the landing page: first an email, then a role. Before hydration it works as a plain HTML form. */
-export default function LandingLeadForm() {
+export default function LandingSignUpForm() {
   const [step, setStep] = useState<'email' | 'role'>('email')
   const [email, setEmail] = useState('')
   const [error, setError] = useState<string>()
