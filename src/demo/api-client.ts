@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { derivedId } from '../../modules/kernel/decider.ts'
 
 /**
@@ -5,6 +6,9 @@ import { derivedId } from '../../modules/kernel/decider.ts'
  * every start.
  */
 const bodyWithoutToken = (body: unknown) => (body instanceof Uint8Array ? '' : JSON.stringify({ ...(body as object), token: undefined }))
+
+/** How often a request is sent at most if the server says that it is busy, for example with the same person's photo. */
+const MAX_TRIES = 10
 
 /** Calls the API as one person. */
 export type DemoApiClient = <T = Record<string, never>>(method: string, path: string, body?: unknown, type?: string) => Promise<T>
@@ -18,19 +22,25 @@ export function createApiClientFactory(ask: (request: Request) => Response | Pro
   return function apiClient(who: string): DemoApiClient {
     let cookie = ''
     return async <T>(method: string, path: string, body?: unknown, type = 'application/json'): Promise<T> => {
-      const answer = await ask(
-        new Request(`${origin}${path}`, {
-          method,
-          headers: {
-            'sec-fetch-site': 'same-origin',
-            'idempotency-key': derivedId('demo', who, method, path, bodyWithoutToken(body)),
-            ...(cookie && { cookie }),
-            ...(seen >= 0n && { 'x-seen': String(seen) }),
-            ...(body !== undefined && { 'content-type': type }),
-          },
-          body: body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : body === undefined ? undefined : JSON.stringify(body),
-        }),
-      )
+      const send = () =>
+        ask(
+          new Request(`${origin}${path}`, {
+            method,
+            headers: {
+              'sec-fetch-site': 'same-origin',
+              'idempotency-key': derivedId('demo', who, method, path, bodyWithoutToken(body)),
+              ...(cookie && { cookie }),
+              ...(seen >= 0n && { 'x-seen': String(seen) }),
+              ...(body !== undefined && { 'content-type': type }),
+            },
+            body: body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : body === undefined ? undefined : JSON.stringify(body),
+          }),
+        )
+      let answer = await send()
+      for (let tries = 1; answer.status === 503 && answer.headers.has('retry-after') && tries < MAX_TRIES; tries++) {
+        await sleep(Number(answer.headers.get('retry-after')) * 1000)
+        answer = await send()
+      }
       const text = await answer.text()
       if (!answer.ok) throw new Error(`The demo could not ${method} ${path}: ${answer.status} ${text}`)
       const position = BigInt(answer.headers.get('x-position') ?? -1)
