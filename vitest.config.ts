@@ -40,7 +40,7 @@ const never = ['tests/pages/**', '**/node_modules/**']
 export default defineConfig({
   test: {
     globalSetup: 'tests/support/global-setup.ts',
-    setupFiles: 'tests/support/cheap-password-hashes.ts',
+    setupFiles: 'tests/support/lower-password-hash-cost.ts',
     pool: 'forks',
     // Use three workers even on two processors, because some tests only wait for a process to exit or a store to come back.
     maxWorkers: 3,

@@ -2,10 +2,13 @@ import { argon2Sync } from 'node:crypto'
 
 const plain = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
 
-/** A password hash with parameters that make it nearly free to compute. */
+/** Parameters that make a hash nearly free to compute. */
+export const CHEAP_ARGON2ID_PARAMETERS = { memory: 64, passes: 1, parallelism: 1 }
+
+/** A password hash with `CHEAP_ARGON2ID_PARAMETERS`. */
 export const cheapPasswordHash = (password: string) => {
   const nonce = Buffer.alloc(16, 7)
-  const tag = argon2Sync('argon2id', { message: password, nonce, memory: 64, passes: 1, parallelism: 1, tagLength: 32 })
+  const tag = argon2Sync('argon2id', { message: password, nonce, ...CHEAP_ARGON2ID_PARAMETERS, tagLength: 32 })
   return `$argon2id$v=19$m=64,t=1,p=1$${plain(nonce)}$${plain(tag)}`
 }
 
