@@ -74,7 +74,11 @@ export type ShowLetterSignInPage = (() => void) | null
  * request a link to this page by email. If somebody is signed in, the token is not used. A page that cannot show them what the letter
  * describes can offer to use the token, because the letter may be for another guardian who shares this device.
  */
-export function RequireGuardianLogin({ children }: { children: (family: FamilyData, openLetterLink: ShowLetterSignInPage) => ReactNode }) {
+export function RequireGuardianLogin({
+  children,
+}: {
+  children: (family: FamilyData, showLetterSignInPage: ShowLetterSignInPage) => ReactNode
+}) {
   const [state, setState] = useState<'signed-in' | 'link' | 'other-guardian' | 'signed-out'>(() =>
     hasGuardianSession() ? 'signed-in' : tokenInAddress() ? 'link' : 'signed-out',
   )

@@ -1,4 +1,5 @@
 import type { Voice } from '../../reviews/contract.ts'
+import { isOutOfDiskOrFileHandlesError } from '../disk-and-file-limit-errors.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { makeFilmstripAndPoster } from './make-filmstrip-and-poster.ts'
 import { MediaRefusal } from './media-refusal.ts'
@@ -6,16 +7,13 @@ import { logFfmpegErrorsAndFlagOversizedPictures } from './node-av-helpers.ts'
 import { renderRendition } from './render-rendition.ts'
 import { transcodeVoice } from './transcode-voice.ts'
 
-/** Errors of a machine that is short of memory or file handles, so that a later try may succeed. */
-const SHORTAGE_ERRORS = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])
-
 /**
  * Loads FFmpeg, which comes as a package for each platform.
- * @throws MediaRefusal on a platform without a package, or Error if the machine is short of memory or file handles
+ * @throws MediaRefusal on a platform without a package, or Error if no more files can be opened, so that a later try may succeed
  */
 export async function loadMediaEngine() {
   const av = await import('node-av').catch(error => {
-    throw SHORTAGE_ERRORS.has(error.code ?? error.cause?.code) ? error : new MediaRefusal('no-encoder')
+    throw isOutOfDiskOrFileHandlesError(error.cause ?? error) ? error : new MediaRefusal('no-encoder')
   })
   logFfmpegErrorsAndFlagOversizedPictures(av)
   return {

@@ -159,7 +159,7 @@ function OtherAddresseeNotice({ email, onOpen }: { email: string; onOpen: () => 
   )
 }
 
-function Page({ family, openLetterLink }: { family: FamilyData; openLetterLink: ShowLetterSignInPage }) {
+function Page({ family, showLetterSignInPage }: { family: FamilyData; showLetterSignInPage: ShowLetterSignInPage }) {
   const saving = useSaveCardAfterStripeRedirect()
   useConfirmReturnedPackage()
   const { data, error, retry } = useQuery('GET /api/family/money')
@@ -182,7 +182,7 @@ function Page({ family, openLetterLink }: { family: FamilyData; openLetterLink: 
       <MoneyScreen
         money={data}
         saving={saving}
-        notice={isElsewhere && openLetterLink && <OtherAddresseeNotice email={family.guardian.email} onOpen={openLetterLink} />}
+        notice={isElsewhere && showLetterSignInPage && <OtherAddresseeNotice email={family.guardian.email} onOpen={showLetterSignInPage} />}
       />
     )
   }
@@ -203,5 +203,7 @@ function Page({ family, openLetterLink }: { family: FamilyData; openLetterLink: 
 
 /** The costs of the children's sessions: approvals, bills, receipts, limits and cards. */
 export default () => (
-  <RequireGuardianLogin>{(family, openLetterLink) => <Page family={family} openLetterLink={openLetterLink} />}</RequireGuardianLogin>
+  <RequireGuardianLogin>
+    {(family, showLetterSignInPage) => <Page family={family} showLetterSignInPage={showLetterSignInPage} />}
+  </RequireGuardianLogin>
 )

@@ -48,6 +48,8 @@ export function createNoteActions(
     }
   }
 
+  const noteOf = (id: string) => autosavedDraft.$draft.get().notes.find(n => n.id === id)
+
   return {
     $deletedNote,
     onChange(id: string, change: Partial<Note>) {
@@ -86,12 +88,12 @@ export function createNoteActions(
       studio.editNoteText(note.id)
     },
     onGo(id: string) {
-      const note = autosavedDraft.$draft.get().notes.find(n => n.id === id)
+      const note = noteOf(id)
       if (note) studio.goToMoment(note)
     },
     onPin(id: string) {
       const video = $clipId.get()
-      const note = autosavedDraft.$draft.get().notes.find(n => n.id === id)
+      const note = noteOf(id)
       if (note?.shapes?.length && note.video !== video) {
         toast({ title: 'This note has drawings', description: 'They belong to the other video. Delete them first, or add a note here.' })
         return
@@ -104,7 +106,7 @@ export function createNoteActions(
       })
     },
     onEnd(id: string) {
-      const note = autosavedDraft.$draft.get().notes.find(n => n.id === id)
+      const note = noteOf(id)
       if (note && note.video !== $clipId.get()) {
         toast({
           title: 'The note is on the other video',
