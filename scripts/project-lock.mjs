@@ -28,12 +28,21 @@ export async function withProjectLock(work) {
       isWaiting = true
     }
   }
-  const renewal = setInterval(() => utimesSync(file, new Date(), new Date()), LOCK_RENEWAL_MS)
+  const renewal = setInterval(() => renewLock(file), LOCK_RENEWAL_MS)
   try {
     return await work()
   } finally {
     clearInterval(renewal)
     removeLockOf(file, String(process.pid))
+  }
+}
+
+/** Keeps the lock from expiring. If somebody has deleted its file, there is nothing to renew, and the work goes on. */
+function renewLock(file) {
+  try {
+    utimesSync(file, new Date(), new Date())
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
   }
 }
 

@@ -223,8 +223,8 @@ async function handleRequest(route: Route, event: H3Event, deps: AppDependencies
 /** Turns an error into problem+json. Internal errors are logged with the request id and reported without details. */
 export function errorToProblemResponse(event: H3Event, deps: Pick<AppDependencies, 'log' | 'config'>, error: unknown): Response {
   const id = requestId(event)
-  // The path may contain a link's token, so log the route's pattern instead, unless no route matched.
-  const asked = { request: id, method: event.req.method, path: event.context.matchedRoute?.route ?? event.url.pathname }
+  // The path may contain a link's token, even a mistyped path that matches no route, so only the route's pattern is logged.
+  const asked = { request: id, method: event.req.method, path: event.context.matchedRoute?.route ?? 'no route' }
   let problem = problemOfError(error, event.req.headers.has('if-match'))
   if (!problem) {
     deps.log.error({ ...asked, err: error }, 'failed')

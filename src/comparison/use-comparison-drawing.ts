@@ -70,10 +70,11 @@ export function useComparisonDrawing(
         ),
       })),
     )
-    const add = (side: SideIndex, shape: Shape) => {
+    const add = (side: SideIndex, shape: Shape): boolean => {
       const refused = reviewShapeLimitMessage(autosavedDraft.$draft.get())
       if (refused) toast({ title: 'Limit reached', description: `${refused} Delete one first.` })
       else history.do({ side, before: null, after: shape })
+      return !refused
     }
     const owner = (shape: Shape): SideIndex => (shapesOf(0).some(s => s.id === shape.id) ? 0 : 1)
     const change = (before: Shape, after: Shape): Shape => {

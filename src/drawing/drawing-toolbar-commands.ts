@@ -11,7 +11,8 @@ interface DrawingDocument {
   shapeEditor: () => ShapeEditor
   /** The shapes visible at the current frame, the topmost last. */
   shown: () => readonly Shape[]
-  add: (shape: Shape) => void
+  /** Adds a shape, or tells the user why it cannot be added. Returns whether it was added. */
+  add: (shape: Shape) => boolean
   change: (before: Shape, after: Shape) => void
   remove: (shape: Shape) => void
   undo: () => void
@@ -63,7 +64,10 @@ export function createDrawingToolbarCommands({ shapeEditor, shown, frame, length
     },
     paste() {
       store.asOneStep(() => {
-        for (const shape of $copied.get()) store.add({ ...shiftShapeToStartFrame(shape, frame(), length()[0]), id: v7() })
+        for (const shape of $copied.get()) {
+          // What refused one shape would refuse the rest as well, each with the same message.
+          if (!store.add({ ...shiftShapeToStartFrame(shape, frame(), length()[0]), id: v7() })) break
+        }
       })
     },
     remove() {

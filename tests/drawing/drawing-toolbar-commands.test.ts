@@ -6,16 +6,24 @@ import { applyChangeToShapes, createUndoHistory } from '../../src/drawing/undo-h
 
 let shapes: Shape[]
 let frame: number
+let limit: number
+let refusals: number
 let actions: ReturnType<typeof createDrawingToolbarCommands>
 let shapeEditor: ReturnType<typeof createShapeEditor>
 
 beforeEach(() => {
   shapes = []
   frame = 7
+  limit = Number.POSITIVE_INFINITY
+  refusals = 0
   const history = createUndoHistory(change => {
     shapes = applyChangeToShapes(shapes, change)
   })
-  const add = (shape: Shape) => history.do({ before: null, after: shape })
+  const add = (shape: Shape) => {
+    if (shapes.length >= limit) refusals++
+    else history.do({ before: null, after: shape })
+    return !refusals
+  }
   const change = (before: Shape | null, after: Shape | null) => history.do({ before, after })
   const shown = () => shapes.filter(s => s.from === frame)
   actions = createDrawingToolbarCommands({
@@ -71,6 +79,16 @@ test('undo and redo treat a paste as one step', () => {
   actions.acts.undo()
   actions.acts.undo()
   expect(shapes).toHaveLength(2)
+})
+
+test('a paste stops at the first shape that is refused, and keeps those before it', () => {
+  for (const y of [1000, 2000, 3000]) line(y)
+  actions.acts.copy()
+  frame = 40
+  limit = 4
+  actions.acts.paste()
+  expect(shapes.map(s => s.from)).toEqual([7, 7, 7, 40])
+  expect(refusals).toBe(1)
 })
 
 test('Escape cancels the stroke, then the selection, then stops drawing', () => {

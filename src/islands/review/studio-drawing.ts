@@ -91,12 +91,16 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
     if (shapeLimit) toast({ title: 'Limit reached', description: `${shapeLimit} Delete one first.` })
     return !shapeLimit
   }
-  const add = (shape: Shape) => {
-    if (!hasRoomForShape()) return
+  const add = (shape: Shape): boolean => {
+    if (!hasRoomForShape()) return false
     const recorder = stageRecorder()
-    if (recorder) return recorder.add(shape)
+    if (recorder) {
+      recorder.add(shape)
+      return true
+    }
     const note = noteIdForDrawing()
     if (note) history.do({ note, before: null, after: shape })
+    return !!note
   }
   const change = (before: Shape, after: Shape): Shape => {
     const recorder = stageRecorder()
