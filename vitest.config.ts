@@ -27,7 +27,7 @@ const swept = [
   'tests/jobs/{outbox-retries,outbox-workers}.test.ts',
   'tests/kernel/{eventstoredb,eventstoredb-contract}.test.ts',
   'tests/migrations/{adopt-existing-database,migrate}.test.ts',
-  'tests/modules/media/{decompression-bombs,external-references,failed-preparation-tries,file-transfer,media-worker-with-fake-preparation,hdr-in-chromium,hostile-files,killed-preparations,longest-voice,outdated-renditions,short-and-long-work,uploads-sweeping,preparation-outcomes,media-engine,renditions,render-missing-frames,sandbox,supervise-preparation,media-worker,media-worker-job-claims,voice-uploads}.test.ts',
+  'tests/modules/media/{decompression-bombs,external-references,failed-preparation-tries,file-transfer-child-process,media-worker-with-fake-preparation,hdr-in-chromium,hostile-files,killed-preparations,longest-voice,outdated-renditions,short-and-long-work,uploads-sweeping,preparation-outcomes,media-engine,renditions,render-missing-frames,sandbox,supervise-preparation,media-worker,media-worker-job-claims,voice-uploads}.test.ts',
   'tests/modules/payments/generated-payment-histories.test.ts',
   'tests/review-video/{request-and-download-review-video,render-comparisons,render-review,write-printed-stills}.test.ts',
   'tests/readers/{leader-lease,projection-runner-many-servers,projection-runner-parked-streams,projection-runner-rebuild,subscriptions-catching-up,subscriptions-parking,truncated-log}.test.ts',

@@ -5,8 +5,8 @@ import { escapeLikePattern } from '../modules/escape-like-pattern.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { type PageOfRows, paginateRows } from '../modules/pagination.ts'
 import { folders } from './folders.ts'
-import { searchPurchases } from './package-purchases.ts'
-import { searchPayments } from './payments.ts'
+import { findPurchasesBySearchKeys } from './package-purchases.ts'
+import { findPaymentsBySearchKeys } from './payments.ts'
 import { supportRequests } from './support-requests.ts'
 
 const ID_START = /^[0-9a-f]{8}(?:-[0-9a-f-]*)?$/
@@ -66,8 +66,8 @@ export async function searchForAdmin(sql: Sql, text: string, now: Date): Promise
   const [ids, folderIds] = [people.map(person => person.id), foundFolders.map(folder => folder.id)]
   const idEnd = RECEIPT_NUMBER.exec(lower)?.[1] ?? null
   const [payments, packages, foundRequests] = await Promise.all([
-    searchPayments(sql, { range, idEnd, people: ids, folders: folderIds }, MAX_SEARCH_MATCHES_PER_KIND, now),
-    searchPurchases(sql, { range, idEnd, people: ids }, MAX_SEARCH_MATCHES_PER_KIND),
+    findPaymentsBySearchKeys(sql, { range, idEnd, people: ids, folders: folderIds }, MAX_SEARCH_MATCHES_PER_KIND, now),
+    findPurchasesBySearchKeys(sql, { range, idEnd, people: ids }, MAX_SEARCH_MATCHES_PER_KIND),
     sql<SearchResults['requests']>`
       select r.request as id, r.content, r.status, r.asked, u.first_name || ' ' || u.last_name as "by"
       from ${sql(tableOf(supportRequests))} r left join users u on u.id = r.asker

@@ -72,7 +72,7 @@ export const pendingApprovalRequestsOfPlayers = (sql: Sql, players: string[], no
   >`${select(sql, now)} where r.player = any(${players}::uuid[]) and r.status = 'pending' order by r.asked, r.assignment`
 
 /** The latest request for each of these folders, if it is pending, declined or lapsed and the folder has not been assigned since. */
-export const latestApprovalRequestsOfFolders = (sql: Sql, folders: string[]) => sql<ApprovalRequest[]>`
+export const latestUnapprovedRequestsOfFolders = (sql: Sql, folders: string[]) => sql<ApprovalRequest[]>`
   ${select(sql)} where r.assignment in (
     select distinct on (folder) assignment from ${sql(tableOf(approvals))} where folder = any(${folders}::uuid[]) order by folder, asked desc, assignment desc
   ) and r.status in ('pending', 'declined', 'lapsed')

@@ -189,7 +189,7 @@ export async function pageOfAuditEntries(
 }
 
 /** All event types in the log. The query skips from one type to the next in the index, because a plain `distinct` would read every row. */
-export async function auditedEventTypes(sql: postgres.Sql): Promise<string[]> {
+export async function eventTypesInAuditLog(sql: postgres.Sql): Promise<string[]> {
   const rows = await sql<{ type: string }[]>`
     with recursive types as (
       (select type from ${sql(tableOf(audit))} order by type limit 1)

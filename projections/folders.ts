@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import type { FolderStatus, Person } from '../modules/folders/contract.ts'
-import type { AutomaticFolderReturnCause, FolderEvent, StoredVideo } from '../modules/folders/folder.ts'
+import type { FolderEvent, FolderReturnCauseOnPlayerSide, StoredVideo } from '../modules/folders/folder.ts'
 import { createRowOrThrow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
 import { type PageOfRows, paginateRows, type TimeAndId } from '../modules/pagination.ts'
@@ -22,7 +22,7 @@ interface Declined {
   assignment: string
   instructor: string
   reason: string
-  cause: AutomaticFolderReturnCause | null
+  cause: FolderReturnCauseOnPlayerSide | null
 }
 
 /** Folders as their players see them: one row per folder. Messages and reviews are in `assignments`. */
@@ -119,7 +119,7 @@ export interface FolderRow {
   /** The instructor to whom the folder is assigned, otherwise the one who gave the last feedback. */
   instructor: Person | null
   assignment: string | null
-  declined: { assignment: string; by: Person; reason: string; cause: AutomaticFolderReturnCause | null } | null
+  declined: { assignment: string; by: Person; reason: string; cause: FolderReturnCauseOnPlayerSide | null } | null
   clips: StoredClip[]
   created: string
   updated: string
@@ -180,7 +180,7 @@ export const foldersThatMayNeedAction = (sql: postgres.Sql, player: string, page
     and (f.status <> 'paid' or f.declined is not null or f.updated > ${changedSince})
   order by f.updated desc, f.folder limit ${MAX_FOLDERS_THAT_MAY_NEED_ACTION}`
 
-export const foldersById = (sql: postgres.Sql, ids: string[]) => sql<FolderRow[]>`${select(sql)} where f.folder = any(${ids}::uuid[])`
+export const foldersWithIds = (sql: postgres.Sql, ids: string[]) => sql<FolderRow[]>`${select(sql)} where f.folder = any(${ids}::uuid[])`
 
 export async function folderOf(sql: postgres.Sql, folder: string): Promise<FolderRow | undefined> {
   const [row] = await sql<FolderRow[]>`${select(sql)} where f.folder = ${folder}`

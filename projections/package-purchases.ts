@@ -128,7 +128,7 @@ interface PurchaseSearchKeys {
 }
 
 /** Purchases that match any of these keys, newest first, for an administrator. */
-export const searchPurchases = (sql: Sql, { range, idEnd, people }: PurchaseSearchKeys, most: number) =>
+export const findPurchasesBySearchKeys = (sql: Sql, { range, idEnd, people }: PurchaseSearchKeys, most: number) =>
   purchasesWhere(
     sql,
     sql`(p.player = any(${people}::uuid[]) or p.payer = any(${people}::uuid[])

@@ -232,7 +232,7 @@ interface PaymentSearchKeys {
 }
 
 /** Payments that match any of these keys, newest first, for an administrator. */
-export async function searchPayments(sql: Sql, keys: PaymentSearchKeys, most: number, now: Date): Promise<Shown[]> {
+export async function findPaymentsBySearchKeys(sql: Sql, keys: PaymentSearchKeys, most: number, now: Date): Promise<Shown[]> {
   const { range, idEnd, people, folders } = keys
   const matchingPayments = await sql<{ payment: string }[]>`
     select payment from ${sql(tableOf(payments))}

@@ -243,7 +243,7 @@ test.each([
   ['src/drawing/viewport.ts', "import type { Player } from '../player/player.ts'"],
   ['modules/payments/payment-process.ts', "import { makeLink } from '../accounts/links.ts'"],
   ['modules/kernel/store.ts', "import type { Decider } from './decider.ts'"],
-  ['modules/media/video-uploads.ts', "import { MAX_FOLDER_NAME_LENGTH } from '../folders/policy.ts'"],
+  ['modules/media/multipart-video-uploads.ts', "import { MAX_FOLDER_NAME_LENGTH } from '../folders/policy.ts'"],
 ])('an import in a forbidden direction is found: %s with %s', (file, line) => {
   expect(sources.has(file)).toBe(true)
   expect(violationsWith(file, line)).not.toEqual(findViolations(sources))

@@ -122,7 +122,7 @@ async function existingRegistration(sql: postgres.Sql, username: string) {
 const usernameTaken = () => new CommandRefused('Username already exists', 'username-taken', 'email')
 
 /** Whether an administrator can register with this token now. */
-export async function isValidAdminRegistrationToken(db: postgres.ISql, token: string, now: Date): Promise<boolean> {
+export async function isAdminRegistrationLinkUsable(db: postgres.ISql, token: string, now: Date): Promise<boolean> {
   if (await findEmailedLink(db, now, 'admin-invitation', token)) return true
   return (await findEmailedLink(db, now, 'admin-setup', token)) !== null && !(await hasAdmin(db))
 }

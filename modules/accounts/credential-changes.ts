@@ -19,7 +19,12 @@ export async function assertEmailFree(db: postgres.ISql, owner: string, email: s
 }
 
 /** Whether this is the account's address, or a former one that its owner can still restore. A player's guardian must use another. */
-export async function accountHasOrCanRestoreEmail(db: postgres.ISql, account: { id: string; username: string }, email: string, now: Date) {
+export async function isCurrentOrRestorableEmailOfAccount(
+  db: postgres.ISql,
+  account: { id: string; username: string },
+  email: string,
+  now: Date,
+) {
   return email.toLowerCase() === account.username || (await accountIdsWithRestorableEmail(db, email, now)).includes(account.id)
 }
 

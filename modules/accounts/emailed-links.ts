@@ -32,7 +32,7 @@ const SEVERAL_AT_A_TIME: readonly LinkKind[] = ['admin-invitation', 'restore-ema
  * Creates a one-time link. Earlier links of the same kind whose owner and guardian match those in `to` stop working, unless the kind is one
  * of `SEVERAL_AT_A_TIME`. If `to` has neither an owner nor a guardian, earlier links keep working.
  */
-export async function makeEmailedLink(db: postgres.ISql, now: Date, kind: LinkKind, to: LinkTarget = {}) {
+export async function createEmailedLinkToken(db: postgres.ISql, now: Date, kind: LinkKind, to: LinkTarget = {}) {
   const token = newToken()
   const id = to.id ?? newId()
   const { owner, guardian } = to

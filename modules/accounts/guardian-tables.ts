@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { tokenHash } from '../secret-tokens.ts'
-import { DEFAULT_TIME_ZONE } from '../time-zones.ts'
+import { DEFAULT_TIME_ZONE } from '../time-zone-default-and-validation.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
 
 export interface Guardian {

@@ -51,5 +51,5 @@ export const isValidPersonName = (name: string) =>
 export const INVALID_NAME_MESSAGE = 'Enter a name: letters, spaces, hyphens and apostrophes'
 
 /** Letters to players under 18 are held back between these hours of the day, in the family's time zone. */
-export const QUIET_HOURS_START = 20
-export const QUIET_HOURS_END = 8
+export const MINORS_QUIET_HOURS_START = 20
+export const MINORS_QUIET_HOURS_END = 8

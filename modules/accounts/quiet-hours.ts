@@ -1,4 +1,4 @@
-import { QUIET_HOURS_END, QUIET_HOURS_START } from './policy.ts'
+import { MINORS_QUIET_HOURS_END, MINORS_QUIET_HOURS_START } from './policy.ts'
 
 /** The local date and time in a time zone, to the minute, encoded as if it were UTC: ms since the epoch. */
 function localTime(at: number, timeZone: string): number {
@@ -19,12 +19,12 @@ function localTime(at: number, timeZone: string): number {
 export function endOfQuietHours(now: Date, timeZone: string): Date | null {
   const local = new Date(localTime(now.getTime(), timeZone))
   const hour = local.getUTCHours()
-  if (hour < QUIET_HOURS_START && hour >= QUIET_HOURS_END) return null
+  if (hour < MINORS_QUIET_HOURS_START && hour >= MINORS_QUIET_HOURS_END) return null
   const morning = Date.UTC(
     local.getUTCFullYear(),
     local.getUTCMonth(),
-    local.getUTCDate() + (hour >= QUIET_HOURS_START ? 1 : 0),
-    QUIET_HOURS_END,
+    local.getUTCDate() + (hour >= MINORS_QUIET_HOURS_START ? 1 : 0),
+    MINORS_QUIET_HOURS_END,
   )
   // Daylight saving time may begin or end before the morning, so the offset is taken at the end of the quiet hours.
   const distance = localTime(morning, timeZone) - morning

@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { type Errand, errand } from '../kernel/process.ts'
 import { setPasswordAndForgetDevices } from './credential-changes.ts'
-import { consumeEmailedLink, findEmailedLink, makeEmailedLink } from './emailed-links.ts'
+import { consumeEmailedLink, createEmailedLinkToken, findEmailedLink } from './emailed-links.ts'
 import { guardianIdByEmail } from './guardian-tables.ts'
 import type { PasswordOwner } from './guessable-passwords.ts'
 import { hashPassword, type PasswordQueueKeys } from './passwords.ts'
@@ -34,12 +34,12 @@ export async function scheduleAccountRecoveryLetters(sql: postgres.Sql, post: En
     if (asked.kind === 'family') {
       const guardian = await guardianIdByEmail(tx, asked.email)
       if (!guardian) return
-      const link = await makeEmailedLink(tx, now, 'family-sign-in', { guardian })
+      const link = await createEmailedLinkToken(tx, now, 'family-sign-in', { guardian })
       await post(tx, [errand({ id: recovery }, 'letter.family-sign-in', { guardian, link: link.id, page: asked.page })])
     } else if (asked.kind === 'password') {
       const [user] = await tx<{ id: string }[]>`select id from users where username = ${asked.email.toLowerCase()}`
       if (!user) return
-      const link = await makeEmailedLink(tx, now, 'reset-password', { owner: user.id })
+      const link = await createEmailedLinkToken(tx, now, 'reset-password', { owner: user.id })
       await post(tx, [errand({ id: recovery }, 'letter.reset-password', { user: user.id, link: link.id })])
     } else {
       const users = await tx<{ id: string }[]>`

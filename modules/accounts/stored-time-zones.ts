@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { DEFAULT_TIME_ZONE } from '../time-zones.ts'
+import { DEFAULT_TIME_ZONE } from '../time-zone-default-and-validation.ts'
 import { ADULT_AGE } from './policy.ts'
 
 /**

@@ -3,7 +3,7 @@ import { PersonKind } from '../admin-search/contract.ts'
 import { DecisionReason } from '../decision-reason.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { FolderStatus } from '../folders/contract.ts'
-import { DebtWaiver, Payment, Purchase } from '../payments/contract.ts'
+import { Payment, Purchase, WaivedDebt } from '../payments/contract.ts'
 import { SupportRequest } from '../support/contract.ts'
 import { uuidSchema } from '../uuid-validation.ts'
 import { InstructorVetting } from '../vetting/contract.ts'
@@ -42,7 +42,7 @@ const AdminPerson = z.object({
   /** Cents that an instructor owes the platform; null for everybody else. */
   debt: z.int().nullable(),
   /** Parts of the debt that an administrator waived, newest first. */
-  waivers: z.array(DebtWaiver),
+  waivers: z.array(WaivedDebt),
   /** The data that administrators need to vet an instructor; null for everybody else. */
   instructor: InstructorVetting.nullable(),
   /** A player's folders, or the folders assigned to an instructor. `with`: the instructor, or on an instructor's page the player. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EventMetadata, RecordedEvent } from '../kernel/store.ts'
-import { type EncryptedTextsOfEvent, encryptedFormOfDecryptedEvent, rebuildEventDataAsStored } from '../privacy/encrypt-event-texts.ts'
+import { type EncryptedTextsOfEvent, rebuildEventDataAsStored, rememberedEncryptedTextsOf } from '../privacy/encrypt-event-texts.ts'
 
 /** The first link has this value in place of a previous hash. */
 export const GENESIS_HASH = '0'.repeat(64)
@@ -58,7 +58,7 @@ export function hashOfChainLink(previous: string, e: HashedEventFields, dataHash
 
 /** The chain link of an event that was read from the log. `previous`: the hash of the link before it. */
 export function chainLinkOf(previous: string, e: RecordedEvent): ChainLink {
-  const encrypted = encryptedFormOfDecryptedEvent(e) ?? null
+  const encrypted = rememberedEncryptedTextsOf(e) ?? null
   const dataHash = hashOfEventData(e.data, encrypted)
   const hash = hashOfChainLink(previous, { ...e, position: `${e.position}`, revision: `${e.revision}` }, dataHash)
   return { position: `${e.position}`, event: e.id, asked: e.meta.asked ?? null, encrypted, dataHash, hash }

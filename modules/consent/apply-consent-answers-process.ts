@@ -1,4 +1,4 @@
-import { errandWithDelayedRecheck } from '../kernel/errand-with-delayed-recheck.ts'
+import { errandAndDelayedRecheck } from '../kernel/errand-and-delayed-recheck.ts'
 import { type Errand, errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream, type RecordedEvent } from '../kernel/store.ts'
 import type { ConsentEvent } from './consent.ts'
@@ -9,12 +9,12 @@ import type { ConsentEvent } from './consent.ts'
  */
 function takeBack(e: Pick<RecordedEvent, 'id' | 'stream' | 'position' | 'at'>, what: Errand['payload']): Errand[] {
   const payload = { player: idOfStream(e.stream), ...what, position: String(e.position) }
-  return errandWithDelayedRecheck(e, 'consent.take-back', payload, { ...payload, isRecheck: true })
+  return errandAndDelayedRecheck(e, 'consent.take-back', payload, { ...payload, isRecheck: true })
 }
 
 /** Returns errands that copy the answer to the account tables, in case the request that recorded it was interrupted before doing so. */
 const copyToAccount = (e: Pick<RecordedEvent, 'id' | 'stream' | 'at'>, guardian: string) =>
-  errandWithDelayedRecheck(e, 'consent.copy', { player: idOfStream(e.stream), guardian })
+  errandAndDelayedRecheck(e, 'consent.copy', { player: idOfStream(e.stream), guardian })
 
 /**
  * Copies each answer of a guardian to the account tables, and reacts when consent ends. After a refusal, this process tells the player, and

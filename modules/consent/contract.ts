@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoints } from '../endpoint.ts'
-import { isValidTimeZone } from '../time-zones.ts'
+import { isValidTimeZone } from '../time-zone-default-and-validation.ts'
 import { uuidSchema } from '../uuid-validation.ts'
 
 export const OptionalPurposes = z.array(z.enum(['news'])).max(1)

@@ -6,7 +6,7 @@ import { PublicCheck } from '../instructors/contract.ts'
 import { Rendition, VideoProperties } from '../media/contract.ts'
 import { cursorParameter, pageLimitParameter, timeAndId } from '../pagination.ts'
 import { SessionRating } from '../ratings/contract.ts'
-import { ExternalSiteUrl, Goal, optionalReviewFields, Shapes, TechniquePosition, VoiceSource } from '../reviews/contract.ts'
+import { ExternalSiteUrl, Goal, optionalReviewFields, Shapes, TechniquePosition, VoiceWithSignedUrl } from '../reviews/contract.ts'
 import { MAX_GOAL_LENGTH, MAX_GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import { uuidSchema } from '../uuid-validation.ts'
 import {
@@ -205,7 +205,7 @@ export const Session = SessionSummary.extend({
   /** The rating by the player or the guardian; null if there is none, and for people who opened a private link. */
   rating: SessionRating.nullable(),
   /** The voice-overs of the review, or of its draft for the instructor who is writing it. */
-  voices: z.array(VoiceSource),
+  voices: z.array(VoiceWithSignedUrl),
   delivery: HeldDelivery.optional(),
   /** Whether the instructor can answer; present only for the player and the guardian. */
   instructorStatus: InstructorAccountStatus.optional(),

@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { decider } from '../kernel/decider.ts'
 import { CommandRefused } from '../kernel/store.ts'
-import { assertContinuedGoalsExist, assertReviewValid, type ComparableClip, notComparableRefusal } from '../reviews/assert-review-valid.ts'
+import {
+  assertContinuedGoalsExist,
+  assertReviewValid,
+  type ComparableClip,
+  comparisonClipUnavailableRefusal,
+} from '../reviews/assert-review-valid.ts'
 import type { FolderStatus, Quote, Review, SessionStatus, VideoMoment } from './contract.ts'
 import { MAX_CAPTURE_RATE_CHANGES_PER_PERSON_AND_FOLDER, MAX_CHANGES_PER_FOLDER, MAX_VIDEOS_PER_SESSION } from './policy.ts'
 
@@ -30,7 +35,7 @@ export interface PricedAssignment {
 /** Why consent no longer covers an assigned folder, so that it is returned to the player. */
 export type ConsentLossCause = 'consent-withdrawn' | 'guardian-changed'
 /** Why a folder was returned, if the reason is on the player's side. `account-closed`: an administrator closed the player's account. */
-export type AutomaticFolderReturnCause = ConsentLossCause | 'account-closed'
+export type FolderReturnCauseOnPlayerSide = ConsentLossCause | 'account-closed'
 
 /**
  * Why an approval request ended without an answer. `videos`: the folder's videos changed; `archived`: the folder was archived; `consent`:
@@ -79,7 +84,7 @@ export type FolderEvent =
   | { type: 'VideoCompared'; data: { video: string; assignment: string } }
   /** `guardian`: the minor's guardian who took the folder back; absent if the player or the server did, as when an account is closed. */
   | { type: 'AssignmentWithdrawn'; data: { assignment: string; guardian?: string } }
-  | { type: 'AssignmentDeclined'; data: { assignment: string; reason: string; cause?: AutomaticFolderReturnCause } }
+  | { type: 'AssignmentDeclined'; data: { assignment: string; reason: string; cause?: FolderReturnCauseOnPlayerSide } }
   | { type: 'ReviewStarted'; data: { assignment: string } }
   | {
       type: 'FeedbackGiven'
@@ -226,7 +231,7 @@ export const folderSessionOfInstructor = (f: FolderState, instructor: string, se
   f.sessions.findLast(s => s.instructor === instructor && s.status !== 'ended' && (session === undefined || s.id === session))
 
 /** The folder's videos that were assigned to this instructor, in a session that was not withdrawn or declined. */
-export const videosAssignedToInstructor = (f: FolderState, instructor: string): StoredVideo[] => {
+export const videosFromSessionsWithInstructor = (f: FolderState, instructor: string): StoredVideo[] => {
   const sessionVideos = f.sessions.filter(s => s.instructor === instructor && s.status !== 'ended').flatMap(s => s.videos)
   return f.videos.filter(v => sessionVideos.some(of => of.id === v.id))
 }
@@ -268,7 +273,7 @@ type Assigning = Pick<PricedAssignment, 'assignment' | 'instructor' | 'message' 
  * about it, as when the browser repeats a request.
  * @throws CommandRefused if the folder may not be assigned, or its videos have changed since the player saw them
  */
-export const isNewAssignment = (f: FolderState, { assignment: id, instructor, message, videos }: Assigning): boolean => {
+export const isNewAssignmentOrThrow = (f: FolderState, { assignment: id, instructor, message, videos }: Assigning): boolean => {
   const now = currentSession(f)
   const same = now?.id === id ? now : f.request?.assignment === id ? f.request : undefined
   if (same?.instructor === instructor && same.message === message) return false
@@ -454,11 +459,11 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
     },
 
     /** `videos` are those for which the player was quoted a price. If the folder's videos have changed since, the assignment is refused. */
-    assign: (f, c: PricedAssignment) => (isNewAssignment(f, c) ? assigned(f, c) : []),
+    assign: (f, c: PricedAssignment) => (isNewAssignmentOrThrow(f, c) ? assigned(f, c) : []),
 
     /** Asks the guardian first; the folder stays with its player until the guardian agrees. */
     requestApproval: (f, c: PricedAssignment) => {
-      if (!isNewAssignment(f, c)) return []
+      if (!isNewAssignmentOrThrow(f, c)) return []
       const { assignment, instructor, message, quote, terms, videos } = c
       return { type: 'ApprovalRequested', data: { assignment, player: f.player!, instructor, message, quote, terms, videos } }
     },
@@ -499,7 +504,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
       }
     },
 
-    decline: (f, c: Reviewing & { reason: string; cause?: AutomaticFolderReturnCause }) => {
+    decline: (f, c: Reviewing & { reason: string; cause?: FolderReturnCauseOnPlayerSide }) => {
       const { id, review } = sessionOf(f, c)
       if (review) throw new CommandRefused('You have given feedback on this folder, so it cannot be declined anymore.', 'delivered')
       return { type: 'AssignmentDeclined', data: { assignment: id, reason: c.reason, ...(c.cause && { cause: c.cause }) } }
@@ -512,7 +517,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
 
     /** An instructor's review of another folder compares with a video of this one, so the video is kept from now on. */
     compare: (f, { video, instructor, assignment }: { video: string; instructor: string; assignment: string }) => {
-      if (!videosAssignedToInstructor(f, instructor).some(v => v.id === video)) throw notComparableRefusal()
+      if (!videosFromSessionsWithInstructor(f, instructor).some(v => v.id === video)) throw comparisonClipUnavailableRefusal()
       return f.compared.includes(video) ? [] : { type: 'VideoCompared', data: { video, assignment } }
     },
 

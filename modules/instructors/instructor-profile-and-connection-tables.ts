@@ -68,7 +68,7 @@ export async function saveProfileAndSlug(sql: postgres.Sql, id: string, change: 
  * Connects a player with an instructor, or makes the player a follower. Idempotent.
  * @returns false if the instructor does not exist or the profile is incomplete
  */
-export async function addPlayerInstructorRelation(
+export async function addConnectionOrFollow(
   db: postgres.ISql,
   as: 'connections' | 'follows',
   player: string,

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { Body, Button, Column, Container, Head, Hr, Html, Link, Preview, Row, Section, Text } from 'react-email'
-import { DEFAULT_TIME_ZONE } from '../time-zones.ts'
+import { DEFAULT_TIME_ZONE } from '../time-zone-default-and-validation.ts'
 
 /** Details of the sender, for use in letters. `origin` is the public URL of the site, without a trailing slash. */
 export interface SenderDetails {

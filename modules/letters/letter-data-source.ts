@@ -1,4 +1,4 @@
-import type { AutomaticFolderReturnCause } from '../folders/folder.ts'
+import type { FolderReturnCauseOnPlayerSide } from '../folders/folder.ts'
 import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
 import type { AgreedCost } from './guardian-session-updates.tsx'
 import type { LetterReview } from './review-body.tsx'
@@ -35,7 +35,7 @@ export interface LetterSession {
   review: LetterReview | null
   reason: string | null
   /** Why the folder was returned, if that was not the instructor's decision. */
-  cause: AutomaticFolderReturnCause | null
+  cause: FolderReturnCauseOnPlayerSide | null
   /** The cost that the paying guardian agreed to; null if the player pays. */
   cost: (AgreedCost & { payer: string }) | null
   question: string | null

@@ -1,4 +1,4 @@
-import type { letterSenders } from './send-letters.ts'
+import type { letterSenders } from './letter-senders-by-errand-kind.ts'
 
 export type LetterKind = keyof ReturnType<typeof letterSenders>
 

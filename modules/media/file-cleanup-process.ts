@@ -4,8 +4,8 @@ import { errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream } from '../kernel/store.ts'
 import type { ModelLibraryEvent } from '../model-clips/model-library.ts'
 import { deleteRenditionJobAndFiles } from './media-job-queue.ts'
+import type { VideoUploads } from './multipart-video-uploads.ts'
 import type { ObjectStore } from './object-store.ts'
-import type { VideoUploads } from './video-uploads.ts'
 import { voiceUploads } from './voice-uploads.ts'
 
 /**

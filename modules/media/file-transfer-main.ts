@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { isOutOfDiskOrFileHandlesError } from './disk-and-file-limit-errors.ts'
-import { type FileTransferTask, TRANSFER_EXIT_CODES, UPLOAD_STALL_TIMEOUT_MS } from './file-transfer.ts'
+import { type FileTransferTask, TRANSFER_EXIT_CODES, UPLOAD_STALL_TIMEOUT_MS } from './file-transfer-child-process.ts'
 
 /** The process that transfers the files of one media job between the object store and its directory. Its exit code tells the outcome. */
 

@@ -3,6 +3,7 @@ import type { Sql } from 'postgres'
 import type { JobLeaseHandle } from '../jobs/lease-queue-worker.ts'
 import type { Logger } from '../kernel/logger-interface.ts'
 import { VideoProperties } from './contract.ts'
+import { LimitExceededError, type PreparationLimits } from './detect-exceeded-preparation-limits.ts'
 import { type MediaJob, mediaJobQueue } from './media-job-queue.ts'
 import { convertedVoiceKey, filmstripKey, frameTableKey, parseVoiceKey, posterKey, renditionKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -23,7 +24,6 @@ import {
 import { cpuBudgetOfAllTries } from './preparation-time-limits.ts'
 import { createScratchDirectory } from './scratch-directories.ts'
 import { PreparationCrashError, type SupervisedPreparation, supervisePreparation } from './supervise-preparation.ts'
-import { LimitExceededError, type PreparationLimits } from './track-preparation-usage-against-limits.ts'
 
 /** A job that this worker has claimed. */
 export interface ClaimedPreparation {
@@ -49,11 +49,11 @@ export interface MediaJobHandlerOptions {
   /** The script that opens the untrusted file; tests replace it. */
   entry?: string | undefined
   /** What jobs for review videos need; if absent, such jobs are refused. */
-  reviewVideos?: ReviewVideoJobInputs | undefined
+  reviewVideos?: ReviewVideoScriptAndSourceFiles | undefined
 }
 
 /** What a job needs to render the video of a review. The media module knows only files, not reviews. */
-export interface ReviewVideoJobInputs {
+export interface ReviewVideoScriptAndSourceFiles {
   /** The script that runs in the sandbox, and the files and directories that it may read in addition to the modules. */
   entry: string
   readable: readonly string[]

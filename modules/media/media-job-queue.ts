@@ -5,10 +5,10 @@ import { currentTraceId } from '../kernel/trace.ts'
 import type { MediaJobKind, RenditionState, VideoProperties } from './contract.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
-import { MAX_KILLED_TRIES, RENDITION_VERSION } from './policy.ts'
+import { HDR_RENDITION_VERSION, MAX_KILLED_TRIES } from './policy.ts'
 import { isLongPreparation } from './preparation-lane-choice.ts'
 import { REFUSAL_MESSAGES, type RefusalCode } from './preparation-process/media-refusal.ts'
-import type { PreparedFiles, PreparedRenditionFiles } from './preparation-process/protocol.ts'
+import type { PreparedFiles, PreparedRenditionFileProperties } from './preparation-process/protocol.ts'
 
 /** A row of the table media_work. */
 export interface MediaJob {
@@ -39,7 +39,7 @@ export interface MediaJob {
   /** When a worker last claimed it. */
   begun: string | null
   media: VideoProperties | null
-  made: PreparedRenditionFiles | null
+  made: PreparedRenditionFileProperties | null
   asked: string
   ended: string | null
   /** The trace id of the request that caused it. */
@@ -53,7 +53,7 @@ export interface MediaJob {
 export const isMediaJobRefused = (work: Pick<MediaJob, 'state'> | undefined) => work?.state === 'refused'
 
 /** How many frames the server counted; undefined until the video is ready, so that no review is refused because of a browser's count. */
-export const preparedVideoFrameCount = (work: Pick<MediaJob, 'state' | 'media'> | undefined) =>
+export const frameCountOfReadyMediaJob = (work: Pick<MediaJob, 'state' | 'media'> | undefined) =>
   work?.state === 'ready' ? work.media?.frames : undefined
 
 export type MediaJobQueue = ReturnType<typeof mediaJobQueue>
@@ -145,7 +145,7 @@ export function mediaJobQueue(sql: postgres.Sql) {
     async remakeOutdated() {
       const outdated = await sql`
         update media_work set state = 'waiting', remaking = true, long = true, progress = 0, tries = 0, losses = 0, cpu_seconds = 0, due = now()
-        where kind = 'rendition' and state = 'ready' and rendition_version < ${RENDITION_VERSION} and (media->>'hdr')::boolean returning video`
+        where kind = 'rendition' and state = 'ready' and rendition_version < ${HDR_RENDITION_VERSION} and (media->>'hdr')::boolean returning video`
       if (outdated.length) await notifyWorkers(sql)
     },
 
@@ -173,7 +173,7 @@ export function mediaJobQueue(sql: postgres.Sql) {
     /** Stores the result. @returns whether this worker still held the lease */
     async finish(work: MediaJob, made: PreparedFiles): Promise<boolean> {
       const done = await sql`
-        update media_work set state = 'ready', remaking = false, rendition_version = ${RENDITION_VERSION}, progress = 1, losses = 0, cpu_seconds = 0, made = ${sql.json(made as never)}, code = null, error = null,
+        update media_work set state = 'ready', remaking = false, rendition_version = ${HDR_RENDITION_VERSION}, progress = 1, losses = 0, cpu_seconds = 0, made = ${sql.json(made as never)}, code = null, error = null,
         ended = now() ${heldBy(work)} returning video`
       return done.length > 0
     },
@@ -187,7 +187,7 @@ export function mediaJobQueue(sql: postgres.Sql) {
     /** Keeps the former rendition. Its remake is not retried. */
     async keepFormer(work: MediaJob, error: string | null) {
       await sql`
-        update media_work set state = 'ready', remaking = false, rendition_version = ${RENDITION_VERSION}, progress = 1, error = ${storableError(error)}
+        update media_work set state = 'ready', remaking = false, rendition_version = ${HDR_RENDITION_VERSION}, progress = 1, error = ${storableError(error)}
         ${heldBy(work)}`
     },
 

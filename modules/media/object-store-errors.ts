@@ -10,7 +10,7 @@ export const MISSING_OBJECT_ERRORS = new Set(['NoSuchUpload', 'NoSuchKey', 'NotF
  * Translates errors of the store. A 4xx is our own fault and is thrown unchanged, unless clock skew causes it. Clock skew and all other
  * errors mean that the store is unavailable.
  */
-export async function withObjectStoreErrors<T>(call: Promise<T>): Promise<T> {
+export async function translateObjectStoreErrors<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {

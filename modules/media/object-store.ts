@@ -20,7 +20,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { type Logger, silentLogger } from '../kernel/logger-interface.ts'
 import { createOutageLogger } from '../kernel/outage-logger.ts'
 import { createS3Client } from './create-s3-client.ts'
-import { MISSING_OBJECT_ERRORS, ObjectStoreUnavailableError, withObjectStoreErrors } from './object-store-errors.ts'
+import { MISSING_OBJECT_ERRORS, ObjectStoreUnavailableError, translateObjectStoreErrors } from './object-store-errors.ts'
 import { playbackUrlSigner } from './playback-url-signer.ts'
 import { PLAYBACK_URL_REUSE_SECONDS, TRANSFER_URL_SECONDS } from './policy.ts'
 
@@ -45,7 +45,7 @@ export interface UploadedPart {
   bytes: number
 }
 /** A multipart upload in progress. */
-export interface MultipartUpload {
+export interface MultipartUploadReference {
   key: string
   /** The store's id for the upload. */
   uploadId: string
@@ -65,7 +65,8 @@ export type ObjectStore = ReturnType<typeof objectStore>
 export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
   const Bucket = config.bucket
   const outage = createOutageLogger(log, 'the object store')
-  const watched = <T>(call: Promise<T>) => outage.watch(withObjectStoreErrors(call), error => error instanceof ObjectStoreUnavailableError)
+  const watched = <T>(call: Promise<T>) =>
+    outage.watch(translateObjectStoreErrors(call), error => error instanceof ObjectStoreUnavailableError)
   /** The response, or null if the object or upload does not exist. */
   const nullIfMissing = <T>(call: Promise<T>, names = MISSING_OBJECT_ERRORS): Promise<T | null> =>
     watched(call).catch(error => {
@@ -102,7 +103,7 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
     },
 
     /** A URL that accepts a PUT of exactly `bytes` bytes, as this part. */
-    signPart: ({ key, uploadId }: MultipartUpload, number: number, bytes: number) =>
+    signPart: ({ key, uploadId }: MultipartUploadReference, number: number, bytes: number) =>
       getSignedUrl(
         uploadClient,
         new UploadPartCommand({ Bucket, Key: key, UploadId: uploadId, PartNumber: number, ContentLength: bytes }),
@@ -112,7 +113,7 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
       ),
 
     /** The parts that have arrived, in order; null if there is no such upload (anymore). */
-    async parts({ key, uploadId }: MultipartUpload): Promise<UploadedPart[] | null> {
+    async parts({ key, uploadId }: MultipartUploadReference): Promise<UploadedPart[] | null> {
       const list = async () => {
         const parts: UploadedPart[] = []
         // The library's paginator never ends if a store names a next marker on its last page.
@@ -130,13 +131,13 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
     },
 
     /** Assembles the object from its parts. @returns false if the upload no longer exists or does not have these parts */
-    async complete({ key, uploadId }: MultipartUpload, parts: UploadedPart[]): Promise<boolean> {
+    async complete({ key, uploadId }: MultipartUploadReference, parts: UploadedPart[]): Promise<boolean> {
       const Parts = parts.map(p => ({ PartNumber: p.number, ETag: p.etag }))
       const done = client.send(new CompleteMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId, MultipartUpload: { Parts } }))
       return (await nullIfMissing(done, new Set([...MISSING_OBJECT_ERRORS, 'InvalidPart']))) !== null
     },
 
-    async abort({ key, uploadId }: MultipartUpload) {
+    async abort({ key, uploadId }: MultipartUploadReference) {
       await nullIfMissing(client.send(new AbortMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId })))
     },
 
@@ -236,7 +237,7 @@ export function objectStore(config: BucketConfig, log: Logger = silentLogger) {
     },
 
     /** Every multipart upload that was begun and neither completed nor aborted. */
-    async *multiparts(): AsyncGenerator<MultipartUpload & { at: Date }> {
+    async *multiparts(): AsyncGenerator<MultipartUploadReference & { at: Date }> {
       let KeyMarker: string | undefined
       let UploadIdMarker: string | undefined
       for (;;) {

@@ -22,7 +22,7 @@ export const CAPTURE_RATE_TAG = 'com.android.capture.fps'
 export const MAX_DECLARED_VIDEO_HOURS = 12
 
 /** The length of a rendition's shorter side in pixels, whichever way the phone was held; less if the original is smaller. */
-export const RENDITION_LINES = 720
+export const RENDITION_SHORTER_SIDE_PX = 720
 /** The maximum number of frames from one keyframe to the next. To step back, a browser decodes at most this many. */
 export const MAX_FRAMES_PER_KEYFRAME = 12
 
@@ -69,7 +69,7 @@ export const CPU_BUDGET_MULTIPLIER_FOR_ALL_TRIES = 3
  * The version of renditions. Raise it if the existing renditions of HDR videos look wrong: workers then remake those, and only those.
  * Version 1 showed HDR one stop too dark.
  */
-export const RENDITION_VERSION = 2
+export const HDR_RENDITION_VERSION = 2
 /** The maximum resident memory of a preparation process together with the processes that it started. */
 export const MAX_PREPARATION_MEMORY_BYTES = 1_500_000_000
 /** The maximum size of any file that a preparation process writes. */

@@ -4,9 +4,9 @@ import { errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream } from '../kernel/store.ts'
 import type { ModelLibrary, ModelLibraryEvent } from '../model-clips/model-library.ts'
 import { mediaJobQueue } from './media-job-queue.ts'
+import type { VideoUploads } from './multipart-video-uploads.ts'
 import { deliveredVoiceKey, frameTableKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
-import type { VideoUploads } from './video-uploads.ts'
 
 /**
  * Schedules the preparation of added videos and model clips, so that they can be watched, and of delivered voice-overs, so that every

@@ -1,6 +1,7 @@
 import type postgres from 'postgres'
 import type { Logger } from '../kernel/logger-interface.ts'
 import { DATA_EXPORT_DAYS } from '../privacy/policy.ts'
+import type { StoredUpload, VideoUploads } from './multipart-video-uploads.ts'
 import {
   DATA_EXPORT_PREFIX,
   DOCTOR_PREFIX,
@@ -11,9 +12,8 @@ import {
   videoKeyPrefixes,
   voiceKeyPrefixes,
 } from './object-keys.ts'
-import type { MultipartUpload, ObjectStore } from './object-store.ts'
+import type { MultipartUploadReference, ObjectStore } from './object-store.ts'
 import { REVIEW_VIDEO_DAYS, UNFINISHED_UPLOAD_HOURS } from './policy.ts'
-import type { StoredUpload, VideoUploads } from './video-uploads.ts'
 
 const HOUR_MS = 3600_000
 const KEYS_PER_QUERY = 500
@@ -62,7 +62,7 @@ export function storageSweeper({ sql, objects, uploads, clock, log, inFolder, in
   }
 
   async function abortOrphanedMultiparts(before: Date, signal?: AbortSignal): Promise<number> {
-    const old: MultipartUpload[] = []
+    const old: MultipartUploadReference[] = []
     for await (const { at, ...upload } of objects.multiparts()) {
       signal?.throwIfAborted()
       if (at < before && [INCOMING_PREFIX, DATA_EXPORT_PREFIX, 'videos/'].some(prefix => upload.key.startsWith(prefix))) old.push(upload)

@@ -2,8 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { join } from 'node:path'
+import { type LimitExceededError, type PreparationLimits, trackPreparationUsage } from './detect-exceeded-preparation-limits.ts'
 import { MACHINE_OUT_OF_DISK_OR_FILES_EXIT_CODE } from './disk-and-file-limit-errors.ts'
-import { type FileTransferTask, startFileTransferProcess, TRANSFER_EXIT_CODES } from './file-transfer.ts'
+import { type FileTransferTask, startFileTransferProcess, TRANSFER_EXIT_CODES } from './file-transfer-child-process.ts'
 import { MAX_PREPARATION_MESSAGE_BYTES, parsePreparationMessage } from './parse-preparation-message.ts'
 import {
   OUTPUT_FILES,
@@ -16,7 +17,6 @@ import {
 } from './preparation-process/protocol.ts'
 import { readProcessTreeUsage } from './process-tree-usage.ts'
 import { findProcessSandbox, startSandboxedProcess } from './sandbox.ts'
-import { type LimitExceededError, type PreparationLimits, trackPreparationUsage } from './track-preparation-usage-against-limits.ts'
 
 /**
  * The process crashed without a result, or sent an invalid message or result. The error message names the signal that the process caused

@@ -80,8 +80,8 @@ export const InstructorPayment = Payment.extend({
 export type InstructorPayment = z.infer<typeof InstructorPayment>
 
 /** A part of an instructor's debt that an administrator waived. */
-export const DebtWaiver = z.object({ amount: cents, reason: z.string(), at: time })
-export type DebtWaiver = z.infer<typeof DebtWaiver>
+export const WaivedDebt = z.object({ amount: cents, reason: z.string(), at: time })
+export type WaivedDebt = z.infer<typeof WaivedDebt>
 
 /** A package of sessions that a player, or a minor's guardian, has bought. `folders`: the number of sessions in it. */
 export const Purchase = z.object({
@@ -268,7 +268,7 @@ export const paymentsContract = defineEndpoints({
       /** The instructor's debt: transfers that could not be reversed after a refund or a lost dispute. The next shares pay it. */
       debt: cents,
       /** Parts of the debt that an administrator waived, newest first. */
-      waivers: z.array(DebtWaiver),
+      waivers: z.array(WaivedDebt),
       /** Shares of sessions that are not paid yet. */
       unpaid: cents,
       /** Shares of paid sessions: all of them, those transferred, and those not transferred yet. */

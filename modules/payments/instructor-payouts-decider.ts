@@ -1,7 +1,7 @@
 import { formatCents } from '../format-cents-and-counts.ts'
 import { decider } from '../kernel/decider.ts'
 import { CommandRefused } from '../kernel/store.ts'
-import { MIN_TRANSFER_AFTER_DEBT_CENTS } from './policy.ts'
+import { CENTS_TRANSFERRED_DESPITE_DEBT } from './policy.ts'
 
 /** Stream `payout-<instructor>`. */
 export type PayoutAccountOrDebtEvent =
@@ -100,7 +100,7 @@ export const instructorPayoutsDecider = decider<InstructorPayouts, PayoutAccount
     hold: (a, { payment }: { payment: string }) => (a.ready || a.held.includes(payment) ? [] : { type: 'ShareHeld', data: { payment } }),
     /** Decides, once for each transfer and before it is made, how many cents of the share are withheld to reduce the debt. */
     net: (a, { share, ...of }: NthTransfer & { share: number }) => {
-      const amount = Math.min(debtCentsOfPayoutState(a), share - MIN_TRANSFER_AFTER_DEBT_CENTS)
+      const amount = Math.min(debtCentsOfPayoutState(a), share - CENTS_TRANSFERRED_DESPITE_DEBT)
       return recordedWithheldCents(a, of) !== 0 || amount <= 0 ? [] : { type: 'DebtNetted', data: { ...of, amount } }
     },
     /** An administrator waives a debt, or a part of it. @throws CommandRefused `debt-changed` if the instructor now owes less */

@@ -5,9 +5,9 @@ export const BASE_PRICE_CENTS = 1500
 export const FEE_PER_VIDEO_CENTS = 50
 export const FEE_PER_STARTED_VIDEO_SIZE_STEP_CENTS = 50
 export const FEE_SIZE_STEP_BYTES = 100 * 1024 * 1024
-export const FREE_VIDEO_BYTES = 100 * 1024 * 1024
+export const FREE_VIDEO_BYTES_PER_SESSION = 100 * 1024 * 1024
 export const FEE_PER_EXTRA_NOTE_CENTS = 25
-export const FREE_NOTES = 5
+export const NOTES_INCLUDED_IN_BASE_PRICE = 5
 export const MAX_MEDIA_SERVICE_FEE_CENTS = 1000
 /** The instructor's percentage of the undiscounted base price. The whole tip is added. */
 export const INSTRUCTOR_PERCENT = 80
@@ -16,7 +16,7 @@ export const TIP_PERCENTS = [15, 20, 25] as const
  * At least this much is transferred even if the instructor owes the whole share, because the amount that is withheld is recorded with
  * the transfer.
  */
-export const MIN_TRANSFER_AFTER_DEBT_CENTS = 1
+export const CENTS_TRANSFERRED_DESPITE_DEBT = 1
 export const MAX_TIP_CENTS = 20_000
 export const PAYMENT_REMINDER_DAYS = [1, 3] as const
 export const CHARGE_AFTER_DAYS = 7

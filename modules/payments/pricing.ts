@@ -5,11 +5,11 @@ import {
   FEE_PER_STARTED_VIDEO_SIZE_STEP_CENTS,
   FEE_PER_VIDEO_CENTS,
   FEE_SIZE_STEP_BYTES,
-  FREE_NOTES,
-  FREE_VIDEO_BYTES,
+  FREE_VIDEO_BYTES_PER_SESSION,
   INSTRUCTOR_PERCENT,
   MAX_MEDIA_SERVICE_FEE_CENTS,
   MAX_POINTS_PERCENT,
+  NOTES_INCLUDED_IN_BASE_PRICE,
   REFERRAL_DISCOUNT_PERCENT,
 } from './policy.ts'
 
@@ -58,15 +58,18 @@ export const centsOfPoints = (points: number) => points * CENTS_PER_POINT
 const FULL_SHARE_CENTS = percent(BASE_PRICE_CENTS, INSTRUCTOR_PERCENT)
 
 function fee({ videos, bytes, notes }: BillableQuantities): PriceItem[] {
-  const steps = Math.max(0, Math.ceil((bytes - FREE_VIDEO_BYTES) / FEE_SIZE_STEP_BYTES))
-  const extra = Math.max(0, notes - FREE_NOTES)
+  const steps = Math.max(0, Math.ceil((bytes - FREE_VIDEO_BYTES_PER_SESSION) / FEE_SIZE_STEP_BYTES))
+  const extra = Math.max(0, notes - NOTES_INCLUDED_IN_BASE_PRICE)
   const items = [
     { label: `Media Service Fee: ${plural(videos, 'video')}`, cents: videos * FEE_PER_VIDEO_CENTS },
     {
-      label: `Media Service Fee: ${steps} × ${megabytes(FEE_SIZE_STEP_BYTES)} over the first ${megabytes(FREE_VIDEO_BYTES)}`,
+      label: `Media Service Fee: ${steps} × ${megabytes(FEE_SIZE_STEP_BYTES)} over the first ${megabytes(FREE_VIDEO_BYTES_PER_SESSION)}`,
       cents: steps * FEE_PER_STARTED_VIDEO_SIZE_STEP_CENTS,
     },
-    { label: `Media Service Fee: ${plural(extra, 'note')} past the first ${FREE_NOTES}`, cents: extra * FEE_PER_EXTRA_NOTE_CENTS },
+    {
+      label: `Media Service Fee: ${plural(extra, 'note')} past the first ${NOTES_INCLUDED_IN_BASE_PRICE}`,
+      cents: extra * FEE_PER_EXTRA_NOTE_CENTS,
+    },
   ]
   const over = sum(items) - MAX_MEDIA_SERVICE_FEE_CENTS
   if (over > 0) items.push({ label: `Media Service Fee: capped at $${(MAX_MEDIA_SERVICE_FEE_CENTS / 100).toFixed(2)}`, cents: -over })

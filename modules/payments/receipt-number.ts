@@ -1,4 +1,4 @@
-import { DEFAULT_TIME_ZONE } from '../time-zones.ts'
+import { DEFAULT_TIME_ZONE } from '../time-zone-default-and-validation.ts'
 
 const day = new Intl.DateTimeFormat('en-US', { year: '2-digit', month: '2-digit', day: '2-digit', timeZone: DEFAULT_TIME_ZONE })
 

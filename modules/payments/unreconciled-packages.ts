@@ -29,12 +29,12 @@ export interface UnreconciledPackage {
 }
 
 /** Returns those of the ids for which an account exists. */
-export type KnownPlayersLookup = (ids: string[]) => Promise<ReadonlySet<string>>
+export type ExistingPlayerIdsLookup = (ids: string[]) => Promise<ReadonlySet<string>>
 
 /** Packages that Stripe sold in the last 90 days and that the log lacks, or whose refunds it records differently, newest first. */
 export async function unreconciledPackages(
   { store, gateway, clock }: PaymentDependencies,
-  knownPlayers: KnownPlayersLookup,
+  knownPlayers: ExistingPlayerIdsLookup,
 ): Promise<UnreconciledPackage[]> {
   const since = addDays(clock(), -RECONCILIATION_DAYS)
   const sales = (await gateway.salesSince(since)).filter(sale => (sale.metadata.package ?? '') in PACKAGES)

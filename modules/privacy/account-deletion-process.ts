@@ -1,4 +1,4 @@
-import { errandWithDelayedRecheck } from '../kernel/errand-with-delayed-recheck.ts'
+import { errandAndDelayedRecheck } from '../kernel/errand-and-delayed-recheck.ts'
 import { errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream } from '../kernel/store.ts'
 import type { AccountEvent } from './account-exports-and-deletion-decider.ts'
@@ -23,7 +23,7 @@ export const accountDeletionProcess = eventProcess<AccountEvent>({
     DeletionScheduled: e => {
       const person = idOfStream(e.stream)
       return [
-        ...errandWithDelayedRecheck(e, e.data.cause === 'closed' ? 'account.close' : 'account.hand-back', {
+        ...errandAndDelayedRecheck(e, e.data.cause === 'closed' ? 'account.close' : 'account.hand-back', {
           person,
           position: `${e.position}`,
         }),

@@ -207,11 +207,12 @@ export const accountDecider = decider<AccountPrivacyState, AccountEvent>()({
   },
 })
 
-export const accountOf = (store: EventStore, person: string): Promise<AccountPrivacyState> => loadState(store, accountDecider, person)
+export const loadAccountPrivacyState = (store: EventStore, person: string): Promise<AccountPrivacyState> =>
+  loadState(store, accountDecider, person)
 
 /** The field of a dashboard's reply that says when this account will be deleted; an empty object if no deletion is scheduled. */
 export async function deletionDueReplyField(store: EventStore, person: string): Promise<{ deletionDue?: string }> {
-  const { due } = await accountOf(store, person)
+  const { due } = await loadAccountPrivacyState(store, person)
   return due === null ? {} : { deletionDue: due }
 }
 
@@ -238,6 +239,6 @@ export async function assertNoDeletionScheduled(
   person: string,
   reader: { child?: string; isMinor?: boolean } = {},
 ): Promise<void> {
-  const account = await accountOf(store, person)
+  const account = await loadAccountPrivacyState(store, person)
   if (account.deletion !== 'none') throw new CommandRefused(scheduledDeletionMessage({ ...account, ...reader }), 'deletion-scheduled')
 }

@@ -13,16 +13,16 @@ export interface EncryptedTextsOfEvent {
   /** JSON list of the texts, encrypted with the person's key. */
   texts?: string
 }
-export type EncryptedData = Record<string, unknown> & { encrypted: EncryptedTextsOfEvent }
+export type EventDataWithEncryptedTexts = Record<string, unknown> & { encrypted: EncryptedTextsOfEvent }
 
-export const encryptedTextsOfData = (data: unknown) => (data as Partial<EncryptedData> | null)?.encrypted
+export const encryptedTextsOfData = (data: unknown) => (data as Partial<EventDataWithEncryptedTexts> | null)?.encrypted
 
 /** The event with its texts encrypted; the same object if it has none. */
 export function encryptTexts<E extends { id: string; data: unknown }>(e: E, paths: readonly string[], person: string, key: PersonKey): E {
   const texts = personalTextsByPath(e.data, paths)
   const places = Object.keys(texts)
   if (!places.length) return e
-  const data = structuredClone(e.data) as EncryptedData
+  const data = structuredClone(e.data) as EventDataWithEncryptedTexts
   setPersonalTextsInPlace(data, places, () => null)
   data.encrypted = {
     person,
@@ -33,8 +33,8 @@ export function encryptTexts<E extends { id: string; data: unknown }>(e: E, path
 }
 
 /** The data as the log stores it: null in place of each encrypted text, whatever `data` has there. */
-export function rebuildEventDataAsStored(data: unknown, encrypted: EncryptedTextsOfEvent): EncryptedData {
-  const stored = structuredClone(data) as EncryptedData
+export function rebuildEventDataAsStored(data: unknown, encrypted: EncryptedTextsOfEvent): EventDataWithEncryptedTexts {
+  const stored = structuredClone(data) as EventDataWithEncryptedTexts
   setPersonalTextsInPlace(stored, encrypted.paths, () => null)
   return { ...stored, encrypted }
 }
@@ -48,4 +48,4 @@ export function rememberEncryptedTexts<E extends object>(e: E, its: EncryptedTex
 }
 
 /** The encrypted form of a decrypted event's texts; undefined if it had none. */
-export const encryptedFormOfDecryptedEvent = (e: object) => encryptedTexts.get(e)
+export const rememberedEncryptedTextsOf = (e: object) => encryptedTexts.get(e)

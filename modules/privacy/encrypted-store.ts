@@ -1,8 +1,8 @@
 import type { Logger } from '../kernel/logger-interface.ts'
 import { assertEventsStorable, type EventStore, idOfStream, type NewEvent, type RecordedEvent } from '../kernel/store.ts'
 import {
-  type EncryptedData,
   type EncryptedTextsOfEvent,
+  type EventDataWithEncryptedTexts,
   encryptedTextsOfData,
   encryptTexts,
   rememberEncryptedTexts,
@@ -77,7 +77,7 @@ export function encryptedStore<S extends EventStore>(
    * every store parses the data again on each read.
    */
   function withTexts(e: RecordedEvent, its: EncryptedTextsOfEvent, key: PersonKey | undefined): RecordedEvent {
-    const { encrypted: _, ...data } = e.data as EncryptedData
+    const { encrypted: _, ...data } = e.data as EventDataWithEncryptedTexts
     const texts = textsIn(e, its, key)
     setPersonalTextsInPlace(data, its.paths, i => (typeof texts === 'string' ? texts : texts[i]!))
     return rememberEncryptedTexts({ ...e, data }, its)

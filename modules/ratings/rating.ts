@@ -9,12 +9,12 @@ interface RatedSession {
   instructor: string
 }
 /** For a minor, the player or the guardian may rate: it is one rating, and either may change it. */
-export type Rater = 'player' | 'guardian'
+export type RaterRole = 'player' | 'guardian'
 interface Verdict {
   /** 1 to 5. */
   stars: number
   comment: string | null
-  rater: Rater
+  rater: RaterRole
 }
 
 /** Stream `rating-<session>`, separate from the folder's: it begins only when a paid session is rated, and administrators append to it. */

@@ -25,7 +25,7 @@ export interface ComparableClip {
  * Returns the refusal of a comparison. Its message is the same whether the clip was removed, belongs to somebody else, or never existed.
  * `comparison`: its index in the review. `which`: 0 for the first clip of the comparison, 1 for the second.
  */
-export const notComparableRefusal = (comparison = 0, which = 0) =>
+export const comparisonClipUnavailableRefusal = (comparison = 0, which = 0) =>
   new CommandRefused(
     `The ${which ? 'second' : 'first'} clip of comparison ${comparison + 1} is not available for comparison. Choose another clip for it.`,
     'comparison-clip',
@@ -90,7 +90,7 @@ export function assertReviewValid(videos: readonly ReviewedVideo[], review: Revi
   for (const [i, { sides }] of review.comparisons?.entries() ?? []) {
     const skills = sides.map((side, which) => {
       const clip = comparable.find(c => c.folder === side.folder && c.video === side.video)
-      if (!clip) throw notComparableRefusal(i, which)
+      if (!clip) throw comparisonClipUnavailableRefusal(i, which)
       drawn(`A drawing of comparison ${i + 1}`, { id: side.video, ...clip }, side.shapes, `comparisons.${i}.sides.${which}.shapes`)
       if (clip.frames !== undefined && side.origin >= clip.frames)
         refuse(

@@ -203,8 +203,8 @@ export type Voice = z.infer<typeof Voice>
  * A voice-over with a signed URL that expires soon. For everyone but the instructor and administrators, `url` is null until the recording
  * has been converted. For the author of a draft, it is null until the recording has been uploaded.
  */
-export const VoiceSource = z.object({ id: uuidSchema, url: z.string().nullable(), type: z.enum(VOICE_TYPES) })
-export type VoiceSource = z.infer<typeof VoiceSource>
+export const VoiceWithSignedUrl = z.object({ id: uuidSchema, url: z.string().nullable(), type: z.enum(VOICE_TYPES) })
+export type VoiceWithSignedUrl = z.infer<typeof VoiceWithSignedUrl>
 
 export const voiceUploadContract = defineEndpoints({
   'POST /api/folders/{folder}/voices': {

@@ -21,7 +21,7 @@ export async function referrerOfUser(db: postgres.ISql, user: string): Promise<s
 }
 
 /** How many players registered with a code, however they capitalized it. `code` must be in capitals, as it is stored. */
-export async function countReferralsByCode(db: postgres.ISql, code: string): Promise<number> {
+export async function countReferralsForCode(db: postgres.ISql, code: string): Promise<number> {
   const [row] = await db<
     { count: number }[]
   >`select count(*)::int as count from users where role = 'player' and upper(trim(referral_code)) = ${code}`

@@ -1,4 +1,4 @@
-import { errandWithDelayedRecheck } from '../kernel/errand-with-delayed-recheck.ts'
+import { errandAndDelayedRecheck } from '../kernel/errand-and-delayed-recheck.ts'
 import { type Errand, errand, eventProcess } from '../kernel/process.ts'
 import { idOfStream, type RecordedEvent } from '../kernel/store.ts'
 import type { AccountEvent } from '../privacy/account-exports-and-deletion-decider.ts'
@@ -14,7 +14,7 @@ const publish = (e: Cause): Errand => errand(e, 'instructor.publish', { instruct
  * instructor was suspended or declined.
  */
 const handBack = (e: Cause): Errand[] =>
-  errandWithDelayedRecheck(e, 'instructor.hand-back', { instructor: idOfStream(e.stream), position: String(e.position) })
+  errandAndDelayedRecheck(e, 'instructor.hand-back', { instructor: idOfStream(e.stream), position: String(e.position) })
 
 /**
  * Keeps public pages current when an instructor's status, checks or scheduled deletion change, and returns the folders of a declined or

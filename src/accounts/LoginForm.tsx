@@ -14,7 +14,7 @@ import { useFocusFirstError } from '../ui/use-focus-first-error.ts'
 import type { AuthUrlParams } from './auth-url-params.ts'
 import { type AuthFormValues, useKeepAuthFormValuesInMemory, usePrefillEmailFromUrl } from './keep-typed-auth-values.ts'
 import { loginSuccessToast } from './login-and-registration-toasts.ts'
-import { pathAfterLogin, redirectAfterToastDelay } from './redirect-after-auth.ts'
+import { inviteOrDashboardPathAfterLogin, redirectAfterToast } from './redirect-after-auth.ts'
 
 /**
  * The message for a failed login. It blames the username or password only if the server rejected them, not if the server failed, could not
@@ -54,7 +54,7 @@ export function LoginForm({ query, typed }: { query: AuthUrlParams; typed: AuthF
       toast({ ...loginSuccessToast(user, query), onward: true })
       // A visitor who follows an invitation may already have an account and log in. The invite code is then in sessionStorage, not in the
       // URL.
-      redirectAfterToastDelay(pathAfterLogin(user, { ...query, invite: currentInviteCode() }))
+      redirectAfterToast(inviteOrDashboardPathAfterLogin(user, { ...query, invite: currentInviteCode() }))
     } catch (error) {
       const message = loginErrorMessage(error)
       toast({ title: 'Login failed', description: message, variant: 'destructive' })

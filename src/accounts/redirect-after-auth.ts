@@ -8,7 +8,7 @@ const REDIRECT_AFTER_MS = 500
  * Navigates to `to`, one of our paths, after leaving time to read the toast. If the Back button restores this page later, with its form
  * still busy, the page reloads: /auth, for example, then sends a visitor who is signed in to the dashboard.
  */
-export const redirectAfterToastDelay = (to: string) =>
+export const redirectAfterToast = (to: string) =>
   setTimeout(async () => {
     await navigateAndWaitForReturn(to)
     location.reload()
@@ -17,7 +17,7 @@ export const redirectAfterToastDelay = (to: string) =>
 const paymentPath = (packageType: string) => `/player/payment?package=${encodeURIComponent(packageType)}`
 
 /** The path to open after a login. Administrators and instructors always go to their dashboard. */
-export function pathAfterLogin({ role }: Pick<User, 'role'>, { invite, packageType }: AuthUrlParams): string {
+export function inviteOrDashboardPathAfterLogin({ role }: Pick<User, 'role'>, { invite, packageType }: AuthUrlParams): string {
   if (role === 'player' && packageType) return paymentPath(packageType)
   if (role === 'player' && invite) return `/player/select-instructor?invite=${encodeURIComponent(invite)}`
   return dashboardPath(role)

@@ -1,6 +1,6 @@
 import type { AdminEventLogEntry } from '../../modules/audit/contract.ts'
 import { groupBy } from '../client/group-by.ts'
-import { useTimeZone } from '../page-load/preloaded-page-data-context.ts'
+import { useHydrationSafeTimeZone } from '../page-load/preloaded-page-data-context.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { EventLogEntry, type PaymentOrPackageReference } from './EventLogEntry.tsx'
 
@@ -16,7 +16,7 @@ export function EventListByDay({
   onMoney: (of: PaymentOrPackageReference) => void
   onNarrow?: (to: { actor: string } | { stream: string }) => void
 }) {
-  const timeZone = useTimeZone()
+  const timeZone = useHydrationSafeTimeZone()
   const days = groupBy(events, entry => formatDay(new Date(entry.at), timeZone))
   return [...days].map(([name, entries]) => (
     <section key={name} aria-label={name}>

@@ -1,7 +1,7 @@
 import { Braces, FolderOpen, Receipt } from 'lucide-react'
 import { useState } from 'react'
 import type { AdminEventLogEntry } from '../../modules/audit/contract.ts'
-import { useTimeZone } from '../page-load/preloaded-page-data-context.ts'
+import { useHydrationSafeTimeZone } from '../page-load/preloaded-page-data-context.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
@@ -63,7 +63,7 @@ export function EventLogEntry({
   onMoney: (of: PaymentOrPackageReference) => void
 }) {
   const [raw, setRaw] = useState(false)
-  const timeZone = useTimeZone()
+  const timeZone = useHydrationSafeTimeZone()
   const [, noun, id] = /^(payment|purchase|folder)-(.+)$/.exec(entry.stream) ?? []
   const { subject, rest } = eventSentence(entry)
   const stream = entry.stream.slice(0, entry.stream.indexOf('-') + 9)

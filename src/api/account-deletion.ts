@@ -1,11 +1,15 @@
 import { isUserMinor } from '../../modules/accounts/account-registration-and-authentication.ts'
-import { consumeEmailedLink, findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { consumeEmailedLink, createEmailedLinkToken, findEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { initialConsentRefusedAt } from '../../modules/accounts/guardian-tables.ts'
 import { addDays, addMonthsWithOverflow } from '../../modules/dates.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { type AccountPrivacyState, accountDecider, accountOf } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
+import {
+  type AccountPrivacyState,
+  accountDecider,
+  loadAccountPrivacyState,
+} from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { childDeletionContract, accountDeletionContract as contract } from '../../modules/privacy/contract.ts'
 import {
   DAYS_TO_WAIT_FOR_FAILED_PAYMENT,
@@ -74,7 +78,7 @@ export const accountDeletionRoutes = routesOfContract(contract, {
   }),
 
   'GET /api/account/deletion': withCaughtUpReadModels(DELETION_READ_MODELS, async ({ deps, user }) => {
-    const account = await accountOf(deps.store, user.id)
+    const account = await loadAccountPrivacyState(deps.store, user.id)
     const { due, isDueByGuardian } = account
     return {
       due,
@@ -90,7 +94,7 @@ export const accountDeletionRoutes = routesOfContract(contract, {
     async (ctx: RequestContext<(typeof contract)['POST /api/account/deletion']>) => {
       const { deps, user, body, by } = ctx
       await assertOwnPassword(ctx, body.password, 'password')
-      const obstacle = await deletionObstacle(deps, user.id, await accountOf(deps.store, user.id))
+      const obstacle = await deletionObstacle(deps, user.id, await loadAccountPrivacyState(deps.store, user.id))
       if (obstacle) throw new CommandRefused(obstacle, 'deletion-obstacle')
       const due = dueAfter(deps.clock())
       return commandReply((await handleCommand(deps.store, accountDecider, user.id, 'scheduleDeletion', { due }, by)).position)
@@ -116,7 +120,7 @@ export const childDeletionRoutes = routesOfContract(childDeletionContract, {
   'GET /api/family/children/{child}/deletion': withCaughtUpReadModels(DELETION_READ_MODELS, async ctx => {
     const { deps } = ctx
     const { id, firstName } = await childWithPastConsent(ctx, ctx.params.child)
-    const { due, isDueByGuardian: byGuardian, closingReason } = await accountOf(deps.store, id)
+    const { due, isDueByGuardian: byGuardian, closingReason } = await loadAccountPrivacyState(deps.store, id)
     const obstacle = obstacleToChildDeletion(await deletionObstaclesOf(deps.sql, id, deps.clock()), firstName)
     const unusedSessions = unusedPackageCredits(await loadState(deps.store, creditsAndPointsDecider, id))
     return { due, byGuardian, isClosed: closingReason !== null, obstacle, unusedSessions }
@@ -127,7 +131,7 @@ export const childDeletionRoutes = routesOfContract(childDeletionContract, {
     const { id } = await childWithPastConsent(ctx, ctx.params.child)
     await deps.limits.take('recovery', address, guardian.id)
     await deps.sql.begin(async tx => {
-      const link = await makeEmailedLink(tx, deps.clock(), 'child-deletion', { owner: id, guardian: guardian.id })
+      const link = await createEmailedLinkToken(tx, deps.clock(), 'child-deletion', { owner: id, guardian: guardian.id })
       await deps.post(tx, [errand(link, 'letter.child-deletion-link', { user: id, guardian: guardian.id, link: link.id })])
     })
   },
@@ -136,7 +140,7 @@ export const childDeletionRoutes = routesOfContract(childDeletionContract, {
     const { deps, guardian, address, body, by } = ctx
     const { id, firstName } = await childWithPastConsent(ctx, ctx.params.child)
     // If the response to an earlier request was lost, the deletion is already scheduled and the link used up. The retry then succeeds here.
-    if ((await accountOf(deps.store, id)).isDueByGuardian) return
+    if ((await loadAccountPrivacyState(deps.store, id)).isDueByGuardian) return
     await deps.limits.take('link', address)
     const now = deps.clock()
     const link = await findEmailedLink(deps.sql, now, 'child-deletion', body.token)

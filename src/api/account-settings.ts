@@ -10,7 +10,7 @@ import {
   pendingEmailOf,
   setPasswordAndForgetDevices,
 } from '../../modules/accounts/credential-changes.ts'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import { currentGuardianWithConsentStatus } from '../../modules/accounts/guardian-tables.ts'
 import { rememberDevice } from '../../modules/accounts/known-devices-for-login-limit.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
@@ -20,11 +20,11 @@ import { invalidateProfilePagesOf } from '../../modules/instructors/instructor-p
 import { loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-table.ts'
-import { accountOf } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
+import { loadAccountPrivacyState } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { checksEndedByNameChange, vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { AppDependencies } from './app-dependencies.ts'
+import { commandIdOfRequestUsingEmailedLink } from './command-id-of-request-using-emailed-link.ts'
 import { deviceTokenOf } from './cookies.ts'
-import { commandIdOfEmailedLinkRequest } from './emailed-link-command-id.ts'
 import { assertNotGuessable, assertOwnPassword, incorrectPassword, ownPasswordQueueKey } from './password-confirmation-and-strength.ts'
 import { assertFound, invalidField, Problem } from './problem.ts'
 import { routesOfContract } from './routing.ts'
@@ -66,7 +66,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
       undeliverable: await isAddressUndeliverable(deps.sql, account.email),
       timeZone: await accountTimeZoneOf(deps.sql, user.id),
       pendingEmail: await pendingEmailOf(deps.sql, user.id, now),
-      passwordChanged: (await accountOf(deps.store, user.id)).changed.password ?? null,
+      passwordChanged: (await loadAccountPrivacyState(deps.store, user.id)).changed.password ?? null,
       guardian: guardian && { ...guardian, undeliverable: await isAddressUndeliverable(deps.sql, guardian.email) },
     }
   },
@@ -120,7 +120,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
     await deps.sql.begin(async tx => {
       if (!(await isVerifiedPasswordCurrent(tx, verified))) throw incorrectPassword('presentPassword')
       await assertEmailFree(tx, user.id, body.email, deps.clock())
-      const link = await makeEmailedLink(tx, deps.clock(), 'change-email', { owner: user.id, email: body.email })
+      const link = await createEmailedLinkToken(tx, deps.clock(), 'change-email', { owner: user.id, email: body.email })
       await deps.post(tx, [
         errand(link, 'letter.confirm-new-email', { user: user.id, link: link.id }),
         errand({ id: by.command }, 'letter.email-change-asked', { user: user.id }),
@@ -134,13 +134,13 @@ export const accountSettingsRoutes = routesOfContract(contract, {
 
   'POST /api/email-changes/{token}': async ctx => {
     const { deps, params, address } = ctx
-    const command = commandIdOfEmailedLinkRequest(ctx)
+    const command = commandIdOfRequestUsingEmailedLink(ctx)
     await deps.limits.take('link', address)
     const now = deps.clock()
     const owner = await deps.sql.begin(async tx => {
       const replaced = await changeEmailByLink(tx, 'change-email', params.token, now)
       if (!replaced) return null
-      const back = await makeEmailedLink(tx, now, 'restore-email', { owner: replaced.owner, email: replaced.former })
+      const back = await createEmailedLinkToken(tx, now, 'restore-email', { owner: replaced.owner, email: replaced.former })
       await deps.post(tx, [
         errandToRecordAccountChange(command, replaced.owner, ['email'], now),
         errand(back, 'letter.email-changed', { user: replaced.owner, link: back.id }),
@@ -153,7 +153,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
 
   'POST /api/email-changes/{token}/undo': async ctx => {
     const { deps, params, address } = ctx
-    const command = commandIdOfEmailedLinkRequest(ctx)
+    const command = commandIdOfRequestUsingEmailedLink(ctx)
     await deps.limits.take('link', address)
     const now = deps.clock()
     const owner = await deps.sql.begin(async tx => {

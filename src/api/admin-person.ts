@@ -3,7 +3,7 @@ import { addDays } from '../../modules/dates.ts'
 import { fold, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { debtCentsOfPayoutState, debtWaiversOf, instructorPayoutsDecider } from '../../modules/payments/instructor-payouts-decider.ts'
-import { accountDecider, accountOf } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
+import { accountDecider, loadAccountPrivacyState } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
 import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points-decider.ts'
 import { accountAndFamilyForAdmin, lettersForAdmin, personRecordsForAdmin } from '../../projections/admin-person-queries.ts'
@@ -29,7 +29,7 @@ export const adminPersonRoutes = routesOfContract(contract, {
       const [belongings, letters, deletion, perksEvents, payout] = await Promise.all([
         personRecordsForAdmin(sql, person, clock()),
         lettersForAdmin(sql, person),
-        accountOf(store, id),
+        loadAccountPrivacyState(store, id),
         isPlayer ? store.read(streamOf(creditsAndPointsDecider.stream, id)) : null,
         person.kind === 'instructor' ? loadState(store, instructorPayoutsDecider, id) : null,
       ])

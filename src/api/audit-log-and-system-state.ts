@@ -6,7 +6,7 @@ import { createAuditExportFormatter, type ExportedEvent } from '../../modules/au
 import { utcDayOf } from '../../modules/dates.ts'
 import { retryErrand } from '../../modules/jobs/outbox.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
-import { auditedEventTypes, pageOfAuditEntries } from '../../projections/audit.ts'
+import { eventTypesInAuditLog, pageOfAuditEntries } from '../../projections/audit.ts'
 import { assertFound } from './problem.ts'
 import { readerStatuses } from './reader-status.ts'
 import { routesOfContract, withCaughtUpReadModels } from './routing.ts'
@@ -32,7 +32,7 @@ async function withProofs(sql: Sql, events: AdminEventLogEntry[]): Promise<Expor
 export const auditRoutes = routesOfContract(contract, {
   'GET /api/admin/events': withCaughtUpReadModels(AUDIT_READ_MODELS, async ({ deps, query: { limit, ...filter } }) => ({
     ...(await pageOfAuditEntries(deps.sql, filter, limit)),
-    types: await auditedEventTypes(deps.sql),
+    types: await eventTypesInAuditLog(deps.sql),
     chain: await chainHead(deps.sql),
   })),
 

@@ -1,6 +1,6 @@
-import { type FolderState, folderDecider, videosAssignedToInstructor } from '../../modules/folders/folder.ts'
+import { type FolderState, folderDecider, videosFromSessionsWithInstructor } from '../../modules/folders/folder.ts'
 import { type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
-import { mediaJobQueue, preparedVideoFrameCount } from '../../modules/media/media-job-queue.ts'
+import { frameCountOfReadyMediaJob, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import type { ComparableClip } from '../../modules/reviews/assert-review-valid.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
@@ -40,7 +40,7 @@ export async function permittedComparedClips(
   const clips = [
     ...states.flatMap(([id, state]: readonly [string, FolderState]) =>
       state.player === player
-        ? videosAssignedToInstructor(state, instructor).map(v => ({
+        ? videosFromSessionsWithInstructor(state, instructor).map(v => ({
             folder: id,
             video: v.id,
             skills: reviewedSkills(state, v.id, instructor),
@@ -50,7 +50,7 @@ export async function permittedComparedClips(
     ...models.map(c => ({ folder: instructor, video: c.video.id, skills: new Set([c.skill]) })),
   ]
   const jobs = await mediaJobQueue(sql).of(clips.map(c => c.video))
-  return clips.map(c => ({ ...c, frames: preparedVideoFrameCount(jobs.get(c.video)) }))
+  return clips.map(c => ({ ...c, frames: frameCountOfReadyMediaJob(jobs.get(c.video)) }))
 }
 
 /**

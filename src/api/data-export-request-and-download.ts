@@ -1,6 +1,11 @@
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { dataExportKey } from '../../modules/media/object-keys.ts'
-import { accountDecider, accountOf, availableExport, latestExport } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
+import {
+  accountDecider,
+  availableExport,
+  latestExport,
+  loadAccountPrivacyState,
+} from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { childExportContract, dataExportContract } from '../../modules/privacy/contract.ts'
 import { site } from '../site.ts'
 import { childWithPastConsent } from './access.ts'
@@ -15,7 +20,7 @@ interface ExportRequest {
 }
 
 async function latest({ deps }: Pick<RequestContext, 'deps'>, { person, guardian }: ExportRequest) {
-  const newestExport = latestExport(await accountOf(deps.store, person), guardian, deps.clock())
+  const newestExport = latestExport(await loadAccountPrivacyState(deps.store, person), guardian, deps.clock())
   return { export: newestExport ? { id: newestExport.id, requested: newestExport.requested, made: newestExport.made } : null }
 }
 
@@ -28,7 +33,7 @@ async function request({ deps, by, address }: CallContext, { person, guardian }:
 /** Records the download and redirects to the file in the object store. @throws Problem 404 if the caller has no such export, 429 */
 async function download({ deps, by }: CallContext, { person, guardian, export: id }: ExportRequest & { export: string }) {
   const now = deps.clock()
-  const { made } = assertFound(availableExport(await accountOf(deps.store, person), id, guardian, now))
+  const { made } = assertFound(availableExport(await loadAccountPrivacyState(deps.store, person), id, guardian, now))
   await deps.limits.take('change', '', guardian ?? person)
   const location = await deps.objects.signDownload(dataExportKey(person, id), `${site.name}-${made!.until.slice(0, 10)}.zip`)
   await handleCommand(deps.store, accountDecider, person, 'downloadExport', { export: id, at: now.toISOString(), guardian }, by)

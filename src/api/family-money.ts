@@ -12,7 +12,7 @@ import { unblockLastCardRemoval } from '../../modules/payments/stripe-customer-a
 import { type SavedCard, walletDecider } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionScheduled } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points-decider.ts'
-import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
+import { DEFAULT_TIME_ZONE } from '../../modules/time-zone-default-and-validation.ts'
 import { approvalRequestOfAssignment, pendingApprovalRequestsOfPlayers } from '../../projections/approvals.ts'
 import { instructorsOfPlayers } from '../../projections/assignments.ts'
 import { mustKeepCard } from '../../projections/deletion-obstacles.ts'
@@ -24,7 +24,7 @@ import {
   blockLastCardRemovalTemporarily,
   countTowardMonthlyLimit,
   uncountFromMonthlyLimit,
-} from './assignment-reservation.ts'
+} from './assignment-payment-reservation.ts'
 import {
   cardsOfWallet,
   confirmSavedCard,

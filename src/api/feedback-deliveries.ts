@@ -15,7 +15,7 @@ import { loadAssignedSession, loadFolderAndInstructorSession, rethrowNotAssigned
 import type { AppDependencies } from './app-dependencies.ts'
 import { permittedComparedClips, retainComparedVideos } from './check-and-retain-compared-clips.ts'
 import { assertMayWriteToPlayers } from './instructor-reachability.ts'
-import { refusedVideoIds, verifiedFrameCounts } from './refused-videos-and-frame-counts.ts'
+import { refusedVideoIds, serverCountedFramesByVideoId } from './refused-video-and-frame-count-queries.ts'
 import { commandReply, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 import { retainVoicesOrRefuseDelivery } from './voice-over-upload-and-playback-urls.ts'
 
@@ -35,7 +35,7 @@ async function deliverPayload(deps: AppDependencies, { state, session, instructo
   await retainVoicesOrRefuseDelivery(deps, session, review)
   const [refusedVideos, frames, before] = await Promise.all([
     refusedVideoIds(deps, session.videos),
-    verifiedFrameCounts(deps, session.videos),
+    serverCountedFramesByVideoId(deps, session.videos),
     deliveredSessionsOfSamePlayerAndInstructor(deps.sql, session.id),
   ])
   const payload = { review, instructor, session: session.id, refusedVideos, frames, goals: before.flatMap(s => s.goals.map(g => g.id)) }

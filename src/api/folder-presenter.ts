@@ -11,9 +11,9 @@ import { heldDeliveriesByAssignment } from '../../modules/folders/held-deliverie
 import { draftOf } from '../../modules/folders/review-drafts.ts'
 import { isMediaJobRefused, type MediaJob, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import type { TechniquePosition } from '../../modules/reviews/contract.ts'
-import { latestApprovalRequestsOfFolders } from '../../projections/approvals.ts'
+import { latestUnapprovedRequestsOfFolders } from '../../projections/approvals.ts'
 import { reviewAndQuestionOfSession, type SessionRow } from '../../projections/assignments.ts'
-import { type FolderRow, foldersById, type StoredClip } from '../../projections/folders.ts'
+import { type FolderRow, foldersWithIds, type StoredClip } from '../../projections/folders.ts'
 import { instructorChecksAndAvailability } from '../../projections/instructor-queries.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { ratingOfSession } from '../../projections/ratings.ts'
@@ -56,7 +56,7 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
   // Requests for a guardian's approval are private to the family.
   const requests = isOriginalHiddenFrom(viewer)
     ? []
-    : await latestApprovalRequestsOfFolders(
+    : await latestUnapprovedRequestsOfFolders(
         deps.sql,
         rows.map(row => row.id),
       )
@@ -177,7 +177,7 @@ async function comparedIn(
   const sides = (review?.comparisons ?? []).flatMap(c => c.sides).filter(({ video }) => !own.some(c => c.id === video))
   if (!sides.length) return []
   const ids = sides.map(side => side.video)
-  const rows = await foldersById(deps.sql, [...new Set(sides.map(side => side.folder))])
+  const rows = await foldersWithIds(deps.sql, [...new Set(sides.map(side => side.folder))])
   const foldersOfPlayer = rows.filter(row => row.player.id === of.player.id)
   const view = await folderPresenter(deps, foldersOfPlayer, viewer)
   const comparableSessions = foldersOfPlayer.map(async row => {

@@ -1,6 +1,6 @@
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { foldersContract as contract } from '../../modules/folders/contract.ts'
-import { folderDecider, hasOrHadVideo, isNewAssignment, nextSessionVideos } from '../../modules/folders/folder.ts'
+import { folderDecider, hasOrHadVideo, isNewAssignmentOrThrow, nextSessionVideos } from '../../modules/folders/folder.ts'
 import { heldDeliveriesByAssignment } from '../../modules/folders/held-deliveries.ts'
 import { draftOf, saveDraft } from '../../modules/folders/review-drafts.ts'
 import { isProfileComplete } from '../../modules/instructors/instructor-profile-and-connection-tables.ts'
@@ -12,7 +12,7 @@ import { quotePriceBeforeReview } from '../../modules/payments/pricing.ts'
 import { unblockLastCardRemoval } from '../../modules/payments/stripe-customer-and-saved-cards.ts'
 import { carriedOverGoals } from '../../modules/progress/goals.ts'
 import { sessionsOfFolderOrPlayer, techniquePositionsOfSessions } from '../../projections/assignments.ts'
-import { folderOf, foldersById } from '../../projections/folders.ts'
+import { folderOf, foldersWithIds } from '../../projections/folders.ts'
 import { deliveredSessionsOfSamePlayerAndInstructor } from '../../projections/progress.ts'
 import {
   loadAssignedSession,
@@ -22,9 +22,9 @@ import {
   readableSessions,
   rethrowNotAssignedAsNotFound,
 } from './access.ts'
-import { nextPriceTerms, reserveForAssignment } from './assignment-reservation.ts'
-import { assertConsent } from './consent.ts'
-import { earlierTechniquePositions } from './earlier-technique.ts'
+import { nextPriceTerms, reserveForAssignment } from './assignment-payment-reservation.ts'
+import { latestTechniquePositionsBySkill } from './earlier-technique.ts'
+import { assertConsent } from './family-consent.ts'
 import { folderList, laterFoldersThatMayNeedAction } from './folder-list.ts'
 import { folderPresenter } from './folder-presenter.ts'
 import { folderReplyWithSession } from './folder-reply-with-session.ts'
@@ -36,7 +36,7 @@ import {
   playerWithMinorStatus,
 } from './instructor-reachability.ts'
 import { assertFound, Problem } from './problem.ts'
-import { refusedVideoIds, verifiedFrameCounts } from './refused-videos-and-frame-counts.ts'
+import { refusedVideoIds, serverCountedFramesByVideoId } from './refused-video-and-frame-count-queries.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 type Commands = typeof folderDecider.decide
@@ -143,9 +143,9 @@ export const folderRoutes = routesOfContract(contract, {
     const { assignment, instructor, message = null, seen } = body
     const videos = nextSessionVideos(state)
     const assignmentRequest = { assignment, instructor, message: message || null, videos }
-    // `isNewAssignment` throws if the folder cannot be assigned, before anything is reserved. A repeated assignment needs no price, because
+    // `isNewAssignmentOrThrow` throws if the folder cannot be assigned, before anything is reserved. A repeated assignment needs no price, because
     // it writes nothing.
-    if (!isNewAssignment(state, assignmentRequest)) {
+    if (!isNewAssignmentOrThrow(state, assignmentRequest)) {
       const { position } = await handleCommand(
         deps.store,
         { ...folderDecider, decide: { assign: () => [] } },
@@ -196,7 +196,7 @@ export const folderRoutes = routesOfContract(contract, {
     await assertConsent(ctx.deps, ctx.user.id)
     const requestedSession = sessions.findLast(s => (ctx.query.session ? s.id === ctx.query.session : s.status !== 'ended'))
     if (requestedSession) await assertInstructorTakesQuestions(ctx.deps, requestedSession.instructor)
-    const frames = about && (await verifiedFrameCounts(ctx.deps, [{ id: about.video }]))
+    const frames = about && (await serverCountedFramesByVideoId(ctx.deps, [{ id: about.video }]))
     return decide(ctx, 'ask', { ...ctx.body, session: ctx.query.session, frames })
   },
 
@@ -238,7 +238,7 @@ export const folderRoutes = routesOfContract(contract, {
     const { deps, user, params } = ctx
     const { state } = await loadFolderAndInstructorSession(ctx, params.folder)
     const sessions = (await sessionsOfFolderOrPlayer(deps.sql, 'player', state.player!)).filter(s => s.instructor.id === user.id)
-    const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
+    const rows = new Map((await foldersWithIds(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
     const sessionsWithFolder = sessions.filter(s => rows.has(s.folder))
     const [view, points] = await Promise.all([
       folderPresenter(deps, [...rows.values()], 'instructor'),
@@ -254,7 +254,7 @@ export const folderRoutes = routesOfContract(contract, {
     const { viewer, sessions } = readableSessions(user, there, all)
     const shown = query.session === undefined ? sessions[0] : assertFound(sessions.find(s => s.id === query.session))
     const of = { player: assertFound(there).player.id, ...(viewer === 'instructor' && { instructor: user.id }) }
-    return { before: shown ? await earlierTechniquePositions(deps, { ...of, before: shown.given }, viewer) : [] }
+    return { before: shown ? await latestTechniquePositionsBySkill(deps, { ...of, before: shown.given }, viewer) : [] }
   }),
   'POST /api/folders/{folder}/answer': async ctx => {
     await loadAssignedSession(ctx, ctx.params.folder, ctx.query.session)

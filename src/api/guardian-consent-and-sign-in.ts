@@ -2,8 +2,8 @@ import type { TransactionSql } from 'postgres'
 import { v7 as newId } from 'uuid'
 import { loadUser } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { guardiansContract as contract } from '../../modules/accounts/contract.ts'
-import { accountHasOrCanRestoreEmail } from '../../modules/accounts/credential-changes.ts'
-import { consumeEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { isCurrentOrRestorableEmailOfAccount } from '../../modules/accounts/credential-changes.ts'
+import { consumeEmailedLink, createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import {
   childrenOf,
   consentRequestOfLink,
@@ -26,10 +26,10 @@ import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-ta
 import { deletionTimeAfterGuardianRefusal } from '../../modules/privacy/policy.ts'
 import { hasGuardianObligations } from '../../projections/deletion-obstacles.ts'
 import type { AppDependencies } from './app-dependencies.ts'
-import { recordConsentAnswerInLog } from './consent.ts'
 import { guardianSessionCookies } from './cookies.ts'
+import { recordConsentAnswerInLog } from './family-consent.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
-import { commandReply, type RequestContext, routesOfContract, signedInGuardian, withCaughtUpReadModels } from './routing.ts'
+import { commandReply, findSignedInGuardian, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 type CallContext = Pick<RequestContext, 'cookies' | 'deps' | 'request'>
 
@@ -43,7 +43,7 @@ export async function requestGuardianConsent(
   player: string,
   email: string,
 ) {
-  const link = await makeEmailedLink(tx, clock(), 'guardian', { owner: player, email })
+  const link = await createEmailedLinkToken(tx, clock(), 'guardian', { owner: player, email })
   const guardian = assertFound(await guardianIdByEmail(tx, email))
   await post(tx, [
     errand(link, 'letter.guardian', { user: player, link: link.id }, { key: [] }),
@@ -59,7 +59,7 @@ async function signInByLink(
   { cookies, deps, request }: CallContext,
   guardianBehind: (tx: TransactionSql) => Promise<string | null>,
 ): Promise<boolean> {
-  const old = await signedInGuardian(request, deps)
+  const old = await findSignedInGuardian(request, deps)
   const token = await deps.sql.begin(async tx => {
     const guardian = await guardianBehind(tx)
     return guardian && deps.sessions.startGuardian(guardian, deviceName(request.headers.get('user-agent')), tx)
@@ -120,7 +120,7 @@ export const guardianRoutes = routesOfContract(contract, {
       if (me.guardian !== 'waiting' && me.guardian !== 'refused') {
         throw new CommandRefused('Your parent or guardian has already agreed.', 'guardian-confirmed')
       }
-      if (await accountHasOrCanRestoreEmail(tx, me, body.email, deps.clock())) {
+      if (await isCurrentOrRestorableEmailOfAccount(tx, me, body.email, deps.clock())) {
         throw new CommandRefused("Enter your parent or guardian's own email address", 'own-address', 'email')
       }
       const present = await currentGuardianWithConsentStatus(tx, user.id)
@@ -178,7 +178,7 @@ export const guardianRoutes = routesOfContract(contract, {
   },
 
   'POST /api/family/logout': async ({ deps, request, cookies }) => {
-    const guardian = await signedInGuardian(request, deps)
+    const guardian = await findSignedInGuardian(request, deps)
     if (guardian) await deps.sessions.end(guardian.id, guardian.session)
     cookies.push(...guardianSessionCookies(null, deps.config.origin))
   },

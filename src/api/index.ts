@@ -9,8 +9,8 @@ import { adminPersonRoutes } from './admin-person.ts'
 import { adminSearchRoutes } from './admin-search.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { auditRoutes } from './audit-log-and-system-state.ts'
-import { consentRoutes } from './consent.ts'
 import { childExportRoutes, dataExportRoutes } from './data-export-request-and-download.ts'
+import { familyConsentRoutes } from './family-consent.ts'
 import { familyFolderRoutes } from './family-folders.ts'
 import { familyMoneyRoutes } from './family-money.ts'
 import { feedbackDeliveryRoutes } from './feedback-deliveries.ts'
@@ -55,7 +55,7 @@ export const apiRoutes: Route[] = [
   ...loginRegistrationAndRecoveryRoutes,
   ...guardianRoutes,
   ...guardianChangeRoutes,
-  ...consentRoutes,
+  ...familyConsentRoutes,
   ...accountSettingsRoutes,
   ...accountDeletionRoutes,
   ...dataExportRoutes,

@@ -8,7 +8,7 @@ import {
   type SessionRow,
   sessionsToDo,
 } from '../../projections/assignments.ts'
-import { foldersById } from '../../projections/folders.ts'
+import { foldersWithIds } from '../../projections/folders.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { folderPresenter } from './folder-presenter.ts'
 
@@ -17,7 +17,7 @@ const SESSIONS_PER_PAGE = 50
 
 /** Converts sessions to rows of their instructor's queue, in the API's format. */
 async function queueRows(deps: AppDependencies, sessions: SessionRow[]) {
-  const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
+  const rows = new Map((await foldersWithIds(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
   // The projections run independently, so a session may appear a moment before its folder.
   const sessionsWithFolder = sessions.filter(s => rows.has(s.folder))
   const view = await folderPresenter(deps, [...rows.values()], 'instructor')

@@ -9,7 +9,7 @@ import {
 } from '../../modules/instructors/instructor-profile-and-connection-tables.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { accountOf } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
+import { loadAccountPrivacyState } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { type InstructorReachability, instructorReachabilityOf, vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { ProfileViewer } from '../../projections/instructor-queries.ts'
 import type { AppDependencies } from './app-dependencies.ts'
@@ -38,7 +38,7 @@ export async function playerWithMinorStatus(deps: Pick<AppDependencies, 'sql' | 
 
 /** Whether players (minors if `isMinor`) can reach an instructor. Reads the event log, because a read model may lag behind a suspension. */
 async function reachabilityOf({ store, clock }: Needed, instructor: string, isMinor: boolean): Promise<InstructorReachability> {
-  if ((await accountOf(store, instructor)).deletion !== 'none') return 'closed'
+  if ((await loadAccountPrivacyState(store, instructor)).deletion !== 'none') return 'closed'
   return instructorReachabilityOf(await loadState(store, vettingDecider, instructor), utcDayOf(clock()), isMinor)
 }
 
@@ -64,7 +64,7 @@ export async function assertMayConnectOrFollow(deps: Needed, player: Player, ins
 
 /** Whether an administrator has suspended or declined this instructor, or closed the account, so that no player can reach them. */
 const isClosedToPlayers = async ({ store, clock }: Pick<AppDependencies, 'store' | 'clock'>, instructor: string) =>
-  (await accountOf(store, instructor)).closingReason !== null ||
+  (await loadAccountPrivacyState(store, instructor)).closingReason !== null ||
   instructorReachabilityOf(await loadState(store, vettingDecider, instructor), utcDayOf(clock()), false) === 'closed'
 
 /** Passes if an instructor may write to players. @throws CommandRefused `closed-to-players` if the instructor is closed to players */

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { instructorsContract as contract, type ProfileWithoutRatings, Slug } from '../../modules/instructors/contract.ts'
 import { firstSentenceOf } from '../../modules/instructors/first-sentence.ts'
 import {
-  addPlayerInstructorRelation,
+  addConnectionOrFollow,
   inviteCodeOf,
   removeConnectionOrFollow,
   renewInviteCode,
@@ -75,7 +75,7 @@ export const instructorRoutes = routesOfContract(contract, {
 
   'PUT /api/instructors/{instructor}/connection': async ({ deps, user, params, query: { invite } }) => {
     await assertMayConnectOrFollow(deps, await playerWithMinorStatus(deps, user), params.instructor, invite)
-    assertFound(await addPlayerInstructorRelation(deps.sql, 'connections', user.id, params.instructor, deps.clock()))
+    assertFound(await addConnectionOrFollow(deps.sql, 'connections', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/connection': async ({ deps, user, params }) => {
     await removeConnectionOrFollow(deps.sql, 'connections', user.id, params.instructor)
@@ -83,7 +83,7 @@ export const instructorRoutes = routesOfContract(contract, {
   'PUT /api/instructors/{instructor}/follow': async ({ deps, user, params, query: { invite } }) => {
     await deps.limits.take('page', '', user.id)
     await assertMayConnectOrFollow(deps, await playerWithMinorStatus(deps, user), params.instructor, invite)
-    assertFound(await addPlayerInstructorRelation(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
+    assertFound(await addConnectionOrFollow(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
     await deps.limits.take('page', '', user.id)

@@ -3,8 +3,8 @@ import {
   type AuthenticatedUserIdAndPasswordHash,
   authenticate,
   consumeAdminRegistrationLink,
+  isAdminRegistrationLinkUsable,
   isEmailTaken,
-  isValidAdminRegistrationToken,
   isVerifiedPasswordCurrent,
   loadUser,
   registerAccount,
@@ -12,7 +12,7 @@ import {
 import { adminInvitationDecider, errandToRecordAdminJoined } from '../../modules/accounts/admin-invitation-decider.ts'
 import { accountsContract as contract, type User } from '../../modules/accounts/contract.ts'
 import { errandToRecordAccountChange, hasCommandChangedAccount } from '../../modules/accounts/credential-changes.ts'
-import { findEmailedLink, isEmailedLinkIdTaken, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken, findEmailedLink, isEmailedLinkIdTaken } from '../../modules/accounts/emailed-links.ts'
 import type { PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
 import { isKnownDevice, rememberDevice } from '../../modules/accounts/known-devices-for-login-limit.ts'
 import { deviceName } from '../../modules/accounts/login-sessions.ts'
@@ -23,12 +23,12 @@ import { createInstructorProfile } from '../../modules/instructors/new-instructo
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLead } from '../../modules/leads/lead-table.ts'
-import { accountOf } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
+import { loadAccountPrivacyState } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { errandToRecordRegistration } from '../../modules/privacy/record-registration-errand.ts'
 import { referrerOfUser } from '../../modules/rewards/referral-codes-table.ts'
 import { tokenHash } from '../../modules/secret-tokens.ts'
+import { commandIdOfRequestUsingEmailedLink } from './command-id-of-request-using-emailed-link.ts'
 import { accountSessionCookies, accountSessionTokenOf, deviceCookie, deviceTokenOf } from './cookies.ts'
-import { commandIdOfEmailedLinkRequest } from './emailed-link-command-id.ts'
 import { requestGuardianConsent } from './guardian-consent-and-sign-in.ts'
 import { connectableInstructorIdByInviteCode } from './instructor-reachability.ts'
 import { assertNotGuessable, passwordQueueKey } from './password-confirmation-and-strength.ts'
@@ -48,7 +48,7 @@ async function signIn(
 ): Promise<User> {
   const { cookies, deps, request } = ctx
   const { id } = account
-  if ((await accountOf(deps.store, id)).closingReason !== null)
+  if ((await loadAccountPrivacyState(deps.store, id)).closingReason !== null)
     throw new Problem(403, 'We closed this account. Our email to you says why.', 'account-closed')
   const [token, device] = await deps.sql.begin(async tx => {
     if (!(await isVerifiedPasswordCurrent(tx, account))) throw wrongCredentials()
@@ -168,7 +168,7 @@ export const loginRegistrationAndRecoveryRoutes = routesOfContract(contract, {
     const asker = await admitRegistration(ctx)
     const token = body.token ?? ''
     const allowed = async () => {
-      if (!(await isValidAdminRegistrationToken(deps.sql, token, now))) throw notAdmitted()
+      if (!(await isAdminRegistrationLinkUsable(deps.sql, token, now))) throw notAdmitted()
     }
     const enters = async (tx: TransactionSql, id: string) => {
       await deleteLead(tx, body.email)
@@ -185,7 +185,7 @@ export const loginRegistrationAndRecoveryRoutes = routesOfContract(contract, {
     const { position } = await handleCommand(deps.store, adminInvitationDecider, id, 'invite', {}, by)
     await deps.sql.begin(async tx => {
       if (await isEmailedLinkIdTaken(tx, id)) return
-      const link = await makeEmailedLink(tx, deps.clock(), 'admin-invitation', { id, owner: user.id, email: body.email })
+      const link = await createEmailedLinkToken(tx, deps.clock(), 'admin-invitation', { id, owner: user.id, email: body.email })
       await deps.post(tx, [errand(link, 'letter.admin-invitation', { user: user.id, link: link.id }, { key: [] })])
     })
     return commandReply(position)
@@ -214,7 +214,7 @@ export const loginRegistrationAndRecoveryRoutes = routesOfContract(contract, {
 
   'POST /api/recovery/reset': async ctx => {
     const { deps, body, address, user, cookies } = ctx
-    const command = commandIdOfEmailedLinkRequest(ctx)
+    const command = commandIdOfRequestUsingEmailedLink(ctx)
     assertNotGuessable(body.password, {})
     await deps.limits.take('recovery', address)
     assertNotGuessable(body.password, await resetLinkOwnerForPasswordCheck(deps.sql, body.token, deps.clock()))
@@ -243,7 +243,7 @@ export const loginRegistrationAndRecoveryRoutes = routesOfContract(contract, {
     return {
       works:
         kind === 'admin'
-          ? await isValidAdminRegistrationToken(deps.sql, token, now)
+          ? await isAdminRegistrationLinkUsable(deps.sql, token, now)
           : (await findEmailedLink(deps.sql, now, kind, token)) !== null,
     }
   },

@@ -12,7 +12,7 @@ import { goalThreads } from '../../modules/progress/goals.ts'
 import { type CaptureRateFacts, needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import { sessionsOfSkillWithVideo } from '../../modules/progress/sessions-of-skill-with-video.ts'
 import { SKILLS } from '../../modules/reviews/policy.ts'
-import { foldersById } from '../../projections/folders.ts'
+import { foldersWithIds } from '../../projections/folders.ts'
 import { type DeliveredSessionRow, deliveredSessionsOfPlayer, hasOpenOrDeliveredSession } from '../../projections/progress.ts'
 import { childWithPastConsent } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
@@ -62,7 +62,7 @@ const idsOfSessionsWithStill = (sessions: readonly ProgressSession[]) =>
 
 /** The progress that these sessions show, with real times, and with a still for some of them (`idsOfSessionsWithStill`). */
 async function presentProgress(deps: AppDependencies, steps: DeliveredSessionRow[]): Promise<Progress> {
-  const rows = new Map((await foldersById(deps.sql, [...new Set(steps.map(s => s.folder))])).map(row => [row.id, row]))
+  const rows = new Map((await foldersWithIds(deps.sql, [...new Set(steps.map(s => s.folder))])).map(row => [row.id, row]))
   // The projections run independently, so a session may appear a moment before its folder.
   const stepsWithFolder = steps.filter(s => rows.has(s.folder))
   const clips = [...rows.values()].flatMap(row => row.clips)

@@ -4,10 +4,10 @@ import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { ratingsContract as contract } from '../../modules/ratings/contract.ts'
 import { RATING_CHANGE_DAYS } from '../../modules/ratings/policy.ts'
-import { type Rater, ratingDecider } from '../../modules/ratings/rating.ts'
+import { type RaterRole, ratingDecider } from '../../modules/ratings/rating.ts'
 import { ratingsForAdmin } from '../../projections/ratings.ts'
 import { childWithPastConsent, loadAssignedSession, loadOwnFolder } from './access.ts'
-import { assertConsent } from './consent.ts'
+import { assertConsent } from './family-consent.ts'
 import { assertMayWriteToPlayers } from './instructor-reachability.ts'
 import { assertFound } from './problem.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
@@ -28,7 +28,7 @@ function paidSession(sessions: readonly FolderSession[], id: string): FolderSess
 async function rate(
   { deps, by, params, query, body }: CallContext,
   of: { player: string; sessions: readonly FolderSession[] },
-  rater: Rater,
+  rater: RaterRole,
 ) {
   const { instructor } = paidSession(of.sessions, query.session)
   const now = deps.clock()

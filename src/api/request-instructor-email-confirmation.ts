@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { vettings } from '../../projections/vetting.ts'
@@ -14,7 +14,7 @@ export async function requestInstructorEmailConfirmation(
   { post, clock }: Pick<AppDependencies, 'post' | 'clock'>,
   instructor: string,
 ) {
-  const link = await makeEmailedLink(tx, clock(), 'confirm-email', { owner: instructor })
+  const link = await createEmailedLinkToken(tx, clock(), 'confirm-email', { owner: instructor })
   await post(tx, [errand(link, 'letter.confirm-email', { user: instructor, link: link.id })])
 }
 

@@ -2,16 +2,16 @@ import { join } from 'node:path'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import type { VideoProperties } from '../../modules/media/contract.ts'
 import type { FrameTable } from '../../modules/media/frames.ts'
-import { type ReviewVideoJobInputs, SourceFilesPendingError } from '../../modules/media/media-job-handler.ts'
+import { type ReviewVideoScriptAndSourceFiles, SourceFilesPendingError } from '../../modules/media/media-job-handler.ts'
 import { type MediaJob, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { convertedVoiceKey, frameTableKey, renditionKey, reviewVideoKey } from '../../modules/media/object-keys.ts'
 import { MediaRefusal } from '../../modules/media/preparation-process/media-refusal.ts'
 import { readStoredFrameTable } from '../../modules/media/read-stored-frame-table.ts'
-import { type ReviewVideoStatus, reviewVideosContract } from '../../modules/sharing/contract.ts'
+import { type ReviewVideoStatus, reviewVideosContract } from '../../modules/review-videos/contract.ts'
 import { MAX_REVIEW_VIDEO_MINUTES } from '../../modules/sharing/policy.ts'
 import { type SessionRow, sessionsOfFolderOrPlayer } from '../../projections/assignments.ts'
 import { folderOf } from '../../projections/folders.ts'
-import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import type { ReviewedSession } from '../folders/reviewed-session-type.ts'
 import type { ReviewVideoInput } from '../review-video/review-video-input.ts'
 import { reviewVideoDurationMs, reviewVideoFrameRate, reviewVideoSize } from '../review-video/review-video-size-and-frame-rate.ts'
 import { childWithPastConsent, readableSessions } from './access.ts'
@@ -103,7 +103,7 @@ export const reviewVideoRoutes = routesOfContract(reviewVideosContract, {
 })
 
 /** Tells the media worker how to make the video of a review, and from which files. */
-export const reviewVideoJobInputs = (deps: AppDependencies): ReviewVideoJobInputs => ({
+export const reviewVideoScriptAndSourceFiles = (deps: AppDependencies): ReviewVideoScriptAndSourceFiles => ({
   entry: join(SOURCE_ROOT, 'review-video/main.ts'),
   // Includes the system's fonts, if any, because captions may use characters that the font Archivo lacks.
   readable: [SOURCE_ROOT, '/usr/share/fonts'],

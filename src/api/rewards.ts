@@ -10,7 +10,7 @@ import {
   unusedPackageCredits,
 } from '../../modules/rewards/credits-and-points-decider.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
-import { countReferralsByCode, findOrCreateReferralCode, referrerOfUser } from '../../modules/rewards/referral-codes-table.ts'
+import { countReferralsForCode, findOrCreateReferralCode, referrerOfUser } from '../../modules/rewards/referral-codes-table.ts'
 import { routesOfContract } from './routing.ts'
 
 export const rewardRoutes = routesOfContract(contract, {
@@ -26,7 +26,7 @@ export const rewardRoutes = routesOfContract(contract, {
       perFriend: REFERRAL_POINTS,
       percentOff: REFERRAL_DISCOUNT_PERCENT,
       discount: priceTermsOf({ ...p, packs: {} }, referrer).referral,
-      friends: { joined: await countReferralsByCode(sql, code), rewarded: events.filter(e => e.type === 'PointsEarned').length },
+      friends: { joined: await countReferralsForCode(sql, code), rewarded: events.filter(e => e.type === 'PointsEarned').length },
       credits: unusedPackageCredits(p),
       history: pointsHistoryOf(events).reverse(),
     }

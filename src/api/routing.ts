@@ -158,7 +158,7 @@ const signedInUser = (req: Request, { sessions, config }: AppDependencies) => {
  * The guardian who is signed in, or null. Guardians have a separate cookie, so that in one browser a guardian's session cannot be used for
  * the calls of an account, or the other way around.
  */
-export const signedInGuardian = (req: Request, { sessions, config }: AppDependencies) => {
+export const findSignedInGuardian = (req: Request, { sessions, config }: AppDependencies) => {
   const token = guardianSessionTokenOf(req, config.origin)
   return token ? sessions.findGuardian(token) : null
 }
@@ -175,7 +175,7 @@ async function handleRequest(route: Route, event: H3Event, deps: AppDependencies
     }
     const forGuardians = endpoint.access === 'guardian'
     const user = forGuardians ? null : await signedInUser(req, deps)
-    const guardian = forGuardians ? await signedInGuardian(req, deps) : null
+    const guardian = forGuardians ? await findSignedInGuardian(req, deps) : null
     if (!user && !guardian && endpoint.access !== 'anyone') throw notSignedIn()
     if (Array.isArray(endpoint.access) && !endpoint.access.includes(user!.role)) throw notAllowed()
     const params = endpoint.params ? parse(endpoint.params, decodedParams(event.context.params ?? {}), () => notFound()) : {}

@@ -1,7 +1,7 @@
 import { loadUser } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { childHasGuardianConsent, childrenOf } from '../../modules/accounts/guardian-tables.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { accountOf } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
+import { loadAccountPrivacyState } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { newToken, tokenHash } from '../../modules/secret-tokens.ts'
 import { sharingContract as contract } from '../../modules/sharing/contract.ts'
 import {
@@ -37,7 +37,7 @@ async function makeLink({ sql, clock }: AppDependencies, of: SharedReviewReferen
  * once an administrator has closed the player's account.
  */
 async function maySharerShow({ sql, store, clock }: AppDependencies, { player, guardian }: SharedReviewReference): Promise<boolean> {
-  if ((await accountOf(store, player)).closingReason !== null) return false
+  if ((await loadAccountPrivacyState(store, player)).closingReason !== null) return false
   if (guardian === null) return (await loadUser(sql, player, clock()))?.guardian === null
   return (await childrenOf(sql, guardian, clock())).some(child => child.id === player && childHasGuardianConsent(child))
 }

@@ -6,7 +6,7 @@ import { errand } from '../../modules/kernel/process.ts'
 import { vettingContract as contract } from '../../modules/vetting/contract.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { pageOfInstructorVettings, vettingCounts, vettingOfInstructor } from '../../projections/vetting-queries.ts'
-import { commandIdOfEmailedLinkRequest } from './emailed-link-command-id.ts'
+import { commandIdOfRequestUsingEmailedLink } from './command-id-of-request-using-emailed-link.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { requestInstructorEmailConfirmation } from './request-instructor-email-confirmation.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
@@ -64,7 +64,8 @@ export const vettingRoutes = routesOfContract(contract, {
     const { deps, params, address, by } = ctx
     await deps.limits.take('link', address)
     const now = deps.clock()
-    const confirmedErrand = (person: string) => errand({ id: commandIdOfEmailedLinkRequest(ctx) }, 'account.email-confirmed', { person })
+    const confirmedErrand = (person: string) =>
+      errand({ id: commandIdOfRequestUsingEmailedLink(ctx) }, 'account.email-confirmed', { person })
     const link = await findEmailedLink(deps.sql, now, 'confirm-email', params.token)
     if (!link?.owner) {
       // This request may have succeeded before: if its reply was lost, the browser sends it again.

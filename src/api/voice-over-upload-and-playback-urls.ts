@@ -6,7 +6,7 @@ import { convertedVoiceKey, deliveredVoiceKey, draftVoiceKey } from '../../modul
 import { ObjectStoreUnavailableError } from '../../modules/media/object-store-errors.ts'
 import { TRANSFER_URL_SECONDS } from '../../modules/media/policy.ts'
 import { voiceUploads } from '../../modules/media/voice-uploads.ts'
-import { voiceUploadContract as contract, type Voice, type VoiceSource } from '../../modules/reviews/contract.ts'
+import { voiceUploadContract as contract, type Voice, type VoiceWithSignedUrl } from '../../modules/reviews/contract.ts'
 import { type FolderViewerRole, loadAssignedSession } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { routesOfContract } from './routing.ts'
@@ -55,7 +55,7 @@ export async function deliveredVoiceSources(
   assignment: string,
   spoken: readonly Voice[],
   viewer: FolderViewerRole,
-): Promise<VoiceSource[]> {
+): Promise<VoiceWithSignedUrl[]> {
   const works = await mediaJobQueue(sql).of(
     spoken.map(v => v.id),
     'voice',
@@ -83,7 +83,7 @@ export const retainAndSignDraftVoices = (
   { objects, clock }: AppDependencies,
   assignment: string,
   spoken: readonly Voice[],
-): Promise<VoiceSource[]> =>
+): Promise<VoiceWithSignedUrl[]> =>
   Promise.all(
     spoken.map(async voice => {
       const arrived = await voiceUploads(objects)

@@ -7,7 +7,7 @@ import { ComparisonPlaybackControls } from './ComparisonPlaybackControls.tsx'
 import { ComparisonTimeSlider } from './ComparisonTimeSlider.tsx'
 
 /**
- * On a short screen, a stage that fills its container puts its parts into the grid of its parent (`SHORT_SCREEN_COMPARISON_GRID_CLASSES`).
+ * On a short screen, a stage that fills its container puts its parts into the grid of its parent (`SHORT_SCREEN_COMPARISON_STAGE_GRID_CLASSES`).
  * The pictures get the whole width, because two clips side by side need it, with one row of controls above and one below.
  */
 const FILLED_COMPARISON_CLASSES = {
@@ -30,7 +30,7 @@ const PORTRAIT_COMPARISON_CLASSES = {
  */
 export const SCROLL_MARGIN_BELOW_COMPARISON_CLASSES = 'max-sm:portrait:scroll-mt-(--pictures)'
 /** The grid for a stage with `fill` on a short screen. Its three rows fill the screen; the viewer scrolls to the content after them. */
-export const SHORT_SCREEN_COMPARISON_GRID_CLASSES =
+export const SHORT_SCREEN_COMPARISON_STAGE_GRID_CLASSES =
   'short:grid short:auto-rows-min short:grid-cols-[auto_auto_minmax(0,1fr)] short:grid-rows-[auto_minmax(calc(100dvh-6.5rem),1fr)_auto]'
 
 /** Two clips on one clock, with all their controls. `children` are further controls below them. */

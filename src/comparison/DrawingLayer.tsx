@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { DrawingStage } from '../drawing/DrawingStage.tsx'
-import type { ShapeEditorWithKeyboard } from '../drawing/shape-editor-with-keyboard.ts'
+import type { ShapeEditorWithKeyboard } from '../drawing/shape-editor-keyboard-cursor.ts'
 import { cx } from '../ui/cx.ts'
 import type { SyncedComparisonController } from './synced-comparison.ts'
 

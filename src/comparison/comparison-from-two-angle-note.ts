@@ -1,6 +1,6 @@
 import type { Note } from '../../modules/folders/contract.ts'
 import type { ComparedSide, Comparison } from '../../modules/reviews/contract.ts'
-import { shapesOfNotes } from '../drawing/shape-geometry.ts'
+import { shapesOfNotesOnVideo } from '../drawing/shape-geometry.ts'
 
 type NoteWithAngle = Pick<Note, 'id' | 'video' | 'frame' | 'otherAngle'>
 interface ReviewedAngles {
@@ -24,7 +24,7 @@ export function twoAngleComparisonOfNote(note: NoteWithAngle, { notes, compariso
   const sameClips = comparisons.find(({ sides }) => videos.every(video => sides.some(side => side.video === video)))
   const sideOf = (video: string, origin: number): ComparedSide => {
     const { shapes: _, ...side } = sameClips?.sides.find(s => s.video === video) ?? { folder: '', video, scale: 1, offset: 0 }
-    return { ...side, origin, offset: 0, shapes: shapesOfNotes(notes, video) }
+    return { ...side, origin, offset: 0, shapes: shapesOfNotesOnVideo(notes, video) }
   }
   return {
     id: note.id,

@@ -14,7 +14,7 @@ export const toRealTimeline = (times: FrameTimeline, captureRate: number | undef
 export interface TimedClip extends Pick<ComparedSide, 'origin' | 'offset' | 'scale'> {
   times: FrameTimeline
 }
-export type ComparisonTiming = ReturnType<typeof createComparisonTiming>
+export type ComparisonTimeMapper = ReturnType<typeof createComparisonTiming>
 
 /** Picture changes that are closer together than this (ms) count as one. */
 const SAME_MOMENT_MS = 0.05

@@ -1,6 +1,6 @@
 import type { ComparableSession, Video } from '../../modules/folders/contract.ts'
 import type { Comparison, TechniquePosition } from '../../modules/reviews/contract.ts'
-import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import type { ReviewedSession } from '../folders/reviewed-session-type.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 
 /** A clip that a comparison can show, and its label. */

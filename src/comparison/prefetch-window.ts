@@ -1,5 +1,5 @@
 import type { ComparisonClock } from './comparison-clock.ts'
-import type { ComparisonTiming } from './comparison-timing.ts'
+import type { ComparisonTimeMapper } from './comparison-timing.ts'
 
 /** While the clock runs, frames are decoded this many screen refreshes ahead of it. */
 const SCREENS_AHEAD = 16
@@ -10,7 +10,13 @@ const FRAMES_BACK = 7
 const SCREEN_FRAME_MS = 1000 / 60
 
 /** The frames of a side to decode next, in the order in which they are needed. `frame` is the one that is due at clock time `at`, in ms. */
-export function framesToPrefetch(schedule: ComparisonTiming, clock: ComparisonClock, which: number, at: number, frame: number): number[] {
+export function framesToPrefetch(
+  schedule: ComparisonTimeMapper,
+  clock: ComparisonClock,
+  which: number,
+  at: number,
+  frame: number,
+): number[] {
   const count = schedule.counts[which]!
   if (clock.$playing.get()) {
     const stride = SCREEN_FRAME_MS * clock.$rate.get()

@@ -2,11 +2,11 @@ import { atom, computed } from 'nanostores'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { ClipNotPreparedError, openClipSource, type VideoPlayerClip } from '../player/clip-source.ts'
 import { createComparisonClock } from './comparison-clock.ts'
-import { type ComparisonTiming, createComparisonTiming } from './comparison-timing.ts'
-import { createInteractiveComparisonCanvas } from './interactive-comparison-canvas.ts'
+import { type ComparisonTimeMapper, createComparisonTiming } from './comparison-timing.ts'
 import { DEFAULT_ONION_SKIN } from './onion-skin.ts'
 import { closeComparedClip, type LoadedComparisonClip, openComparedClip, waitForBothClipsToOpen } from './open-compared-clip.ts'
 import { framesToPrefetch } from './prefetch-window.ts'
+import { createZoomableComparisonCanvas } from './zoomable-comparison-canvas.ts'
 
 type ComparisonPlan = Pick<Comparison, 'sides' | 'mode' | 'stretch' | 'onionSkin'>
 export type SyncedComparisonController = ReturnType<typeof createSyncedComparison>
@@ -33,7 +33,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
   }
   let pair: [LoadedComparisonClip, LoadedComparisonClip] | undefined
   let plan: ComparisonPlan | undefined
-  let schedule: ComparisonTiming | undefined
+  let schedule: ComparisonTimeMapper | undefined
   let drawRequest = 0
   let opening = new AbortController()
   /** The clock time of the pictures on the canvas, in ms. */
@@ -42,7 +42,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
   const requestDraw = () => {
     if (canvas.isAttached() && !drawRequest) drawRequest = requestAnimationFrame(draw)
   }
-  const canvas = createInteractiveComparisonCanvas(requestDraw, pictures => {
+  const canvas = createZoomableComparisonCanvas(requestDraw, pictures => {
     for (const [i, { width, height }] of pictures.entries()) pair?.[i]?.pictures.setSize(width, height)
   })
   const applyPlan = () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { rebuildAuditChain } from '../../modules/audit/audit-chain-table.ts'
 import { addDays, utcDayOf } from '../../modules/dates.ts'
@@ -92,7 +92,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   const dayFromNow = (days: number) => utcDayOf(addDays(clock(), days))
   /** Confirms an instructor's email address. If there are checks, records them as an administrator and approves the instructor. */
   async function vet(call: DemoApiClient, instructor: string, checks: DemoInstructor['checks']) {
-    const { token } = await makeEmailedLink(sql, clock(), 'confirm-email', { owner: instructor })
+    const { token } = await createEmailedLinkToken(sql, clock(), 'confirm-email', { owner: instructor })
     await call('POST', `/api/email-confirmation/${token}`)
     if (!checks) return
     for (const { check, daysAgo, reference, expiresIn } of checks) {
@@ -224,7 +224,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     return { ...session, ...look }
   }
 
-  const { token } = await makeEmailedLink(sql, clock(), 'admin-setup')
+  const { token } = await createEmailedLinkToken(sql, clock(), 'admin-setup')
   async function player({ looks, ...about }: DemoPlayer) {
     const joined = await join('player', about)
     await Promise.all([joined.call('PUT', '/api/user/picture', await drawPortrait(looks), 'image/png'), saveCard(joined.call, about)])

@@ -3,14 +3,14 @@ import type { Session } from '../../modules/folders/contract.ts'
 import { GOAL_STATE_DISPLAY } from '../folders/goals.ts'
 import { gradeMeaning } from '../folders/grades.ts'
 import { NOTE_KIND_DISPLAY, sortNotes } from '../folders/notes.ts'
-import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import type { ReviewedSession } from '../folders/reviewed-session-type.ts'
 import { site } from '../site.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { formatClockHundredths } from '../ui/format-duration-and-size.ts'
+import type { PrintedComparison } from './comparison-frame-pairs-to-print.ts'
 import { FIELD_GREEN_COLOR, GOLD_COLOR, INK_COLOR, LINE_COLOR, MUTED_INK_COLOR } from './pdf-colors.ts'
 import type { PrintedTechnique } from './pdf-technique-data.ts'
 import { drawTextLine, embedFonts, type MissingGlyphRenderer, type PdfFontFiles, textWidth, wrapText } from './pdf-text.ts'
-import type { PrintedComparison } from './printed-comparison-frames.ts'
 
 /** US Letter, in points. */
 const PAGE = { width: 612, height: 792, edge: 54 }

@@ -4,7 +4,7 @@ import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import type { TechniquePosition } from '../../modules/reviews/contract.ts'
 import { SKILLS } from '../../modules/reviews/policy.ts'
-import { formatMillisecondsBetweenFrames, techniquePositionsOfVideo } from '../technique/video-technique-positions.ts'
+import { formatMillisecondsBetweenFrames, techniquePositionsOfVideo } from '../technique/edit-and-group-technique-positions.ts'
 
 /** A position for the PDF. `since`: the real time since the previous position, as formatted milliseconds. */
 export interface PrintedPosition {

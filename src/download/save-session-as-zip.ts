@@ -1,7 +1,7 @@
 import { makeZip } from 'client-zip'
 import type { Folder } from '../../modules/folders/contract.ts'
 import type { InkColors } from '../drawing/ink-colors-from-theme.ts'
-import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import type { ReviewedSession } from '../folders/reviewed-session-type.ts'
 import { safeFileName } from './file-names.ts'
 import { saveStream } from './save-stream.ts'
 import { sessionZipEntries } from './session-zip-entries.ts'

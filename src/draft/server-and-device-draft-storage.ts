@@ -4,8 +4,8 @@ import { createIndexedDbStore } from '../client/indexed-db-store.ts'
 import { currentAccountId } from '../client/login-session.ts'
 import { refetchQueries } from '../client/query.ts'
 import { runWhenIdle } from '../client/run-when-idle.ts'
-import { abortAfterTimeout } from '../client/with-timeout.ts'
-import { folderQueryInput } from '../folders/folder-urls.ts'
+import { sendWithTimeout } from '../client/with-timeout.ts'
+import { folderQueryInput } from '../folders/folder-page-urls-and-query.ts'
 import type { ServerAndDeviceDraftStorage, UnsavedDraft } from './autosaved-draft.ts'
 
 const drafts = createIndexedDbStore<UnsavedDraft>('drafts')
@@ -74,9 +74,9 @@ export function openServerAndDeviceDraftStorage(
   }
 
   return {
-    fetchDraft: () => abortAfterTimeout(REQUEST_TIMEOUT_MS, signal => callApi('GET /api/folders/{folder}/draft', input, { signal })),
+    fetchDraft: () => sendWithTimeout(REQUEST_TIMEOUT_MS, signal => callApi('GET /api/folders/{folder}/draft', input, { signal })),
     saveDraft: (revision, draft) =>
-      abortAfterTimeout(REQUEST_TIMEOUT_MS, signal =>
+      sendWithTimeout(REQUEST_TIMEOUT_MS, signal =>
         callApi('PUT /api/folders/{folder}/draft', { ...input, body: { revision, draft } }, { signal }),
       ),
     async loadCopies() {

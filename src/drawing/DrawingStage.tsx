@@ -4,9 +4,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { cx } from '../ui/cx.ts'
 import { useStoreSelector } from '../ui/store-selector.ts'
-import { attachDrawPanZoomListeners, type ScrubDrag } from './draw-pan-zoom-listeners.ts'
+import { attachDrawPanZoomListeners, type ScrubDragMovement } from './draw-pan-zoom-listeners.ts'
 import { DrawingCanvasPainter } from './drawing-canvases.ts'
-import type { ShapeEditorWithKeyboard } from './shape-editor-with-keyboard.ts'
+import type { ShapeEditorWithKeyboard } from './shape-editor-keyboard-cursor.ts'
 import { fullViewport, pictureRect, type Viewport } from './viewport.ts'
 
 /** Shapes, or a store of them. When the store changes, the canvas is repainted without re-rendering the component. */
@@ -42,7 +42,7 @@ export function DrawingStage({
   wheel?: boolean
   onTap: () => void
   /** Called while a pointer drags without a tool and the picture is not zoomed. */
-  onScrub?: ((drag: ScrubDrag) => void) | undefined
+  onScrub?: ((drag: ScrubDragMovement) => void) | undefined
   children?: ReactNode
 }) {
   const frame = useRef<HTMLDivElement>(null)

@@ -4,7 +4,7 @@ import type { ReadableAtom } from 'nanostores'
 import { MAX_POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
 import { IconButton } from '../ui/button.tsx'
 import type { DrawingToolbarCommands } from './drawing-toolbar-commands.ts'
-import type { FollowToolKeyframeState } from './follow-tool-keyframe-store.ts'
+import type { FollowToolKeyframeState } from './follow-tool-keyframe-state.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 

@@ -1,14 +1,14 @@
 import type { WritableAtom } from 'nanostores'
 import type { DrawingCanvasPainter } from './drawing-canvases.ts'
 import type { Point } from './point-encoding-and-simplification.ts'
-import type { ShapeEditorWithKeyboard } from './shape-editor-with-keyboard.ts'
+import type { ShapeEditorWithKeyboard } from './shape-editor-keyboard-cursor.ts'
 import { panViewport, type Viewport, zoomViewport } from './viewport.ts'
 
 /**
  * A drag without a tool on a picture that is not zoomed: how far the pointer has moved horizontally since the press, and the width of the
  * stage, both in CSS pixels. `isStart`: whether this is the first report of the drag.
  */
-export interface ScrubDrag {
+export interface ScrubDragMovement {
   pixels: number
   width: number
   isStart: boolean
@@ -18,7 +18,7 @@ interface PointerContext {
   aspect: number
   drawing?: ShapeEditorWithKeyboard | undefined
   onTap: () => void
-  onScrub?: ((drag: ScrubDrag) => void) | undefined
+  onScrub?: ((drag: ScrubDragMovement) => void) | undefined
   wheel: boolean
 }
 

@@ -6,9 +6,9 @@ import { paintShape } from './paint-shape.ts'
 import { type PictureRect, toCanvasPoint, toPicturePoint } from './picture-coordinates.ts'
 import type { Point } from './point-encoding-and-simplification.ts'
 import { shapeAtFrame } from './shape-at-frame.ts'
-import type { ShapeEditorWithKeyboard } from './shape-editor-with-keyboard.ts'
+import type { ShapeEditorWithKeyboard } from './shape-editor-keyboard-cursor.ts'
 import { isTextOrStopwatchShape, shapeBounds, shapeHandles, shapeOpacityAtFrame } from './shape-geometry.ts'
-import { measureShapeText } from './shape-text.ts'
+import { measureShapeText } from './shape-text-font-and-size.ts'
 import { clampViewport, pictureRect, type Viewport } from './viewport.ts'
 
 interface CanvasState {

@@ -4,7 +4,7 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { keyframesOf, shiftShapeToStartFrame, withDurationAfterLastChange, withoutKeyframe } from './animated-shape-edits.ts'
 import { holdAndFadeFrames, type ShapeDuration } from './shape-duration.ts'
 import type { ShapeEditor } from './shape-editor.ts'
-import { findShape } from './shape-geometry.ts'
+import { findShapeById } from './shape-geometry.ts'
 
 /** What the actions need from the document that contains the shapes. */
 interface DrawingDocument {
@@ -49,7 +49,7 @@ export interface DrawingToolbarCommands {
 export function createDrawingToolbarCommands({ shapeEditor, shown, frame, length, ...store }: DrawingDocument) {
   const $shapeDuration = atom<ShapeDuration>('one')
   const $copied = atom<readonly Shape[]>([])
-  const selected = () => shapeEditor().followed() ?? findShape(shapeEditor().$selected.get(), shown)
+  const selected = () => shapeEditor().followed() ?? findShapeById(shapeEditor().$selected.get(), shown)
   const edit = (edited: (shape: Shape) => Shape) => {
     const shape = selected()
     if (shape) store.change(shape, edited(shape))

@@ -3,7 +3,7 @@ import { PICTURE_SIDE_UNITS } from '../../modules/reviews/policy.ts'
 import type { InkColors } from './ink-colors-from-theme.ts'
 import type { PictureRect } from './picture-coordinates.ts'
 import type { Point } from './point-encoding-and-simplification.ts'
-import { letterHeightForLineWidth, shapeFont } from './shape-text.ts'
+import { letterHeightForLineWidth, shapeFont } from './shape-text-font-and-size.ts'
 
 /** A dark outline makes a drawing visible on both grass and sky. */
 const EDGE_COLOR = 'rgb(14 21 18 / 0.7)'

@@ -8,7 +8,7 @@ import { decodePoints, encodePoints, type Point } from './point-encoding-and-sim
 import { shapeAtFrame } from './shape-at-frame.ts'
 import {
   canHaveKeyframes,
-  findShape,
+  findShapeById,
   fixedEndOf,
   hitsShape,
   isTextOrStopwatchShape,
@@ -87,12 +87,12 @@ export function createShapeEditor(surface: DrawingSurface, settings = createCurr
     ...surface.stay(),
   })
   /** The shape that gets keyframes from the follow tool. It is shown at every frame, so that it can be moved at any frame. */
-  const followed = () => ($instrument.get() === 'follow' ? findShape($selected.get(), surface.allShapes) : undefined)
+  const followed = () => ($instrument.get() === 'follow' ? findShapeById($selected.get(), surface.allShapes) : undefined)
   const shownShapes = () => {
     const [shown, more] = [surface.shapes(), followed()]
     return more && !shown.includes(more) ? [...shown, more] : shown
   }
-  const selected = () => findShape($selected.get(), shownShapes)
+  const selected = () => findShapeById($selected.get(), shownShapes)
   const poseOf = (shape: Shape) => (shape.keyframes ? shapeAtFrame(shape, surface.frame()) : shape)
   const distance = (a: Point, b: Point) => Math.hypot((a.x - b.x) * surface.aspect(), a.y - b.y)
   const end = () => {
@@ -158,7 +158,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createCurr
   /** Each press sets the point of the path at the current frame; the second press with the stopwatch stops it. */
   function press(tool: 'path' | 'stopwatch', at: Point) {
     const [frame, { hold }] = [surface.frame(), surface.stay()]
-    const open = findShape(openId, surface.allShapes)
+    const open = findShapeById(openId, surface.allShapes)
     // The path must still be visible at the next frame, where the next press sets its next point.
     const stay = Math.max(hold, 2)
     if (tool === 'path') {

@@ -31,11 +31,11 @@ export function simplifyStroke(
 export const compareByCreation = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 
 /** The shape with this id. `shapes` is a function because building the list is expensive and unnecessary without an id. */
-export const findShape = (id: string | undefined, shapes: () => readonly Shape[]) =>
+export const findShapeById = (id: string | undefined, shapes: () => readonly Shape[]) =>
   id === undefined ? undefined : shapes().find(s => s.id === id)
 
 /** The shapes of all notes on a clip, the newest on top. */
-export const shapesOfNotes = (
+export const shapesOfNotesOnVideo = (
   notes: readonly { video: string; shapes?: readonly Shape[] | undefined }[],
   video: string | undefined,
 ): Shape[] => notes.flatMap(n => (n.video === video ? (n.shapes ?? []) : [])).sort(compareByCreation)

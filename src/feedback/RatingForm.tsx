@@ -4,8 +4,8 @@ import { usePersistentForm } from '../client/persistent-form.ts'
 import { refetchQueries } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
 import { useCommand } from '../client/use-command.ts'
-import { folderEndpoint } from '../folders/folder-urls.ts'
-import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import { folderQueryEndpointOfPage } from '../folders/folder-page-urls-and-query.ts'
+import type { ReviewedSession } from '../folders/reviewed-session-type.ts'
 import { Button } from '../ui/button.tsx'
 import { ChoiceGroup } from '../ui/choices.tsx'
 import { TextArea } from '../ui/field.tsx'
@@ -46,7 +46,7 @@ export function RatingForm({
       await (asGuardian
         ? sendCommand('PUT /api/family/folders/{folder}/rating', input)
         : sendCommand('PUT /api/folders/{folder}/rating', input))
-      await refetchQueries(folderEndpoint())
+      await refetchQueries(folderQueryEndpointOfPage())
     })
     if (!done) return
     form.forget()

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import type { Folder } from '../../modules/folders/contract.ts'
-import { FolderVideoPlayer } from '../clips/FolderVideoPlayer.tsx'
+import { FolderVideosPlayer } from '../clips/FolderVideosPlayer.tsx'
 import { FolderStory } from '../folders/FolderStory.tsx'
 import { TWO_COLUMN_LAYOUT } from '../folders/page-layouts.ts'
 import { SessionNav } from '../folders/SessionNav.tsx'
@@ -46,7 +46,7 @@ export function ReadOnlyFolderContents({ folder, viewer }: { folder: Folder; vie
         <div className={TWO_COLUMN_LAYOUT}>
           <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
             {clips.length ? (
-              <FolderVideoPlayer folder={folder.id} clips={clips} />
+              <FolderVideosPlayer folder={folder.id} clips={clips} />
             ) : (
               <EmptyState title="No videos here">The player has not added any yet.</EmptyState>
             )}

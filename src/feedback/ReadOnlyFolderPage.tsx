@@ -2,8 +2,8 @@ import { type ReactNode, useEffect } from 'react'
 import type { Folder } from '../../modules/folders/contract.ts'
 import { useQuery } from '../client/query.ts'
 import { FolderLoadError } from '../folders/FolderLoadError.tsx'
+import { folderQueryEndpointOfPage, folderQueryInput } from '../folders/folder-page-urls-and-query.ts'
 import { FolderStatusBadge } from '../folders/folder-status.tsx'
-import { folderEndpoint, folderQueryInput } from '../folders/folder-urls.ts'
 import { CompletedChecksLine } from '../instructors/CompletedChecksLine.tsx'
 import { isBeingPrepared, useRefreshWhilePreparing } from '../player/clip-preparation.ts'
 import { site } from '../site.ts'
@@ -28,7 +28,7 @@ interface ReadOnlyFolderPageProps {
 
 function LoadedFolderPage({ folder, viewer, people, related, back, action }: ReadOnlyFolderPageProps & { folder: Folder }) {
   const { session } = folder
-  useRefreshWhilePreparing(folderEndpoint(), [...folder.clips, ...(session?.clips ?? [])].some(isBeingPrepared))
+  useRefreshWhilePreparing(folderQueryEndpointOfPage(), [...folder.clips, ...(session?.clips ?? [])].some(isBeingPrepared))
   useEffect(() => {
     document.title = `${folder.name} · ${site.name}`
   }, [folder.name])
@@ -59,7 +59,7 @@ function LoadedFolderPage({ folder, viewer, people, related, back, action }: Rea
 
 /** The folder in the URL, for a viewer who may only read it. `missing` and `home` are shown if the URL leads to no folder. */
 export function ReadOnlyFolderPage({ missing, home, ...reading }: ReadOnlyFolderPageProps & { missing: string; home: PageLink }) {
-  const { data, error, retry } = useQuery(folderEndpoint(), folderQueryInput())
+  const { data, error, retry } = useQuery(folderQueryEndpointOfPage(), folderQueryInput())
   if (data) return <LoadedFolderPage {...reading} folder={data} />
   if (error) return <FolderLoadError error={error} retry={retry} missing={missing} back={home} />
   return (

@@ -2,8 +2,8 @@ import { useStore } from '@nanostores/react'
 import { MessageCircleQuestion } from 'lucide-react'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import type { VideoMoment } from '../../modules/folders/contract.ts'
-import { shapesOfNotes } from '../drawing/shape-geometry.ts'
-import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import { shapesOfNotesOnVideo } from '../drawing/shape-geometry.ts'
+import type { ReviewedSession } from '../folders/reviewed-session-type.ts'
 import { ClipTabs } from '../player/ClipTabs.tsx'
 import { Stage } from '../player/Stage.tsx'
 import { PLAYING_REVIEW_MAX_HEIGHT_CLASSES, STAGE_MAX_HEIGHT_CLASSES } from '../player/StageSkeleton.tsx'
@@ -17,7 +17,7 @@ import { withoutVoiceOverCopies } from '../voice/replayed-scene.ts'
 import { CurrentNote } from './CurrentNote.tsx'
 import type { StageJump } from './jump-to-stage-moment.ts'
 import { NoteList } from './NoteList.tsx'
-import { ChapterButtons, ReviewSpeedSelect } from './watch/ChapterButtonsAndSpeedSelect.tsx'
+import { PreviousAndNextChapterButtons, ReviewSpeedSelect } from './watch/ChapterButtonsAndSpeedSelect.tsx'
 import { GoalOrComparisonOverlay } from './watch/GoalOrComparisonOverlay.tsx'
 import { PlaybackTimeline } from './watch/PlaybackTimeline.tsx'
 import { useReviewStage } from './watch/use-review-stage.ts'
@@ -59,7 +59,7 @@ export function ReviewPlayer({
   const spoken = useStore(replay.$spokenShapes)
   const problem = useStore(replay.$problem)
   const shapes = useMemo(
-    () => [...withoutVoiceOverCopies(shapesOfNotes(notes, clip?.id), spoken), ...voiceShapes],
+    () => [...withoutVoiceOverCopies(shapesOfNotesOnVideo(notes, clip?.id), spoken), ...voiceShapes],
     [notes, clip?.id, spoken, voiceShapes],
   )
   const isButtonVisible = useStore(watch.$isButtonVisible)
@@ -114,7 +114,7 @@ export function ReviewPlayer({
             }
             maxHeight={isPlaying ? PLAYING_REVIEW_MAX_HEIGHT_CLASSES : STAGE_MAX_HEIGHT_CLASSES}
             timeline={isWatching && <PlaybackTimeline playback={playback} />}
-            steps={(phase === 'playing' || isClipCovered) && <ChapterButtons playback={playback} />}
+            steps={(phase === 'playing' || isClipCovered) && <PreviousAndNextChapterButtons playback={playback} />}
             speed={isWatching && <ReviewSpeedSelect playback={playback} />}
           />
         </div>

@@ -1,4 +1,4 @@
-import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import type { ReviewedSession } from '../folders/reviewed-session-type.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'
 import { GoalList } from './GoalList.tsx'

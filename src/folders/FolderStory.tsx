@@ -6,7 +6,7 @@ import { ratingEventSentences } from '../../modules/ratings/event-sentences.ts'
 import { site } from '../site.ts'
 import { cx } from '../ui/cx.ts'
 import { RelativeTime } from '../ui/relative-time.tsx'
-import type { FolderPageViewer } from './folder-urls.ts'
+import type { FolderPageViewer } from './folder-page-urls-and-query.ts'
 import { sessionOrFolderPath } from './SessionNav.tsx'
 
 const words: Partial<EventSentences<{ type: string; data: object }>> = {

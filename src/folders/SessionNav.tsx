@@ -2,8 +2,8 @@ import type { Folder, SessionSummary } from '../../modules/folders/contract.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { cx } from '../ui/cx.ts'
 import { RelativeTime } from '../ui/relative-time.tsx'
+import { type FolderPageViewer, sessionPath } from './folder-page-urls-and-query.ts'
 import { FolderStatusBadge } from './folder-status.tsx'
-import { type FolderPageViewer, sessionPath } from './folder-urls.ts'
 
 const gradesSummary = ({ grades }: SessionSummary) => grades.map(g => `${capitalize(g.skill)} ${g.grade}`).join(' · ')
 

@@ -6,7 +6,7 @@ import { sendCommand } from '../client/send-command.ts'
 import { useCommand } from '../client/use-command.ts'
 import { Button } from '../ui/button.tsx'
 import { FormError } from '../ui/field.tsx'
-import { folderQueryInput, sessionPath } from './folder-urls.ts'
+import { folderQueryInput, sessionPath } from './folder-page-urls-and-query.ts'
 import { forgetHeldDelivery, type StoredHeldDelivery } from './held-delivery-storage.ts'
 
 /** Says that a review was delivered and offers to undo it, until the delivery is final. `onFinal` is called then, unless it was undone. */

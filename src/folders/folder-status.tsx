@@ -1,6 +1,6 @@
 import type { FolderStatus, FolderSummary } from '../../modules/folders/contract.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
-import type { FolderPageViewer } from './folder-urls.ts'
+import type { FolderPageViewer } from './folder-page-urls-and-query.ts'
 
 /** The four steps of a folder from its player's point of view. `FolderProgressDiamond` shows each as a base. */
 export const FOLDER_STEPS = ['Add your videos', 'Assign an instructor', 'Instructor reviews', 'Read it and pay'] as const

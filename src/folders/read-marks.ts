@@ -9,7 +9,7 @@ export const feedbackReadMark = (assignment: string) => `feedback:${assignment}`
 export const reviewWatchedMark = (assignment: string) => `watched:${assignment}`
 
 /** The mark for "the instructor who uses this browser has declined this assignment, perhaps in another tab". */
-export const declinedOnThisDeviceMark = (assignment: string) => `declined:${assignment}`
+export const instructorDeclinedOnThisDeviceMark = (assignment: string) => `declined:${assignment}`
 
 /**
  * What was read on this device. An assignment's id alone marks the answer to its question, or the instructor's decline, as read;

@@ -1,14 +1,14 @@
 import { callApi, type Reply } from '../client/api.ts'
 import { setQueryData } from '../client/query.ts'
-import { folderEndpoint, folderQueryInput } from './folder-urls.ts'
+import { folderQueryEndpointOfPage, folderQueryInput } from './folder-page-urls-and-query.ts'
 
 type Renewed = Pick<Reply<'GET /api/folders/{folder}'>, 'clips' | 'session'>
 
 /** Fetches the folder of this page with newly signed URLs. They go into the query cache, so the whole screen gets them. */
 async function renewFolder(folder: string, session: string | undefined): Promise<Renewed> {
   const input = folderQueryInput(folder, session)
-  const fresh = await callApi(folderEndpoint(), input)
-  setQueryData(folderEndpoint(), input, fresh)
+  const fresh = await callApi(folderQueryEndpointOfPage(), input)
+  setQueryData(folderQueryEndpointOfPage(), input, fresh)
   return fresh
 }
 

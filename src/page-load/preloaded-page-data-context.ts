@@ -26,7 +26,7 @@ export const usePreloadedPageData = () => useContext(PreloadedPageDataContext)
  * The time zone in which to format dates; undefined means the browser's own. On the server and during hydration, it is the zone that the
  * browser last reported in its cookie, so that both render the same markup. That zone may be outdated.
  */
-export function useTimeZone(): string | undefined {
+export function useHydrationSafeTimeZone(): string | undefined {
   const preloaded = usePreloadedPageData()
   return useHydrated() ? undefined : preloaded?.timeZone
 }

@@ -13,9 +13,9 @@ import { dateFormatter } from '../ui/date-formatter.ts'
 import { FormError } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
 import { useScrollToHash } from '../ui/use-scroll-to-hash.ts'
-import { billChargeStatus, type PayReplyWithBill } from './bill-charge-status.ts'
 import { CardChoice } from './CardChoice.tsx'
 import { cardName, isCardExpired, preferredCard } from './cards.ts'
+import { billChargeStatus, type PayReplyAndShownBill } from './charge-status-from-reply-or-bill.ts'
 import { PriceLines } from './PriceLines.tsx'
 import { PayButtonLabel, TipChoices, TipLine, TotalWithTip } from './TipAndTotal.tsx'
 import { type TipFormValues, tipCents } from './tip.ts'
@@ -39,7 +39,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
   const pay = useCommand()
   const place = useScrollToHash<HTMLElement>('pay')
   const [chosen, setChosen] = useState<string>()
-  const [attempt, setAttempt] = useState<PayReplyWithBill>()
+  const [attempt, setAttempt] = useState<PayReplyAndShownBill>()
   const [isCardChoiceOpen, setIsCardChoiceOpen] = useState(false)
   const { isProcessing, isFailed, failure, bankPageUrl } = billChargeStatus(payment, attempt, useIsBackFromBank(back))
   const choosing = isCardChoiceOpen || (isFailed && !bankPageUrl)

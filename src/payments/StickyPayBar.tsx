@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Payment } from '../../modules/payments/contract.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
-import { Money } from '../ui/money.tsx'
+import { Money } from '../ui/money-amount.tsx'
 
 /** On narrow screens, shows the amount due at the bottom of the screen while the bill (`#pay`) is out of view. */
 export function StickyPayBar({ payment }: { payment: Payment }) {

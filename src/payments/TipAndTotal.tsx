@@ -4,7 +4,7 @@ import type { Payment } from '../../modules/payments/contract.ts'
 import { TIP_PERCENTS } from '../../modules/payments/policy.ts'
 import { Choice, ChoiceGroup } from '../ui/choices.tsx'
 import { TextField } from '../ui/field.tsx'
-import { Money } from '../ui/money.tsx'
+import { Money } from '../ui/money-amount.tsx'
 import { PriceLine } from './PriceLines.tsx'
 import { parseTip, percentTipCents, type TipFormValues, tipBaseCents, tipCents } from './tip.ts'
 

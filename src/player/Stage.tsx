@@ -6,13 +6,13 @@ import type { Note, Video } from '../../modules/folders/contract.ts'
 import { IS_WEBKIT_GSTREAMER } from '../browser-quirks/gstreamer-frame-length-guess.ts'
 import { PausedFrameCanvas } from '../browser-quirks/PausedFrameCanvas.tsx'
 import { DrawingStage, type ShapesOrStore } from '../drawing/DrawingStage.tsx'
-import type { ShapeEditorWithKeyboard } from '../drawing/shape-editor-with-keyboard.ts'
+import type { ShapeEditorWithKeyboard } from '../drawing/shape-editor-keyboard-cursor.ts'
 import { fullViewport, type Viewport } from '../drawing/viewport.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { SpeedSelect } from '../ui/speed-select.tsx'
 import { useStoreSelector } from '../ui/store-selector.ts'
-import { type FrameMark, FrameStrip, type KeyframeMarks } from './FrameStrip.tsx'
+import { FilmstripScrubber, type FrameMark, type KeyframeMarks } from './FilmstripScrubber.tsx'
 import { useControlsShown, useFullScreen } from './full-screen.ts'
 import { useKeepStageInViewAfterRotation } from './keep-stage-in-view-after-rotation.ts'
 import { NearestStill } from './NearestStill.tsx'
@@ -237,7 +237,9 @@ export function Stage({
           areControlsShown ? fills && 'short:contents' : 'h-0 overflow-hidden pb-0! opacity-0',
         )}
       >
-        {timeline || <FrameStrip {...{ player, stills, notes, current, onNote, marks, $keyframes }} onDoubleClick={onStripDoubleClick} />}
+        {timeline || (
+          <FilmstripScrubber {...{ player, stills, notes, current, onNote, marks, $keyframes }} onDoubleClick={onStripDoubleClick} />
+        )}
         <div
           className={cx(
             '@container mt-1 flex items-center max-sm:overflow-x-auto max-sm:[scrollbar-width:none]',

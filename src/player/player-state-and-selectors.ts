@@ -1,6 +1,6 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
+import type { Calibration } from './calibrate-media-time-and-verify-frames.ts'
 import { guessTimeline, type VideoElementSource, type VideoPlayerClip } from './clip-source.ts'
-import type { Calibration } from './media-time.ts'
 
 /** Where to go: a frame or, for example for a note without a frame number, a time in milliseconds (`at`). */
 export interface RequestedPlayerPosition {

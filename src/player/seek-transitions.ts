@@ -3,9 +3,9 @@ import {
   recordSeekTarget,
   seekPoints,
   toFrameTableSeconds,
-  verifyPlayingPicture,
+  verifyPlayingMediaTime,
   verifyPresentedFrame,
-} from './media-time.ts'
+} from './calibrate-media-time-and-verify-frames.ts'
 import type { VideoElementState, VideoPlayerEffect, VideoPlayerTransitionResult } from './player-inputs-and-effects.ts'
 import { IDLE_SEEK, type ReadyVideoPlayerState, type SeekState, type VideoPlayerState } from './player-state-and-selectors.ts'
 
@@ -220,7 +220,7 @@ function handleSoughtPicture(
 }
 
 function handlePlayedPicture(state: ReadyVideoPlayerState, mediaTime: number): VideoPlayerTransitionResult<ReadyVideoPlayerState> {
-  const [calibration, isKnown] = verifyPlayingPicture(state.media.calibration, mediaTime)
+  const [calibration, isKnown] = verifyPlayingMediaTime(state.media.calibration, mediaTime)
   const seconds = toFrameTableSeconds(calibration, mediaTime)
   const frame = state.timeline.at(seconds)
   const played: ReadyVideoPlayerState = {

@@ -1,5 +1,5 @@
+import { createCalibration } from './calibrate-media-time-and-verify-frames.ts'
 import { guessTimeline, type VideoElementSource, type VideoPlayerClip } from './clip-source.ts'
-import { createCalibration } from './media-time.ts'
 import type { VideoElementState, VideoPlayerEffect, VideoPlayerTransitionResult } from './player-inputs-and-effects.ts'
 import {
   clipSourceOf,

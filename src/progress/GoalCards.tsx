@@ -1,5 +1,5 @@
 import type { GoalThread } from '../../modules/progress/contract.ts'
-import { sessionPath } from '../folders/folder-urls.ts'
+import { sessionPath } from '../folders/folder-page-urls-and-query.ts'
 import { GOAL_STATES_IN_ORDER, type GoalState } from '../folders/goals.ts'
 import { cx } from '../ui/cx.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'

@@ -3,7 +3,7 @@ import type { Progress, ProgressSession } from '../../modules/progress/contract.
 import { sessionsOfSkillWithVideo } from '../../modules/progress/sessions-of-skill-with-video.ts'
 import { SKILLS, TECHNIQUE_POSITIONS_BY_SKILL } from '../../modules/reviews/policy.ts'
 import { groupBy } from '../client/group-by.ts'
-import { sessionPath } from '../folders/folder-urls.ts'
+import { sessionPath } from '../folders/folder-page-urls-and-query.ts'
 
 /** One value in a chart, with its session. `at`: ms since 1970. */
 export interface ProgressDot {

@@ -12,7 +12,7 @@ import { type StageContent, visibleShapes } from '../feedback/watch/stage-conten
 import { NOTE_KIND_DISPLAY } from '../folders/notes.ts'
 import { wrapTextToWidth } from '../ui/wrap-text-to-width.ts'
 import { captionLinesAt, shortenToWidth } from './caption-paging-and-truncation.ts'
-import { installFontsAndPath2D } from './painting-globals.ts'
+import { installFontsAndPath2D } from './install-fonts-and-path2d.ts'
 import { colorOfClass, STUDIO_COLORS, studioInks } from './studio-colors.ts'
 
 /** Font sizes, line heights and padding in pixels, for a picture whose shorter side is always 720 pixels long. */

@@ -1,5 +1,5 @@
 import type { FrameTable } from '../../modules/media/frames.ts'
-import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import type { ReviewedSession } from '../folders/reviewed-session-type.ts'
 
 /**
  * The input of the process that renders a review's video: the review, and the file names of its clips and voice-overs in the process's

@@ -1,14 +1,14 @@
 import type { Video } from '../../modules/folders/contract.ts'
-import { RENDITION_LINES } from '../../modules/media/policy.ts'
+import { RENDITION_SHORTER_SIDE_PX } from '../../modules/media/policy.ts'
 import { reviewPlaylistOf } from '../feedback/watch/review-playlist.ts'
-import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import type { ReviewedSession } from '../folders/reviewed-session-type.ts'
 
 /** Frame rates that every player and messaging app supports, and that divide the audio sample rate evenly. */
 export const REVIEW_VIDEO_FRAME_RATES = [24, 25, 30, 50, 60] as const
 const [DEFAULT_RATE, HIGHEST_RATE] = [30, 60]
 /** NTSC rates, such as 29.97, differ from a whole number by at most this fraction. */
 const RATE_TOLERANCE = 0.002
-const [SHORT_SIDE, LONG_SIDE] = [RENDITION_LINES, 1280]
+const [SHORT_SIDE, LONG_SIDE] = [RENDITION_SHORTER_SIDE_PX, 1280]
 
 type Reviewed = Pick<ReviewedSession, 'review' | 'clips' | 'compared'>
 

@@ -4,7 +4,11 @@ import { errand } from '../../modules/kernel/process.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences-table.ts'
 import { deleteFilesOfPerson } from '../../modules/media/delete-files-of-person.ts'
 import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
-import { accountDecider, accountOf, type RecordIdsOfPerson } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
+import {
+  accountDecider,
+  loadAccountPrivacyState,
+  type RecordIdsOfPerson,
+} from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { openSessionsOf } from '../../projections/assignments.ts'
 import { recordIdsOfPerson } from '../../projections/record-ids-of-person.ts'
@@ -77,7 +81,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
   return {
     'account.hand-back': async ({ person, position }: { person: string; position: string }) => {
       // If the instructor has decided to stay in the meantime, the folders stay assigned.
-      if ((await accountOf(store, person)).deletion === 'none') return
+      if ((await loadAccountPrivacyState(store, person)).deletion === 'none') return
       await assertReadModelsReachedPosition(readModels, READ_MODELS, position)
       await endOpenFolderSessions(
         store,
@@ -89,7 +93,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
 
     'account.close': async ({ person, position }: { person: string; position: string }) => {
       // The account may have been reopened in the meantime.
-      if ((await accountOf(store, person)).closingReason === null) return
+      if ((await loadAccountPrivacyState(store, person)).closingReason === null) return
       await sessions.endAll(person)
       await assertReadModelsReachedPosition(readModels, READ_MODELS, position)
       await endOpenFolderSessions(
@@ -110,7 +114,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
     },
 
     'account.delete': async ({ person, due }: { person: string; due: string }, { id }: { id: string }) => {
-      const before = await accountOf(store, person)
+      const before = await loadAccountPrivacyState(store, person)
       if (before.due !== due || before.deletion === 'none' || before.deletion === 'done') return
       if (before.deletion === 'scheduled' && !before.isDeletedAgain && (await deletionObstacle(deps, person, before))) {
         const next = new Date(clock().getTime() + POSTPONED_MS).toISOString()
@@ -119,7 +123,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
       }
       const by = (what: string) => systemCommandSource(derivedId(person, due, what))
       const { position } = await handleCommand(store, accountDecider, person, 'startDeletion', { due }, by('start'))
-      if ((await accountOf(store, person)).deletion !== 'started') return
+      if ((await loadAccountPrivacyState(store, person)).deletion !== 'started') return
       await deleteIdentity(person, position)
       await assertReadModelsReachedPosition(readModels, READ_MODELS, position)
       const records = await recordIdsOfPerson(sql, person, personalTextEventTypesAndStreams)

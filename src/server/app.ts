@@ -26,7 +26,7 @@ import type { AppDependencies } from '../api/app-dependencies.ts'
 import { createApi } from '../api/index.ts'
 import { nodeListener } from '../api/node-listener.ts'
 import { rateLimits } from '../api/rate-limits.ts'
-import { reviewVideoJobInputs } from '../api/review-videos.ts'
+import { reviewVideoScriptAndSourceFiles } from '../api/review-videos.ts'
 import { ConfigError, type ConfigWithAllServices } from '../config.ts'
 import { commonWebsiteHeaders } from '../security-headers.ts'
 import { astroRenderer } from './astro-renderer.ts'
@@ -130,7 +130,7 @@ export async function buildApp(config: ConfigWithAllServices, log: Logger, o: { 
     log,
     atOnce: mediaWorkers,
     shortBeside: Math.ceil(mediaWorkers / 2),
-    reviewVideos: reviewVideoJobInputs(deps),
+    reviewVideos: reviewVideoScriptAndSourceFiles(deps),
   })
   const around = { origin: config.origin, storage: await bytes.origin() }
   const site = await loadSiteFiles(o.site ?? fileURLToPath(new URL('client', dist)), around)

@@ -5,7 +5,7 @@ import type { Sql, TransactionSql } from 'postgres'
 import { writeAndHash } from './file-sha256.ts'
 
 /** A table in a backup: its rows in Postgres' text format, in a file named after the table. */
-export interface BackedUpTable {
+export interface BackupManifestTable {
   table: string
   columns: string[]
   rows: number
@@ -26,7 +26,7 @@ const READ_MODEL = '_v[0-9]+(_fresh)?$'
 const READER_COLUMN: Record<string, string | undefined> = { checkpoints: 'name', parked: 'reader' }
 
 /** The tables to back up with their columns, without read models, keys and temporary state. */
-export async function tablesToBackUp(tx: TransactionSql): Promise<Omit<BackedUpTable, 'rows' | 'sha256'>[]> {
+export async function tablesToBackUp(tx: TransactionSql): Promise<Omit<BackupManifestTable, 'rows' | 'sha256'>[]> {
   const rows = await tx<{ table: string; columns: string[] }[]>`
     select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -50,7 +50,12 @@ export const tableFileIn = (directory: string, table: string): string => join(di
  * Writes a table's rows, as the transaction sees them, to a file. The checkpoints and parked streams of read models are left out, because
  * the read models are, too.
  */
-export async function copyTableToFile(tx: TransactionSql, directory: string, table: string, columns: string[]): Promise<BackedUpTable> {
+export async function copyTableToFile(
+  tx: TransactionSql,
+  directory: string,
+  table: string,
+  columns: string[],
+): Promise<BackupManifestTable> {
   const reader = READER_COLUMN[table]
   const rows = `"${table}" ${reader ? `where ${reader} !~ '${READ_MODEL}'` : ''}`
   const [counted] = await tx.unsafe(`select count(*)::int as count from ${rows}`)
@@ -61,7 +66,11 @@ export async function copyTableToFile(tx: TransactionSql, directory: string, tab
 }
 
 /** Replaces a table's rows with those of a file. @throws Error if the number of rows differs from the recorded one */
-export async function copyTableFromFile(tx: TransactionSql, directory: string, { table, columns, rows }: BackedUpTable): Promise<void> {
+export async function copyTableFromFile(
+  tx: TransactionSql,
+  directory: string,
+  { table, columns, rows }: BackupManifestTable,
+): Promise<void> {
   // The events table is empty (`restoreBackup` has checked that), and its trigger forbids deletions.
   if (table !== 'events') await tx`delete from ${tx(table)}`
   const list = columns.map(name => `"${name}"`).join(', ')

@@ -9,7 +9,7 @@ import { DESTROYED_KEYS_PREFIX, destroyedKeyOwners } from '../../modules/privacy
 import { KEY_BACKUP_RETENTION_DAYS } from '../../modules/privacy/policy.ts'
 import {
   appliedMigrationNames,
-  type BackedUpTable,
+  type BackupManifestTable,
   columnsOf,
   copyTableToFile,
   PERSON_KEYS_TABLE,
@@ -22,7 +22,7 @@ export interface BackupManifest {
   /** When the backup was made, ISO 8601. */
   at: string
   migrations: string[]
-  tables: BackedUpTable[]
+  tables: BackupManifestTable[]
   /** SHA-256 of the list of objects in hexadecimal. Backups of keys, and backups made by earlier releases, have none. */
   objectListSha256?: string
 }
@@ -67,7 +67,7 @@ export async function makeBackup({ sql, objects, directory, keysDirectory, now }
     await mkdir(path, { recursive: true, mode: 0o700 })
 
   const { tables, keyTable, migrations } = await sql.begin('isolation level repeatable read read only', async tx => {
-    const tables: BackedUpTable[] = []
+    const tables: BackupManifestTable[] = []
     for (const { table, columns } of await tablesToBackUp(tx))
       tables.push(await copyTableToFile(tx, join(unfinished, 'tables'), table, columns))
     const keyTable = await copyTableToFile(tx, unfinishedKeys, PERSON_KEYS_TABLE, await columnsOf(tx, PERSON_KEYS_TABLE))

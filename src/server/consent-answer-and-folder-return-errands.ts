@@ -11,9 +11,9 @@ import { errand } from '../../modules/kernel/process.ts'
 import { deletionTimeAfterGuardianRefusal } from '../../modules/privacy/policy.ts'
 import { sessionsOfFolderOrPlayer } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
-import { applyConsentAnswerToAccount } from '../api/consent.ts'
+import { applyConsentAnswerToAccount } from '../api/family-consent.ts'
 import { openAutomaticSupportRequest } from './automatic-support-request.ts'
-import { endOpenFolderSessions, type WithdrawOrHandBack } from './end-open-folder-sessions.ts'
+import { endOpenFolderSessions, type WithdrawalOrHandBack } from './end-open-folder-sessions.ts'
 import { endPendingApprovalsOfPlayerOrInstructor } from './end-pending-approvals-of-player-or-instructor.ts'
 
 type Needed = Pick<AppDependencies, 'sql' | 'store' | 'readModels' | 'clock'>
@@ -82,7 +82,7 @@ export const consentErrandHandlers = ({ sql, store, readModels, clock, post }: N
     if (isRecheck && (await loadState(store, consentDecider, player)).status === 'given') return
     if (!(await readModels.caughtUp(['assignments', 'approvals'], BigInt(position))))
       throw new Error(`assignments and approvals have not read position ${position} yet`)
-    const endingOf = ({ status }: { status: string }): WithdrawOrHandBack | null => {
+    const endingOf = ({ status }: { status: string }): WithdrawalOrHandBack | null => {
       if (status === 'assigned') return { kind: 'withdraw' }
       return status === 'in-review' && reviews === 'hand-back' ? { kind: 'hand-back', reason: HANDED_BACK[cause], cause } : null
     }

@@ -12,7 +12,7 @@ import type { Voice } from '../../modules/reviews/contract.ts'
 import { creditsAndPointsDecider } from '../../modules/rewards/credits-and-points-decider.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { pageOfInstructorSessionsForExport, type SessionRow, sessionsOfFolderOrPlayer } from '../../projections/assignments.ts'
-import { type FolderRow, foldersById, foldersOfPlayer } from '../../projections/folders.ts'
+import { type FolderRow, foldersOfPlayer, foldersWithIds } from '../../projections/folders.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { purchasesOf } from '../../projections/package-purchases.ts'
 import { paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
@@ -20,12 +20,12 @@ import { supportRequestsOfUser } from '../../projections/support-requests.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { folderPresenter } from '../api/folder-presenter.ts'
 import { comparisonTitle, labeledClipsOfComparison, labeledClipsOfReview } from '../comparison/labeled-clips.ts'
+import { framePairsToPrint, type PrintedComparison } from '../download/comparison-frame-pairs-to-print.ts'
 import { renderFeedbackPdf } from '../download/feedback-pdf.ts'
 import { safeFileName, VOICE_FILE_EXTENSIONS, videoFileNames } from '../download/file-names.ts'
 import { printedTechniqueOf } from '../download/pdf-technique-data.ts'
 import type { PdfFontFiles } from '../download/pdf-text.ts'
-import { framePairsToPrint, type PrintedComparison } from '../download/printed-comparison-frames.ts'
-import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import type { ReviewedSession } from '../folders/reviewed-session-type.ts'
 import type { RequestedStill } from '../review-video/printed-stills-input.ts'
 import { site } from '../site.ts'
 import { exportedDraftsOf, exportedLettersOf, exportedProfileOf, exportedReviewLinksOf, exportedSignInsOf } from './data-export-records.ts'
@@ -168,7 +168,7 @@ async function* givenReviews(deps: AppDependencies, instructor: string, fonts: P
   for (let after: string | undefined; ; ) {
     const lines = await pageOfInstructorSessionsForExport(deps.sql, instructor, { after, limit: SESSIONS_PER_QUERY })
     for (const line of lines) {
-      const [row] = await foldersById(deps.sql, [line.folder])
+      const [row] = await foldersWithIds(deps.sql, [line.folder])
       if (!row) continue
       const view = await folderPresenter(deps, [row], 'instructor')
       const [folder, session] = await Promise.all([view.own(row, [line]), view.session(row, line)])

@@ -4,7 +4,7 @@ import { makeZip } from 'client-zip'
 import { addDays } from '../../modules/dates.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { dataExportKey } from '../../modules/media/object-keys.ts'
-import { accountDecider, accountOf } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
+import { accountDecider, loadAccountPrivacyState } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { DATA_EXPORT_DAYS } from '../../modules/privacy/policy.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import type { PdfFontFiles } from '../download/pdf-text.ts'
@@ -35,7 +35,7 @@ export function dataExportErrandHandlers(deps: AppDependencies) {
   }
   return {
     'export.make': async ({ person, export: id, position }: Asked & { position: string }) => {
-      const isAsked = (await accountOf(store, person)).exports.some(e => e.id === id && !e.made)
+      const isAsked = (await loadAccountPrivacyState(store, person)).exports.some(e => e.id === id && !e.made)
       if (!isAsked) return
       await assertReadModelsReachedPosition(readModels, READ_MODELS, position)
       const key = dataExportKey(person, id)
@@ -51,7 +51,7 @@ export function dataExportErrandHandlers(deps: AppDependencies) {
         { export: id, bytes, until },
         systemCommandSource(derivedId(id, 'finish')),
       )
-      if (!(await accountOf(store, person)).exports.some(e => e.id === id && e.made)) await objects.remove(key)
+      if (!(await loadAccountPrivacyState(store, person)).exports.some(e => e.id === id && e.made)) await objects.remove(key)
     },
     'export.remove': ({ person, export: id }: Asked) => objects.remove(dataExportKey(person, id)),
   }

@@ -1,16 +1,16 @@
 import { loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { deleteRenditionJobAndFiles } from '../../modules/media/media-job-queue.ts'
-import { videoUploads } from '../../modules/media/video-uploads.ts'
+import { videoUploads } from '../../modules/media/multipart-video-uploads.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
-import { accountOf, hasDeletionStarted } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
+import { hasDeletionStarted, loadAccountPrivacyState } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { instructorIdsOfPlayer } from '../../projections/assignments.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
-import { deleteReviewVideosOfAssignments } from './delete-outdated-review-videos.ts'
+import { deleteReviewVideosOfAssignments } from './delete-review-videos-with-old-timing.ts'
 
 type FileDeps = Pick<AppDependencies, 'sql' | 'store' | 'objects' | 'clock'>
 
-const isGone = async (store: AppDependencies['store'], person: string) => hasDeletionStarted(await accountOf(store, person))
+const isGone = async (store: AppDependencies['store'], person: string) => hasDeletionStarted(await loadAccountPrivacyState(store, person))
 
 /**
  * Whether the files of a model clip are still needed: the clip is in the library of its instructor, or in a delivered review of a player,

@@ -1,4 +1,4 @@
-import { type AutomaticFolderReturnCause, folderDecider } from '../../modules/folders/folder.ts'
+import { type FolderReturnCauseOnPlayerSide, folderDecider } from '../../modules/folders/folder.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import type { OpenSession } from '../../projections/assignments.ts'
@@ -7,7 +7,7 @@ import type { OpenSession } from '../../projections/assignments.ts'
  * How an open session ends: it is withdrawn before the instructor has started the review, or it is returned to the player with a reason.
  * `cause` says why if the instructor did not decide it.
  */
-export type WithdrawOrHandBack = { kind: 'withdraw' } | { kind: 'hand-back'; reason: string; cause?: AutomaticFolderReturnCause }
+export type WithdrawalOrHandBack = { kind: 'withdraw' } | { kind: 'hand-back'; reason: string; cause?: FolderReturnCauseOnPlayerSide }
 
 /**
  * Ends each session for which `endingOf` returns an ending. The ids of the commands are derived from `errand`, the name of the errand that
@@ -16,7 +16,7 @@ export type WithdrawOrHandBack = { kind: 'withdraw' } | { kind: 'hand-back'; rea
 export async function endOpenFolderSessions(
   store: EventStore,
   sessions: readonly OpenSession[],
-  endingOf: (session: OpenSession) => WithdrawOrHandBack | null,
+  endingOf: (session: OpenSession) => WithdrawalOrHandBack | null,
   errand: string,
 ): Promise<void> {
   for (const session of sessions) {

@@ -1,4 +1,4 @@
-import { erasePlainTokenAfterEmailSent, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken, erasePlainTokenAfterEmailSent } from '../../modules/accounts/emailed-links.ts'
 import { guardianById } from '../../modules/accounts/guardian-tables.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { ADULT_AGE, ageOn } from '../../modules/accounts/policy.ts'
@@ -21,7 +21,7 @@ import { PACKAGES } from '../../modules/payments/policy.ts'
 import type { PriceTerms } from '../../modules/payments/pricing.ts'
 import { receiptNumber } from '../../modules/payments/receipt-number.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
-import { accountOf } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
+import { loadAccountPrivacyState } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { ratingDecider } from '../../modules/ratings/rating.ts'
 import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points-decider.ts'
 import { type SupportEvent, supportRequestDecider } from '../../modules/support/support-request.ts'
@@ -207,7 +207,7 @@ export const letterDataSource = ({
   },
 
   async familyLink(guardian, page) {
-    const { id, token } = await makeEmailedLink(sql, clock(), 'family-letter', { guardian })
+    const { id, token } = await createEmailedLinkToken(sql, clock(), 'family-letter', { guardian })
     // Only the letter that is being written needs the token, so the stored copy is erased immediately.
     await erasePlainTokenAfterEmailSent(sql, id)
     return `${config.origin}${page}${page.includes('?') ? '&' : '?'}token=${token}`
@@ -226,9 +226,9 @@ export const letterDataSource = ({
 
   vetting: instructor => loadState(store, vettingDecider, instructor),
 
-  deletionDue: async person => (await accountOf(store, person)).due,
+  deletionDue: async person => (await loadAccountPrivacyState(store, person)).due,
 
-  closingReason: async person => (await accountOf(store, person)).closingReason,
+  closingReason: async person => (await loadAccountPrivacyState(store, person)).closingReason,
 
   isConsentRefused: async player => (await loadState(store, consentDecider, player)).status === 'refused',
 

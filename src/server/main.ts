@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasAdmin } from '../../modules/accounts/account-registration-and-authentication.ts'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import { sweepScratchDirectories } from '../../modules/media/scratch-directories.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { demoAccounts, isDemoAllowed, refusePublicServerWithDemoAccounts } from '../demo/demo-accounts-and-safety-checks.ts'
@@ -104,7 +104,7 @@ async function main() {
     if (pages.stripe) say(`  Payments are simulated at ${pages.stripe}`)
     if (shown) for (const { role, email, password } of demoAccounts) say(`  Demo ${role}: ${email}, password ${password}`)
     if (!(await hasAdmin(app.deps.sql))) {
-      const { token } = await makeEmailedLink(app.deps.sql, app.deps.clock(), 'admin-setup')
+      const { token } = await createEmailedLinkToken(app.deps.sql, app.deps.clock(), 'admin-setup')
       say(`  The first administrator registers at ${config.origin}/admin/register?token=${token} (works for a day, once)`)
     }
   } catch (error) {

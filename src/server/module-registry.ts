@@ -14,15 +14,15 @@ import { letterErrandHandlers } from '../../modules/letters/lazy-letter-errand-h
 import { letterProcess } from '../../modules/letters/letter-process.ts'
 import { resendMailer } from '../../modules/letters/resend-mailer.ts'
 import { cleanupErrandHandlers, fileCleanupProcess } from '../../modules/media/file-cleanup-process.ts'
+import { videoUploads } from '../../modules/media/multipart-video-uploads.ts'
 import { preparationErrandHandlers, preparationSchedulingProcess } from '../../modules/media/preparation-scheduling-process.ts'
 import { storageSweeper } from '../../modules/media/storage-sweeper.ts'
-import { videoUploads } from '../../modules/media/video-uploads.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { paymentErrandHandlers } from '../../modules/payments/errand-handlers.ts'
 import { paymentProcess } from '../../modules/payments/payment-process.ts'
 import { resumeStuckPayment } from '../../modules/payments/resume-charge-refunds-and-transfer.ts'
 import { accountDeletionProcess } from '../../modules/privacy/account-deletion-process.ts'
-import { accountOf, hasDeletionStarted } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
+import { hasDeletionStarted, loadAccountPrivacyState } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { dataExportProcess } from '../../modules/privacy/data-export-process.ts'
 import { recordRegistrationErrandHandlers } from '../../modules/privacy/record-registration-errand.ts'
 import { ratingPageRefreshProcess } from '../../modules/ratings/rating-page-refresh-process.ts'
@@ -52,11 +52,11 @@ import { endGuardianships, sendComingOfAgeNotices } from './coming-of-age.ts'
 import { backfillConsentEvents, consentErrandHandlers } from './consent-answer-and-folder-return-errands.ts'
 import { dataExportErrandHandlers } from './data-export-errands.ts'
 import { deleteExpiredRows } from './delete-expired-rows.ts'
-import { outdatedReviewVideoErrandHandlers } from './delete-outdated-review-videos.ts'
+import { outdatedReviewVideoErrandHandlers } from './delete-review-videos-with-old-timing.ts'
 import { isModelClipNeeded, modelClipCleanupErrandHandlers } from './delete-unneeded-model-clips.ts'
 import { childlessGuardianDeletionErrandHandlers } from './guardian-deletion.ts'
 import { letterDataSource } from './letter-data.ts'
-import { profileRefreshAndFolderReturnHandlers } from './profile-refresh-and-folder-return-errands.ts'
+import { profilePageRefreshAndFolderReturnHandlers } from './profile-refresh-and-folder-return-errands.ts'
 import { pruneProcessedRows } from './prune-processed-rows.ts'
 import { deleteDataPastRetention } from './retention.ts'
 
@@ -89,7 +89,7 @@ export const errandHandlers = (deps: AppDependencies): Record<string, ErrandHand
   ...recordAdminJoinedErrandHandlers(deps.store),
   ...draftAndSessionPaymentErrandHandlers(deps),
   ...feedbackDeliveryErrandHandlers(deps),
-  ...profileRefreshAndFolderReturnHandlers(deps),
+  ...profilePageRefreshAndFolderReturnHandlers(deps),
   ...accountChangeRecordingHandlers(deps),
   ...dataExportErrandHandlers(deps),
   ...recordRegistrationErrandHandlers(deps.store),
@@ -139,7 +139,7 @@ async function isInReview({ sql, store }: AppDependencies, assignment: string, v
 /** Whether a video is in this folder of a player whose account is not being deleted. The stream of a deleted player still has the video. */
 async function isInFolder({ store }: AppDependencies, of: string, video: string) {
   const { player, videos } = await folderState({ store }, of)
-  return player !== null && videos.some(v => v.id === video) && !hasDeletionStarted(await accountOf(store, player))
+  return player !== null && videos.some(v => v.id === video) && !hasDeletionStarted(await loadAccountPrivacyState(store, player))
 }
 
 const sweeper = (deps: AppDependencies) =>

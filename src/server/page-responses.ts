@@ -82,7 +82,10 @@ export function pageResponseFromBytes(
 const KEPT_BROTLI_QUALITY = 9
 
 /** Builds a page or file that was rendered on demand and will be cached. */
-export const buildCachedPage = async ({ type, body }: { type: string; body: string }, around: CspOrigins): Promise<PageResponse> => {
+export const buildOnDemandPageResponse = async (
+  { type, body }: { type: string; body: string },
+  around: CspOrigins,
+): Promise<PageResponse> => {
   const identity = Buffer.from(body)
   const [br, gzip] = await Promise.all([compressWithBrotli(identity, KEPT_BROTLI_QUALITY), compressWithGzip(identity)])
   const plain = { 'content-type': type, 'cache-control': 'no-cache', ...commonWebsiteHeaders(around) }

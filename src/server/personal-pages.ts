@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
-import { isValidTimeZone } from '../../modules/time-zones.ts'
+import { isValidTimeZone } from '../../modules/time-zone-default-and-validation.ts'
 import { uuidSchema } from '../../modules/uuid-validation.ts'
 import { pageQueries } from '../page-load/page-queries.ts'
 import type { PreloadedPageData } from '../page-load/preloaded-page-data-context.ts'
 import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { findPageForPathWithId } from './page-paths-and-redirects.ts'
-import { buildCachedPage, buildPersonalPageResponse, type PageOrRedirect } from './page-responses.ts'
+import { buildOnDemandPageResponse, buildPersonalPageResponse, type PageOrRedirect } from './page-responses.ts'
 
 /** How long the server waits for the API's responses before it sends the page without them. */
 const MAX_ANSWER_WAIT_MS = 700
@@ -40,7 +40,7 @@ export function personalPages(
   function emptyPage(screen: string) {
     const renderedScreen =
       emptyPages.get(screen) ??
-      render(screen, { origin }).then(async page => ({ html: page.body, found: { page: await buildCachedPage(page, around) } }))
+      render(screen, { origin }).then(async page => ({ html: page.body, found: { page: await buildOnDemandPageResponse(page, around) } }))
     emptyPages.set(screen, renderedScreen)
     renderedScreen.catch(() => emptyPages.delete(screen))
     return renderedScreen

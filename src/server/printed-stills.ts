@@ -12,7 +12,7 @@ import { readStoredFrameTable } from '../../modules/media/read-stored-frame-tabl
 import { findProcessSandbox, startSandboxedProcess } from '../../modules/media/sandbox.ts'
 import { createScratchDirectory } from '../../modules/media/scratch-directories.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
-import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import type { ReviewedSession } from '../folders/reviewed-session-type.ts'
 import { type PrintedStillsInput, type RequestedStill, stillFileName } from '../review-video/printed-stills-input.ts'
 
 /** A generous limit: rendering the stills of one session takes a few seconds. */

@@ -20,7 +20,11 @@ interface VettingStatusChange {
 const HANDED_BACK = `This instructor is not taking sessions on ${site.name} right now, so we returned your folder.`
 
 /** Errand handlers for a change of an instructor's vetting status or of a rating. All are idempotent. */
-export function profileRefreshAndFolderReturnHandlers({ sql, store, readModels }: Pick<AppDependencies, 'sql' | 'store' | 'readModels'>) {
+export function profilePageRefreshAndFolderReturnHandlers({
+  sql,
+  store,
+  readModels,
+}: Pick<AppDependencies, 'sql' | 'store' | 'readModels'>) {
   return {
     'instructor.publish': async ({ instructor, position }: VettingStatusChange) => {
       await assertReadModelsReachedPosition(readModels, ['vettings'], position)

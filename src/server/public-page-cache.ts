@@ -8,7 +8,7 @@ import type { CspOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { noscriptSignupPageRenderer } from './noscript-signup-page-renderer.ts'
 import { profileSlugIn } from './page-paths-and-redirects.ts'
-import { buildCachedPage, type PageOrRedirect } from './page-responses.ts'
+import { buildOnDemandPageResponse, type PageOrRedirect } from './page-responses.ts'
 
 /** A page is rendered again after this time, because the response times that it shows change even if the profile does not. */
 const REFRESH_AFTER_MS = 3600_000
@@ -43,7 +43,7 @@ export function createPublicPageCache(
     const slug = profileSlugIn(path)
     if (slug === undefined) {
       const profileSlugs = path === '/sitemap.xml' ? await read(publicSlugs(sql, clock())) : undefined
-      return { page: await buildCachedPage(await render(path, { origin, profileSlugs }), around) }
+      return { page: await buildOnDemandPageResponse(await render(path, { origin, profileSlugs }), around) }
     }
     const written = await read(visibleProfileBySlugOrId(sql, slug, ANONYMOUS_VIEWER, clock()))
     if (!written) return null
@@ -51,7 +51,7 @@ export function createPublicPageCache(
     // An instructor may switch back to an earlier slug.
     if (profilePath !== path) return { moved: profilePath, mayMoveBack: true }
     const profile = { ...written, ratings: await read(publicRatingsOfInstructor(sql, written.id)) }
-    return { page: await buildCachedPage(await render(path, { origin, profile }), around) }
+    return { page: await buildOnDemandPageResponse(await render(path, { origin, profile }), around) }
   }
 
   /** Returns the page at a path. An outdated page is still returned while a new one is rendered, and if rendering fails. */

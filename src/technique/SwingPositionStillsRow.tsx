@@ -4,17 +4,21 @@ import type { EarlierTechniquePositions, Video } from '../../modules/folders/con
 import type { TechniquePosition } from '../../modules/reviews/contract.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
+import {
+  formatMillisecondsBetweenFrames,
+  positionsOnMostMarkedVideo,
+  techniquePositionNames,
+} from './edit-and-group-technique-positions.ts'
 import { FrameStill } from './FrameStill.tsx'
 import type { RenewClip } from './frame-stills.ts'
 import { TimeBetweenPositions } from './TimeBetweenPositions.tsx'
 import { useRealTimeOfFrames } from './use-real-time-of-frames.ts'
-import { formatMillisecondsBetweenFrames, fullestPositionGroup, techniquePositionNames } from './video-technique-positions.ts'
 
 const day = dateFormatter({ month: 'short', day: 'numeric' })
 
 /** Picks the positions of the previous session that are shown below those of this swing. */
 function fromLastSession(lastTime: EarlierTechniquePositions | undefined, skill: Skill) {
-  const best = lastTime && fullestPositionGroup(lastTime.checkpoints, lastTime.clips, skill)
+  const best = lastTime && positionsOnMostMarkedVideo(lastTime.checkpoints, lastTime.clips, skill)
   return best && { points: best.points, clip: lastTime.clips.find(c => c.id === best.video)!, date: day(new Date(lastTime.given)) }
 }
 

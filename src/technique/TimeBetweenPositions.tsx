@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { TechniquePosition } from '../../modules/reviews/contract.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { CompactSelect } from '../ui/compact-select.tsx'
-import { formatMillisecondsBetweenFrames } from './video-technique-positions.ts'
+import { formatMillisecondsBetweenFrames } from './edit-and-group-technique-positions.ts'
 
 /** Shows the milliseconds between two positions that the viewer selects, initially the first and the last. */
 export function TimeBetweenPositions({ points, real }: { points: readonly TechniquePosition[]; real: ((frame: number) => number) | null }) {

@@ -13,7 +13,7 @@ const SAMPLE_RATE_HZ = 48_000
  * Searches the sound of a clip for the crack of a bat.
  * @throws MediaFetchError, or the signal's AbortError
  */
-export async function findContactSounds(clip: VideoPlayerClip, signal: AbortSignal): Promise<ContactSoundResult> {
+export async function findContactSoundFramesOfClip(clip: VideoPlayerClip, signal: AbortSignal): Promise<ContactSoundResult> {
   if (clip.media && !clip.media.sound) return { is: 'silent' }
   const [blob, times] = await Promise.all([fetchRenditionBlob(clip, signal), fetchTimeline(clip, signal)])
   if (!blob || !times) return { is: 'unprepared' }

@@ -1,7 +1,7 @@
 import type { TechniquePosition } from '../../modules/reviews/contract.ts'
-import type { FrameMark } from '../player/FrameStrip.tsx'
+import type { FrameMark } from '../player/FilmstripScrubber.tsx'
 import { capitalize } from '../ui/capitalize.ts'
-import { techniquePositionNames } from './video-technique-positions.ts'
+import { techniquePositionNames } from './edit-and-group-technique-positions.ts'
 
 /**
  * Returns the positions on a video as marks for the frame strip, each numbered by its place in its discipline's motion. `heard`: frames

@@ -8,4 +8,4 @@ export function useStoreSelector<S, T>(store: ReadableAtom<S>, select: (all: S) 
 }
 
 /** Whether the store's value is `id`. When the value changes, only the components for the old and the new id rerender. */
-export const useStoreEquals = (store: ReadableAtom<string | undefined>, id: string) => useStoreSelector(store, value => value === id)
+export const useStoreValueEquals = (store: ReadableAtom<string | undefined>, id: string) => useStoreSelector(store, value => value === id)

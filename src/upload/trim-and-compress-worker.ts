@@ -21,7 +21,7 @@ import {
 } from 'mediabunny'
 import type { VideoProperties } from '../../modules/media/contract.ts'
 import { frameCount } from '../../modules/media/frames.ts'
-import { CAPTURE_RATE_TAG, RENDITION_LINES, scaledSize } from '../../modules/media/policy.ts'
+import { CAPTURE_RATE_TAG, RENDITION_SHORTER_SIDE_PX, scaledSize } from '../../modules/media/policy.ts'
 import { readContainer } from '../../modules/media/read-container.ts'
 import type { VideoEditReply, VideoEditRequest } from './trim-and-compress.ts'
 
@@ -78,7 +78,7 @@ async function compress(input: Input, { file, type }: VideoEditRequest) {
   const { media, table } = await readContainer(input, type)
   const bytes = await convert(input, containers['video/mp4']!(), {
     video: {
-      ...scaledSize(media, RENDITION_LINES),
+      ...scaledSize(media, RENDITION_SHORTER_SIDE_PX),
       fit: 'fill',
       codec: 'avc',
       quality: QUALITY_HIGH,
@@ -101,7 +101,7 @@ addEventListener('message', async ({ data }: MessageEvent<VideoEditRequest>) => 
     if (data.edit === 'canCompress') {
       reply({
         is: 'canCompress',
-        canCompress: (await picture.canDecode()) && (await canEncodeVideo('avc', { width: 1280, height: RENDITION_LINES })),
+        canCompress: (await picture.canDecode()) && (await canEncodeVideo('avc', { width: 1280, height: RENDITION_SHORTER_SIDE_PX })),
       })
     } else {
       const edited = data.edit === 'trim' ? await trim(input, picture, data) : await compress(input, data)

@@ -1,11 +1,11 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Draft } from '../../modules/folders/contract.ts'
-import type { Voice, VoiceSource } from '../../modules/reviews/contract.ts'
+import type { Voice, VoiceWithSignedUrl } from '../../modules/reviews/contract.ts'
 import { ApiError, callApi } from '../client/api.ts'
-import { abortAfterTimeout } from '../client/with-timeout.ts'
+import { sendWithTimeout } from '../client/with-timeout.ts'
 import type { AutosavingDraftStore } from '../draft/autosaved-draft.ts'
-import { folderQueryInput } from '../folders/folder-urls.ts'
+import { folderQueryInput } from '../folders/folder-page-urls-and-query.ts'
 import { fetchMedia, MediaFetchError } from '../player/clip-source.ts'
 import { readWithRenewedUrls } from '../player/read-with-renewed-urls.ts'
 import {
@@ -40,7 +40,7 @@ export function createDraftVoiceOvers({
   session: string
   autosavedDraft: Pick<AutosavingDraftStore, '$draft' | '$saveState' | 'change'>
   /** Returns the uploaded voice-overs with their URLs, from the session as the screen last fetched it. */
-  publishedVoices: () => readonly VoiceSource[]
+  publishedVoices: () => readonly VoiceWithSignedUrl[]
   storage?: RecordingStorage
 }) {
   const $uploadStates = atom<Readonly<Record<string, VoiceUploadState>>>({})
@@ -79,10 +79,10 @@ export function createDraftVoiceOvers({
       const file = await storage.sound(recording.voice)
       if (!file) throw new Error('not on this device')
       const input = { ...folderQueryInput(folder, session), body: { id, bytes, type } }
-      const { url } = await abortAfterTimeout(REQUEST_TIMEOUT_MS, signal => callApi('POST /api/folders/{folder}/voices', input, { signal }))
+      const { url } = await sendWithTimeout(REQUEST_TIMEOUT_MS, signal => callApi('POST /api/folders/{folder}/voices', input, { signal }))
       setUploadState(id, 'sending')
       const limit = REQUEST_TIMEOUT_MS + (file.size / SLOWEST_BYTES_PER_SECOND) * 1000
-      const reply = await abortAfterTimeout(limit, signal =>
+      const reply = await sendWithTimeout(limit, signal =>
         fetch(url, { method: 'PUT', body: file, headers: { 'content-type': type }, signal }),
       )
       if (!reply.ok) throw new Error(`The store answers ${reply.status}.`)

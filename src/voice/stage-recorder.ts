@@ -20,7 +20,7 @@ export interface RecordableStage {
  * Records what the instructor does on the stage (play, seek, zoom, draw, switch clips) as actions. Their times come from `clock`, which
  * returns the position in the sound recording in ms. Recording starts at the call and ends with `stop()`.
  */
-export function createStageRecorder({ player, $view, $clip, shapeEditor }: RecordableStage, clock: () => number) {
+export function createStageActionRecorder({ player, $view, $clip, shapeEditor }: RecordableStage, clock: () => number) {
   const track = createActionTrack({
     video: $clip.get(),
     frame: player.$frame.get(),
@@ -97,4 +97,4 @@ export function createStageRecorder({ player, $view, $clip, shapeEditor }: Recor
     },
   }
 }
-export type StageRecorder = ReturnType<typeof createStageRecorder>
+export type StageRecorder = ReturnType<typeof createStageActionRecorder>

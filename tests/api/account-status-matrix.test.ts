@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { consentTokenFor } from './consent-token.ts'
@@ -191,9 +191,9 @@ test('old keys, ids and letters give a former guardian access only to their own 
     bodyOfSuccess(await repeat(rosa, 1)),
     bodyOfSuccess(await repeat(rosa, 2)),
   ][2]
-  const letter = await makeEmailedLink(s.sql, s.deps.clock(), 'family-letter', { guardian: rosa.id })
+  const letter = await createEmailedLinkToken(s.sql, s.deps.clock(), 'family-letter', { guardian: rosa.id })
   // The link of a letter that asks for consent, made before the guardian is changed.
-  const asking = await makeEmailedLink(s.sql, s.deps.clock(), 'guardian', {
+  const asking = await createEmailedLinkToken(s.sql, s.deps.clock(), 'guardian', {
     owner: minor.id,
     email: bodyOfSuccess(await rosa.call('GET', '/api/family')).guardian.email,
   })

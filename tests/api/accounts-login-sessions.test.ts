@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import { accountTestServer, DAY_MS, registerPlayer, setUpAccountTestbed } from './account-testbed.ts'
 import { type CookieClient, newPlayerInput, startTestServer } from './test-server.ts'
 
@@ -19,7 +19,7 @@ describe('the two cookies of a session', () => {
       }),
     ).toEqual(ended)
     const renewed = async (owner: string) =>
-      (await makeEmailedLink(accountTestServer.sql, accountTestServer.deps.clock(), 'reset-password', { owner })).token
+      (await createEmailedLinkToken(accountTestServer.sql, accountTestServer.deps.clock(), 'reset-password', { owner })).token
     const password = 'brand new one'
     expect(
       await leftBy(async ({ who, answer }) => who.call('POST', '/api/recovery/reset', { token: await renewed(answer.body.id), password })),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken, findEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { scheduleAccountRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { accountTestServer, lastPostedErrandWithLink, registerPlayer, setUpAccountTestbed, uniquePhoneSuffix } from './account-testbed.ts'
 import { newPlayerInput } from './test-server.ts'
@@ -45,7 +45,7 @@ describe('account recovery', () => {
   })
   test('ends sessions that were started with the old password during the reset', async () => {
     const { person, answer } = await registerPlayer()
-    const { token } = await makeEmailedLink(accountTestServer.sql, accountTestServer.deps.clock(), 'reset-password', {
+    const { token } = await createEmailedLinkToken(accountTestServer.sql, accountTestServer.deps.clock(), 'reset-password', {
       owner: answer.body.id,
     })
     const resetting = accountTestServer.browser().call('POST', '/api/recovery/reset', { token, password: 'brand new one' })
@@ -61,7 +61,9 @@ describe('account recovery', () => {
   })
   test('sends a password link that expires after an hour', async () => {
     const { answer } = await registerPlayer()
-    const link = await makeEmailedLink(accountTestServer.sql, accountTestServer.deps.clock(), 'reset-password', { owner: answer.body.id })
+    const link = await createEmailedLinkToken(accountTestServer.sql, accountTestServer.deps.clock(), 'reset-password', {
+      owner: answer.body.id,
+    })
     accountTestServer.advanceClock(61 * 60_000)
     expect(await works('reset-password', link.token)).toBe(false)
     expect(
@@ -138,7 +140,7 @@ describe('emailed links', () => {
   ] as const)('%s works for exactly %i minutes', async (kind, minutes) => {
     const now = new Date()
     const owner = (await registerPlayer()).answer.body.id
-    const { token } = await makeEmailedLink(accountTestServer.sql, now, kind, { owner })
+    const { token } = await createEmailedLinkToken(accountTestServer.sql, now, kind, { owner })
     const at = (later: number) => findEmailedLink(accountTestServer.sql, new Date(now.getTime() + later), kind, token)
     expect([(await at(minutes * MINUTE - 1000)) !== null, await at(minutes * MINUTE + 1000)]).toEqual([true, null])
   })
@@ -172,8 +174,8 @@ describe('administrators', () => {
       ...[403, 'This link cannot create an administrator account. Ask an administrator for an invitation.'],
     ])
     expect((await nobody.call('POST', '/api/register/admin', { ...plain, token: 'x'.repeat(43) })).status).toBe(403)
-    const setup = await makeEmailedLink(accountTestServer.sql, accountTestServer.deps.clock(), 'admin-setup')
-    const spare = await makeEmailedLink(accountTestServer.sql, accountTestServer.deps.clock(), 'admin-setup')
+    const setup = await createEmailedLinkToken(accountTestServer.sql, accountTestServer.deps.clock(), 'admin-setup')
+    const spare = await createEmailedLinkToken(accountTestServer.sql, accountTestServer.deps.clock(), 'admin-setup')
     expect([await works('admin', setup.token), await works('admin', spare.token)]).toEqual([true, true])
     const both = await Promise.all(
       [setup, spare].map(link =>

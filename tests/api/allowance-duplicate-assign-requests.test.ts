@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { createFolderWithVideo, expectRefusal } from './full-server.ts'
-import { readFamilyMoney, type ServerWithFamilies, setMonthlyLimit, startServerWithFamilies } from './server-with-families.ts'
+import { readFamilyMoney, type ServerWithFamilies, setMonthlyLimit, startServerWithFamilyHelpers } from './server-with-families.ts'
 
 let t: ServerWithFamilies['t']
 let coach: ServerWithFamilies['coach']
 let families: ServerWithFamilies['families']
 beforeAll(async () => {
-  ;({ t, coach, families } = await startServerWithFamilies())
+  ;({ t, coach, families } = await startServerWithFamilyHelpers())
 })
 afterAll(() => t.end())
 

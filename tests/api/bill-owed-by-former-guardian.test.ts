@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consentTokenFor } from './consent-token.ts'
-import { readFamilyMoney, type ServerWithFamilies, startServerWithFamilies } from './server-with-families.ts'
+import { readFamilyMoney, type ServerWithFamilies, startServerWithFamilyHelpers } from './server-with-families.ts'
 import { newPlayerInput } from './test-server.ts'
 
 /** The bank declines this card only when it is charged. */
@@ -10,7 +10,7 @@ const DECLINED_CARD = '4000000000000341'
 let t: ServerWithFamilies['t']
 let families: ServerWithFamilies['families']
 beforeAll(async () => {
-  ;({ t, families } = await startServerWithFamilies())
+  ;({ t, families } = await startServerWithFamilyHelpers())
 })
 afterAll(() => t.end())
 

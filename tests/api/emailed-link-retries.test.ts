@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import { accountTestServer, registerPlayer, setUpAccountTestbed } from './account-testbed.ts'
 import { newInstructorInput } from './test-server.ts'
 
@@ -9,7 +9,7 @@ setUpAccountTestbed()
 async function linkFor(kind: 'change-email' | 'restore-email' | 'reset-password') {
   const { who, person, answer } = await registerPlayer()
   const target = { owner: answer.body.id as string, email: `other.${person.email}` }
-  const { token } = await makeEmailedLink(accountTestServer.sql, accountTestServer.deps.clock(), kind, target)
+  const { token } = await createEmailedLinkToken(accountTestServer.sql, accountTestServer.deps.clock(), kind, target)
   return { who, token }
 }
 
@@ -40,7 +40,7 @@ test('a repeated reset with a different password is refused', async () => {
 test("confirming an instructor's email succeeds again if the browser repeats it", async () => {
   const coach = accountTestServer.browser()
   const { body } = await coach.call('POST', '/api/register/instructor', newInstructorInput())
-  const { token } = await makeEmailedLink(accountTestServer.sql, accountTestServer.deps.clock(), 'confirm-email', { owner: body.id })
+  const { token } = await createEmailedLinkToken(accountTestServer.sql, accountTestServer.deps.clock(), 'confirm-email', { owner: body.id })
   const send = async (key: string) =>
     (await accountTestServer.browser().call('POST', `/api/email-confirmation/${token}`, undefined, { 'idempotency-key': key })).status
   const key = randomUUID()

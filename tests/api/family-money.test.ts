@@ -8,7 +8,7 @@ import {
   readFamilyMoney,
   type ServerWithFamilies,
   setMonthlyLimit,
-  startServerWithFamilies,
+  startServerWithFamilyHelpers,
 } from './server-with-families.ts'
 import { birthDateForAge, newPlayerInput } from './test-server.ts'
 
@@ -16,7 +16,7 @@ let t: ServerWithFamilies['t']
 let coach: ServerWithFamilies['coach']
 let families: ServerWithFamilies['families']
 beforeAll(async () => {
-  ;({ t, coach, families } = await startServerWithFamilies())
+  ;({ t, coach, families } = await startServerWithFamilyHelpers())
 })
 afterAll(() => t.end())
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findEmailedLinkById, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken, findEmailedLinkById } from '../../modules/accounts/emailed-links.ts'
 import { scheduleAccountRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { consentTokenFor } from './consent-token.ts'
 import { expectRefusal } from './full-server.ts'
@@ -82,7 +82,9 @@ describe('a guardian', () => {
     const { guardian } = (
       await h.sql<{ guardian: string }[]>`select guardian from links where kind = 'family-sign-in' and guardian is not null`
     )[0]!
-    const { token: expired } = await makeEmailedLink(h.sql, new Date(h.deps.clock().getTime() - HOUR_MS), 'family-sign-in', { guardian })
+    const { token: expired } = await createEmailedLinkToken(h.sql, new Date(h.deps.clock().getTime() - HOUR_MS), 'family-sign-in', {
+      guardian,
+    })
     expect((await thief.call('POST', `/api/family/links/${expired}`)).status).toBe(410)
     // A guardian's newest link invalidates the earlier ones.
     expect((await thief.call('POST', `/api/family/links/${late.token}`)).status).toBe(410)
@@ -124,7 +126,7 @@ describe('a guardian', () => {
   test('signs in with the link in a letter to the family', async () => {
     const { guardian, child } = await family()
     const { id } = (await guardian.call('GET', '/api/family')).body.guardian
-    const { token } = await makeEmailedLink(h.sql, h.deps.clock(), 'family-letter', { guardian: id })
+    const { token } = await createEmailedLinkToken(h.sql, h.deps.clock(), 'family-letter', { guardian: id })
     const phone = h.browser()
     expect((await phone.call('POST', `/api/family/links/${token}`)).status).toBe(204)
     expect(await children(phone)).toMatchObject([{ id: child }])

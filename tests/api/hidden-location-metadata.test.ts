@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mediaWorker } from '../../modules/media/media-worker.ts'
 import { apiRoutes } from '../../src/api/index.ts'
-import { reviewVideoJobInputs } from '../../src/api/review-videos.ts'
+import { reviewVideoScriptAndSourceFiles } from '../../src/api/review-videos.ts'
 import { addPhoneMetadata, phoneMetadataStrings, sampleVideos, sampleVoice } from '../support/sample-media.ts'
 import { createFolder, type FullServer, newReviewInput, startFullServer, startUploadAndSendParts, type TestUser } from './full-server.ts'
 
@@ -114,7 +114,7 @@ test('an instructor never sees where, or with which device, a player filmed', as
     log: pino({ level: 'silent' }),
     atOnce: 2,
     shortBeside: 0,
-    reviewVideos: reviewVideoJobInputs(s.deps),
+    reviewVideos: reviewVideoScriptAndSourceFiles(s.deps),
   })
   // The player requests the review as one video, and gives the instructor a private link, too.
   const inSession = `session=${july.assignment}`

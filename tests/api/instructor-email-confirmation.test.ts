@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import { requestMissingEmailConfirmations } from '../../src/api/request-instructor-email-confirmation.ts'
 import { expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
 
@@ -27,7 +27,7 @@ test('a new instructor gets one letter, whose link confirms the email', async ()
 test('an instructor from before confirmation was introduced gets the letter once', async () => {
   const ray = await s.instructor({ unvetted: true })
   await forgetLettersTo(ray)
-  const { token: earlierToken } = await makeEmailedLink(s.sql, new Date(), 'confirm-email', { owner: ray.id })
+  const { token: earlierToken } = await createEmailedLinkToken(s.sql, new Date(), 'confirm-email', { owner: ray.id })
   await backfill()
   await backfill()
   const letters = await lettersTo(ray)

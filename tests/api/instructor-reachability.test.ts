@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import {
   createAssignedFolder,
   createFolderWithVideo,
@@ -134,7 +134,7 @@ test('a minor sees no picture, text or profile of an instructor before the appro
   }
   expect(await seenBy(tim)).toEqual({ tagline: null, profilePicture: null, profile: 404 })
   expect(await mine(tim)).toMatchObject([{ id: ray.id, profilePicture: null, connected: true }])
-  const { token } = await makeEmailedLink(s.sql, new Date(), 'confirm-email', { owner: ray.id })
+  const { token } = await createEmailedLinkToken(s.sql, new Date(), 'confirm-email', { owner: ray.id })
   expect((await s.browser().call('POST', `/api/email-confirmation/${token}`)).status).toBe(204)
   await decide(ray, 'approve')
   expect(await seenBy(tim)).toEqual({ tagline: 'Write to me directly.', profilePicture: 'ray.webp', profile: 200 })

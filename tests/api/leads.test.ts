@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import { newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer
@@ -13,7 +13,7 @@ let emailCount = 0
 const unusedEmail = () => `Fan${++emailCount}@Example.com`
 const storedEmails = async () => (await h.sql<{ email: string }[]>`select email from leads order by email`).map(row => row.email)
 const metadataOf = async (email: string) => (await h.sql`select metadata from leads where email = ${email.toLowerCase()}`)[0]?.metadata
-const adminSetupToken = async () => (await makeEmailedLink(h.sql, h.deps.clock(), 'admin-setup')).token
+const adminSetupToken = async () => (await createEmailedLinkToken(h.sql, h.deps.clock(), 'admin-setup')).token
 const submitLead = (body: object) => h.browser().call('POST', '/api/landing-page/leads', body)
 
 describe('a lead', () => {

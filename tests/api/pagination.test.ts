@@ -6,7 +6,7 @@ import { folders } from '../../projections/folders.ts'
 import { purchases } from '../../projections/package-purchases.ts'
 import { supportRequests } from '../../projections/support-requests.ts'
 import { expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
-import { nextPagePath } from './next-page-path.ts'
+import { nextPagePath } from './next-page-path-from-link-header.ts'
 
 // These tests write the rows of long lists directly into the read models; the log has no events about them.
 

@@ -2,7 +2,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consentTokenFor } from './consent-token.ts'
 import type { TestUser } from './full-server.ts'
-import { readFamilyMoney, type ServerWithFamilies, startServerWithFamilies, type TestGuardian } from './server-with-families.ts'
+import { readFamilyMoney, type ServerWithFamilies, startServerWithFamilyHelpers, type TestGuardian } from './server-with-families.ts'
 import { newPlayerInput } from './test-server.ts'
 
 /** This card can be saved, but the bank declines every charge. */
@@ -13,7 +13,7 @@ let t: ServerWithFamilies['t']
 let coach: ServerWithFamilies['coach']
 let families: ServerWithFamilies['families']
 beforeAll(async () => {
-  ;({ t, coach, families } = await startServerWithFamilies())
+  ;({ t, coach, families } = await startServerWithFamilyHelpers())
 })
 afterAll(() => t.end())
 

@@ -207,7 +207,7 @@ describe('packages and rewards', () => {
     const { folder, assignment } = await createAssignedFolder(player, coach)
     await t.makeDue('rewards.check')
     expect((await billing(player)).credits).toBe(0)
-    const { reserveForAssignment } = await import('../../src/api/assignment-reservation.ts')
+    const { reserveForAssignment } = await import('../../src/api/assignment-payment-reservation.ts')
     await player.call('POST', `/api/folders/${folder}/withdraw`)
     await t.waitUntilIdle()
     expect(assignment).toBeTruthy()

@@ -197,7 +197,7 @@ describe('assigning charges the price that the player saw', () => {
     const player = await t.player()
     const card = await t.saveCardOf(player)
     const { folder } = await createFolderWithVideo(player)
-    const { reserveForAssignment } = await import('../../src/api/assignment-reservation.ts')
+    const { reserveForAssignment } = await import('../../src/api/assignment-payment-reservation.ts')
     const seen = await price(player, folder)
     const asked = {
       assignment: randomUUID(),

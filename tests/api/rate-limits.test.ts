@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import { birthDateForAge, newInstructorInput, newPlayerInput, ORIGIN, startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer
@@ -139,7 +139,7 @@ describe('over HTTP, with limits at a fifth of the usual ones', () => {
     expect(await untilRefused(login('not the one', device), anywhere)).toBe(5)
     // Resetting the password deletes the account's known devices.
     const [row] = await small.sql`select id from users where username = ${owner.email}`
-    const { token } = await makeEmailedLink(small.sql, new Date(), 'reset-password', { owner: row!.id })
+    const { token } = await createEmailedLinkToken(small.sql, new Date(), 'reset-password', { owner: row!.id })
     expect((await ask('198.18.1.1', 'POST /api/recovery/reset', { token, password: 'another one here' })).status).toBe(204)
     expect(await small.sql`select 1 from devices where owner = ${row!.id}`).toEqual([])
   })

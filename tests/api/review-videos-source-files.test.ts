@@ -4,7 +4,7 @@ import type { FrameTable } from '../../modules/media/frames.ts'
 import { SourceFilesPendingError } from '../../modules/media/media-job-handler.ts'
 import type { MediaJob } from '../../modules/media/media-job-queue.ts'
 import { convertedVoiceKey, frameTableKey, renditionKey } from '../../modules/media/object-keys.ts'
-import { reviewVideoJobInputs } from '../../src/api/review-videos.ts'
+import { reviewVideoScriptAndSourceFiles } from '../../src/api/review-videos.ts'
 import { createAssignedFolder, type FullServer, newReviewInput, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer
@@ -41,7 +41,7 @@ beforeEach(async () => {
 })
 
 const filesOfReview = (folder = review.folder, assignment = review.assignment) =>
-  reviewVideoJobInputs(s.deps).filesOf({ folder, video: assignment } as MediaJob)
+  reviewVideoScriptAndSourceFiles(s.deps).filesOf({ folder, video: assignment } as MediaJob)
 
 test('a review video is made from renditions and converted voice-overs', async () => {
   const { sources, job } = await filesOfReview()

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { reviewVideoKey } from '../../modules/media/object-keys.ts'
-import { reviewVideoJobInputs } from '../../src/api/review-videos.ts'
+import { reviewVideoScriptAndSourceFiles } from '../../src/api/review-videos.ts'
 import { consentTokenFor } from './consent-token.ts'
 import { createAssignedFolder, expectRefusal, type FullServer, newReviewInput, startFullServer, type TestUser } from './full-server.ts'
 import { birthDateForAge, newPlayerInput } from './test-server.ts'
@@ -116,7 +116,7 @@ test("a guardian requests the video of the child's review", async () => {
 })
 
 test('the media worker gets the program that makes review videos, and what it may read', () => {
-  const { entry, readable } = reviewVideoJobInputs(s.deps)
+  const { entry, readable } = reviewVideoScriptAndSourceFiles(s.deps)
   expect(existsSync(entry)).toBe(true)
   expect(readable).toEqual([resolve(import.meta.dirname, '../../src'), '/usr/share/fonts'])
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import type { Route } from '../../src/api/routing.ts'
 import { arbitraryOfSchema, arbitraryRequestBodies } from '../support/arbitrary-requests.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   for (const who of everybody) people[who] = h.browser()
   await people.player.call('POST', '/api/register/player', newPlayerInput())
   await people.instructor.call('POST', '/api/register/instructor', newInstructorInput())
-  const { token } = await makeEmailedLink(h.sql, h.deps.clock(), 'admin-setup')
+  const { token } = await createEmailedLinkToken(h.sql, h.deps.clock(), 'admin-setup')
   const admin = await people.admin.call('POST', '/api/register/admin', { ...newPlayerInput(), dateOfBirth: undefined, token })
   expect(admin.status).toBe(201)
   const suspended = await people.suspended.call('POST', '/api/register/instructor', newInstructorInput())

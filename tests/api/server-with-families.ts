@@ -58,7 +58,7 @@ export interface ServerWithFamilies {
   families: ReturnType<typeof createFamilyHelpers>
 }
 
-export async function startServerWithFamilies(): Promise<ServerWithFamilies> {
+export async function startServerWithFamilyHelpers(): Promise<ServerWithFamilies> {
   const t = await startServerWithStripe()
   const coach = await t.instructor()
   return { t, coach, families: createFamilyHelpers(t, coach) }

@@ -4,7 +4,7 @@ import { handleCommand, systemCommandSource } from '../../modules/kernel/decider
 import { supportRequestDecider } from '../../modules/support/support-request.ts'
 import { letterDataSource } from '../../src/server/letter-data.ts'
 import { expectRefusal, type TestUser } from './full-server.ts'
-import { nextPagePath } from './next-page-path.ts'
+import { nextPagePath } from './next-page-path-from-link-header.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { newPlayerInput } from './test-server.ts'
 

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
 import type { AppDependencies } from '../../src/api/app-dependencies.ts'
 import { type ConfigWithAllServices, readConfig } from '../../src/config.ts'
@@ -140,7 +140,7 @@ export type CookieClient = ReturnType<typeof cookieClient>
 
 /** Registers an administrator through an invitation, which signs this client in. */
 export async function registerAdmin({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, who: CookieClient): Promise<TestReply> {
-  const { token } = await makeEmailedLink(sql, clock(), 'admin-invitation')
+  const { token } = await createEmailedLinkToken(sql, clock(), 'admin-invitation')
   return who.call('POST', '/api/register/admin', { ...newPlayerInput(), dateOfBirth: undefined, token })
 }
 

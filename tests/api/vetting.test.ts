@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import { folderDecider, folderStatusOf } from '../../modules/folders/folder.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { createAssignedFolder, expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
@@ -19,7 +19,7 @@ const decide = (instructor: { id: string }, what: string, body?: object) =>
   admin.call('POST', `/api/admin/instructors/${instructor.id}/${what}`, body)
 const instructorRecord = async (instructor: { id: string }) => (await admin.call('GET', `/api/admin/instructors/${instructor.id}`)).body
 const confirmEmail = async (instructor: { id: string }) => {
-  const { token } = await makeEmailedLink(s.sql, new Date(), 'confirm-email', { owner: instructor.id })
+  const { token } = await createEmailedLinkToken(s.sql, new Date(), 'confirm-email', { owner: instructor.id })
   return s.browser().call('POST', `/api/email-confirmation/${token}`)
 }
 /** Repeats `check` until it does not throw, for at most 5 s, because errands take effect some time after a command. */
@@ -30,7 +30,7 @@ test('an emailed link confirms an email once; approval is refused until then', a
   const ray = await s.instructor({ unvetted: true })
   expect((await instructorRecord(ray)).emailConfirmed).toBe(false)
   expectRefusal(await decide(ray, 'approve'), 409, 'email-unconfirmed')
-  const { token } = await makeEmailedLink(s.sql, new Date(), 'confirm-email', { owner: ray.id })
+  const { token } = await createEmailedLinkToken(s.sql, new Date(), 'confirm-email', { owner: ray.id })
   expect((await s.browser().call('GET', `/api/links/confirm-email/${token}`)).body).toEqual({ works: true })
   expect((await s.browser().call('POST', `/api/email-confirmation/${token}`)).status).toBe(204)
   expectRefusal(await s.browser().call('POST', `/api/email-confirmation/${token}`), 410, 'link-over')
@@ -44,7 +44,7 @@ test('instructors and admins can resend the confirmation, which ends the earlier
   const letters = async () =>
     (await s.sql`select 1 from errands where kind = 'letter.confirm-email' and payload ->> 'user' = ${ray.id}`).length
   expect(await letters()).toBe(1)
-  const { token } = await makeEmailedLink(s.sql, new Date(), 'confirm-email', { owner: ray.id })
+  const { token } = await createEmailedLinkToken(s.sql, new Date(), 'confirm-email', { owner: ray.id })
   expect((await ray.call('POST', '/api/profile/email-confirmation')).status).toBe(204)
   expect((await decide(ray, 'email-confirmation')).status).toBe(204)
   expect(await letters()).toBe(3)

@@ -12,7 +12,7 @@ import { migrate } from '../../src/server/migrate.ts'
 import { personalTextFields } from '../../src/server/personal-text-fields.ts'
 import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { startTemporaryPostgres } from '../support/postgres.ts'
-import { startBenchServerProcess } from './load-test-helpers.ts'
+import { startBenchServerProcess } from './http-load-and-cpu-time-helpers.ts'
 import { PLACEHOLDER_STORE_ENV } from './s2-request-overhead.ts'
 
 export type MeasuredServer = Awaited<ReturnType<typeof startBenchServerProcess>>

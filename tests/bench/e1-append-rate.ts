@@ -12,7 +12,7 @@ import { migrate } from '../../src/server/migrate.ts'
 import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { startTemporaryPostgres } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
-import { median } from './load-test-helpers.ts'
+import { median } from './http-load-and-cpu-time-helpers.ts'
 
 const rounds = 5
 const seconds = 3

@@ -11,7 +11,7 @@ import { migrate } from '../../src/server/migrate.ts'
 import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { startTemporaryPostgres } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
-import { median } from './load-test-helpers.ts'
+import { median } from './http-load-and-cpu-time-helpers.ts'
 
 const FOLDERS = Number(process.env.LIVES ?? 100_000)
 /** The number of folders that are active at the same time, and so the distance between two events of one folder. */

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { type MeasuredServer, startSharedDatabase } from './database-shared-by-servers.ts'
-import { cpuSeconds } from './load-test-helpers.ts'
+import { cpuSeconds } from './http-load-and-cpu-time-helpers.ts'
 
 const SERVER_COUNTS = [1, 5, 20]
 const EVENTS_PER_SECOND = 20

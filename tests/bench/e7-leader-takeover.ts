@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { type MeasuredServer, startSharedDatabase } from './database-shared-by-servers.ts'
-import { median } from './load-test-helpers.ts'
+import { median } from './http-load-and-cpu-time-helpers.ts'
 
 const ROUNDS = Number(process.env.TAKEOVERS ?? 10)
 /** The leader is killed at a random moment between two of its heartbeats (`leader-lease.ts`). */

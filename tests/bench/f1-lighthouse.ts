@@ -1,7 +1,7 @@
 import lighthouse from 'lighthouse'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { pathLabel, startDemoAndBrowser } from './demo-and-browser.ts'
-import { median } from './load-test-helpers.ts'
+import { median } from './http-load-and-cpu-time-helpers.ts'
 
 const categories = { performance: 'performance', 'best-practices': 'best practices', seo: 'SEO', accessibility: 'accessibility' }
 const runs = 3

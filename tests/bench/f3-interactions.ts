@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
+import { measureMinimalPageInteractions } from './bare-page-interaction-baseline.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { type DemoAndBrowser, FAKE_MICROPHONE_ARGS, startDemoAndBrowser } from './demo-and-browser.ts'
 import {
@@ -12,7 +13,6 @@ import {
   slowestInteraction,
   throttleCpu,
 } from './interaction-recorder.ts'
-import { measureMinimalPageInteractions } from './minimal-page-interactions.ts'
 import { prioritizeBrowser } from './prioritize-browser.ts'
 import { measuredStudioActions, scrubFilmstrip } from './studio-actions.ts'
 import { click, pressKey, typeText } from './user-input.ts'

@@ -1,5 +1,6 @@
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { startDemoAndBrowser } from './demo-and-browser.ts'
+import { median } from './http-load-and-cpu-time-helpers.ts'
 import {
   type LargestPaint,
   MAX_DASHBOARD_PAINT_MS,
@@ -8,7 +9,6 @@ import {
   pathOfFolderWithFeedback,
   startNextWaitingReview,
 } from './largest-paint-measurement.ts'
-import { median } from './load-test-helpers.ts'
 
 const RUNS = 5
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
+import { measureMinimalPageInteractions } from './bare-page-interaction-baseline.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { FAKE_MICROPHONE_ARGS, startDemoAndBrowser } from './demo-and-browser.ts'
 import { FULL_REVIEW_NOTE_COUNT, FULL_REVIEW_STROKE_COUNT, FULL_REVIEW_VOICE_COUNT, saveFullReviewDraft } from './full-review-draft.ts'
@@ -13,7 +14,6 @@ import {
   throttleCpu,
 } from './interaction-recorder.ts'
 import { printMainThreadTrace, traceMainThread } from './main-thread-trace.ts'
-import { measureMinimalPageInteractions } from './minimal-page-interactions.ts'
 import { prioritizeBrowser } from './prioritize-browser.ts'
 import { drawStroke, enterDrawingMode, measuredStudioActions, scrubFilmstrip } from './studio-actions.ts'
 import { blurAndPressKey, click, pressKey, typeText } from './user-input.ts'

@@ -3,6 +3,7 @@ import { addYearsOfDataToDemo } from './add-years-to-demo-read-models.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 import type { DemoAndBrowser } from './demo-and-browser.ts'
 import { startDemoAndBrowser } from './demo-and-browser.ts'
+import { median } from './http-load-and-cpu-time-helpers.ts'
 import {
   MAX_DASHBOARD_PAINT_MS,
   MAX_STAGE_PAINT_MS,
@@ -10,7 +11,6 @@ import {
   pathOfFolderWithFeedback,
   startNextWaitingReview,
 } from './largest-paint-measurement.ts'
-import { median } from './load-test-helpers.ts'
 
 /** How many times each screen is loaded: more often if its paint time has a limit (`bar`), because single loads differ by up to 300 ms. */
 const RUNS = 3

@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 import { type DemoAndBrowser, startDemoAndBrowser } from './demo-and-browser.ts'
+import { median } from './http-load-and-cpu-time-helpers.ts'
 import { throttleCpu } from './interaction-recorder.ts'
-import { median } from './load-test-helpers.ts'
 
 declare global {
   interface Window {

@@ -4,7 +4,7 @@ import { v7 as newId } from 'uuid'
 import { loginSessions } from '../../modules/accounts/login-sessions.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
-import { startBenchServerProcess } from './load-test-helpers.ts'
+import { startBenchServerProcess } from './http-load-and-cpu-time-helpers.ts'
 import { PLACEHOLDER_STORE_ENV } from './s2-request-overhead.ts'
 
 const seconds = 8

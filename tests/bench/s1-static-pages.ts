@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../src/embedded/find-free-port.ts'
 import { writePrecompressedFiles } from '../../src/server/write-precompressed-files.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
-import { cpuSeconds, median, runLoadTest, startBenchServerProcess } from './load-test-helpers.ts'
+import { cpuSeconds, median, runLoadTest, startBenchServerProcess } from './http-load-and-cpu-time-helpers.ts'
 
 const rounds = 5
 const milliseconds = 2000

@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid'
 import { loginSessions } from '../../modules/accounts/login-sessions.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
-import { cpuSeconds, median, runLoadTest, startBenchServerProcess } from './load-test-helpers.ts'
+import { cpuSeconds, median, runLoadTest, startBenchServerProcess } from './http-load-and-cpu-time-helpers.ts'
 
 /** Many short rounds, because the machine's speed changes by the second: it has to be about the same in both halves of a round. */
 const rounds = 40

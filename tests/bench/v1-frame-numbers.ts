@@ -4,7 +4,7 @@ import {
   randomWantedFrames,
   showFramesInEngine,
   summarizeFrameReports,
-} from '../support/run-page-script-in-browser-engine.ts'
+} from '../support/run-player-in-browser-engine.ts'
 import { type ClipName, testClipNames } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 

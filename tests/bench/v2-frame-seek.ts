@@ -1,4 +1,4 @@
-import { showFramesInEngine } from '../support/run-page-script-in-browser-engine.ts'
+import { showFramesInEngine } from '../support/run-player-in-browser-engine.ts'
 import { ensureCustomTestClip } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 

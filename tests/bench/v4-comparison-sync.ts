@@ -1,5 +1,5 @@
 import { largestSyncLagMs, playComparisonsInEngine } from '../support/comparison-playthrough.ts'
-import { BROWSER_LAUNCH_COMMANDS, type BrowserEngine } from '../support/run-page-script-in-browser-engine.ts'
+import { BROWSER_LAUNCH_COMMANDS, type BrowserEngine } from '../support/run-player-in-browser-engine.ts'
 import { ensureCustomTestClip, ensureTestClip } from '../support/test-clips.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
 

@@ -8,7 +8,7 @@ import { findProcessSandbox, startSandboxedProcess } from '../../modules/media/s
 import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import {
   comparisonSyncedAtFrames,
-  createSampleClip,
+  createSampleClipData,
   lineFromFrame,
   noteOnFrame,
   sampleReviewedSession,
@@ -54,7 +54,7 @@ function review(rate: number) {
       comparisons: [comparisonSyncedAtFrames([frame(3), frame(5)])],
       goals: [{ id: 'g', text: 'Hands back until the front foot is down', state: 'given' }],
     },
-    [createSampleClip('a', { milliseconds: SECONDS * 1000, media: sampleVideoPropertiesAtRate([rate, 1]) })],
+    [createSampleClipData('a', { milliseconds: SECONDS * 1000, media: sampleVideoPropertiesAtRate([rate, 1]) })],
   )
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer } from '../api/test-server.ts'
 import { arbitraryOfSchema, arbitraryRequestBodies } from '../support/arbitrary-requests.ts'
@@ -120,7 +120,7 @@ export default async function measureGeneratedRequests(): Promise<BenchmarkFigur
   }
 
   async function signUp(who: CookieClient, role: 'player' | 'instructor' | 'admin') {
-    const { token } = await makeEmailedLink(h.sql, h.deps.clock(), 'admin-invitation')
+    const { token } = await createEmailedLinkToken(h.sql, h.deps.clock(), 'admin-invitation')
     const data =
       role === 'instructor'
         ? newInstructorInput()

@@ -1,4 +1,4 @@
-import { feedbackAndPaymentSteps } from './feedback-and-payment-steps.ts'
+import { feedbackAndPaymentSteps } from './feedback-reading-and-payment-steps.ts'
 import type { JourneyStep } from './journey-step-and-people-types.ts'
 import { registrationAndAssignmentSteps } from './registration-and-assignment-steps.ts'
 import { reviewingSteps } from './reviewing-steps.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { redirectAfterToastDelay } from '../../src/accounts/redirect-after-auth.ts'
+import { redirectAfterToast } from '../../src/accounts/redirect-after-auth.ts'
 import { navigateAndWaitForReturn } from '../../src/client/navigate-and-wait-for-return.ts'
 
 /** Stand-ins for the page's window, which receives events, and for its location. */
@@ -53,7 +53,7 @@ test('without a leave prompt, the wait goes on however long the next page takes'
 })
 
 test('a login page that is restored by the Back button reloads itself', async () => {
-  redirectAfterToastDelay('/player/dashboard')
+  redirectAfterToast('/player/dashboard')
   await vi.runAllTimersAsync()
   expect(location.assign).toHaveBeenCalledWith('/player/dashboard')
   expect(location.reload).not.toHaveBeenCalled()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { largestSyncLagMs, playComparisonsInEngine } from '../support/comparison-playthrough.ts'
-import { BROWSER_LAUNCH_COMMANDS } from '../support/run-page-script-in-browser-engine.ts'
+import { BROWSER_LAUNCH_COMMANDS } from '../support/run-player-in-browser-engine.ts'
 import { ensureTestClip, ffmpegPath } from '../support/test-clips.ts'
 
 const canRun = ffmpegPath && BROWSER_LAUNCH_COMMANDS.chromium

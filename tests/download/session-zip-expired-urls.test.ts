@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Folder } from '../../modules/folders/contract.ts'
 import { sessionZipEntries } from '../../src/download/session-zip-entries.ts'
-import type { ReviewedSession } from '../../src/folders/reviewed-session.ts'
+import type { ReviewedSession } from '../../src/folders/reviewed-session-type.ts'
 import { MediaFetchError } from '../../src/player/clip-source.ts'
-import { createSampleClip } from '../review-video/sample-review.ts'
+import { createSampleClipData } from '../review-video/sample-review.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -12,7 +12,7 @@ const table = { version: 1, scale: 30, first: 0, runs: [[60, 1]] }
 const signedSession = (round: number) => {
   const url = (name: string) => `https://store.test/${name}?round=${round}`
   const clip = (id: string) =>
-    createSampleClip(id, { url: url(id), rendition: { state: 'ready', url: null, table: url(`${id}.json`) } as never })
+    createSampleClipData(id, { url: url(id), rendition: { state: 'ready', url: null, table: url(`${id}.json`) } as never })
   const voice = { id: 'voice', video: 'a', frame: 0, milliseconds: 1000, bytes: 1, type: 'audio/mp4' as const, actions: [] }
   return {
     id: 's',

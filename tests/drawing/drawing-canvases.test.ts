@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { DrawingCanvasPainter } from '../../src/drawing/drawing-canvases.ts'
 import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
-import { addKeyboardToShapeEditor } from '../../src/drawing/shape-editor-with-keyboard.ts'
+import { addKeyboardToShapeEditor } from '../../src/drawing/shape-editor-keyboard-cursor.ts'
 
 const NOTHING = { stroke: 0, clearRect: 0, drawImage: 0 }
 

@@ -10,7 +10,7 @@ import {
   moveShape,
   shapeHandles,
   shapeOpacityAtFrame,
-  shapesOfNotes,
+  shapesOfNotesOnVideo,
   simplifyStroke,
   tiltFromNearestAxis,
 } from '../../src/drawing/shape-geometry.ts'
@@ -184,6 +184,6 @@ test('the newest shape is painted on top, whichever note it belongs to', () => {
     { video: 'a' },
     { video: 'a', shapes: [drawn('3')] },
   ]
-  expect(shapesOfNotes(notes, 'a').map(s => s.id)).toEqual(['1', '3', '4'])
-  expect(shapesOfNotes(notes, undefined)).toEqual([])
+  expect(shapesOfNotesOnVideo(notes, 'a').map(s => s.id)).toEqual(['1', '3', '4'])
+  expect(shapesOfNotesOnVideo(notes, undefined)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
 import type { Sql } from 'postgres'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, systemCommandSource } from '../../modules/kernel/decider.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
@@ -64,7 +64,7 @@ export async function registerPeopleWithActions(sql: Sql, open: ReleaseServer[])
   }
 
   const { dateOfBirth: _, ...admin } = newPlayerInput({ firstName: 'Ada' }) as ReturnType<typeof newPlayerInput> & { dateOfBirth: string }
-  const { token } = await makeEmailedLink(sql, new Date(), 'admin-invitation')
+  const { token } = await createEmailedLinkToken(sql, new Date(), 'admin-invitation')
   await ask('admin', 'POST', '/api/register/admin', { ...admin, token })
   const { id: player } = (await ask('player', 'POST', '/api/register/player', newPlayerInput())).body
   const { id: instructor } = (await ask('instructor', 'POST', '/api/register/instructor', newInstructorInput({ firstName: 'Cal' }))).body

@@ -32,7 +32,7 @@ export const folderRowTextByEvent = {
 }
 export const formatFeedbackGivenLogRow = (folder: string) => `FeedbackGiven of ${folder}`
 export const formatEventRow = (type: string, position: bigint | string, about?: string) => `${type} at ${position} about ${about}`
-export const billRowText = (name: string) => `bill of ${name}`
+export const formatBillRow = (name: string) => `bill of ${name}`
 
 const foldersWithSessions = (folders: (Named & { sessions: Named[] })[]) =>
   folders.flatMap(f => [
@@ -43,7 +43,7 @@ const sessions = (queue: (Named & { message: string | null })[]) =>
   queue.flatMap(s => [`session of ${s.name}`, ...(s.given ? [folderRowTextByEvent.delivered(s.name)] : [])])
 const bills = (payments: Bill[]) =>
   payments.flatMap(p => [
-    billRowText(p.folderName),
+    formatBillRow(p.folderName),
     ...(p.status === 'paid' ? [`${p.total} and ${p.share} cents paid for ${p.folderName}`] : []),
   ])
 /** Everything that a folder's page shows about it, except URLs, which are signed again for each response. */
@@ -102,7 +102,7 @@ const missingIn = (shown: string[], expected: Iterable<string>) => [...expected]
  * @param server the server to ask; by default, one of the open ones
  * @throws Error with the screen, the server and the missing rows
  */
-export async function checkScreen(ask: People['ask'], screen: ComparedScreen, server?: ReleaseServer): Promise<void> {
+export async function checkScreenShowsWrittenRows(ask: People['ask'], screen: ComparedScreen, server?: ReleaseServer): Promise<void> {
   for (;;) {
     const written = [...screen.written]
     const answer = await ask(screen.role, 'GET', screen.path, undefined, server)

@@ -4,12 +4,12 @@ import { createTestDatabase } from '../support/postgres.ts'
 import { changedTables, createNextRelease, NEW_ERRAND_KINDS, nextFoldersTableName, thisReleaseDirectory } from './next-release.ts'
 import { type People, registerPeopleWithActions } from './rolling-upgrade-people.ts'
 import {
-  billRowText,
   type ComparedScreen,
-  checkScreen,
+  checkScreenShowsWrittenRows,
   comparedScreens,
   findExpectedRowsNotYetOnScreen,
   folderRowTextByEvent,
+  formatBillRow,
   formatEventRow,
   formatFeedbackGivenLogRow,
 } from './rolling-upgrade-screen-queries.ts'
@@ -93,7 +93,7 @@ function load({ ask, createFolder, deliver, requests }: People, screens: Compare
     await deliver(folder)
     for (const screen of ['folders', 'queue', 'delivered sessions']) add(screen, folderRowTextByEvent.delivered(name))
     add('log of deliveries', formatFeedbackGivenLogRow(folder))
-    for (const screen of ['bills', 'earnings']) add(screen, billRowText(name), 'expectedLater')
+    for (const screen of ['bills', 'earnings']) add(screen, formatBillRow(name), 'expectedLater')
   }
   const record = (error: Error) => {
     failures.set(error.message, (failures.get(error.message) ?? 0) + 1)
@@ -105,7 +105,7 @@ function load({ ask, createFolder, deliver, requests }: People, screens: Compare
         pause *= 3
         await write().catch(record)
       }
-      await checkScreen(ask, screens[n % screens.length]!).catch(record)
+      await checkScreenShowsWrittenRows(ask, screens[n % screens.length]!).catch(record)
     }
   }
   return {
@@ -149,7 +149,7 @@ test('screens lose no rows in a rolling upgrade, a rollback or a second upgrade'
     await expect.poll(requests, EVENTUALLY).toBeGreaterThan(begun + 30)
     for (const server of open)
       for (const screen of screens) {
-        await checkScreen(ask, screen, server)
+        await checkScreenShowsWrittenRows(ask, screen, server)
         await expect
           .poll(() => findExpectedRowsNotYetOnScreen(ask, screen, server), { ...EVENTUALLY, message: `${screen.name} of ${server.name}` })
           .toEqual([])

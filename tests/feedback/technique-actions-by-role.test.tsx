@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { DeliveredTechniquePositions } from '../../src/feedback/DeliveredTechniquePositions.tsx'
 import { PreloadedPageDataContext } from '../../src/page-load/preloaded-page-data-context.ts'
 import type { VideoPlayer } from '../../src/player/video-player.ts'
-import { createSampleClip, sampleVideoPropertiesAtRate } from '../review-video/sample-review.ts'
+import { createSampleClipData, sampleVideoPropertiesAtRate } from '../review-video/sample-review.ts'
 
-const clip = createSampleClip('a', { media: sampleVideoPropertiesAtRate([30, 1]) })
+const clip = createSampleClipData('a', { media: sampleVideoPropertiesAtRate([30, 1]) })
 const contact = { video: 'a', skill: 'hitting' as const, name: 'contact', frame: 30, by: 'hand' as const }
 const earlier = { session: 's0', given: '2026-04-02T16:00:00.000Z', skill: 'hitting', clips: [clip], checkpoints: [contact] }
 

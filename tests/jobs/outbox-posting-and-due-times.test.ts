@@ -7,7 +7,7 @@ import {
   createDeferred,
   fetchErrandRow,
   newErrand,
-  poolsOfTest,
+  poolsToCloseAfterTest,
   setUpDatabasePerOutboxTest,
   sql,
   startOutboxWorker,
@@ -32,7 +32,7 @@ describe('an errand', () => {
 
   test('is not claimed until a worker has capacity, with any query plan', async () => {
     const pool = createPostgresPool(testDatabase.url, nestedLoopSettings)
-    poolsOfTest.push(pool)
+    poolsToCloseAfterTest.push(pool)
     const [first, second] = [createDeferred(), createDeferred()]
     const begun: string[] = []
     await enqueueErrands(sql, [newErrand(), newErrand(), newErrand()])
@@ -125,7 +125,7 @@ describe('an errand', () => {
       max: 3,
       connection: { enable_indexscan: 'off', enable_bitmapscan: 'off' } as object,
     })
-    poolsOfTest.push(plain)
+    poolsToCloseAfterTest.push(plain)
     const ago = (minutes: number) => newErrand({ due: new Date(Date.now() - minutes * 60_000).toISOString() })
     const [second, first, third] = [ago(5), ago(9), ago(1)]
     await enqueueErrands(sql, [second, first, third])

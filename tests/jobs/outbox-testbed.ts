@@ -10,7 +10,7 @@ export let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>
 export let sql: Sql
 export let testAbort: AbortController
 /** Connections that are closed after the current test. */
-export const poolsOfTest: Sql[] = []
+export const poolsToCloseAfterTest: Sql[] = []
 
 /** Gives each test of the calling file a database, and ends its workers afterwards. */
 export function setUpDatabasePerOutboxTest() {
@@ -21,7 +21,7 @@ export function setUpDatabasePerOutboxTest() {
   })
   afterEach(async () => {
     testAbort.abort()
-    await Promise.all(poolsOfTest.splice(0).map(pool => pool.end({ timeout: 1 })))
+    await Promise.all(poolsToCloseAfterTest.splice(0).map(pool => pool.end({ timeout: 1 })))
     await testDatabase.end()
   })
 }
@@ -37,7 +37,7 @@ export const silentLog = { info: () => {}, error: () => {} }
 /** Simulates another process with connections of its own. */
 export const connectAsOtherProcess = () => {
   const pool = createPostgresPool(testDatabase.url, { max: 3 })
-  poolsOfTest.push(pool)
+  poolsToCloseAfterTest.push(pool)
   return pool
 }
 export const newErrand = (fields: Partial<Errand> = {}): Errand => ({

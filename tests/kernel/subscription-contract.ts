@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { idOfStream, LogTruncatedError, type RecordedEvent, RevisionConflict } from '../../modules/kernel/store.ts'
 import type { StoreContractContext } from './store-contract.ts'
-import { newTestEvent, readUntilCount, storeIndependentEventFields, uniqueStream, uniqueStreamNoun } from './test-events.ts'
+import { eventAsPlainObject, newTestEvent, readUntilCount, uniqueStream, uniqueStreamNoun } from './test-events.ts'
 
 /** Tests what every store yields to its followers. */
 export function testSubscriptions(log: StoreContractContext) {
@@ -40,9 +40,7 @@ export function testSubscriptions(log: StoreContractContext) {
     }
     ending.abort()
     const hits = found.filter(e => e.type === "Hit 'far'" && e.stream === s)
-    expect(hits.map(storeIndependentEventFields)).toEqual(
-      (await log.store.read(s)).filter(e => e.type === "Hit 'far'").map(storeIndependentEventFields),
-    )
+    expect(hits.map(eventAsPlainObject)).toEqual((await log.store.read(s)).filter(e => e.type === "Hit 'far'").map(eventAsPlainObject))
     expect(found.map(e => e.position)).toEqual([...new Set(found.map(e => e.position))].sort((a, b) => (a < b ? -1 : 1)))
   })
 
@@ -59,12 +57,12 @@ export function testSubscriptions(log: StoreContractContext) {
       ],
       newTestEvent({ 'é\u2028\u{1f94e}': '' }, { type: 'Tab\tbed\\N' }),
     ])
-    expect((await readUntilCount(log.store, -1n, prefix, 125)).map(storeIndependentEventFields)).toEqual(
-      (await log.store.read(odd)).map(storeIndependentEventFields),
+    expect((await readUntilCount(log.store, -1n, prefix, 125)).map(eventAsPlainObject)).toEqual(
+      (await log.store.read(odd)).map(eventAsPlainObject),
     )
     // A copy of the event has all of its fields, too.
     for (const e of [...(await readUntilCount(log.store, -1n, prefix, 125)), ...(await log.store.read(odd))]) {
-      expect({ ...e }).toMatchObject(storeIndependentEventFields(e))
+      expect({ ...e }).toMatchObject(eventAsPlainObject(e))
       expect(['type' in e, 'bat' in e, Object.hasOwn(e, 'type'), Object.hasOwn(e, 'bat')]).toEqual([true, false, true, false])
       expect(JSON.parse(JSON.stringify(e, (_, value) => (typeof value === 'bigint' ? `${value}` : value))).type).toBe(e.type)
     }

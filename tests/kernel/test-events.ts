@@ -15,7 +15,7 @@ export const uniqueStreamNoun = () => `pitch${randomUUID().replaceAll('-', '')}`
 export const uniqueStream = () => `${uniqueStreamNoun()}-${randomUUID()}`
 
 /** Copies all fields of an event to a plain object, to compare events that were read in different ways. */
-export const storeIndependentEventFields = ({ id, type, data, meta, stream, position, revision, at }: RecordedEvent) => ({
+export const eventAsPlainObject = ({ id, type, data, meta, stream, position, revision, at }: RecordedEvent) => ({
   id,
   type,
   data,

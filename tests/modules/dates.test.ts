@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addDays, addMonthsWithOverflow, utcDayOf } from '../../modules/dates.ts'
-import { isValidTimeZone } from '../../modules/time-zones.ts'
+import { isValidTimeZone } from '../../modules/time-zone-default-and-validation.ts'
 
 test('the calendar day of a time is the one in UTC', () => {
   expect(utcDayOf(new Date('2026-03-01T23:59:59.999Z'))).toBe('2026-03-01')

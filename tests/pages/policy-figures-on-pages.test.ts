@@ -26,9 +26,9 @@ const hours = `${TYPICAL_FEEDBACK_HOURS_RANGE.join('–')} hours`
 
 const expectedTextsByPage = {
   pricing: [
-    `Each ${mb(money.FEE_SIZE_STEP_BYTES)} or part of it past the first ${mb(money.FREE_VIDEO_BYTES)}`,
-    `× ${mb(money.FEE_SIZE_STEP_BYTES)} over the first ${mb(money.FREE_VIDEO_BYTES)}`,
-    `notes past the first ${money.FREE_NOTES}, and never past the cap`,
+    `Each ${mb(money.FEE_SIZE_STEP_BYTES)} or part of it past the first ${mb(money.FREE_VIDEO_BYTES_PER_SESSION)}`,
+    `× ${mb(money.FEE_SIZE_STEP_BYTES)} over the first ${mb(money.FREE_VIDEO_BYTES_PER_SESSION)}`,
+    `notes past the first ${money.NOTES_INCLUDED_IN_BASE_PRICE}, and never past the cap`,
     `charged after ${money.CHARGE_AFTER_DAYS} days`,
     `never more than ${dollars(money.BASE_PRICE_CENTS + money.MAX_MEDIA_SERVICE_FEE_CENTS)}`,
   ],

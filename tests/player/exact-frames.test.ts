@@ -4,7 +4,7 @@ import {
   randomWantedFrames,
   showFramesInEngine,
   summarizeFrameReports,
-} from '../support/run-page-script-in-browser-engine.ts'
+} from '../support/run-player-in-browser-engine.ts'
 import { ffmpegPath } from '../support/test-clips.ts'
 
 const canRun = ffmpegPath && BROWSER_LAUNCH_COMMANDS.chromium

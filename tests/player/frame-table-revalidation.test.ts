@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { fetchTimeline } from '../../src/player/clip-source.ts'
-import { createSampleClip } from '../review-video/sample-review.ts'
+import { createSampleClipData } from '../review-video/sample-review.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 const url = 'https://store.test/table'
-const clip = (state: 'waiting' | 'ready') => createSampleClip('cached', { rendition: { state, table: url } as never })
+const clip = (state: 'waiting' | 'ready') => createSampleClipData('cached', { rendition: { state, table: url } as never })
 const framesOf = async (state: 'waiting' | 'ready') => (await fetchTimeline(clip(state), new AbortController().signal))?.frames
 
 test('the frame table of a finished rendition is revalidated once, and then cached', async () => {

@@ -11,7 +11,7 @@ import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-searc
 import {
   approvalRequestOfAssignment,
   folderIdsWithPendingApproval,
-  latestApprovalRequestsOfFolders,
+  latestUnapprovedRequestsOfFolders,
   pendingApprovalRequestsOfPlayers,
 } from '../../projections/approvals.ts'
 import {
@@ -32,7 +32,7 @@ import {
   techniquePositionsOfPlayer,
   techniquePositionsOfSessions,
 } from '../../projections/assignments.ts'
-import { auditedEventTypes, pageOfAuditEntries } from '../../projections/audit.ts'
+import { eventTypesInAuditLog, pageOfAuditEntries } from '../../projections/audit.ts'
 import { oldSupportRequestIds, supportRequestCountOfPerson, unassignedVideos } from '../../projections/data-retention-queries.ts'
 import {
   deletionObstaclesOf,
@@ -43,9 +43,9 @@ import {
 import {
   countCurrentAndArchivedFolders,
   folderOf,
-  foldersById,
   foldersOfPlayer,
   foldersThatMayNeedAction,
+  foldersWithIds,
   pageOfFolders,
   personJsonSql,
 } from '../../projections/folders.ts'
@@ -64,15 +64,16 @@ import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { olderThanKeySql } from '../../projections/older-than-key-sql.ts'
 import {
   deliveredCountAndShareCents,
+  findPurchasesBySearchKeys,
   latestPurchases,
   pageOfPurchases,
   purchaseOf,
   purchaseOfOwner,
   purchasesOf,
-  searchPurchases,
 } from '../../projections/package-purchases.ts'
 import {
   countPayments,
+  findPaymentsBySearchKeys,
   instructorEarningsTotals,
   openAndLatestPaymentsOfPayer,
   openPayments,
@@ -83,7 +84,6 @@ import {
   paymentsOfFamilyForAdmin,
   paymentsOfInstructor,
   paymentsOfPlayer,
-  searchPayments,
   stuckPaymentIds,
 } from '../../projections/payments.ts'
 import { instructorIdOfPayoutAccount } from '../../projections/payout-account-owners.ts'
@@ -122,22 +122,21 @@ const anyPerson = (['player', 'instructor', 'guardian'] as const).map(kind => ({
   children: [],
 }))
 
+const searchKeys = { range: [id, id] as [string, string], idEnd: '0190a1b2', people: [id], folders: [id] }
+const after: [boolean, string, string] = [true, now.toISOString(), id]
+
 /** Every query of every read model, with every parameter: Postgres checks the columns even if the tables are empty. */
 const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
-  [
-    pageOfInstructorVettings,
-    sql => pageOfInstructorVettings(sql, 'pending', 'ana_', now, { after: [true, now.toISOString(), id], limit: 5 }),
-  ],
+  [pageOfInstructorVettings, sql => pageOfInstructorVettings(sql, 'pending', 'ana_', now, { after, limit: 5 })],
   [vettingOfInstructor, sql => vettingOfInstructor(sql, id, now)],
   [vettingCounts, vettingCounts],
   [
     findInstructors,
     sql =>
       Promise.all(
-        [
-          {},
-          { name: 'Zoë Q', sport: 'softball', skill: 'catching', after: [true, now.toISOString(), id] as [boolean, string, string] },
-        ].map(search => findInstructors(sql, ANONYMOUS_VIEWER, now, { ...search, limit: 5 })),
+        [{}, { name: 'Zoë Q', sport: 'softball', skill: 'catching', after }].map(search =>
+          findInstructors(sql, ANONYMOUS_VIEWER, now, { ...search, limit: 5 }),
+        ),
       ),
   ],
   [publicSlugs, sql => publicSlugs(sql, now)],
@@ -157,13 +156,13 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
       ),
   ],
   [pendingApprovalRequestsOfPlayers, sql => pendingApprovalRequestsOfPlayers(sql, [id], now)],
-  [latestApprovalRequestsOfFolders, sql => latestApprovalRequestsOfFolders(sql, [id])],
+  [latestUnapprovedRequestsOfFolders, sql => latestUnapprovedRequestsOfFolders(sql, [id])],
   [approvalRequestOfAssignment, sql => approvalRequestOfAssignment(sql, id)],
   [
     folderIdsWithPendingApproval,
     sql => Promise.all([folderIdsWithPendingApproval(sql, 'player', id), folderIdsWithPendingApproval(sql, 'instructor', id)]),
   ],
-  [auditedEventTypes, sql => auditedEventTypes(sql)],
+  [eventTypesInAuditLog, sql => eventTypesInAuditLog(sql)],
   [personJsonSql, sql => sql`select ${personJsonSql(sql, sql`u.id`, 'u', 'i')} as who from users u left join instructors i on i.id = u.id`],
   [folderOf, sql => folderOf(sql, id)],
   [foldersOfPlayer, sql => foldersOfPlayer(sql, id)],
@@ -182,7 +181,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [countWaitingSessions, sql => countWaitingSessions(sql, id)],
   [pageOfDeliveredSessionRows, sql => pageOfDeliveredSessionRows(sql, id, { before: '9', limit: 5 })],
   [countDeliveredSessions, sql => countDeliveredSessions(sql, id)],
-  [foldersById, sql => foldersById(sql, [id])],
+  [foldersWithIds, sql => foldersWithIds(sql, [id])],
   [
     sessionsOfFolderOrPlayer,
     sql => Promise.all([sessionsOfFolderOrPlayer(sql, 'folder', id), sessionsOfFolderOrPlayer(sql, 'player', id)]),
@@ -219,8 +218,8 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
     query => [query, (sql: Sql) => Promise.all(anyPerson.map(person => query(sql, person, now)))] as const,
   ),
   [searchForAdmin, sql => Promise.all(['ana_', 'an', id, 'DL-261125-0190A1B2'].map(text => searchForAdmin(sql, text, now)))],
-  [searchPayments, sql => searchPayments(sql, { range: [id, id], idEnd: '0190a1b2', people: [id], folders: [id] }, 5, now)],
-  [searchPurchases, sql => searchPurchases(sql, { range: [id, id], idEnd: '0190a1b2', people: [id] }, 5)],
+  [findPaymentsBySearchKeys, sql => findPaymentsBySearchKeys(sql, searchKeys, 5, now)],
+  [findPurchasesBySearchKeys, sql => findPurchasesBySearchKeys(sql, searchKeys, 5)],
   [paymentOf, sql => paymentOf(sql, id, 'administrator', now)],
   [paymentsOfPlayer, sql => paymentsOfPlayer(sql, id, now)],
   [paymentsOfFamilyForAdmin, sql => paymentsOfFamilyForAdmin(sql, id, [id], now)],

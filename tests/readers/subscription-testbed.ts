@@ -11,7 +11,7 @@ export let db: Awaited<ReturnType<typeof createTestDatabase>>
 export let testAbort: AbortController
 
 /** Gives each test of the calling file a database, and ends its readers afterwards. */
-export function setUpSubscriptionTestbed() {
+export function setUpDatabasePerSubscriptionTest() {
   beforeEach(async () => {
     testAbort = new AbortController()
     db = await createTestDatabase()

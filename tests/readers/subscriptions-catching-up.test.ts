@@ -12,12 +12,12 @@ import {
   positionRangeText,
   recordingReader,
   setCheckpointPosition,
-  setUpSubscriptionTestbed,
+  setUpDatabasePerSubscriptionTest,
   silentLog,
   testAbort,
 } from './subscription-testbed.ts'
 
-setUpSubscriptionTestbed()
+setUpDatabasePerSubscriptionTest()
 
 describe('a reader that is far behind', () => {
   const BATCH = 300

@@ -11,12 +11,12 @@ import {
   newTestEvents,
   recordingReader,
   setCheckpointPosition,
-  setUpSubscriptionTestbed,
+  setUpDatabasePerSubscriptionTest,
   silentLog,
   testAbort,
 } from './subscription-testbed.ts'
 
-setUpSubscriptionTestbed()
+setUpDatabasePerSubscriptionTest()
 
 test('a batch is given to all live readers at the same time, in one transaction', async () => {
   await insertReaderCheckpoints('a', 'b')

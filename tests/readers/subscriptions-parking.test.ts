@@ -17,12 +17,12 @@ import {
   positionRangeText,
   recordingReader,
   setCheckpointPosition,
-  setUpSubscriptionTestbed,
+  setUpDatabasePerSubscriptionTest,
   silentLog,
   testAbort,
 } from './subscription-testbed.ts'
 
-setUpSubscriptionTestbed()
+setUpDatabasePerSubscriptionTest()
 
 test('events that one reader cannot process are processed once by other readers', async () => {
   const { sql } = db

@@ -9,12 +9,12 @@ import {
   newTestEvent,
   recordingReader,
   setCheckpointPosition,
-  setUpSubscriptionTestbed,
+  setUpDatabasePerSubscriptionTest,
   silentLog,
   testAbort,
 } from './subscription-testbed.ts'
 
-setUpSubscriptionTestbed()
+setUpDatabasePerSubscriptionTest()
 
 test('waiting for readers ends when they have reached the position, or at a timeout', async () => {
   const { sql } = db

@@ -12,7 +12,7 @@ import { locateSegment } from '../../src/feedback/watch/playback-transitions.ts'
 import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
 import { ensureCustomTestClip, ffmpegPath, frameTableOf, renderRenditionOfTestClip } from '../support/test-clips.ts'
-import { createSampleClip, noteOnFrame, sampleReviewedSession, sampleVideoPropertiesAtRate } from './sample-review.ts'
+import { createSampleClipData, noteOnFrame, sampleReviewedSession, sampleVideoPropertiesAtRate } from './sample-review.ts'
 
 // These tests render an MP4 with two angles of a swing, a mirrored clip, and an onion skin, and read the clips' frame numbers from it.
 
@@ -37,11 +37,11 @@ const session = sampleReviewedSession(
     ],
   },
   [
-    createSampleClip('a', {
+    createSampleClipData('a', {
       milliseconds: 2000,
       media: sampleVideoPropertiesAtRate([RATE_A, 1], { frames: FRAMES_A, milliseconds: 2000 }),
     }),
-    createSampleClip('b', {
+    createSampleClipData('b', {
       milliseconds: 2000,
       media: sampleVideoPropertiesAtRate([RATE_B, 1], { frames: FRAMES_B, milliseconds: 2000 }),
     }),

@@ -21,7 +21,7 @@ import {
 } from '../support/test-clips.ts'
 import {
   comparisonSyncedAtFrames,
-  createSampleClip,
+  createSampleClipData,
   lineFromFrame,
   noteOnFrame,
   sampleReviewedSession,
@@ -58,7 +58,7 @@ const session = sampleReviewedSession(
     comparisons: [comparisonSyncedAtFrames([60, 90])],
     goals: [{ id: 'g', text: 'Hands back until the front foot is down', state: 'given' }],
   },
-  [createSampleClip('a', { media: sampleVideoPropertiesAtRate([60, 1]) })],
+  [createSampleClipData('a', { media: sampleVideoPropertiesAtRate([60, 1]) })],
 )
 const frameRate = reviewVideoFrameRate(session)
 const playlist = reviewPlaylistOf(session)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { SOUND_SAMPLE_RATE_HZ } from '../../modules/media/preparation-process/sound-timing-filters.ts'
 import { REVIEW_VIDEO_FRAME_RATES, reviewVideoFrameRate } from '../../src/review-video/review-video-size-and-frame-rate.ts'
-import { createSampleClip, sampleReviewedSession, sampleVideoPropertiesAtRate } from './sample-review.ts'
+import { createSampleClipData, sampleReviewedSession, sampleVideoPropertiesAtRate } from './sample-review.ts'
 
 const rateOf = (...rates: ([number, number] | null)[]) =>
   reviewVideoFrameRate(
     sampleReviewedSession(
       {},
-      rates.map(rate => createSampleClip('a', { media: sampleVideoPropertiesAtRate(rate) })),
+      rates.map(rate => createSampleClipData('a', { media: sampleVideoPropertiesAtRate(rate) })),
     ),
   )
 
@@ -38,7 +38,7 @@ test.each([
 
 test('slow motion that was exported at a low rate plays at the rate of the file', () => {
   const media = sampleVideoPropertiesAtRate([30, 1], { captureRate: { rate: 240, by: 'file' } })
-  expect(reviewVideoFrameRate(sampleReviewedSession({}, [createSampleClip('a', { media })]))).toBe(30)
+  expect(reviewVideoFrameRate(sampleReviewedSession({}, [createSampleClipData('a', { media })]))).toBe(30)
 })
 
 test('a review video of a clip without a probe has 30 frames per second', () => {

@@ -3,7 +3,7 @@ import type { VideoProperties } from '../../modules/media/contract.ts'
 import type { Comparison, Shape, Voice } from '../../modules/reviews/contract.ts'
 
 /** Creates a clip, five seconds long unless `more` says otherwise. */
-export const createSampleClip = (id: string, more: Partial<Video> = {}): Video => ({
+export const createSampleClipData = (id: string, more: Partial<Video> = {}): Video => ({
   id,
   name: `${id}.mp4`,
   type: 'video/mp4',
@@ -32,7 +32,7 @@ export const sampleVideoPropertiesAtRate = (rate: [number, number] | null, more:
   captureRate: null,
   ...more,
 })
-export const sampleReviewedSession = (review: Partial<Review>, clips = [createSampleClip('a')]) => ({
+export const sampleReviewedSession = (review: Partial<Review>, clips = [createSampleClipData('a')]) => ({
   clips,
   compared: [],
   review: { summary: '', grades: [], notes: [], ...review } as Review,

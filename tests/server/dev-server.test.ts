@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import { findFreePort } from '../../src/embedded/find-free-port.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
 import { createTestDatabase } from '../support/postgres.ts'
@@ -59,7 +59,7 @@ test('npm run dev serves pages from the sources, together with the API', async (
       skills: ['hitting'],
     })
     const { id, profileSlug } = (await coach.json()) as { id: string; profileSlug: string }
-    const { token } = await makeEmailedLink(db.sql, new Date(), 'admin-invitation')
+    const { token } = await createEmailedLinkToken(db.sql, new Date(), 'admin-invitation')
     const person = { email: 'ada@example.com', username: 'ada@example.com', password: 'correct horse', firstName: 'Ada', lastName: 'Min' }
     const cookie = (await post('/api/register/admin', { ...person, token })).headers
       .getSetCookie()

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentSecurityPolicyFor } from '../../src/security-headers.ts'
-import { buildCachedPage, loadSiteFiles, type SiteFiles } from '../../src/server/page-responses.ts'
+import { buildOnDemandPageResponse, loadSiteFiles, type SiteFiles } from '../../src/server/page-responses.ts'
 import { websiteHandler } from '../../src/server/website.ts'
 import { writePrecompressedFiles } from '../../src/server/write-precompressed-files.ts'
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   }
   await writePrecompressedFiles(directory)
   site = await loadSiteFiles(directory, siteOrigins)
-  const profile = await buildCachedPage({ type: 'text/html', body: page('Casey') }, siteOrigins)
+  const profile = await buildOnDemandPageResponse({ type: 'text/html', body: page('Casey') }, siteOrigins)
   server = createServer(
     websiteHandler(
       site,

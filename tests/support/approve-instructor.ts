@@ -1,6 +1,6 @@
 import { type APIRequestContext, request } from '@playwright/test'
 import postgres, { type Sql } from 'postgres'
-import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import type { AppProcess } from './app-process.ts'
 import { ensureFirstAdminLogin } from './first-admin-login.ts'
 
@@ -12,7 +12,7 @@ type Call = (method: 'POST', path: string, body?: object) => Promise<unknown>
  * the instructor as an administrator. After that, everybody can find them.
  */
 export async function approveInstructor(o: { sql: Sql; anyone: Call; admin: Call; now?: Date }, instructor: string) {
-  const { token } = await makeEmailedLink(o.sql, o.now ?? new Date(), 'confirm-email', { owner: instructor })
+  const { token } = await createEmailedLinkToken(o.sql, o.now ?? new Date(), 'confirm-email', { owner: instructor })
   await o.anyone('POST', `/api/email-confirmation/${token}`, undefined)
   await o.admin('POST', `/api/admin/instructors/${instructor}/approve`, undefined)
 }

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import type { VideoPlayerClip } from '../../src/player/clip-source.ts'
-import { type BrowserEngine, registerClipOnTestServer, runPageScriptInEngine } from './run-page-script-in-browser-engine.ts'
+import { type BrowserEngine, registerClipOnTestServer, runPageScriptInEngine } from './run-player-in-browser-engine.ts'
 import { frameTableOf } from './test-clips.ts'
 
 /** A comparison to play through, and times at which to check it while paused. */

@@ -1,6 +1,6 @@
 import { createVideoPlayer } from '../../src/player/video-player.ts'
 import { readBurnedInFrameNumber } from './read-burned-in-frame-number.ts'
-import type { ClipFramesRequest, FrameReport } from './run-page-script-in-browser-engine.ts'
+import type { ClipFramesReport, ClipFramesRequest } from './run-player-in-browser-engine.ts'
 
 // Runs in a browser: requests frames from the player, and reads from the picture which frames it shows.
 
@@ -15,8 +15,8 @@ function waitForValue<T>(store: { subscribe(heard: (value: T) => void): () => vo
   return there.finally(() => stop())
 }
 
-async function reportFrames({ clip, ...asked }: ClipFramesRequest): Promise<FrameReport> {
-  const seen: FrameReport = { ...asked, played: false, pictures: [], milliseconds: [] }
+async function reportFrames({ clip, ...asked }: ClipFramesRequest): Promise<ClipFramesReport> {
+  const seen: ClipFramesReport = { ...asked, played: false, pictures: [], milliseconds: [] }
   const video = document.createElement('video')
   video.muted = true
   video.playsInline = true
@@ -43,7 +43,7 @@ async function reportFrames({ clip, ...asked }: ClipFramesRequest): Promise<Fram
 
 const { asked }: { asked: ClipFramesRequest[] } = await (await fetch('/asked')).json()
 for (const { clip, ...one } of asked) {
-  const none: FrameReport = { ...one, played: false, pictures: [], milliseconds: [] }
+  const none: ClipFramesReport = { ...one, played: false, pictures: [], milliseconds: [] }
   const seen = await reportFrames({ clip, ...one }).catch((error: unknown) => ({ ...none, error: String(error) }))
   await fetch('/seen', { method: 'POST', body: JSON.stringify(seen) })
 }

@@ -5,7 +5,7 @@ import type { VideoPlayerClip } from '../../src/player/clip-source.ts'
 import { createVideoPlayer } from '../../src/player/video-player.ts'
 import type { RecordingStorage, StoredRecording } from '../../src/voice/recording-storage.ts'
 import { remuxToMp4 } from '../../src/voice/remux-recording.ts'
-import { createStageRecorder } from '../../src/voice/stage-recorder.ts'
+import { createStageActionRecorder } from '../../src/voice/stage-recorder.ts'
 import { createVoiceReplay } from '../../src/voice/voice-over-playback.ts'
 import { createVoiceRecorder } from '../../src/voice/voice-recorder.ts'
 
@@ -82,12 +82,12 @@ async function run({
     put: async (_: StoredRecording, chunk?: { sound: ArrayBuffer }) => void (chunk && sounds.push(chunk.sound)),
   } as unknown as RecordingStorage
   const recorder = createVoiceRecorder(device, async kept => ended.resolve(kept))
-  let act: ReturnType<typeof createStageRecorder> | undefined
+  let act: ReturnType<typeof createStageActionRecorder> | undefined
   await recorder.start({
     id: crypto.randomUUID(),
     session: 'bench',
     stage: clock => {
-      act = createStageRecorder({ player, $view, $clip: atom(clip.id), shapeEditor }, clock)
+      act = createStageActionRecorder({ player, $view, $clip: atom(clip.id), shapeEditor }, clock)
       return act
     },
   })

@@ -3,12 +3,12 @@ import type { TechniquePosition } from '../../modules/reviews/contract.ts'
 import {
   adjacentTechniquePosition,
   formatMillisecondsBetweenFrames,
-  fullestPositionGroup,
   groupTechniquePositionsByVideoAndSkill,
+  positionsOnMostMarkedVideo,
   techniquePositionsOfVideo,
   withoutTechniquePosition,
   withTechniquePosition,
-} from '../../src/technique/video-technique-positions.ts'
+} from '../../src/technique/edit-and-group-technique-positions.ts'
 
 const at = (name: string, frame: number, more: Partial<TechniquePosition> = {}): TechniquePosition => ({
   video: 'a',
@@ -36,8 +36,8 @@ it('positions are grouped by video in the order of the motion', () => {
     'b hitting 1',
     'b catching 1',
   ])
-  expect(fullestPositionGroup(all, videos, 'hitting')?.video).toBe('a')
-  expect(fullestPositionGroup(all, videos, 'pitching')).toBeUndefined()
+  expect(positionsOnMostMarkedVideo(all, videos, 'hitting')?.video).toBe('a')
+  expect(positionsOnMostMarkedVideo(all, videos, 'pitching')).toBeUndefined()
 })
 it('the adjacent positions before and after a frame are found', () => {
   const all = [at('contact', 40), at('stance', 2), at('load', 20)]

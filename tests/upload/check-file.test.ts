@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { validateVideoContainer } from '../../modules/media/validate-video-container.ts'
+import { validateVideoContainer } from '../../modules/media/check-video-type-and-completeness.ts'
 import { checkFile } from '../../src/upload/check-file-size-and-type.ts'
 import { computeFileFingerprint } from '../../src/upload/file-fingerprint.ts'
 import { sniffContainer } from '../../src/upload/sniff-container.ts'

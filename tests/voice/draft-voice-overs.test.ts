@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Draft } from '../../modules/folders/contract.ts'
-import type { Shape, Voice, VoiceSource } from '../../modules/reviews/contract.ts'
+import type { Shape, Voice, VoiceWithSignedUrl } from '../../modules/reviews/contract.ts'
 import { emptyDraft } from '../../src/draft/merge-drafts.ts'
 import { draftWithoutVoiceOver, draftWithVoiceOver } from '../../src/voice/add-and-remove-voice-overs-in-draft.ts'
 import { createDraftVoiceOvers } from '../../src/voice/draft-voice-overs.ts'
@@ -75,7 +75,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function studio(storage = createRecordingStorage(), publishedVoices: () => VoiceSource[] = () => []) {
+function studio(storage = createRecordingStorage(), publishedVoices: () => VoiceWithSignedUrl[] = () => []) {
   const $draft = atom<Draft>(emptyDraft)
   const autosavedDraft = {
     $draft,
@@ -221,7 +221,7 @@ test('a part keeps the text and drawings of its note and adds its own', async ()
 })
 
 test('a voice-over from another device plays with a new URL once the first has expired', async () => {
-  const published = [{ id: 'v1', url: 'https://store/expired' }] as VoiceSource[]
+  const published = [{ id: 'v1', url: 'https://store/expired' }] as VoiceWithSignedUrl[]
   vi.stubGlobal('location', { pathname: '/instructor/folder/f', search: '' })
   vi.stubGlobal('fetch', async () => Response.json({ session: { voices: [{ id: 'v1', url: 'https://store/renewed' }] } }))
   const { voices } = studio(createRecordingStorage(), () => published)

@@ -6,7 +6,7 @@ import { decodePoints, encodePoints } from '../../src/drawing/point-encoding-and
 import { simplifyStroke } from '../../src/drawing/shape-geometry.ts'
 import { fullViewport, type Viewport } from '../../src/drawing/viewport.ts'
 import { sceneAt } from '../../src/voice/replayed-scene.ts'
-import { createStageRecorder } from '../../src/voice/stage-recorder.ts'
+import { createStageActionRecorder } from '../../src/voice/stage-recorder.ts'
 import { createActionTrack, limitVoiceActions, timesOfSimplifiedStrokePoints } from '../../src/voice/voice-action-recorder.ts'
 
 const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`
@@ -85,7 +85,7 @@ describe('the actions of a stage recorder', () => {
       $clip: atom(id(1)),
       shapeEditor: { $activeShape: atom<Shape | null>(null) },
     }
-    return { ...parts, pass: (by: number) => (ms += by), recorder: createStageRecorder(parts, () => ms) }
+    return { ...parts, pass: (by: number) => (ms += by), recorder: createStageActionRecorder(parts, () => ms) }
   }
   const pen = (n: number, ...points: [number, number][]): Shape => ({
     id: id(n),

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Frame } from 'node-av'
-import { MAX_VIDEO_SIDE_PIXELS, RENDITION_LINES, scaledSize } from '../policy.ts'
+import { MAX_VIDEO_SIDE_PIXELS, RENDITION_SHORTER_SIDE_PX, scaledSize } from '../policy.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { MediaRefusal } from './media-refusal.ts'
 import { decoderOptions, type NodeAv, openDemuxer } from './node-av-helpers.ts'
@@ -17,7 +17,7 @@ export async function makeFilmstripAndPoster(
   media: ContainerFacts['media'],
   out: { poster: string; filmstrip: string },
 ) {
-  const size = scaledSize(media, RENDITION_LINES)
+  const size = scaledSize(media, RENDITION_SHORTER_SIDE_PX)
   const tiles = filmstripGrid({ ...size, frames: media.frames })
   const wanted = filmstripFrames(media.frames, tiles.count)
   const poster = posterFrame(media.frames)

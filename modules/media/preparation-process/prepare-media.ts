@@ -11,7 +11,7 @@ import {
   type OutputFileKind,
   type PreparationMessage,
   type PreparationProcessInput,
-  type PreparedRenditionFiles,
+  type PreparedRenditionFileProperties,
   type PreparedVoice,
 } from './protocol.ts'
 import { readContainerFile } from './read-container-file.ts'
@@ -24,7 +24,7 @@ async function make(
   original: string,
   facts: ContainerFacts,
   send: SendMessage,
-): Promise<PreparedRenditionFiles> {
+): Promise<PreparedRenditionFileProperties> {
   const paths = Object.fromEntries(Object.entries(OUTPUT_FILES).map(([file, { name }]) => [file, join(dir, name)])) as Record<
     OutputFileKind,
     string
@@ -56,7 +56,7 @@ async function prepareVoice({ dir, type }: PreparationProcessInput, original: st
   return { voice: { bytes: (await stat(out)).size } }
 }
 
-async function prepareVideo(task: PreparationProcessInput, original: string, send: SendMessage): Promise<PreparedRenditionFiles> {
+async function prepareVideo(task: PreparationProcessInput, original: string, send: SendMessage): Promise<PreparedRenditionFileProperties> {
   const facts = await readContainerFile(original, task.type)
   send({ is: 'probed', media: facts.media, table: facts.table })
   return make(task, original, facts, send)

@@ -30,7 +30,7 @@ export const ORIGINAL_FILE_NAME = 'original'
 /** The name of the file in the directory that describes what to render from several source files: a review video, or stills to print. */
 export const RENDER_INPUT_FILE_NAME = 'job.json'
 
-export interface PreparedRenditionFiles {
+export interface PreparedRenditionFileProperties {
   rendition: { bytes: number; width: number; height: number }
   poster: { bytes: number }
   filmstrip: { bytes: number; count: number; columns: number; width: number; height: number }
@@ -41,8 +41,8 @@ export interface PreparedVoice {
 export interface PreparedReviewVideo {
   review: { bytes: number }
 }
-export type PreparedFiles = PreparedRenditionFiles | PreparedVoice | PreparedReviewVideo
-export type OutputFileKind = keyof PreparedRenditionFiles | keyof PreparedVoice | keyof PreparedReviewVideo
+export type PreparedFiles = PreparedRenditionFileProperties | PreparedVoice | PreparedReviewVideo
+export type OutputFileKind = keyof PreparedRenditionFileProperties | keyof PreparedVoice | keyof PreparedReviewVideo
 export const OUTPUT_FILES: Record<OutputFileKind, { name: string; type: string }> = {
   rendition: { name: 'rendition.mp4', type: 'video/mp4' },
   poster: { name: 'poster.webp', type: 'image/webp' },

@@ -3,8 +3,8 @@ import { EncodedPacketSink, FilePathSource, Input, MATROSKA, MP4, QTFF, WEBM } f
 import { frameCount, frameTableUntil, frameTimeline } from '../frames.ts'
 import { MAX_SOUND_PACKETS_PER_SECOND, MAX_SURPLUS_SOUND_PACKETS } from '../policy.ts'
 import { type ContainerFacts, constantFrameRateOf, readContainer } from '../read-container.ts'
-import { readEditListEndSeconds } from './edit-list.ts'
 import { MediaRefusal } from './media-refusal.ts'
+import { readEditListEndSeconds } from './single-part-edit-list.ts'
 
 /** Whether the machine caused this error. A file that could not be opened or read may still be valid. */
 const isMachineError = (error: unknown) => typeof (error as NodeJS.ErrnoException).syscall === 'string'

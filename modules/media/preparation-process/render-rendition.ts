@@ -13,7 +13,7 @@ import {
   secondsOfTimestamp,
 } from './node-av-helpers.ts'
 import { maxSoundPackets } from './read-container-file.ts'
-import { maxDecodedPixels, renditionFilters, X264_OPTIONS } from './rendition-and-still-settings.ts'
+import { maxDecodedPixelsPerFrame, renditionFilters, X264_OPTIONS } from './rendition-and-still-settings.ts'
 import { padSoundFilter, trimSoundToPictureFilter } from './sound-timing-filters.ts'
 import { soundTranscoder } from './sound-track-transcoder.ts'
 
@@ -42,7 +42,7 @@ export async function renderRendition(
   const picture = ffmpegStreamOfTrack(demuxer.streams, av.AVMEDIA_TYPE_VIDEO, tracks.video)
   const sound = tracks.audio ? ffmpegStreamOfTrack(demuxer.streams, av.AVMEDIA_TYPE_AUDIO, tracks.audio) : undefined
   if (!picture) throw new MediaRefusal('no-picture')
-  const pixels = maxDecodedPixels(promised)
+  const pixels = maxDecodedPixelsPerFrame(promised)
   // FFmpeg has already decoded the first frame to detect its format.
   if (picture.codecpar.width * picture.codecpar.height > pixels) throw new MediaRefusal('other-size')
   for (const stream of demuxer.streams) if (stream !== picture && stream !== sound) stream.discard = av.AVDISCARD_ALL

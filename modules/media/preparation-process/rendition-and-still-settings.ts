@@ -1,5 +1,5 @@
 import type { VideoProperties } from '../contract.ts'
-import { MAX_FRAMES_PER_KEYFRAME, RENDITION_LINES, scaledSize } from '../policy.ts'
+import { MAX_FRAMES_PER_KEYFRAME, RENDITION_SHORTER_SIDE_PX, scaledSize } from '../policy.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { type PictureColors, sdrColorFilters } from './hdr-to-sdr-filters.ts'
 
@@ -27,7 +27,7 @@ export function renditionFilters(
   flip: boolean,
   colors: PictureColors,
 ): string {
-  const { width, height } = scaledSize(media, RENDITION_LINES)
+  const { width, height } = scaledSize(media, RENDITION_SHORTER_SIDE_PX)
   const colorFilters = sdrColorFilters(colors, media.hdr)
   const unrotated = media.rotation % 180 ? [height, width] : [width, height]
   return [
@@ -44,7 +44,7 @@ export function renditionFilters(
 const BLOCK_PIXELS = 64
 const blocks = (side: number) => Math.ceil(side / BLOCK_PIXELS) * BLOCK_PIXELS
 /** The maximum number of pixels that a decoder may produce per frame of a video with this probed size. */
-export const maxDecodedPixels = ({ width, height }: ContainerFacts['picture']) => blocks(width) * blocks(height)
+export const maxDecodedPixelsPerFrame = ({ width, height }: ContainerFacts['picture']) => blocks(width) * blocks(height)
 /** The log messages of FFmpeg and of dav1d about a frame that exceeds this maximum. */
 export const TOO_MANY_PIXELS_LOG_PATTERN = /exceeds specified max pixel count|Frame size \d+x\d+ exceeds limit/
 

@@ -4,7 +4,7 @@ import type { BaseLogger } from 'pino'
 import { sandboxNowMs } from './clock-and-starting-balance.ts'
 import { expandObjectPaths } from './expand-objects.ts'
 import { type DecodedForm, decodeForm } from './form-encoding.ts'
-import { newObjectLocks } from './object-locks.ts'
+import { newFailFastObjectLocks } from './object-locks.ts'
 import { STRIPE_API_VERSION } from './resources/events.ts'
 import { findRoute } from './routes.ts'
 import { type IdempotentResponse, newStripeId, type SandboxStore } from './store.ts'
@@ -33,7 +33,7 @@ export function newStripeApi(o: {
 }) {
   const { store, faultInjector } = o
   const underWay = new Set<string>()
-  const locks = newObjectLocks()
+  const locks = newFailFastObjectLocks()
 
   /** The API key in the `Authorization` header if it is not ours, or '' if there is none; null if the key is right. */
   const rejectedApiKey = (header = '') => {

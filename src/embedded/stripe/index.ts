@@ -6,7 +6,7 @@ import { isHostOfLoopbackServer } from '../dns-rebinding-guard.ts'
 import { newStripeApi } from './api.ts'
 import { newSandboxPages } from './pages/routes.ts'
 import { openStripeSandboxStore } from './store.ts'
-import { readOrCreateSandboxSettings, writeSandboxSettings } from './stored-settings.ts'
+import { readOrCreateSandboxSettings, writeSandboxSettings } from './stored-keys-and-port.ts'
 import { newFaultInjector } from './test-controls.ts'
 import { newWebhookSender } from './webhook-deliveries.ts'
 

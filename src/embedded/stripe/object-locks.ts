@@ -11,7 +11,7 @@ function objectsOf(path: string, form: DecodedForm): string[] {
  * Stripe lets only one request at a time change an object; a concurrent one waits and then fails with 429 `lock_timeout`. In the sandbox
  * the concurrent request fails immediately.
  */
-export function newObjectLocks() {
+export function newFailFastObjectLocks() {
   const locked = new Set<string>()
   return {
     /** Locks the objects that the request changes. @returns a function that unlocks them; null if another request holds a lock */

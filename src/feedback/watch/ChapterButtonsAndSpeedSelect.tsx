@@ -7,7 +7,7 @@ import type { ReviewPlayback } from './review-playback.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-export const ChapterButtons = ({ playback }: { playback: ReviewPlayback }) => (
+export const PreviousAndNextChapterButtons = ({ playback }: { playback: ReviewPlayback }) => (
   <>
     <IconButton label="Previous chapter" onClick={() => playback.skip(-1)}>
       <SkipBack {...ICON} />

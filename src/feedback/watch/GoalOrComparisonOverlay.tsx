@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Check } from 'lucide-react'
 import { Suspense } from 'react'
-import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import type { ReviewedSession } from '../../folders/reviewed-session-type.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import type { ReviewPlayback } from './review-playback.ts'
 import { GOAL_STATE_HEADINGS } from './review-playlist.ts'

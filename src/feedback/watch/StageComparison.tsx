@@ -4,7 +4,7 @@ import { ComparisonCanvas } from '../../comparison/ComparisonCanvas.tsx'
 import { labeledClipsOfComparison, labeledClipsOfReview } from '../../comparison/labeled-clips.ts'
 import { createSyncedComparison } from '../../comparison/synced-comparison.ts'
 import { renewSignedUrls } from '../../folders/renew-signed-urls.ts'
-import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import type { ReviewedSession } from '../../folders/reviewed-session-type.ts'
 import type { ReviewPlayback } from './review-playback.ts'
 
 /** A comparison on the stage while the review plays. It has no controls, because the stage's own controls play the review. */

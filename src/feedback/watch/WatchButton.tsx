@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { ArrowDown, Play } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import type { ReviewedSession } from '../../folders/reviewed-session-type.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDurationMsAsClock } from '../../ui/format-duration-and-size.ts'
 import { scrollToStage } from '../jump-to-stage-moment.ts'

@@ -5,7 +5,7 @@ import { createComparisonTiming, toRealTimeline } from '../../comparison/compari
 import { comparisonTitle, type LabeledClipPair, labeledClipsOfComparison, labeledClipsOfReview } from '../../comparison/labeled-clips.ts'
 import { type Goal, nextGoal } from '../../folders/goals.ts'
 import { NOTE_KIND_DISPLAY, sortNotes } from '../../folders/notes.ts'
-import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import type { ReviewedSession } from '../../folders/reviewed-session-type.ts'
 import { guessTimeline } from '../../player/clip-source.ts'
 import { PLAYBACK_SPEEDS } from '../../player/playback-speeds.ts'
 

@@ -2,9 +2,9 @@ import type { Note } from '../../../modules/folders/contract.ts'
 import type { FrameTimeline } from '../../../modules/media/frames.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { shapeAtFrame } from '../../drawing/shape-at-frame.ts'
-import { shapeOpacityAtFrame, shapesOfNotes } from '../../drawing/shape-geometry.ts'
+import { shapeOpacityAtFrame, shapesOfNotesOnVideo } from '../../drawing/shape-geometry.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
-import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import type { ReviewedSession } from '../../folders/reviewed-session-type.ts'
 import { clipSecondsOfScene, sceneAt, shapesOfScene, withoutVoiceOverCopies } from '../../voice/replayed-scene.ts'
 import type { PlaylistSegment } from './review-playlist.ts'
 
@@ -59,7 +59,7 @@ export function stageContentAt(
     if (!times) return null
     const frame = times.clamp(frameOf(times))
     const shapes = visibleShapes(
-      [...withoutVoiceOverCopies(shapesOfNotes(review.notes, video), more.spoken), ...(more.shapes ?? [])],
+      [...withoutVoiceOverCopies(shapesOfNotesOnVideo(review.notes, video), more.spoken), ...(more.shapes ?? [])],
       frame,
     )
     return { kind: 'clip', video, frame, shapes, view: more.view ?? fullViewport, note: more.note }

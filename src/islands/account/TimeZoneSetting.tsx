@@ -1,4 +1,4 @@
-import { QUIET_HOURS_END, QUIET_HOURS_START } from '../../../modules/accounts/policy.ts'
+import { MINORS_QUIET_HOURS_END, MINORS_QUIET_HOURS_START } from '../../../modules/accounts/policy.ts'
 import { AutosavingTimeZoneSelect } from '../../accounts/AutosavingTimeZoneSelect.tsx'
 import { callApi } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -16,7 +16,7 @@ export function TimeZoneSetting({ timeZone, isMinor }: { timeZone: string; isMin
       </h2>
       <p className="mb-4 max-w-measure text-ink-2">
         {isMinor
-          ? `We hold emails to you between ${QUIET_HOURS_START - 12} pm and ${QUIET_HOURS_END} am. If your parent or guardian has set a time zone, we use theirs.`
+          ? `We hold emails to you between ${MINORS_QUIET_HOURS_START - 12} pm and ${MINORS_QUIET_HOURS_END} am. If your parent or guardian has set a time zone, we use theirs.`
           : 'Dates in our emails to you are in this time zone. Our pages show the time of your device.'}
       </p>
       <AutosavingTimeZoneSelect timeZone={timeZone} save={save} />

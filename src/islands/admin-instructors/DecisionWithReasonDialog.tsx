@@ -1,6 +1,6 @@
 import { ReasonDialog } from '../../administration/ReasonDialog.tsx'
 import { refetchQueries } from '../../client/query.ts'
-import { INSTRUCTOR_VETTING_QUERIES } from './instructor-vetting-queries.ts'
+import { QUERIES_TO_REFETCH_AFTER_VETTING } from './queries-to-refetch-after-vetting.ts'
 import { type CommandWithReason, reasonFormKeyOf, sendCommandWithReason } from './send-command-with-reason.ts'
 
 interface Props {
@@ -22,7 +22,7 @@ export const DecisionWithReasonDialog = ({ command, ...dialog }: Props) => (
     refetch={() =>
       command.what === 'hide'
         ? refetchQueries('GET /api/admin/instructors/{instructor}/ratings')
-        : refetchQueries(...INSTRUCTOR_VETTING_QUERIES)
+        : refetchQueries(...QUERIES_TO_REFETCH_AFTER_VETTING)
     }
   />
 )

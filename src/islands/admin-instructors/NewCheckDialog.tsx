@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError, SelectField, TextField } from '../../ui/field.tsx'
-import { INSTRUCTOR_VETTING_QUERIES } from './instructor-vetting-queries.ts'
+import { QUERIES_TO_REFETCH_AFTER_VETTING } from './queries-to-refetch-after-vetting.ts'
 
 type Fields = Record<'check' | 'checked' | 'reference' | 'expires', string>
 
@@ -27,7 +27,7 @@ export function NewCheckDialog({ instructor, name, onClose }: { instructor: stri
     if (!parsed.success) return
     const done = await command.run(async () => {
       await sendCommand('POST /api/admin/instructors/{instructor}/checks', { params: { instructor }, body: parsed.data })
-      await refetchQueries(...INSTRUCTOR_VETTING_QUERIES)
+      await refetchQueries(...QUERIES_TO_REFETCH_AFTER_VETTING)
     })
     if (!done) return
     form.forget()

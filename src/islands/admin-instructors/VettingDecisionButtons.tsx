@@ -7,8 +7,8 @@ import { useCommand } from '../../client/use-command.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { FormError } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { INSTRUCTOR_VETTING_QUERIES } from './instructor-vetting-queries.ts'
 import { LazyDecisionWithReasonDialog } from './lazy-dialogs.ts'
+import { QUERIES_TO_REFETCH_AFTER_VETTING } from './queries-to-refetch-after-vetting.ts'
 
 /** The decisions that an administrator can make about an instructor in their current status. */
 export function VettingDecisionButtons({ instructor: i, name }: { instructor: InstructorVetting; name: string }) {
@@ -19,7 +19,7 @@ export function VettingDecisionButtons({ instructor: i, name }: { instructor: In
   const decide = async (title: string, act: () => Promise<unknown>) => {
     setRunning(title)
     const done = await command.run(act)
-    await refetchQueries(...INSTRUCTOR_VETTING_QUERIES)
+    await refetchQueries(...QUERIES_TO_REFETCH_AFTER_VETTING)
     setRunning(undefined)
     if (done) toast({ title })
   }

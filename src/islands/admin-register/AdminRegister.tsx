@@ -1,6 +1,6 @@
 import { AdminRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { NameFields, NewPasswordField } from '../../accounts/name-and-new-password-fields.tsx'
-import { redirectAfterToastDelay } from '../../accounts/redirect-after-auth.ts'
+import { redirectAfterToast } from '../../accounts/redirect-after-auth.ts'
 import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { callApi, errorMessageSentByServer } from '../../client/api.ts'
@@ -29,7 +29,7 @@ export default function AdminRegister() {
         throw error
       }
       toast({ title: 'Admin Registration Successful', description: 'Your administrator account has been created!', onward: true })
-      redirectAfterToastDelay('/admin/dashboard')
+      redirectAfterToast('/admin/dashboard')
     },
     { failed: 'Admin Registration Failed' },
   )

@@ -4,7 +4,7 @@ import type { PaymentOrPackageReference } from '../../administration/EventLogEnt
 import { useEventLogPages } from '../../administration/use-event-log-pages.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { FIRST_EVENT_LOG_PAGE_SIZE } from '../../page-load/page-queries.ts'
-import { usePageLocation, useTimeZone } from '../../page-load/preloaded-page-data-context.ts'
+import { useHydrationSafeTimeZone, usePageLocation } from '../../page-load/preloaded-page-data-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { ClientOnly } from '../../ui/client-only.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
@@ -29,7 +29,7 @@ const chainHead = ({ position, hash }: { position: string; hash: string }) => `$
 /** The event log as a readable timeline, grouped by day, with filters, paging and an export. */
 export function EventLogPanel({ onMoney }: { onMoney: (of: PaymentOrPackageReference) => void }) {
   const { search } = usePageLocation()
-  const timeZone = useTimeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const timeZone = useHydrationSafeTimeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const [filters, setFilters] = useState(() => parseEventLogFilters(search))
   const isFiltered = Object.values(filters).some(Boolean)
   const log = useEventLogPages(toEventLogApiQuery(filters), isFiltered ? undefined : FIRST_EVENT_LOG_PAGE_SIZE)

@@ -11,7 +11,7 @@ import {
 } from '../../accounts/keep-typed-auth-values.ts'
 import { instructorRegistrationError, registrationToast } from '../../accounts/login-and-registration-toasts.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
-import { pathAfterRegistration, redirectAfterToastDelay } from '../../accounts/redirect-after-auth.ts'
+import { pathAfterRegistration, redirectAfterToast } from '../../accounts/redirect-after-auth.ts'
 import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'
 import { callApi, errorMessageSentByServer } from '../../client/api.ts'
 import { signInWithRequest } from '../../client/login-session.ts'
@@ -48,7 +48,7 @@ export function InstructorRegistrationForm({ query, typed }: { query: AuthUrlPar
         retryWhenBusy(() => callApi('POST /api/register/instructor', { body }, { idempotencyKey: keyOf(values) })),
       )
       toast({ ...registrationToast(user, query), onward: true })
-      redirectAfterToastDelay(pathAfterRegistration(user, query))
+      redirectAfterToast(pathAfterRegistration(user, query))
     } catch (error) {
       const message = instructorRegistrationError(errorMessageSentByServer(error))
       toast({ title: 'Registration failed', description: message, variant: 'destructive' })

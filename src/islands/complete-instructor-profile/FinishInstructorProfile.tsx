@@ -1,4 +1,4 @@
-import { redirectAfterToastDelay } from '../../accounts/redirect-after-auth.ts'
+import { redirectAfterToast } from '../../accounts/redirect-after-auth.ts'
 import { setUser, type User } from '../../client/login-session.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
@@ -34,7 +34,7 @@ function Screen({ user }: { user: User }) {
             brief
             onSaved={saved => {
               setUser({ ...user, profileSlug: saved.user.profileSlug })
-              redirectAfterToastDelay('/instructor/dashboard')
+              redirectAfterToast('/instructor/dashboard')
             }}
           />
         </Card>

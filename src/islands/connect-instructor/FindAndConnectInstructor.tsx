@@ -7,9 +7,9 @@ import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { ConnectAndFollowButtons } from '../../instructors/ConnectAndFollowButtons.tsx'
-import { ConnectToInstructorCard } from '../../instructors/ConnectToInstructorCard.tsx'
 import { type ConnectedAndFollowedInstructors, useMyInstructorsWithActions } from '../../instructors/connect-and-follow-instructors.ts'
 import { InstructorCard, instructorName } from '../../instructors/InstructorCard.tsx'
+import { InvitedOrChosenInstructorCard } from '../../instructors/InvitedOrChosenInstructorCard.tsx'
 import { skillName } from '../../instructors/labels.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -137,7 +137,7 @@ function Screen() {
           </ButtonLink>
         }
       />
-      <ConnectToInstructorCard connections={connections} />
+      <InvitedOrChosenInstructorCard connections={connections} />
       <search className="mb-6 grid grid-cols-2 gap-3 sm:grid-cols-[2fr_1fr_1fr]">
         <Field label="Name or invite code" className="max-sm:col-span-2">
           {wiring => (

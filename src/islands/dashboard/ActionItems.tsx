@@ -1,9 +1,9 @@
 import { BadgeAlert, ChevronRight, CircleDollarSign, MessageCircleReply, MessageSquareText, Send, Upload, UserRoundX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCents } from '../../../modules/format-cents-and-counts.ts'
-import { sessionPath } from '../../folders/folder-urls.ts'
+import { sessionPath } from '../../folders/folder-page-urls-and-query.ts'
 import { feedbackReadMark, type ReadMarks } from '../../folders/read-marks.ts'
-import { useTimeZone } from '../../page-load/preloaded-page-data-context.ts'
+import { useHydrationSafeTimeZone } from '../../page-load/preloaded-page-data-context.ts'
 import { cx } from '../../ui/cx.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 import type { ActionItem, AutomaticReturnCause } from './action-items.ts'
@@ -109,7 +109,7 @@ export const MAX_ACTION_ITEMS_SHOWN = 4
 
 /** What the player should do now, at most `MAX_ACTION_ITEMS_SHOWN` items; renders nothing if there is none. */
 export function ActionItems({ items, read }: { items: ActionItem[]; read: ReadMarks }) {
-  const timeZone = useTimeZone()
+  const timeZone = useHydrationSafeTimeZone()
   if (!items.length) return null
   return (
     <section aria-labelledby="action-items" className="mb-8">

@@ -11,7 +11,7 @@ import { LoadMoreFooter } from '../../ui/load-more-footer.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { videoCountLabel } from './FolderCard.tsx'
-import { listPageOfFoldersReply, loadNextArchivedFolders } from './folder-list-pages.ts'
+import { convertFoldersReplyToListPage, fetchNextArchivedFolderPage } from './folder-list-pages.ts'
 
 /** The archived folders, which are loaded when the section is opened. */
 export function ArchivedFolders({ count }: { count: number }) {
@@ -34,9 +34,9 @@ function ArchivedList() {
   const { data, error, retry } = useQuery('GET /api/folders', { query: { archived: 'true' } })
   const restore = useCommand()
   const { rows = [], ...paging } = useMorePages({
-    first: data && listPageOfFoldersReply(data),
+    first: data && convertFoldersReplyToListPage(data),
     reply: data,
-    load: loadNextArchivedFolders,
+    load: fetchNextArchivedFolderPage,
     keyOf: f => f.id,
   })
   async function restoreFolder(folder: OwnFolderSummary) {

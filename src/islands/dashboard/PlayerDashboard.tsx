@@ -28,7 +28,7 @@ import { ActionItems, MAX_ACTION_ITEMS_SHOWN } from './ActionItems.tsx'
 import { ArchivedFolders } from './ArchivedFolders.tsx'
 import { actionItemsOf } from './action-items.ts'
 import { FolderCard } from './FolderCard.tsx'
-import { listPageOfFoldersReply, loadNextFolders } from './folder-list-pages.ts'
+import { convertFoldersReplyToListPage, fetchNextFolderPage } from './folder-list-pages.ts'
 import { FOLDER_GRID_CLASSES, PlayerDashboardSkeleton } from './PlayerDashboardSkeleton.tsx'
 
 // Loaded when first shown, because forms make up most of this screen's code.
@@ -63,8 +63,8 @@ function Dashboard({ user }: { user: User }) {
   // The action items are above the folders, so both lists appear together; otherwise late action items would push the folders down.
   const first = billing.data || billing.error ? answer.data : undefined
   const { rows: shown = [], ...paging } = useMorePages({
-    first: first && listPageOfFoldersReply(first),
-    load: loadNextFolders,
+    first: first && convertFoldersReplyToListPage(first),
+    load: fetchNextFolderPage,
     keyOf: f => f.id,
   })
   const unlisted = first?.unfinished.filter(f => !shown.some(listed => listed.id === f.id)) ?? []

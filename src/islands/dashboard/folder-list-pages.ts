@@ -1,9 +1,13 @@
 import { callApi, type Reply } from '../../client/api.ts'
 
 /** Converts a reply with folders to the form that `useMorePages` expects. */
-export const listPageOfFoldersReply = ({ folders, next }: Pick<Reply<'GET /api/folders'>, 'folders' | 'next'>) => ({ rows: folders, next })
+export const convertFoldersReplyToListPage = ({ folders, next }: Pick<Reply<'GET /api/folders'>, 'folders' | 'next'>) => ({
+  rows: folders,
+  next,
+})
 
 /** Loads the next page of folders. `before`: the cursor that came with the previous page. */
-export const loadNextFolders = async (before: string) => listPageOfFoldersReply(await callApi('GET /api/folders', { query: { before } }))
-export const loadNextArchivedFolders = async (before: string) =>
-  listPageOfFoldersReply(await callApi('GET /api/folders', { query: { before, archived: 'true' } }))
+export const fetchNextFolderPage = async (before: string) =>
+  convertFoldersReplyToListPage(await callApi('GET /api/folders', { query: { before } }))
+export const fetchNextArchivedFolderPage = async (before: string) =>
+  convertFoldersReplyToListPage(await callApi('GET /api/folders', { query: { before, archived: 'true' } }))

@@ -1,7 +1,7 @@
 import { BadgeCheck, Banknote, ExternalLink } from 'lucide-react'
 import { useEffect } from 'react'
 import { formatCents } from '../../../modules/format-cents-and-counts.ts'
-import type { DebtWaiver, InstructorPayment } from '../../../modules/payments/contract.ts'
+import type { InstructorPayment, WaivedDebt } from '../../../modules/payments/contract.ts'
 import { INSTRUCTOR_PERCENT } from '../../../modules/payments/policy.ts'
 import { callApi, type Reply } from '../../client/api.ts'
 import { navigateAndWaitForReturn } from '../../client/navigate-and-wait-for-return.ts'
@@ -9,7 +9,7 @@ import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { errorMessage, useCommand } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
-import { sessionPath } from '../../folders/folder-urls.ts'
+import { sessionPath } from '../../folders/folder-page-urls-and-query.ts'
 import { payoutRequirementsText } from '../../payments/payout-requirements-text.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -18,7 +18,7 @@ import { Card } from '../../ui/card.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { FieldError } from '../../ui/field.tsx'
 import { LoadMoreFooter } from '../../ui/load-more-footer.tsx'
-import { Money } from '../../ui/money.tsx'
+import { Money } from '../../ui/money-amount.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
@@ -144,7 +144,7 @@ const DebtNotice = ({ cents }: { cents: number }) => (
   </section>
 )
 
-const DebtWaivers = ({ waivers }: { waivers: DebtWaiver[] }) => (
+const DebtWaivers = ({ waivers }: { waivers: WaivedDebt[] }) => (
   <section aria-labelledby="waived" className="rounded-card border border-line bg-paper p-4 sm:p-6">
     <h2 id="waived" className="text-18">
       Waived for you

@@ -1,4 +1,4 @@
-import { QUIET_HOURS_END, QUIET_HOURS_START } from '../../../modules/accounts/policy.ts'
+import { MINORS_QUIET_HOURS_END, MINORS_QUIET_HOURS_START } from '../../../modules/accounts/policy.ts'
 import { AutosavingTimeZoneSelect } from '../../accounts/AutosavingTimeZoneSelect.tsx'
 import { callApi } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -15,8 +15,8 @@ export function GuardianTimeZoneSetting({ timeZone }: { timeZone: string }) {
         Quiet hours
       </h2>
       <p className="mb-4 text-ink-2">
-        We hold emails to your children between {QUIET_HOURS_START - 12} pm and {QUIET_HOURS_END} am. Emails to you come at any time, with
-        dates in the same time zone.
+        We hold emails to your children between {MINORS_QUIET_HOURS_START - 12} pm and {MINORS_QUIET_HOURS_END} am. Emails to you come at
+        any time, with dates in the same time zone.
       </p>
       <AutosavingTimeZoneSelect timeZone={timeZone} save={save} />
     </section>

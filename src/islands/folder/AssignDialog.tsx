@@ -5,7 +5,7 @@ import { v7 } from 'uuid'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import { MAX_SESSION_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { formatCents } from '../../../modules/format-cents-and-counts.ts'
-import { AUTOMATIC_CHARGE_NOTICE, FEE_PER_EXTRA_NOTE_CENTS, FREE_NOTES } from '../../../modules/payments/policy.ts'
+import { AUTOMATIC_CHARGE_NOTICE, FEE_PER_EXTRA_NOTE_CENTS, NOTES_INCLUDED_IN_BASE_PRICE } from '../../../modules/payments/policy.ts'
 import { ApiError, callApi, type Reply } from '../../client/api.ts'
 import { $user } from '../../client/login-session.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
@@ -226,8 +226,8 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
               </PriceLines>
               <p className="mt-3 text-14 text-ink-2">
                 {isMinor ? 'Your parent or guardian pays' : 'You pay'} after the feedback, and never more than{' '}
-                <strong className="font-medium text-ink">{formatCents(quote.data.atMost)}</strong>: each note after the first {FREE_NOTES}{' '}
-                adds {formatCents(FEE_PER_EXTRA_NOTE_CENTS)} to the Media Service Fee.{' '}
+                <strong className="font-medium text-ink">{formatCents(quote.data.atMost)}</strong>: each note after the first{' '}
+                {NOTES_INCLUDED_IN_BASE_PRICE} adds {formatCents(FEE_PER_EXTRA_NOTE_CENTS)} to the Media Service Fee.{' '}
                 {isMinor ? 'A tip is up to them.' : `${AUTOMATIC_CHARGE_NOTICE} A tip is up to you.`}
               </p>
             </>

@@ -5,11 +5,11 @@ import type { User } from '../../client/login-session.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { removeQueryParams } from '../../client/remove-query-params.ts'
 import { readSkeletonShape } from '../../client/skeleton-shape.ts'
-import { FolderVideoPlayer } from '../../clips/FolderVideoPlayer.tsx'
+import { FolderVideosPlayer } from '../../clips/FolderVideosPlayer.tsx'
 import { FolderLoadError } from '../../folders/FolderLoadError.tsx'
 import { FolderStory } from '../../folders/FolderStory.tsx'
+import { folderIdInUrl, useFolderQueryInput } from '../../folders/folder-page-urls-and-query.ts'
 import { FolderStatusBadge } from '../../folders/folder-status.tsx'
-import { folderIdInUrl, useFolderQueryInput } from '../../folders/folder-urls.ts'
 import { LAYOUT_BEFORE_FEEDBACK } from '../../folders/page-layouts.ts'
 import { feedbackReadMark, useReadMarks } from '../../folders/read-marks.ts'
 import { SessionNav } from '../../folders/SessionNav.tsx'
@@ -73,7 +73,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
   const readMarks = useReadMarks()
   const [wasRead] = useState(() => reviewed && readMarks.includes(feedbackReadMark(reviewed.id)))
   const canEditVideos = !isEarlierSession && (folder.status === 'open' || folder.status === 'paid')
-  const newVideos = canEditVideos && folder.clips.length > 0 && <FolderVideoPlayer folder={folder.id} clips={folder.clips} canRemove />
+  const newVideos = canEditVideos && folder.clips.length > 0 && <FolderVideosPlayer folder={folder.id} clips={folder.clips} canRemove />
   useEffect(() => {
     document.title = `${folder.name} · ${site.name}`
   }, [folder.name])
@@ -132,7 +132,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
           </div>
           <div className={cx('flex flex-col gap-4 sm:gap-6', LAYOUT_BEFORE_FEEDBACK.videos)}>
             {newVideos || (
-              <FolderVideoPlayer
+              <FolderVideosPlayer
                 folder={folder.id}
                 clips={session?.clips ?? folder.clips}
                 canReplace={!isEarlierSession && folder.status !== 'archived'}

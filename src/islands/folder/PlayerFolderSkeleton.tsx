@@ -1,7 +1,7 @@
 import { GradesAndGoals, SummaryAndNextGoal } from '../../feedback/SummaryGradesAndGoals.tsx'
 import { sortNotes } from '../../folders/notes.ts'
 import { LAYOUT_BEFORE_FEEDBACK, LAYOUT_WITH_FEEDBACK } from '../../folders/page-layouts.ts'
-import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import type { ReviewedSession } from '../../folders/reviewed-session-type.ts'
 import { STAGE_MAX_HEIGHT_CLASSES, StageControlsSkeleton, StageSkeleton } from '../../player/StageSkeleton.tsx'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'

@@ -4,7 +4,7 @@ import { MAX_FOLDER_NAME_LENGTH } from '../../../modules/folders/policy.ts'
 import { refetchQueries, setQueryData } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
-import { folderQueryInput } from '../../folders/folder-urls.ts'
+import { folderQueryInput } from '../../folders/folder-page-urls-and-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { useId } from 'react'
 import { formatCents } from '../../../modules/format-cents-and-counts.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
-import { sessionPath } from '../../folders/folder-urls.ts'
+import { sessionPath } from '../../folders/folder-page-urls-and-query.ts'
 import { PaymentBadge } from '../../payments/status-badges.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 

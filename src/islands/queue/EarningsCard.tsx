@@ -2,7 +2,7 @@ import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
-import { Money } from '../../ui/money.tsx'
+import { Money } from '../../ui/money-amount.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 /** The instructor's key earnings figures, with a link to the earnings page or to the payout setup. */

@@ -1,5 +1,5 @@
 import type { QueuedSession } from '../../../modules/folders/contract.ts'
-import { sessionPath } from '../../folders/folder-urls.ts'
+import { sessionPath } from '../../folders/folder-page-urls-and-query.ts'
 import { VideoPoster } from '../../player/VideoPoster.tsx'
 import { cx } from '../../ui/cx.ts'
 import { RelativeTime, useNow } from '../../ui/relative-time.tsx'

@@ -4,8 +4,8 @@ import { callApi, type Reply } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
-import { reviewsDoneAndMinutesLeft, reviewsDoneAndTimeLeftText } from '../../folders/instructor-reviews-done-and-time-left.ts'
 import { nextInstructorTask } from '../../folders/next-folder-in-instructor-queue.ts'
+import { queueProgressAndTimeLeftText, reviewsDoneAndMinutesLeft } from '../../folders/queue-progress-and-time-left.ts'
 import { useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
 import { CompactSelect } from '../../ui/compact-select.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -16,7 +16,7 @@ import { EmptyQueue } from './EmptyQueue.tsx'
 import { QueueRow } from './QueueRow.tsx'
 import { QueueSection } from './QueueSection.tsx'
 import { QueueSkeleton } from './QueueSkeleton.tsx'
-import { QUEUE_ORDERS, type QueueOrder, searchQueue, searchStatusText, sortQueue } from './sort-and-search-queue.ts'
+import { QUEUE_ORDERS, type QueueOrder, searchLoadingOrNoMatchText, searchQueue, sortQueue } from './sort-and-search-queue.ts'
 import { useQueueShortcuts } from './use-queue-shortcuts.ts'
 
 /** A shorter queue can be scanned by eye, so it gets no search field. */
@@ -46,7 +46,7 @@ function QueueSummary({ queue }: { queue: Reply<'GET /api/queue'> }) {
     questions && (questions === 1 ? '1 player has a question' : `${questions} players have a question`),
     waiting && (waiting === 1 ? '1 folder is waiting for you' : `${waiting} folders are waiting for you`),
   ].filter(Boolean)
-  const text = reviewsDoneAndTimeLeftText(progress)
+  const text = queueProgressAndTimeLeftText(progress)
   return (
     <p className="-mt-4 text-ink-2">
       {parts.length ? `${parts.join(', and ')}.` : 'All caught up.'}
@@ -92,7 +92,7 @@ export function ReviewQueue({ ready, slug, isClosed }: { ready: boolean; slug: s
   const of = (status: string) => shown.filter(f => f.status === status)
   const waiting = of('assigned')
   const next = nextInstructorTask(folders)?.assignment
-  const status = searchStatusText(search, {
+  const status = searchLoadingOrNoMatchText(search, {
     isLoading,
     matches: shown.length + searchQueue(delivered.rows, search).length,
     hasMoreWaiting: !!paging.more,

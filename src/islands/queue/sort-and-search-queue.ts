@@ -28,7 +28,7 @@ export function searchQueue<S extends Line>(queue: readonly S[], search: string)
  * What the queue says about a search: that waiting sessions are still being loaded, or that nothing matches. Otherwise undefined, also if
  * nothing matches but not all waiting sessions could be loaded.
  */
-export function searchStatusText(
+export function searchLoadingOrNoMatchText(
   search: string,
   found: { isLoading: boolean; matches: number; hasMoreWaiting: boolean; hasMoreDelivered: boolean },
 ): string | undefined {

@@ -1,6 +1,6 @@
 import { PasswordReset as Schema } from '../../../modules/accounts/contract.ts'
 import { NewPasswordField } from '../../accounts/name-and-new-password-fields.tsx'
-import { redirectAfterToastDelay } from '../../accounts/redirect-after-auth.ts'
+import { redirectAfterToast } from '../../accounts/redirect-after-auth.ts'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { setUser } from '../../client/login-session.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -21,7 +21,7 @@ export default function ResetPassword() {
       await sendCommand('POST /api/recovery/reset', { body: { token, password } })
       setUser(null)
       toast({ title: 'Password changed', description: 'Log in with your new password.', onward: true })
-      redirectAfterToastDelay('/auth')
+      redirectAfterToast('/auth')
     },
     { failed: 'The password was not changed' },
   )

@@ -4,8 +4,8 @@ import { navigateAndWaitForReturn } from '../../client/navigate-and-wait-for-ret
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
-import { folderQueryInput } from '../../folders/folder-urls.ts'
-import { declinedOnThisDeviceMark, markAsRead } from '../../folders/read-marks.ts'
+import { folderQueryInput } from '../../folders/folder-page-urls-and-query.ts'
+import { instructorDeclinedOnThisDeviceMark, markAsRead } from '../../folders/read-marks.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
@@ -32,7 +32,7 @@ export function DeclineDialog({
       await sendCommand('POST /api/folders/{folder}/decline', { ...folderQueryInput(folder.id, session.id), body: { reason } })
       form.forget()
       await onDeclined()
-      markAsRead(declinedOnThisDeviceMark(folder.assignment!))
+      markAsRead(instructorDeclinedOnThisDeviceMark(folder.assignment!))
       toast({ title: 'Declined', description: `${first} can choose another instructor.`, onward: true })
       await navigateAndWaitForReturn('/instructor/dashboard')
       onClose()

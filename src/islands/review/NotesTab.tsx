@@ -9,10 +9,10 @@ import { useDraftListSelector, useDraftSelector } from '../../draft/draft-select
 import { sortNotes } from '../../folders/notes.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatClockHundredths } from '../../ui/format-duration-and-size.ts'
-import { useStoreEquals } from '../../ui/store-selector.ts'
+import { useStoreValueEquals } from '../../ui/store-selector.ts'
 import { NoteEditor } from './NoteEditor.tsx'
-import { NoteSecondAngleButtons } from './NoteSecondAngleButtons.tsx'
 import { createNoteActions, hasRoomForDeletedNote, type NoteActions } from './note-actions.ts'
+import { OpenOrRemoveSecondAngleButtons } from './OpenOrRemoveSecondAngleButtons.tsx'
 import { type OwnOrStarterPhrase, ownAndStarterPhrases } from './phrases/find-phrases.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
@@ -126,12 +126,12 @@ const NoteItem = memo(function NoteItem({ id, number, studio, studioVoice, phras
   const { autosavedDraft } = studio
   const note = useDraftSelector(autosavedDraft, d => d.notes.find(n => n.id === id))
   const voice = useDraftSelector(autosavedDraft, d => note?.voice && d.voices?.find(v => v.id === note.voice))
-  const current = useStoreEquals(studio.$currentNoteId, id)
-  const fresh = useStoreEquals(studio.$newNoteId, id)
+  const current = useStoreValueEquals(studio.$currentNoteId, id)
+  const fresh = useStoreValueEquals(studio.$newNoteId, id)
   if (!note) return null
   return (
     <NoteEditor {...{ note, number, current, fresh, phrases }} {...acts}>
-      {note.otherAngle && <NoteSecondAngleButtons {...{ note, number, studio }} otherAngle={note.otherAngle} />}
+      {note.otherAngle && <OpenOrRemoveSecondAngleButtons {...{ note, number, studio }} otherAngle={note.otherAngle} />}
       {voice && <VoiceOverCard voice={voice} of={`of note ${number}`} studioVoice={studioVoice} />}
     </NoteEditor>
   )

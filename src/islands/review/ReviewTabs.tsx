@@ -15,7 +15,9 @@ import type { StudioStore } from './studio-store.ts'
 import type { TechniqueEditor } from './use-technique-editor.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
 
-const EarlierSessions = lazyWithRetry(() => import('./EarlierSessions.tsx').then(m => ({ default: m.EarlierSessions })))
+const EarlierSessionsWithPlayer = lazyWithRetry(() =>
+  import('./EarlierSessionsWithPlayer.tsx').then(m => ({ default: m.EarlierSessionsWithPlayer })),
+)
 const VoicePartsEditor = lazyWithRetry(() => import('./voice/VoicePartsEditor.tsx').then(m => ({ default: m.VoicePartsEditor })))
 const TechniqueTab = lazyWithRetry(() => import('./TechniqueTab.tsx').then(m => ({ default: m.TechniqueTab })))
 
@@ -99,7 +101,7 @@ export function ReviewTabs({
             label: 'Earlier',
             content: (
               <Suspense fallback={<Skeleton className="h-14" />}>
-                <EarlierSessions player={folder.player} />
+                <EarlierSessionsWithPlayer player={folder.player} />
               </Suspense>
             ),
           },

@@ -1,12 +1,12 @@
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
-import { currentReadMarks, declinedOnThisDeviceMark } from '../../folders/read-marks.ts'
+import { currentReadMarks, instructorDeclinedOnThisDeviceMark } from '../../folders/read-marks.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
 /** Says that the session ended without feedback: the player took the folder back, or this instructor declined in another tab. */
 export function SessionGoneDialog({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {
   const first = folder.player.name.split(' ')[0]
-  const isDeclined = currentReadMarks().includes(declinedOnThisDeviceMark(session.id))
+  const isDeclined = currentReadMarks().includes(instructorDeclinedOnThisDeviceMark(session.id))
   return (
     <Dialog
       open

@@ -8,17 +8,17 @@ import { SKILLS } from '../../../modules/reviews/policy.ts'
 import { useQuery } from '../../client/query.ts'
 import type { AutosavingDraftStore } from '../../draft/autosaved-draft.ts'
 import { useDraftSelector, useIsDraftLoading } from '../../draft/draft-selector-hooks.ts'
-import { folderQueryInput } from '../../folders/folder-urls.ts'
+import { folderQueryInput } from '../../folders/folder-page-urls-and-query.ts'
 import type { VideoPlayer } from '../../player/video-player.ts'
 import { CaptureRateEditor } from '../../technique/CaptureRateEditor.tsx'
-import { SwingPositionStillsRow } from '../../technique/SwingPositionStillsRow.tsx'
-import { useRealTimeOfFrames } from '../../technique/use-real-time-of-frames.ts'
 import {
   CONTACT_POSITION,
   formatMillisecondsBetweenFrames,
   techniquePositionNames,
   techniquePositionsOfVideo,
-} from '../../technique/video-technique-positions.ts'
+} from '../../technique/edit-and-group-technique-positions.ts'
+import { SwingPositionStillsRow } from '../../technique/SwingPositionStillsRow.tsx'
+import { useRealTimeOfFrames } from '../../technique/use-real-time-of-frames.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { cx } from '../../ui/cx.ts'

@@ -1,6 +1,6 @@
 import { callApi } from '../../client/api.ts'
 import { navigateAndWaitForReturn } from '../../client/navigate-and-wait-for-return.ts'
-import { sessionPath } from '../../folders/folder-urls.ts'
+import { sessionPath } from '../../folders/folder-page-urls-and-query.ts'
 import { storeHeldDelivery } from '../../folders/held-delivery-storage.ts'
 import { nextReview } from '../../folders/next-folder-in-instructor-queue.ts'
 import { toast } from '../../ui/toast.ts'

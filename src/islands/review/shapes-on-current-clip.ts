@@ -1,6 +1,6 @@
 import { computed, type ReadableAtom } from 'nanostores'
 import type { Shape } from '../../../modules/reviews/contract.ts'
-import { shapesOfNotes } from '../../drawing/shape-geometry.ts'
+import { shapesOfNotesOnVideo } from '../../drawing/shape-geometry.ts'
 import { withoutVoiceOverCopies } from '../../voice/replayed-scene.ts'
 import type { StudioStore } from './studio-store.ts'
 
@@ -16,7 +16,7 @@ export function createShapesOnCurrentClipStore(
 ) {
   let last: readonly Shape[] = []
   return computed([autosavedDraft.$draft, $clipId, $voiceShapes, $spokenShapes], ({ notes }, clip, voiceShapes, spokenShapes) => {
-    const now = [...withoutVoiceOverCopies(shapesOfNotes(notes, clip), spokenShapes), ...voiceShapes]
+    const now = [...withoutVoiceOverCopies(shapesOfNotesOnVideo(notes, clip), spokenShapes), ...voiceShapes]
     if (now.length !== last.length || now.some((shape, i) => shape !== last[i])) last = now
     return last
   })

@@ -8,14 +8,14 @@ import type { Shape } from '../../../modules/reviews/contract.ts'
 import { MAX_SHAPE_HOLD_FRAMES } from '../../../modules/reviews/policy.ts'
 import type { ToolbarTool } from '../../drawing/current-tool.ts'
 import { createDrawingToolbarCommands } from '../../drawing/drawing-toolbar-commands.ts'
-import { createFollowToolKeyframeStore } from '../../drawing/follow-tool-keyframe-store.ts'
+import { createFollowToolKeyframeStore } from '../../drawing/follow-tool-keyframe-state.ts'
 import type { Point } from '../../drawing/point-encoding-and-simplification.ts'
 import { reviewShapeLimitMessage } from '../../drawing/review-shape-limit.ts'
 import { lastChangeFrameOf } from '../../drawing/shape-at-frame.ts'
 import { createShapeEditor } from '../../drawing/shape-editor.ts'
-import { addKeyboardToShapeEditor } from '../../drawing/shape-editor-with-keyboard.ts'
-import { shapeOpacityAtFrame, shapesOfNotes } from '../../drawing/shape-geometry.ts'
-import { measureShapeText } from '../../drawing/shape-text.ts'
+import { addKeyboardToShapeEditor } from '../../drawing/shape-editor-keyboard-cursor.ts'
+import { shapeOpacityAtFrame, shapesOfNotesOnVideo } from '../../drawing/shape-geometry.ts'
+import { measureShapeText } from '../../drawing/shape-text-font-and-size.ts'
 import { applyChangeToShapes, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
 import { aspectRatioOf } from '../../player/StageSkeleton.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -112,7 +112,7 @@ export function createStudioDrawing({ autosavedDraft, player, ...studio }: Studi
   }
   const shapesOfClip = () => {
     const video = studio.$clipId.get()
-    return [...shapesOfNotes(autosavedDraft.$draft.get().notes, video), ...(stageRecorder()?.shapesOn(video) ?? [])]
+    return [...shapesOfNotesOnVideo(autosavedDraft.$draft.get().notes, video), ...(stageRecorder()?.shapesOn(video) ?? [])]
   }
   const visible = () => shapesOfClip().filter(s => shapeOpacityAtFrame(s, player.$frame.get()) > 0)
   function realTime(from: number, to: number) {

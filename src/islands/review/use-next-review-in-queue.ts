@@ -3,9 +3,9 @@ import type { QueuedSession } from '../../../modules/folders/contract.ts'
 import { callApi } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { runWhenIdle } from '../../client/run-when-idle.ts'
-import { folderQueryInput } from '../../folders/folder-urls.ts'
-import { currentReviewPositionText, reviewsDoneAndMinutesLeft } from '../../folders/instructor-reviews-done-and-time-left.ts'
+import { folderQueryInput } from '../../folders/folder-page-urls-and-query.ts'
 import { nextReview } from '../../folders/next-folder-in-instructor-queue.ts'
+import { currentReviewPositionText, reviewsDoneAndMinutesLeft } from '../../folders/queue-progress-and-time-left.ts'
 import { fetchMedia } from '../../player/clip-source.ts'
 
 /** The queue is fetched when the browser is idle or after this time, so that the current review's video loads first. */

@@ -12,7 +12,7 @@ import {
   techniquePositionsOfVideo,
   withoutTechniquePosition,
   withTechniquePosition,
-} from '../../technique/video-technique-positions.ts'
+} from '../../technique/edit-and-group-technique-positions.ts'
 import { toast } from '../../ui/toast.ts'
 import type { StudioStore } from './studio-store.ts'
 
@@ -101,8 +101,8 @@ export function useTechniqueEditor(studio: StudioStore, player: VideoPlayer) {
         abort = new AbortController()
         const { signal } = abort
         $contactSearch.set({ video: clip.id, is: 'listening' })
-        const { findContactSounds } = await import('../../technique/contact-sounds.ts')
-        const read = (from: VideoPlayerClip) => findContactSounds(from, signal)
+        const { findContactSoundFramesOfClip } = await import('../../technique/contact-sounds.ts')
+        const read = (from: VideoPlayerClip) => findContactSoundFramesOfClip(from, signal)
         const sounds = await readWithRenewedUrls(clip, () => studio.renewClip(clip.id), read).catch(() => ({ is: 'away' as const }))
         if (signal.aborted || $clipId.get() !== clip.id) return
         if (sounds.is !== 'found') return $contactSearch.set({ video: clip.id, is: sounds.is })

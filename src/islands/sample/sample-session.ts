@@ -9,7 +9,7 @@ import earlierPosterUrl from '../../demo/clips/swing-early-shoulder.jpg?url'
 import earlierVideoUrl from '../../demo/clips/swing-early-shoulder.mp4?url'
 import { buildDemoReview, type DeriveDemoId, deriveFolderAndVideoIds } from '../../demo/demo-review.ts'
 import { DEMO_CLIP_FPS, type DemoSession, firstDemoSession, secondDemoSession } from '../../demo/demo-sessions.ts'
-import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import type { ReviewedSession } from '../../folders/reviewed-session-type.ts'
 
 const SAMPLE_CLIP_FRAMES = 105
 const [WIDTH, HEIGHT] = [640, 360]

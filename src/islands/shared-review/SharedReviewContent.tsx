@@ -5,7 +5,7 @@ import { GradesAndGoals, SummaryAndNextGoal } from '../../feedback/SummaryGrades
 import { reviewPlaylistOf } from '../../feedback/watch/review-playlist.ts'
 import { WatchButton } from '../../feedback/watch/WatchButton.tsx'
 import { createWatchButtonConnection } from '../../feedback/watch/watch-button-connection.ts'
-import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import type { ReviewedSession } from '../../folders/reviewed-session-type.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { SharedReviewVideoDownload } from './SharedReviewVideoDownload.tsx'
 

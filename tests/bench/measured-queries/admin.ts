@@ -4,7 +4,7 @@ import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import { accountAndFamilyForAdmin, lettersForAdmin, personRecordsForAdmin } from '../../../projections/admin-person-queries.ts'
 import { pageOfFoundPeople, searchForAdmin } from '../../../projections/admin-search-queries.ts'
-import { auditedEventTypes, pageOfAuditEntries } from '../../../projections/audit.ts'
+import { eventTypesInAuditLog, pageOfAuditEntries } from '../../../projections/audit.ts'
 import { deliveredCountAndShareCents, purchaseOf } from '../../../projections/package-purchases.ts'
 import { paymentOf } from '../../../projections/payments.ts'
 import { ratingsForAdmin } from '../../../projections/ratings.ts'
@@ -34,7 +34,7 @@ const person =
 
 export const adminQueries: QueryMap = {
   'admin of 100,000 people: log': async sql => {
-    const [{ events }] = await Promise.all([pageOfAuditEntries(sql, {}, 50), auditedEventTypes(sql), chainHead(sql)])
+    const [{ events }] = await Promise.all([pageOfAuditEntries(sql, {}, 50), eventTypesInAuditLog(sql), chainHead(sql)])
     return chainProofsOf(
       sql,
       events.map(event => event.position),

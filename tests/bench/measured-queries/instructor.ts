@@ -18,7 +18,7 @@ import {
   techniquePositionsOfSessions,
 } from '../../../projections/assignments.ts'
 import { deletionObstaclesOf } from '../../../projections/deletion-obstacles.ts'
-import { foldersById } from '../../../projections/folders.ts'
+import { foldersWithIds } from '../../../projections/folders.ts'
 import { ownProfile } from '../../../projections/instructor-queries.ts'
 import { modelClipsOf } from '../../../projections/model-libraries.ts'
 import { countPayments, instructorEarningsTotals, pageOfPaymentsOfOwner } from '../../../projections/payments.ts'
@@ -51,7 +51,7 @@ export const instructorQueries: QueryMap = {
       countDeliveredSessions(sql, BUSIEST_INSTRUCTOR_ID),
     ])
     const listed = [...todo, ...delivered].map(session => session.folder)
-    return foldersById(sql, listed)
+    return foldersWithIds(sql, listed)
   },
   'instructor: last page of waiting sessions': sql => pageOfWaitingSessionRows(sql, BUSIEST_INSTRUCTOR_ID, { after: '60', limit: 50 }),
   'instructor: last page of delivered sessions': sql => pageOfDeliveredSessionRows(sql, BUSIEST_INSTRUCTOR_ID, { before: '60', limit: 50 }),
@@ -69,7 +69,7 @@ export const instructorQueries: QueryMap = {
   'instructor: videos to compare with': async sql => {
     const sessions = await sessionsOfFolderOrPlayer(sql, 'player', BUSIEST_PLAYER_ID)
     return Promise.all([
-      foldersById(
+      foldersWithIds(
         sql,
         sessions.map(session => session.folder),
       ),

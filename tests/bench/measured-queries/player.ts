@@ -7,12 +7,12 @@ import {
 import { currentAndFormerPayersOf, payerOf } from '../../../modules/accounts/payer.ts'
 import { postgresStore } from '../../../modules/kernel/stores/postgres.ts'
 import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
+import { videoUploads } from '../../../modules/media/multipart-video-uploads.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
-import { videoUploads } from '../../../modules/media/video-uploads.ts'
 import type { TimeAndId } from '../../../modules/pagination.ts'
-import { countReferralsByCode, findOrCreateReferralCode, referrerOfUser } from '../../../modules/rewards/referral-codes-table.ts'
+import { countReferralsForCode, findOrCreateReferralCode, referrerOfUser } from '../../../modules/rewards/referral-codes-table.ts'
 import { reviewLinksOf } from '../../../modules/sharing/review-links.ts'
-import { latestApprovalRequestsOfFolders } from '../../../projections/approvals.ts'
+import { latestUnapprovedRequestsOfFolders } from '../../../projections/approvals.ts'
 import {
   reviewAndQuestionOfSession,
   sessionsOfFolderOrPlayer,
@@ -24,8 +24,8 @@ import { deletionObstaclesOf, mustKeepCard, paymentBlockingNewAssignments } from
 import {
   countCurrentAndArchivedFolders,
   folderOf,
-  foldersById,
   foldersThatMayNeedAction,
+  foldersWithIds,
   pageOfFolders,
 } from '../../../projections/folders.ts'
 import { connectedOrFollowedInstructorsOf, instructorChecksAndAvailability } from '../../../projections/instructor-queries.ts'
@@ -57,7 +57,7 @@ export async function folderListWithDetails(sql: Sql, player: string) {
   ])
   const later = await foldersThatMayNeedAction(sql, player, rows, new Date('2026-05-18T00:00:00Z'))
   const ids = [...rows, ...later].map(row => row.id)
-  return Promise.all([sessionsOfFolders(sql, ids), latestApprovalRequestsOfFolders(sql, ids), mediaJobQueue(sql).of(videosOf(rows))])
+  return Promise.all([sessionsOfFolders(sql, ids), latestUnapprovedRequestsOfFolders(sql, ids), mediaJobQueue(sql).of(videosOf(rows))])
 }
 const videosOf = (rows: { clips: { id: string }[] }[]) => rows.flatMap(row => row.clips.map(clip => clip.id))
 
@@ -67,7 +67,7 @@ export const runFolderPageQueries = (sql: Sql, now: Date) =>
     folderOf(sql, FOLDER_ID_OF_BUSIEST_PLAYER),
     sessionsOfFolderOrPlayer(sql, 'folder', FOLDER_ID_OF_BUSIEST_PLAYER),
     reviewAndQuestionOfSession(sql, SESSION_ID_OF_BUSIEST_PLAYER),
-    latestApprovalRequestsOfFolders(sql, [FOLDER_ID_OF_BUSIEST_PLAYER]),
+    latestUnapprovedRequestsOfFolders(sql, [FOLDER_ID_OF_BUSIEST_PLAYER]),
     ratingOfSession(sql, SESSION_ID_OF_BUSIEST_PLAYER),
     instructorChecksAndAvailability(sql, BUSIEST_INSTRUCTOR_ID, now),
     mediaJobQueue(sql).of([VIDEO_ID_OF_BUSIEST_PLAYER]),
@@ -108,7 +108,7 @@ export const playerQueries: QueryMap = {
     ]),
   'player: progress': async sql => {
     const steps = await deliveredSessionsOfPlayer(sql, BUSIEST_PLAYER_ID)
-    const folders = await foldersById(
+    const folders = await foldersWithIds(
       sql,
       steps.map(step => step.folder),
     )
@@ -119,7 +119,7 @@ export const playerQueries: QueryMap = {
   },
   'player: rewards': async sql => {
     const [code] = await Promise.all([findOrCreateReferralCode(sql, BUSIEST_PLAYER_ID), referrerOfUser(sql, BUSIEST_PLAYER_ID)])
-    return countReferralsByCode(sql, code)
+    return countReferralsForCode(sql, code)
   },
   'player: guardian': (sql, now) =>
     Promise.all([

@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from 'postgres'
 import {
   hasAdmin,
+  isAdminRegistrationLinkUsable,
   isEmailTaken,
-  isValidAdminRegistrationToken,
   loadUser,
 } from '../../../modules/accounts/account-registration-and-authentication.ts'
 import {
@@ -78,7 +78,7 @@ export const visitorAndAccountQueries: QueryMap = {
       findEmailedLink(sql, now, 'reset-password', 'link0'),
       resetLinkOwnerForPasswordCheck(sql, 'link0', now),
       consentRequestOfLink(sql, 'link2', now),
-      isValidAdminRegistrationToken(sql, 'link1', now),
+      isAdminRegistrationLinkUsable(sql, 'link1', now),
     ]),
   'anyone: signing up and in': (sql, now) =>
     Promise.all([isEmailTaken(sql, 'new@example.com', now), isKnownDevice(sql, 'device5000', BUSIEST_PLAYER_EMAIL, now), hasAdmin(sql)]),

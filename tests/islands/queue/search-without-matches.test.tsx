@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { DeliveredSection } from '../../../src/islands/queue/DeliveredSection.tsx'
-import { searchStatusText } from '../../../src/islands/queue/sort-and-search-queue.ts'
+import { searchLoadingOrNoMatchText } from '../../../src/islands/queue/sort-and-search-queue.ts'
 
 const nothingFound = { isLoading: false, matches: 0, hasMoreWaiting: false, hasMoreDelivered: false }
 const renderWithoutMatch = (more: (() => void) | undefined) =>
@@ -13,7 +13,7 @@ test('a search without a match offers to search the delivered sessions not loade
 })
 
 test('the queue says that nothing matches only once every session has been searched', () => {
-  expect(searchStatusText('Ana', nothingFound)).toBe('No session matches “Ana”.')
-  expect(searchStatusText('Ana', { ...nothingFound, hasMoreDelivered: true })).toBe('No session matches “Ana” so far.')
-  expect(searchStatusText('Ana', { ...nothingFound, matches: 1 })).toBeUndefined()
+  expect(searchLoadingOrNoMatchText('Ana', nothingFound)).toBe('No session matches “Ana”.')
+  expect(searchLoadingOrNoMatchText('Ana', { ...nothingFound, hasMoreDelivered: true })).toBe('No session matches “Ana” so far.')
+  expect(searchLoadingOrNoMatchText('Ana', { ...nothingFound, matches: 1 })).toBeUndefined()
 })

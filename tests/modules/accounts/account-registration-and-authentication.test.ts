@@ -5,14 +5,14 @@ import {
   consumeAdminRegistrationLink,
   existingAccountIds,
   hasAdmin,
+  isAdminRegistrationLinkUsable,
   isEmailTaken,
   isUserMinor,
-  isValidAdminRegistrationToken,
   isVerifiedPasswordCurrent,
   loadUser,
   registerAccount,
 } from '../../../modules/accounts/account-registration-and-authentication.ts'
-import { makeEmailedLink } from '../../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../../modules/accounts/emailed-links.ts'
 import { currentGuardianWithConsentStatus, setGuardianBeforeConsent } from '../../../modules/accounts/guardian-tables.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
@@ -159,18 +159,21 @@ describe('an administrator', () => {
   const enters = (token: string, self: string = randomUUID()) => db.sql.begin(tx => consumeAdminRegistrationLink(tx, token, now, self))
   test('may register with the setup link only while there is no other administrator', async () => {
     expect(await hasAdmin(db.sql)).toBe(false)
-    const [setup, spare] = [await makeEmailedLink(db.sql, now, 'admin-setup'), await makeEmailedLink(db.sql, now, 'admin-setup')]
+    const [setup, spare] = [
+      await createEmailedLinkToken(db.sql, now, 'admin-setup'),
+      await createEmailedLinkToken(db.sql, now, 'admin-setup'),
+    ]
     expect([
-      await isValidAdminRegistrationToken(db.sql, setup.token, now),
-      await isValidAdminRegistrationToken(db.sql, 'x', now),
+      await isAdminRegistrationLinkUsable(db.sql, setup.token, now),
+      await isAdminRegistrationLinkUsable(db.sql, 'x', now),
       await enters('x'),
     ]).toEqual([true, false, null])
     const self = (await made(admin(person()))).id
-    expect([await hasAdmin(db.sql), await isValidAdminRegistrationToken(db.sql, setup.token, now)]).toEqual([true, false])
+    expect([await hasAdmin(db.sql), await isAdminRegistrationLinkUsable(db.sql, setup.token, now)]).toEqual([true, false])
     expect([await enters(setup.token, self), await enters(setup.token, self), await enters(spare.token)]).toEqual([setup.id, null, null])
   })
   test('is registered only once if two people use setup links at the same moment', async () => {
-    const links = [await makeEmailedLink(db.sql, now, 'admin-setup'), await makeEmailedLink(db.sql, now, 'admin-setup')]
+    const links = [await createEmailedLinkToken(db.sql, now, 'admin-setup'), await createEmailedLinkToken(db.sql, now, 'admin-setup')]
     const enter = ({ token }: { token: string }) =>
       made(admin(person()), randomUUID(), async (tx, id) => {
         if (!(await consumeAdminRegistrationLink(tx, token, now, id))) throw new Error('closed')
@@ -179,14 +182,14 @@ describe('an administrator', () => {
   })
   test('may register with an invitation even if there are other administrators', async () => {
     await made(admin(person()))
-    const { id, token } = await makeEmailedLink(db.sql, now, 'admin-invitation', { email: 'next@example.com' })
+    const { id, token } = await createEmailedLinkToken(db.sql, now, 'admin-invitation', { email: 'next@example.com' })
     expect([
-      await isValidAdminRegistrationToken(db.sql, token, now),
+      await isAdminRegistrationLinkUsable(db.sql, token, now),
       await enters(token),
-      await isValidAdminRegistrationToken(db.sql, token, now),
+      await isAdminRegistrationLinkUsable(db.sql, token, now),
       await enters(token),
     ]).toEqual([...[true, id, false, null]])
-    const { token: others } = await makeEmailedLink(db.sql, now, 'guardian')
-    expect([await isValidAdminRegistrationToken(db.sql, others, now), await enters(others)]).toEqual([false, null])
+    const { token: others } = await createEmailedLinkToken(db.sql, now, 'guardian')
+    expect([await isAdminRegistrationLinkUsable(db.sql, others, now), await enters(others)]).toEqual([false, null])
   })
 })

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   consumeEmailedLink,
+  createEmailedLinkToken,
   erasePlainTokenAfterEmailSent,
   findEmailedLink,
   findEmailedLinkById,
   isEmailedLinkIdTaken,
-  makeEmailedLink,
 } from '../../../modules/accounts/emailed-links.ts'
 import { findOrAddGuardian } from '../../../modules/accounts/guardian-tables.ts'
 import { EMAILED_LINK_MINUTES } from '../../../modules/accounts/policy.ts'
@@ -26,7 +26,7 @@ const kinds = Object.keys(EMAILED_LINK_MINUTES) as (keyof typeof EMAILED_LINK_MI
 
 test.each(kinds)('a link of kind %s works once and only until it expires', async kind => {
   const owner = await insertPlayer(db.sql)
-  const { id, token } = await makeEmailedLink(db.sql, now, kind, { owner, email: 'to@example.com' })
+  const { id, token } = await createEmailedLinkToken(db.sql, now, kind, { owner, email: 'to@example.com' })
   const its = { id, owner, guardian: null, email: 'to@example.com', expires: after(EMAILED_LINK_MINUTES[kind]).toISOString() }
   const last = after(EMAILED_LINK_MINUTES[kind], -1)
   expect(await findEmailedLink(db.sql, last, kind, token)).toEqual(its)
@@ -43,11 +43,11 @@ test.each(kinds)('a link of kind %s works once and only until it expires', async
 test.each(kinds)("a new link of kind %s invalidates its owner's earlier one, with three exceptions", async kind => {
   const [ana, ben] = [await insertPlayer(db.sql), await insertPlayer(db.sql)]
   const other = kinds.find(k => k !== kind)!
-  const first = await makeEmailedLink(db.sql, now, kind, { owner: ana })
-  const bens = await makeEmailedLink(db.sql, now, kind, { owner: ben })
-  const different = await makeEmailedLink(db.sql, now, other, { owner: ana })
-  const nobodys = await makeEmailedLink(db.sql, now, kind)
-  const second = await makeEmailedLink(db.sql, now, kind, { owner: ana })
+  const first = await createEmailedLinkToken(db.sql, now, kind, { owner: ana })
+  const bens = await createEmailedLinkToken(db.sql, now, kind, { owner: ben })
+  const different = await createEmailedLinkToken(db.sql, now, other, { owner: ana })
+  const nobodys = await createEmailedLinkToken(db.sql, now, kind)
+  const second = await createEmailedLinkToken(db.sql, now, kind, { owner: ana })
   const works = async (of: keyof typeof EMAILED_LINK_MINUTES, { token }: { token: string }) =>
     (await findEmailedLink(db.sql, now, of, token)) !== null
   expect(await works(kind, first)).toBe(kind === 'admin-invitation' || kind === 'restore-email' || kind === 'family-letter')
@@ -58,7 +58,7 @@ test.each(kinds)("a new link of kind %s invalidates its owner's earlier one, wit
 test("a guardian's links to delete the accounts of two children work side by side", async () => {
   const [leo, mia] = [await insertPlayer(db.sql), await insertPlayer(db.sql)]
   const guardian = await findOrAddGuardian(db.sql, { name: 'Maria', email: 'maria@example.com' }, now)
-  const make = (owner: string) => makeEmailedLink(db.sql, now, 'child-deletion', { owner, guardian })
+  const make = (owner: string) => createEmailedLinkToken(db.sql, now, 'child-deletion', { owner, guardian })
   const [first, mias, second] = [await make(leo), await make(mia), await make(leo)]
   const links = await Promise.all([first, mias, second].map(({ token }) => findEmailedLink(db.sql, now, 'child-deletion', token)))
   expect(links).toMatchObject([null, { owner: mia }, { owner: leo }])
@@ -67,8 +67,8 @@ test("a guardian's links to delete the accounts of two children work side by sid
 test('a link is found by its id, and its token is stored until the letter is delivered', async () => {
   const [id, owner] = [randomUUID(), await insertPlayer(db.sql)]
   expect(await isEmailedLinkIdTaken(db.sql, id)).toBe(false)
-  const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { id, owner })
-  await makeEmailedLink(db.sql, now, 'admin-setup')
+  const { token } = await createEmailedLinkToken(db.sql, now, 'reset-password', { id, owner })
+  await createEmailedLinkToken(db.sql, now, 'admin-setup')
   expect(token).toMatch(/^[\w-]{43}$/)
   expect(await isEmailedLinkIdTaken(db.sql, id)).toBe(true)
   expect(await findEmailedLinkById(db.sql, id)).toMatchObject({ token, owner, email: null })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeEmailedLink } from '../../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken } from '../../../modules/accounts/emailed-links.ts'
 import {
   childHasGuardianConsent,
   childrenOf,
@@ -41,7 +41,7 @@ async function player(more: Record<string, unknown> = {}) {
 async function minorAwaitingConsent(name = 'Pat', email = address(), since = now) {
   const id = await player()
   await setGuardianBeforeConsent(db.sql, id, { name, email }, since)
-  const { token } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id, email })
+  const { token } = await createEmailedLinkToken(db.sql, now, 'guardian', { owner: id, email })
   return { id, token, email }
 }
 async function agree(token: string, at = now, answer: GuardianConsentStatus = 'given') {
@@ -62,7 +62,7 @@ describe('a guardian', () => {
     expect(await agree(token, new Date(now.getTime() + 1000))).not.toBeNull()
     expect([await agreedAt(id), await agreedAt(sibling.id)]).toEqual([now.toISOString(), null])
     expect([await consentRequestOfLink(db.sql, 'x', now), await agree('x')]).toEqual([null, null])
-    const { token: reset } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id, email })
+    const { token: reset } = await createEmailedLinkToken(db.sql, now, 'reset-password', { owner: id, email })
     expect([await consentRequestOfLink(db.sql, reset, now), await agree(reset)]).toEqual([null, null])
   })
 
@@ -126,7 +126,7 @@ describe('a guardian', () => {
       null,
     ])
     expect([await consentRequestOfLink(db.sql, old, now), await agree(old)]).toEqual([null, null])
-    const { token } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id, email: mo.email })
+    const { token } = await createEmailedLinkToken(db.sql, now, 'guardian', { owner: id, email: mo.email })
     expect(await agree(token)).not.toBeNull()
     expect(await setGuardianBeforeConsent(db.sql, id, { name: 'Lee', email: address() }, now)).toBe(false)
     expect(await currentGuardianWithConsentStatus(db.sql, id)).toEqual({ ...mo, consent: 'given' })

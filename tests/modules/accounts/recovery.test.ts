@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findEmailedLink, makeEmailedLink } from '../../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken, findEmailedLink } from '../../../modules/accounts/emailed-links.ts'
 import { setGuardianBeforeConsent } from '../../../modules/accounts/guardian-tables.ts'
 import { forgetOldDevices, isKnownDevice, rememberDevice } from '../../../modules/accounts/known-devices-for-login-limit.ts'
 import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
@@ -78,8 +78,8 @@ describe('a recovery request', () => {
   })
   test('for a password sends a link that works once and replaces the earlier one', async () => {
     const [id, other] = [await createUser(), await createUser()]
-    const first = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
-    const theirs = await makeEmailedLink(db.sql, now, 'reset-password', { owner: other })
+    const first = await createEmailedLinkToken(db.sql, now, 'reset-password', { owner: id })
+    const theirs = await createEmailedLinkToken(db.sql, now, 'reset-password', { owner: other })
     const recovery = await byPassword(id)
     const [letter, ...more] = await looked(recovery)
     expect([letter!.kind, letter!.payload.user, more]).toEqual(['letter.reset-password', id, []])
@@ -120,7 +120,7 @@ describe('a new password', () => {
   test("is set once with the owner's link, which also forgets known browsers", async () => {
     const [id, other] = [await createUser({ password: await hashPassword('the old one') }), await createUser({ password: 'theirs' })]
     const [mine, theirs] = [await rememberDevice(db.sql, id, undefined, now), await rememberDevice(db.sql, other, undefined, now)]
-    const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
+    const { token } = await createEmailedLinkToken(db.sql, now, 'reset-password', { owner: id })
     expect(await reset(token, 'the new one')).toBe(id)
     expect([await verifyPassword('the new one', await passwordOf(id)), await passwordOf(other)]).toEqual([true, 'theirs'])
     expect(await isKnownDevice(db.sql, mine, `${id}@example.com`, now)).toBe(false)
@@ -130,20 +130,20 @@ describe('a new password', () => {
   })
   test('is set only once if two requests use the same link at the same moment', async () => {
     const id = await createUser()
-    const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
+    const { token } = await createEmailedLinkToken(db.sql, now, 'reset-password', { owner: id })
     const both = await Promise.all(['the first one', 'the second one'].map(password => reset(token, password)))
     expect(both.toSorted()).toEqual([id, null])
   })
   test('is not set if sessions cannot be ended, and then the link still works', async () => {
     const id = await createUser()
-    const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
+    const { token } = await createEmailedLinkToken(db.sql, now, 'reset-password', { owner: id })
     await expect(reset(token, 'the new one', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
     expect([await passwordOf(id), await reset(token, 'the new one')]).toEqual(['x', id])
   })
   test("is compared with the email and names of the link's owner", async () => {
     const id = await createUser()
-    const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
-    const { token: other } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id })
+    const { token } = await createEmailedLinkToken(db.sql, now, 'reset-password', { owner: id })
+    const { token: other } = await createEmailedLinkToken(db.sql, now, 'guardian', { owner: id })
     expect(await resetLinkOwnerForPasswordCheck(db.sql, token, now)).toEqual({
       email: `${id}@Example.com`,
       firstName: 'Ana',
@@ -153,7 +153,7 @@ describe('a new password', () => {
   })
   test('can be set only with a link for resetting a password', async () => {
     const id = await createUser()
-    const { token } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id })
+    const { token } = await createEmailedLinkToken(db.sql, now, 'guardian', { owner: id })
     expect([await reset(token, 'the new one'), await reset('x', 'the new one'), await passwordOf(id)]).toEqual([...[null, null, 'x']])
   })
 })

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { currentSession, type FolderEvent, folderStatusOf, isNewAssignment, nextSessionVideos } from '../../../modules/folders/folder.ts'
+import {
+  currentSession,
+  type FolderEvent,
+  folderStatusOf,
+  isNewAssignmentOrThrow,
+  nextSessionVideos,
+} from '../../../modules/folders/folder.ts'
 import { refusalCodeAndField } from '../../support/refusal-code-and-field.ts'
 import {
   assignCommand,
@@ -166,14 +172,16 @@ test('assigning an assigned or unpaid folder is refused with the actual reason',
 
 test('whether an assignment is new is decided without a price', () => {
   const asked = { assignment: 'as1', instructor: 'i', message: 'Look at my hands', videos: [{ id: 'a', bytes: 1000 }] }
-  expect(isNewAssignment(givenFolderEvents(...unassignedFolderEvents).state, asked)).toBe(true)
-  expect(isNewAssignment(givenFolderEvents(...assignedFolderEvents).state, asked)).toBe(false)
+  expect(isNewAssignmentOrThrow(givenFolderEvents(...unassignedFolderEvents).state, asked)).toBe(true)
+  expect(isNewAssignmentOrThrow(givenFolderEvents(...assignedFolderEvents).state, asked)).toBe(false)
   expect(
-    refusalCodeAndField(() => isNewAssignment(givenFolderEvents(...assignedFolderEvents).state, { ...asked, assignment: 'as2' })),
+    refusalCodeAndField(() => isNewAssignmentOrThrow(givenFolderEvents(...assignedFolderEvents).state, { ...asked, assignment: 'as2' })),
   ).toEqual({
     code: 'assigned',
   })
-  expect(refusalCodeAndField(() => isNewAssignment(givenFolderEvents(...unassignedFolderEvents).state, { ...asked, videos: [] }))).toEqual({
+  expect(
+    refusalCodeAndField(() => isNewAssignmentOrThrow(givenFolderEvents(...unassignedFolderEvents).state, { ...asked, videos: [] })),
+  ).toEqual({
     code: 'quote-changed',
   })
 })

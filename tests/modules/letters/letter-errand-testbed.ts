@@ -10,7 +10,7 @@ import type {
 import type { Email } from '../../../modules/letters/resend-mailer.ts'
 import { sampleSender } from './letter-sample-data.ts'
 
-export const sampleRecipient = (id: string, more: Partial<LetterRecipient> = {}): LetterRecipient => ({
+export const makeRecipient = (id: string, more: Partial<LetterRecipient> = {}): LetterRecipient => ({
   id,
   email: `${id}@example.com`,
   firstName: id,
@@ -81,7 +81,7 @@ export function letterErrandTestbed(
   const sent: Email[] = []
   const scheduled: Errand[] = []
   const facts: LetterDataSource = {
-    person: async id => sampleRecipient(id),
+    person: async id => makeRecipient(id),
     guardian: async () => ({ name: 'Maria', email: 'maria@example.com' }),
     session: async (_, assignment) => (assignment === 'declined' ? sampleDeclinedSession : sampleLetterSession),
     bill: async () => sampleLetterBill,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { letterErrandTestbed, sampleRecipient } from './letter-errand-testbed.ts'
+import { letterErrandTestbed, makeRecipient } from './letter-errand-testbed.ts'
 
 const due = '2026-03-16T01:00:00.000Z'
-const atNight = async (id: string) => sampleRecipient(id, { quietUntil: '2026-03-02T13:00:00.000Z' })
+const atNight = async (id: string) => makeRecipient(id, { quietUntil: '2026-03-02T13:00:00.000Z' })
 
 test('a minor reads in the morning that a guardian said no, unless the answer changed', async () => {
   let isConsentRefused = true
@@ -37,7 +37,7 @@ test('a letter to a minor that waited through the day is not sent the next night
   let quietUntil: string | null = '2026-03-02T13:00:00.000Z'
   const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
   const { sent, scheduled, run } = letterErrandTestbed({
-    person: async id => sampleRecipient(id, id === 'ana' ? { guardian, quietUntil } : {}),
+    person: async id => makeRecipient(id, id === 'ana' ? { guardian, quietUntil } : {}),
   })
   await run('answer', { folder: 'f1', assignment: 'a' })
   quietUntil = '2026-03-03T13:00:00.000Z'
@@ -54,7 +54,7 @@ test("a guardian's letter that failed at night is repeated without the player's"
   let isMailDown = true
   const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
   const { sent, scheduled, run } = letterErrandTestbed(
-    { person: async id => sampleRecipient(id, id === 'ana' ? { guardian, quietUntil } : {}) },
+    { person: async id => makeRecipient(id, id === 'ana' ? { guardian, quietUntil } : {}) },
     () => {
       if (isMailDown) throw new Error('The mail server is down.')
     },

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resendMailer } from '../../../modules/letters/resend-mailer.ts'
 import { startMailbox } from '../../../src/embedded/mailbox.ts'
-import { letterErrandTestbed, sampleRecipient } from './letter-errand-testbed.ts'
+import { letterErrandTestbed, makeRecipient } from './letter-errand-testbed.ts'
 
 let dataDir: string
 let mailbox: Awaited<ReturnType<typeof startMailbox>>
@@ -23,7 +23,7 @@ test('a letter that is tried again with a new link counts as sent, and arrives o
   const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
   const { run } = letterErrandTestbed(
     {
-      person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}),
+      person: async id => makeRecipient(id, id === 'ana' ? { guardian } : {}),
       familyLink: async (_, page) => `https://ours.test${page}?token=${links++}`,
     },
     undefined,

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { LimitExceededError } from '../../../modules/media/detect-exceeded-preparation-limits.ts'
 import { renditionKey } from '../../../modules/media/object-keys.ts'
-import { RENDITION_VERSION } from '../../../modules/media/policy.ts'
-import { LimitExceededError } from '../../../modules/media/track-preparation-usage-against-limits.ts'
+import { HDR_RENDITION_VERSION } from '../../../modules/media/policy.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 import { writeFakePreparationScript } from './write-fake-preparation-script.ts'
@@ -47,7 +47,7 @@ test('an old HDR rendition is remade while people still watch it', slow, async (
   await testbed.worker()
   await expect.poll(() => rowOf(hdr.video)).toMatchObject({ remaking: true })
   expect(await stateOf(hdr.video)).toBe('ready')
-  await expect.poll(() => rowOf(hdr.video), slow).toEqual({ state: 'ready', remaking: false, version: RENDITION_VERSION })
+  await expect.poll(() => rowOf(hdr.video), slow).toEqual({ state: 'ready', remaking: false, version: HDR_RENDITION_VERSION })
   expect(await bytesOf(hdr)).toBeGreaterThan(OLD.length)
   expect(await rowOf(sdr.video)).toEqual({ state: 'ready', remaking: false, version: 1 })
   expect(await bytesOf(sdr)).toBe(OLD.length)
@@ -57,7 +57,7 @@ test('a failed remake keeps the old rendition and is not retried', slow, async (
   const outdatedVideo = await addOutdated()
   const signFetch = () => Promise.reject(new LimitExceededError('memory'))
   await testbed.worker({ store: { signFetch } })
-  await expect.poll(() => rowOf(outdatedVideo.video), slow).toEqual({ state: 'ready', remaking: false, version: RENDITION_VERSION })
+  await expect.poll(() => rowOf(outdatedVideo.video), slow).toEqual({ state: 'ready', remaking: false, version: HDR_RENDITION_VERSION })
   expect(await bytesOf(outdatedVideo)).toBe(OLD.length)
 })
 

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { LimitExceededError } from '../../../modules/media/detect-exceeded-preparation-limits.ts'
 import type { MediaJob } from '../../../modules/media/media-job-queue.ts'
 import {
   convertedVoiceKey,
@@ -16,7 +17,6 @@ import {
 import { ObjectStoreUnavailableError } from '../../../modules/media/object-store-errors.ts'
 import { MAX_KILLED_TRIES, MAX_PREPARATION_CRASHES, MAX_TIMED_OUT_TRIES } from '../../../modules/media/policy.ts'
 import { PreparationCrashError } from '../../../modules/media/supervise-preparation.ts'
-import { LimitExceededError } from '../../../modules/media/track-preparation-usage-against-limits.ts'
 import { sampleVideos, sampleVoice as spoken } from '../../support/sample-media.ts'
 import { type MediaWorkerTestbed, startMediaWorkerTestbed } from './media-worker-testbed.ts'
 import { writeFakePreparationScript } from './write-fake-preparation-script.ts'

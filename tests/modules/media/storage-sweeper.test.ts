@@ -11,7 +11,7 @@ import {
   videoKey,
   videoKeyPrefixes,
 } from '../../../modules/media/object-keys.ts'
-import type { MultipartUpload, ObjectStore } from '../../../modules/media/object-store.ts'
+import type { MultipartUploadReference, ObjectStore } from '../../../modules/media/object-store.ts'
 import { REVIEW_VIDEO_DAYS } from '../../../modules/media/policy.ts'
 import { storageSweeper } from '../../../modules/media/storage-sweeper.ts'
 import { DATA_EXPORT_DAYS } from '../../../modules/privacy/policy.ts'
@@ -34,7 +34,7 @@ afterAll(() => db.end())
  * whether `discard` refuses.
  */
 let stored: Map<string, Date>
-let multiparts: (MultipartUpload & { at: Date })[]
+let multiparts: (MultipartUploadReference & { at: Date })[]
 let inFolders: Set<string>
 let inReviews: Set<string>
 let discarded: unknown[]

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { LimitExceededError, type PreparationLimits } from '../../../modules/media/detect-exceeded-preparation-limits.ts'
 import { MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frames.ts'
 import { MAX_PREPARATION_OUTPUT_FILE_BYTES } from '../../../modules/media/policy.ts'
 import {
@@ -18,7 +19,6 @@ import {
   type UploadUrls,
 } from '../../../modules/media/preparation-process/protocol.ts'
 import { PreparationCrashError, PreparationMachineError, supervisePreparation } from '../../../modules/media/supervise-preparation.ts'
-import { LimitExceededError, type PreparationLimits } from '../../../modules/media/track-preparation-usage-against-limits.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
 import { findPidsByArgument } from './find-processes.ts'
 import { buildMp4 } from './mp4-builder.ts'

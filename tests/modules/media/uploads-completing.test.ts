@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { CommandRefused } from '../../../modules/kernel/store.ts'
+import { type StoredUpload, videoUploads } from '../../../modules/media/multipart-video-uploads.ts'
 import { incomingVideoKey, posterKey, videoKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { UPLOAD_PART_BYTES } from '../../../modules/media/policy.ts'
 import { UnplayableFileError } from '../../../modules/media/unplayable-file-error.ts'
-import { type StoredUpload, videoUploads } from '../../../modules/media/video-uploads.ts'
 import { joinBytes, minimalMp4File, movFile, mp4Box } from './container-builders.ts'
 import { putToSignedUrl } from './temporary-object-store.ts'
 import {

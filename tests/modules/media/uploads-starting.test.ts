@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { CommandRefused } from '../../../modules/kernel/store.ts'
+import type { StoredUpload } from '../../../modules/media/multipart-video-uploads.ts'
 import { incomingVideoKey, videoKey } from '../../../modules/media/object-keys.ts'
 import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../../../modules/media/policy.ts'
-import type { StoredUpload } from '../../../modules/media/video-uploads.ts'
 import { minimalMp4File } from './container-builders.ts'
 import { collectItems, putToSignedUrl } from './temporary-object-store.ts'
 import {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { CommandRefused } from '../../../modules/kernel/store.ts'
+import { videoUploads } from '../../../modules/media/multipart-video-uploads.ts'
 import { posterKey, videoKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
-import { videoUploads } from '../../../modules/media/video-uploads.ts'
 import { joinBytes, minimalMp4File } from './container-builders.ts'
 import { collectItems, putToSignedUrl } from './temporary-object-store.ts'
 import {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { validateVideoContainer } from '../../../modules/media/check-video-type-and-completeness.ts'
 import { UnplayableFileError } from '../../../modules/media/unplayable-file-error.ts'
 import { validateMp4AndReadDuration } from '../../../modules/media/validate-mp4-and-read-duration.ts'
-import { validateVideoContainer } from '../../../modules/media/validate-video-container.ts'
 import {
   byteSourceOf,
   fillerBytes,

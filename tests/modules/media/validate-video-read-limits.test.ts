@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { validateVideoContainer } from '../../../modules/media/check-video-type-and-completeness.ts'
 import { UnplayableFileError } from '../../../modules/media/unplayable-file-error.ts'
-import { validateVideoContainer } from '../../../modules/media/validate-video-container.ts'
 import {
   byteSourceOf,
   ebmlHeader,

@@ -16,7 +16,7 @@ import {
   blockLastCardRemovalTemporarily,
   countTowardMonthlyLimit,
   uncountFromMonthlyLimit,
-} from '../../../src/api/assignment-reservation.ts'
+} from '../../../src/api/assignment-payment-reservation.ts'
 
 interface Belonging {
   store: EventStore
@@ -25,7 +25,7 @@ interface Belonging {
   player: string
   instructor: string
 }
-export type FamilyMember = 'player' | 'present guardian' | 'former guardian'
+export type FamilyMemberRole = 'player' | 'present guardian' | 'former guardian'
 
 /** Resolves to undefined if the command is refused, because a refused command changes nothing. */
 const ignoringRefusal = <T>(work: Promise<T>) =>
@@ -35,7 +35,7 @@ const ignoringRefusal = <T>(work: Promise<T>) =>
 
 /**
  * Simulates a player under 18 with a folder, and two guardians, one after the other, from the assignment of a session to its feedback. It
- * decides like `src/api/assignment-reservation.ts` and `src/api/family-money.ts`, with the same deciders, but without accounts.
+ * decides like `src/api/assignment-payment-reservation.ts` and `src/api/family-money.ts`, with the same deciders, but without accounts.
  */
 export async function createSimulatedFamily({ store, clock, folderId, player, instructor }: Belonging) {
   const guardians = [newId(), newId()] as const
@@ -175,7 +175,7 @@ export async function createSimulatedFamily({ store, clock, folderId, player, in
     },
 
     /** The owner of the wallet from which a family member pays a bill; null if this member may not pay it. */
-    walletFor(who: FamilyMember, { payer = player }: NonNullable<PaymentState['bill']>): string | null {
+    walletFor(who: FamilyMemberRole, { payer = player }: NonNullable<PaymentState['bill']>): string | null {
       if (who === 'player') return family.isOfAge || payer === player ? player : null
       const guardian = who === 'present guardian' ? family.present : guardians.find(id => id !== family.present)!
       const isOwnChild = !family.isOfAge && who === 'present guardian'

@@ -7,11 +7,7 @@ import { handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { silentLogger } from '../../../modules/kernel/logger-interface.ts'
 import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import {
-  encryptedFormOfDecryptedEvent,
-  encryptedTextsOfData,
-  rebuildEventDataAsStored,
-} from '../../../modules/privacy/encrypt-event-texts.ts'
+import { encryptedTextsOfData, rebuildEventDataAsStored, rememberedEncryptedTextsOf } from '../../../modules/privacy/encrypt-event-texts.ts'
 import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
 import { DELETED_TEXT, MISSING_KEY_TEXT } from '../../../modules/privacy/policy.ts'
 import { supportRequestDecider } from '../../../modules/support/support-request.ts'
@@ -72,7 +68,7 @@ test('the stored form of a decrypted event can be rebuilt', async () => {
   const id = randomUUID()
   await create(store, id)
   const [read] = await store.read(`folder-${id}`)
-  const encrypted = encryptedFormOfDecryptedEvent(read!)!
+  const encrypted = rememberedEncryptedTextsOf(read!)!
   expect(rebuildEventDataAsStored(read!.data, encrypted)).toStrictEqual(raw[0]!.data)
   expect([encryptedTextsOfData(raw[0]!.data), encryptedTextsOfData(read!.data), encryptedTextsOfData(null)]).toEqual([
     ...[encrypted, undefined, undefined],

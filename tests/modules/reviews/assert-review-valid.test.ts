@@ -4,7 +4,7 @@ import { CommandRefused } from '../../../modules/kernel/store.ts'
 import {
   assertContinuedGoalsExist,
   assertReviewValid,
-  notComparableRefusal,
+  comparisonClipUnavailableRefusal,
   reviewSizeBytes,
 } from '../../../modules/reviews/assert-review-valid.ts'
 
@@ -116,7 +116,7 @@ test('a drawing may have keyframes up to the last frame, and none after it', () 
 })
 
 test('a clip that cannot be compared is reported with its comparison', () => {
-  expect([notComparableRefusal(), notComparableRefusal(1, 1)].map(e => [e.message, e.field])).toEqual([
+  expect([comparisonClipUnavailableRefusal(), comparisonClipUnavailableRefusal(1, 1)].map(e => [e.message, e.field])).toEqual([
     ['The first clip of comparison 1 is not available for comparison. Choose another clip for it.', 'comparisons.0.sides.0'],
     ['The second clip of comparison 2 is not available for comparison. Choose another clip for it.', 'comparisons.1.sides.1'],
   ])

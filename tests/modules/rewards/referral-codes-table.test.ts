@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countReferralsByCode, findOrCreateReferralCode, referrerOfUser } from '../../../modules/rewards/referral-codes-table.ts'
+import { countReferralsForCode, findOrCreateReferralCode, referrerOfUser } from '../../../modules/rewards/referral-codes-table.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -33,11 +33,11 @@ test('a referral code works in any letter case, but nobody can refer themselves'
     ben,
     ben,
   ])
-  expect(await countReferralsByCode(db.sql, code)).toBe(2)
+  expect(await countReferralsForCode(db.sql, code)).toBe(2)
   await db.sql`update users set referral_code = ${code} where id = ${ben}`
   expect([await referrerOfUser(db.sql, ben), await referrerOfUser(db.sql, await createUser({ referral_code: 'NOSUCH' }))]).toEqual([
     null,
     null,
   ])
-  expect(await countReferralsByCode(db.sql, 'NOBODYS')).toBe(0)
+  expect(await countReferralsForCode(db.sql, 'NOBODYS')).toBe(0)
 })

@@ -16,7 +16,7 @@ import {
   testBillingAddress,
   validateCardForm,
 } from './card-form-validation.ts'
-import { htmlFormField, htmlSelectField } from './form-field.ts'
+import { htmlSelectField, renderFormField } from './form-field.ts'
 import { formatMoney, html, type SafeHtml, spacedCardNumber } from './html-template-and-formatting.ts'
 import { noticePage, type SandboxPageRequest, type SandboxPageResponse } from './page-request-and-response.ts'
 
@@ -128,7 +128,7 @@ function show(record: CheckoutSessionRecord, given: CardFormValues, errors: Card
   const setup = session.mode === 'setup'
   const wrong = Object.keys(errors)[0]
   const input = (name: keyof CardFormValues, label: string, more: string) =>
-    htmlFormField({ name, label, value: given[name], more, focus: wrong === name, ...(errors[name] && { error: errors[name] }) })
+    renderFormField({ name, label, value: given[name], more, focus: wrong === name, ...(errors[name] && { error: errors[name] }) })
   const body = html`<main class="checkout">
     <section class="summary">
       ${session.cancel_url && html`<a class="back" href="${session.cancel_url}">← Back to DiamondLink</a>`}

@@ -12,7 +12,7 @@ interface Field {
 }
 
 /** A labeled input. Its error appears below it, and screen readers announce it with the input. */
-export function htmlFormField({ name, label, value, error, hint, more = '', focus }: Field) {
+export function renderFormField({ name, label, value, error, hint, more = '', focus }: Field) {
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   return html`<div class="field">
     <label for="${name}">${label}</label>

@@ -1,5 +1,5 @@
 import { connectedAccountOf, consumeAccountLink, submitOnboardingDetails } from '../resources/accounts.ts'
-import { htmlFormField } from './form-field.ts'
+import { renderFormField } from './form-field.ts'
 import { html } from './html-template-and-formatting.ts'
 import { notFoundPage, noticePage, type SandboxPageRequest, type SandboxPageResponse } from './page-request-and-response.ts'
 
@@ -65,7 +65,7 @@ export function handleOnboardingPage({ store, at, method, form }: SandboxPageReq
       <form class="card" method="post" novalidate>
         ${first && html`<p class="alert" role="alert">Check the fields marked below.</p>`}
         ${fields.map(f =>
-          htmlFormField({
+          renderFormField({
             name: f.name,
             label: f.label,
             more: f.more,

@@ -113,12 +113,12 @@ export function addCharge(
   return charge
 }
 
-export function chargeOf(store: SandboxStore, id: string, param = 'charge') {
+export function findChargeOrThrow(store: SandboxStore, id: string, param = 'charge') {
   const found = store.get('charge', id)
   if (!found) throw noSuchObject('charge', id, param, param === 'id' ? 404 : 400)
   return found
 }
-export const retrieveCharge: ApiHandler = ({ store, at: [id] }) => chargeOf(store, id!, 'id')
+export const retrieveCharge: ApiHandler = ({ store, at: [id] }) => findChargeOrThrow(store, id!, 'id')
 export const listCharges: ApiHandler = call =>
   pageOfList(call, call.store.all('charge'), {
     customer: c => c.customer,

@@ -4,7 +4,7 @@ import { pageOfList } from '../paginate-lists-and-searches.ts'
 import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { addBalanceTransaction } from './balance.ts'
-import { chargeOf } from './charges.ts'
+import { findChargeOrThrow } from './charges.ts'
 import { emitStripeEvent } from './events.ts'
 import { settleRefund } from './refunds.ts'
 
@@ -28,7 +28,7 @@ const noEvidence = {
  * @throws StripeError if the charge failed, is disputed already, or was refunded in full
  */
 export function openDispute(store: SandboxStore, id: string, reason: string, { prevented = false } = {}) {
-  const charge = chargeOf(store, id)
+  const charge = findChargeOrThrow(store, id)
   if (!charge.paid || charge.disputed) throw invalidRequest(`Charge ${id} cannot be disputed.`)
   const disputeId = newStripeId('dp')
   const amount = charge.amount - charge.amount_refunded

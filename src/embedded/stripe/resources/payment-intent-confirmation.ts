@@ -20,11 +20,11 @@ import { emitStripeEvent } from './events.ts'
 import { addPaymentIntent, findPaymentIntentOrThrow, unexpectedIntentStatusError } from './payment-intents.ts'
 import {
   assertPaymentMethodUsable,
-  attachToCustomer,
   cardDeclinedError,
   markPaymentMethodSetUpForFutureUse,
   markPaymentMethodUnusable,
   paymentMethodByIdOrTestCardToken,
+  setCustomerOfPaymentMethod,
   testCardBehaviorOf,
 } from './payment-methods.ts'
 
@@ -73,7 +73,7 @@ export function attemptPaymentIntentCharge(
   })
   emitStripeEvent(store, 'payment_intent.succeeded', paid)
   if (intent.setup_future_usage && intent.customer) {
-    attachToCustomer(store, method, intent.customer as string)
+    setCustomerOfPaymentMethod(store, method, intent.customer as string)
     markPaymentMethodSetUpForFutureUse(store, method.id)
   } else if (!method.customer) markPaymentMethodUnusable(store, method.id)
   if (card.disputed) openDispute(store, charge.id, 'fraudulent')

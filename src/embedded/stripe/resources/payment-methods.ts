@@ -97,7 +97,7 @@ export function assertPaymentMethodUsable(store: SandboxStore, method: Stripe.Pa
     )
 }
 
-export function attachToCustomer(store: SandboxStore, method: Stripe.PaymentMethod, customer: string) {
+export function setCustomerOfPaymentMethod(store: SandboxStore, method: Stripe.PaymentMethod, customer: string) {
   if (method.customer === customer) return method
   const attached = store.put('payment_method', { ...method, customer })
   emitStripeEvent(store, 'payment_method.attached', attached)
@@ -134,7 +134,7 @@ export const attachPaymentMethod: ApiHandler = ({ store, form, at: [id] }) => {
     throw invalidRequest('The payment method you provided has already been attached to a customer.')
   const { save } = testCardBehaviorOf(store, method.id).card
   if (save) throw cardDeclinedError(save)
-  return attachToCustomer(store, method, owner)
+  return setCustomerOfPaymentMethod(store, method, owner)
 }
 export const detachPaymentMethod: ApiHandler = ({ store, form, at: [id] }) => {
   validateParameters(z.strictObject({}), form)

@@ -6,7 +6,7 @@ import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { integerParameter, metadataParameter, textParameter, validateParameters } from '../validate-parameters.ts'
 import { addBalanceTransaction, platformBalanceOf } from './balance.ts'
-import { chargeOf } from './charges.ts'
+import { findChargeOrThrow } from './charges.ts'
 import { emitStripeEvent } from './events.ts'
 import { findPaymentIntentOrThrow } from './payment-intents.ts'
 import { testCardBehaviorOf } from './payment-methods.ts'
@@ -40,7 +40,7 @@ export const createRefund: ApiHandler = ({ store, form }) => {
     (refundInput.payment_intent && (findPaymentIntentOrThrow(store, refundInput.payment_intent).latest_charge as string | null))
   if (!id)
     throw invalidRequest('One of the following params should be provided for this request: payment_intent or charge.', 'parameter_missing')
-  const charge = chargeOf(store, id)
+  const charge = findChargeOrThrow(store, id)
   const unrefundedCents = charge.amount - charge.amount_refunded
   if (hasDisputeWithdrawnFunds(store, id))
     throw invalidRequest(`Charge ${id} has been charged back; cannot issue a refund.`, 'charge_disputed')
@@ -93,7 +93,7 @@ export const createRefund: ApiHandler = ({ store, form }) => {
 
 /** Adds `amount` cents to the refunded amount of a charge; a negative amount subtracts. */
 function addToRefunded(store: SandboxStore, id: string, amount: number) {
-  const charge = chargeOf(store, id)
+  const charge = findChargeOrThrow(store, id)
   const amount_refunded = charge.amount_refunded + amount
   return store.put('charge', { ...charge, amount_refunded, refunded: amount_refunded === charge.amount })
 }

@@ -11,10 +11,10 @@ import { customerOf } from './customers.ts'
 import { emitStripeEvent } from './events.ts'
 import {
   assertPaymentMethodUsable,
-  attachToCustomer,
   cardDeclinedError,
   markPaymentMethodSetUpForFutureUse,
   paymentMethodByIdOrTestCardToken,
+  setCustomerOfPaymentMethod,
   testCardBehaviorOf,
 } from './payment-methods.ts'
 
@@ -76,7 +76,7 @@ export function attemptSetupIntent(
     return waiting
   }
   markPaymentMethodSetUpForFutureUse(store, method.id)
-  if (setup.customer) attachToCustomer(store, method, setup.customer as string)
+  if (setup.customer) setCustomerOfPaymentMethod(store, method, setup.customer as string)
   const done = store.put('setup_intent', {
     ...setup,
     status: 'succeeded',

@@ -9,7 +9,7 @@ import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { currencyParameter, integerParameter, metadataParameter, textParameter, validateParameters } from '../validate-parameters.ts'
 import { connectedAccountOf } from './accounts.ts'
 import { addBalanceTransaction, platformAvailableCents } from './balance.ts'
-import { chargeOf } from './charges.ts'
+import { findChargeOrThrow } from './charges.ts'
 import { emitStripeEvent } from './events.ts'
 import { hasDisputeWithdrawnFunds } from './refunds.ts'
 
@@ -66,7 +66,7 @@ export const createTransfer: ApiHandler = ({ store, form }) => {
 
 /** Returns the transfer group of a charge, after giving it one if it had none. @throws StripeError if the request names another group */
 function groupOf(store: SandboxStore, source: string, asked?: string): string {
-  const charge = chargeOf(store, source, 'source_transaction')
+  const charge = findChargeOrThrow(store, source, 'source_transaction')
   const group = charge.transfer_group ?? `group_${charge.payment_intent}`
   if (asked && asked !== group) throw invalidRequest(`The transfer_group of the source charge is ${group}.`, undefined, 'transfer_group')
   if (!charge.transfer_group) store.put('charge', { ...charge, transfer_group: group })
@@ -75,7 +75,7 @@ function groupOf(store: SandboxStore, source: string, asked?: string): string {
 
 /** @throws StripeError unless the source charge succeeded, was not charged back, and has at least `amount` cents left to transfer */
 function sourceCovers(store: SandboxStore, source: string, amount: number) {
-  const charge = chargeOf(store, source, 'source_transaction')
+  const charge = findChargeOrThrow(store, source, 'source_transaction')
   if (!charge.paid || hasDisputeWithdrawnFunds(store, source))
     throw invalidRequest(`The source charge ${source} did not succeed.`, undefined, 'source_transaction')
   const unrefundedCents = charge.amount - charge.amount_refunded

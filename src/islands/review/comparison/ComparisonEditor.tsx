@@ -6,7 +6,7 @@ import { ComparisonModePicker } from '../../../comparison/ComparisonModePicker.t
 import {
   ComparisonStage,
   SCROLL_MARGIN_BELOW_COMPARISON_CLASSES,
-  SHORT_SCREEN_COMPARISON_GRID_CLASSES,
+  SHORT_SCREEN_COMPARISON_STAGE_GRID_CLASSES,
 } from '../../../comparison/ComparisonStage.tsx'
 import { handleComparisonDrawingKey, handleComparisonKey } from '../../../comparison/comparison-keys.ts'
 import { syncAtFrames } from '../../../comparison/comparison-timing.ts'
@@ -122,7 +122,7 @@ export function ComparisonEditor({
       aria-label="Comparison"
       className={cx(
         'flex h-full min-h-0 flex-col overflow-y-auto',
-        SHORT_SCREEN_COMPARISON_GRID_CLASSES,
+        SHORT_SCREEN_COMPARISON_STAGE_GRID_CLASSES,
         isDrawing && 'short:[&>header>*]:hidden',
       )}
     >

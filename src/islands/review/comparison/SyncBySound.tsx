@@ -1,7 +1,7 @@
 import { AudioLines } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { LabeledClipPair } from '../../../comparison/labeled-clips.ts'
-import { type ContactSoundResult, findContactSounds } from '../../../technique/contact-sounds.ts'
+import { type ContactSoundResult, findContactSoundFramesOfClip } from '../../../technique/contact-sounds.ts'
 import { Button } from '../../../ui/button.tsx'
 
 type Outcome = { is: 'searching' } | { is: 'synced' } | { is: 'failed'; message: string }
@@ -34,7 +34,7 @@ export function SyncBySound({
     const { signal } = unmounting.current
     setOutcome({ is: 'searching' })
     try {
-      const sounds = await Promise.all(pair.map(({ clip }) => findContactSounds(clip, signal)))
+      const sounds = await Promise.all(pair.map(({ clip }) => findContactSoundFramesOfClip(clip, signal)))
       if (signal.aborted) return
       const [a, b] = sounds.map(s => (s.is === 'found' ? s.frames[0] : undefined))
       if (a === undefined || b === undefined) return setOutcome({ is: 'failed', message: failureOf(sounds) })

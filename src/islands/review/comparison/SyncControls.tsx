@@ -8,7 +8,7 @@ import { mirrorComparedSide } from '../../../comparison/mirror-compared-side.ts'
 import { PlainSlider } from '../../../comparison/PlainSlider.tsx'
 import type { SyncedComparisonController } from '../../../comparison/synced-comparison.ts'
 import { aspectRatioOfComparedSide } from '../../../comparison/use-comparison-drawing.ts'
-import { measureShapeText } from '../../../drawing/shape-text.ts'
+import { measureShapeText } from '../../../drawing/shape-text-font-and-size.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 
 type Side = Comparison['sides'][number]

@@ -10,7 +10,7 @@ import type { ShapeEditor } from '../../../drawing/shape-editor.ts'
 import { toast } from '../../../ui/toast.ts'
 import { createDraftVoiceOvers } from '../../../voice/draft-voice-overs.ts'
 import type { StoredRecording } from '../../../voice/recording-storage.ts'
-import { createStageRecorder } from '../../../voice/stage-recorder.ts'
+import { createStageActionRecorder } from '../../../voice/stage-recorder.ts'
 import { createVoiceReplay } from '../../../voice/voice-over-playback.ts'
 import { createVoiceRecorder } from '../../../voice/voice-recorder.ts'
 import { DEFAULT_NOTE_KIND, type StudioStore, showNoteLimitToast } from '../studio-store.ts'
@@ -97,7 +97,7 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
       stage: clock => {
         const note = noteOf()
         player.setMuted(true)
-        const stageRecorder = createStageRecorder({ player, $view, $clip: studio.$clipId, shapeEditor }, clock)
+        const stageRecorder = createStageActionRecorder({ player, $view, $clip: studio.$clipId, shapeEditor }, clock)
         $stageRecorder.set(stageRecorder)
         return {
           track: stageRecorder.track,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { validateVideoContainer } from '../../../modules/media/validate-video-container.ts'
+import { validateVideoContainer } from '../../../modules/media/check-video-type-and-completeness.ts'
 import {
   byteSourceOf,
   ebmlHeader,

@@ -1,4 +1,4 @@
-import { isMediaJobRefused, mediaJobQueue, preparedVideoFrameCount } from '../../modules/media/media-job-queue.ts'
+import { frameCountOfReadyMediaJob, isMediaJobRefused, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 
 /** The ids of the videos that preparation refused. No instructor can watch such a video. */
@@ -6,13 +6,13 @@ export const refusedVideoIds = async ({ sql }: Pick<AppDependencies, 'sql'>, vid
   [...(await mediaJobQueue(sql).of(videos.map(v => v.id))).values()].filter(isMediaJobRefused).map(work => work.video)
 
 /** The frame counts by video id, only for videos whose frames the server has counted. */
-export const verifiedFrameCounts = async (
+export const serverCountedFramesByVideoId = async (
   { sql }: Pick<AppDependencies, 'sql'>,
   videos: { id: string }[],
 ): Promise<Record<string, number>> =>
   Object.fromEntries(
     [...(await mediaJobQueue(sql).of(videos.map(v => v.id))).values()].flatMap(work => {
-      const frames = preparedVideoFrameCount(work)
+      const frames = frameCountOfReadyMediaJob(work)
       return frames === undefined ? [] : [[work.video, frames]]
     }),
   )

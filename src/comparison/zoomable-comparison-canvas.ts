@@ -11,7 +11,7 @@ const VIEW_SETTLED_MS = 200
  * Manages the canvas of a comparison: where the two pictures lie on it, and which part of them is visible. Calls `requestDraw` when the
  * canvas has to be repainted, and `onSize` when the size of the painted pictures, in device pixels, may have changed.
  */
-export function createInteractiveComparisonCanvas(requestDraw: () => void, onSize: (pictures: readonly [Rect, Rect]) => void) {
+export function createZoomableComparisonCanvas(requestDraw: () => void, onSize: (pictures: readonly [Rect, Rect]) => void) {
   /** The position of the divider, 0 to 1. */
   const $divider = atom(0.5)
   const $onionSkin = atom<OnionSkin>(DEFAULT_ONION_SKIN)

@@ -5,7 +5,7 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { allowanceDecider } from '../../modules/payments/allowance.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { creditsAndPointsDecider } from '../../modules/rewards/credits-and-points-decider.ts'
-import { countTowardMonthlyLimit, nextPriceTerms, reserveForAssignment } from '../../src/api/assignment-reservation.ts'
+import { countTowardMonthlyLimit, nextPriceTerms, reserveForAssignment } from '../../src/api/assignment-payment-reservation.ts'
 
 const NOW = new Date('2026-06-01T12:00:00.000Z')
 let store: ReturnType<typeof memoryStore>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Payment } from '../../modules/payments/contract.ts'
-import { billChargeStatus, type PayReplyWithBill } from '../../src/payments/bill-charge-status.ts'
+import { billChargeStatus, type PayReplyAndShownBill } from '../../src/payments/charge-status-from-reply-or-bill.ts'
 
 const billWith = (fields: Partial<Payment>) => ({ status: 'due', failure: null, ...fields }) as Payment
 const declined = { reason: 'declined', message: 'Your bank declined the card.' } as const
@@ -19,7 +19,7 @@ describe('the outcome of a charge', () => {
   })
 
   test('is the failure in the bill when a slow charge fails after the reply', () => {
-    const attempt: PayReplyWithBill = { bill: billWith({}), reply: processing }
+    const attempt: PayReplyAndShownBill = { bill: billWith({}), reply: processing }
     expect(billChargeStatus(billWith({ status: 'processing' }), attempt).isProcessing).toBe(true)
     expect(billChargeStatus(billWith({ status: 'failed', failure: declined }), attempt)).toEqual({
       isProcessing: false,
@@ -30,7 +30,10 @@ describe('the outcome of a charge', () => {
   })
 
   test("has the bank's page as long as the bank waits for the payer", () => {
-    const attempt: PayReplyWithBill = { bill: billWith({}), reply: { status: 'failed', failure: confirmation, url: 'https://bank.test' } }
+    const attempt: PayReplyAndShownBill = {
+      bill: billWith({}),
+      reply: { status: 'failed', failure: confirmation, url: 'https://bank.test' },
+    }
     expect(billChargeStatus(attempt.bill, attempt).bankPageUrl).toBe('https://bank.test')
     expect(billChargeStatus(billWith({ status: 'failed', failure: confirmation }), attempt).bankPageUrl).toBe('https://bank.test')
     expect(billChargeStatus(billWith({ status: 'failed', failure: declined }), attempt).bankPageUrl).toBeNull()
@@ -41,7 +44,7 @@ describe('the outcome of a charge', () => {
     const bill = billWith({ status: 'failed', failure: confirmation })
     expect(billChargeStatus(bill, undefined, true)).toEqual({ isProcessing: true, isFailed: false, failure: null, bankPageUrl: null })
     expect(billChargeStatus(billWith({ status: 'failed', failure: declined }), undefined, true).isFailed).toBe(true)
-    const attempt: PayReplyWithBill = { bill, reply: { status: 'failed', failure: confirmation, url: 'https://bank.test' } }
+    const attempt: PayReplyAndShownBill = { bill, reply: { status: 'failed', failure: confirmation, url: 'https://bank.test' } }
     expect(billChargeStatus(bill, attempt, true).bankPageUrl).toBe('https://bank.test')
   })
 })

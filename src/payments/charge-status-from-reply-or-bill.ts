@@ -2,7 +2,7 @@ import type { Payment } from '../../modules/payments/contract.ts'
 import type { Reply } from '../client/api.ts'
 
 /** The server's reply when the payer pressed Pay, and the bill that the screen showed at that moment. */
-export interface PayReplyWithBill {
+export interface PayReplyAndShownBill {
   bill: Payment
   reply: Reply<'POST /api/payments/{payment}/pay'>
 }
@@ -11,7 +11,7 @@ export interface PayReplyWithBill {
  * What became of a bill's last charge: what the server replied to the payer's attempt, or what the bill says once it is fetched again.
  * @param isBackFromBank the payer has just returned from the bank's page, so a bill that still needs authentication counts as processing
  */
-export function billChargeStatus(bill: Payment, attempt?: PayReplyWithBill, isBackFromBank = false) {
+export function billChargeStatus(bill: Payment, attempt?: PayReplyAndShownBill, isBackFromBank = false) {
   const { status, failure } = attempt?.bill === bill ? attempt.reply : bill
   // The bill does not contain the URL of the bank's page, so the reply's URL is used as long as the bank waits for the payer.
   const isBankWaiting = status === 'failed' && failure?.reason === 'authentication-needed'

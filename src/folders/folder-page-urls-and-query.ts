@@ -14,7 +14,7 @@ export function folderQueryInput(folder = folderIdInUrl(), session = new URLSear
 }
 
 /** The call that reads the folder of this page; pages for guardians use a separate one. */
-export const folderEndpoint = () =>
+export const folderQueryEndpointOfPage = () =>
   isFamilyPage(location.pathname) ? ('GET /api/family/folders/{folder}' as const) : ('GET /api/folders/{folder}' as const)
 
 /** The kind of viewer for whom a folder page is made; also the first segment of its path. */

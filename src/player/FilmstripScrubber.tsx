@@ -197,7 +197,7 @@ function Playhead({ player, onDoubleClick }: { player: VideoPlayer; onDoubleClic
  * The whole clip as a strip: its stills, its notes and positions, and the current frame. The slider works with pointer and keyboard. The
  * marks are a shortcut for the pointer only; the lists of notes and positions offer the same for the keyboard.
  */
-export function FrameStrip({
+export function FilmstripScrubber({
   stills,
   onDoubleClick,
   $keyframes,

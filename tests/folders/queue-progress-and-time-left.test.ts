@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import {
   currentReviewPositionText,
+  queueProgressAndTimeLeftText,
   reviewsDoneAndMinutesLeft,
-  reviewsDoneAndTimeLeftText,
-} from '../../src/folders/instructor-reviews-done-and-time-left.ts'
+} from '../../src/folders/queue-progress-and-time-left.ts'
 
 const NOW = Date.parse('2026-05-01T20:00:00Z')
 const minutesAgo = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
@@ -12,7 +12,7 @@ const delivered = (...minutes: number[]) => minutes.map(at => ({ status: 'feedba
 /** Returns the progress of a queue with `onLaterPages` further waiting sessions on later pages. */
 const progressOf = (folders: Parameters<typeof reviewsDoneAndMinutesLeft>[0]['folders'], onLaterPages = 0) =>
   reviewsDoneAndMinutesLeft({ folders, waiting: { total: folders.filter(f => f.status === 'assigned').length + onLaterPages } }, NOW)
-const textOf = (...queue: Parameters<typeof progressOf>) => reviewsDoneAndTimeLeftText(progressOf(...queue))
+const textOf = (...queue: Parameters<typeof progressOf>) => queueProgressAndTimeLeftText(progressOf(...queue))
 
 it('the progress counts recent deliveries and estimates by their median time', () => {
   // The deliveries are three, three and four minutes apart. A two-hour break and a delivery on another day do not count.

@@ -19,7 +19,7 @@ export interface ClipFramesRequest {
   frames: number[]
   clip: VideoPlayerClip
 }
-export interface FrameReport extends Omit<ClipFramesRequest, 'clip'> {
+export interface ClipFramesReport extends Omit<ClipFramesRequest, 'clip'> {
   /** Whether the browser can play the clip at all. */
   played: boolean
   /** The burned-in number shown for each requested frame; null if the player did not confirm that it shows the frame. */
@@ -58,14 +58,14 @@ export async function randomWantedFrames(name: ClipName, prepared: boolean, many
 }
 
 /** Whether the picture with this index shows the requested frame. */
-const isRightPicture = ({ name, prepared, frames, pictures }: FrameReport, i: number) => {
+const isRightPicture = ({ name, prepared, frames, pictures }: ClipFramesReport, i: number) => {
   const shown = expectedClipFrameNumbers(name as ClipName)[frames[i]!]!
   // In the damaged original, every twentieth frame has the same time as the next, and engines differ in which of the two they show.
   return pictures[i] === shown || (name === 'zero-length.mp4' && !prepared && pictures[i] === shown - 1 && shown % 20 === 0)
 }
 
 /** Counts the clips that played, the frames requested from them, the wrong frames, and those that the player did not confirm. */
-export function summarizeFrameReports(seen: FrameReport[]) {
+export function summarizeFrameReports(seen: ClipFramesReport[]) {
   const played = seen.filter(s => s.played)
   const refused = played.flatMap(s => s.pictures.filter(p => p === null)).length
   const wrong = played.flatMap(s => s.pictures.filter((p, i) => p !== null && !isRightPicture(s, i))).length
@@ -105,7 +105,7 @@ export async function registerClipOnTestServer(
 }
 
 /** Shows frames of clips with the player in one engine. Returns a report on each clip. */
-export async function showFramesInEngine(engine: BrowserEngine, wanted: WantedFrames[]): Promise<FrameReport[]> {
+export async function showFramesInEngine(engine: BrowserEngine, wanted: WantedFrames[]): Promise<ClipFramesReport[]> {
   const store: PageFiles = { files: new Map(), tables: new Map() }
   const asked: ClipFramesRequest[] = []
   for (const [i, { name, file, prepared, frames }] of wanted.entries())

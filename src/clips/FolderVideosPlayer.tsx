@@ -31,7 +31,7 @@ const describeFile = (clip: Video) =>
  * The videos of a folder: one on the stage, and a tab for each. `canRemove`: they may still be removed. `canReplace`: they belong to the
  * viewer, who may set their capture rate and replace one that cannot be played.
  */
-export function FolderVideoPlayer({
+export function FolderVideosPlayer({
   folder,
   clips,
   canRemove = false,

@@ -266,7 +266,7 @@ export function calibrateOnPausedPicture(calibration: Calibration, mediaTime: nu
  * reports the first picture after a seek with the time of the seek target, which may be in another frame; for later pictures it reports the
  * start of the frame.
  */
-export function verifyPlayingPicture(before: Calibration, mediaTime: number): [Calibration, isKnown: boolean] {
+export function verifyPlayingMediaTime(before: Calibration, mediaTime: number): [Calibration, isKnown: boolean] {
   const calibration = { ...before, isUntouched: false, hasPresentedPicture: true }
   const { times, isRendition, reportedTime, seeksByTable, guess } = calibration
   if (!times) return [calibration, false]

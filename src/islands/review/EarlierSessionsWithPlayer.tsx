@@ -4,7 +4,7 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
 import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
-import { folderQueryInput } from '../../folders/folder-urls.ts'
+import { folderQueryInput } from '../../folders/folder-page-urls-and-query.ts'
 import { GOAL_STATE_DISPLAY } from '../../folders/goals.ts'
 import { NOTE_KIND_DISPLAY, sortNotes } from '../../folders/notes.ts'
 import { afterNextPaint } from '../../ui/after-next-paint.ts'
@@ -114,7 +114,7 @@ function EarlierSessionItem({ session, open, onToggle }: { session: ProgressSess
 const firstNameOf = (name: string) => name.split(' ')[0]
 
 /** The earlier sessions of this player with this instructor, and the player's progress. */
-export function EarlierSessions({ player }: { player: Folder['player'] }) {
+export function EarlierSessionsWithPlayer({ player }: { player: Folder['player'] }) {
   const { data, error, retry } = useQuery('GET /api/players/{player}/progress', { params: { player: player.id } })
   const [open, setOpen] = useState<string>()
   const list = useRef<HTMLOListElement>(null)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { frameTimeline } from '../../modules/media/frames.ts'
 import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
 import type { LabeledClipPair } from '../../src/comparison/labeled-clips.ts'
-import { framePairsToPrint } from '../../src/download/printed-comparison-frames.ts'
+import { framePairsToPrint } from '../../src/download/comparison-frame-pairs-to-print.ts'
 
 const at = (rate: number, frames: number) => frameTimeline({ version: 1, scale: rate, first: 0, runs: [[frames, 1]] })
 const pair = (captured?: number) =>

@@ -13,7 +13,7 @@ import { assertHasAnyCard, hasValidCard } from '../../modules/payments/wallet.ts
 import { assertNoDeletionScheduled } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { creditsAndPointsDecider, priceTermsOf } from '../../modules/rewards/credits-and-points-decider.ts'
 import { referrerOfUser } from '../../modules/rewards/referral-codes-table.ts'
-import { DEFAULT_TIME_ZONE } from '../../modules/time-zones.ts'
+import { DEFAULT_TIME_ZONE } from '../../modules/time-zone-default-and-validation.ts'
 import { paymentBlockingNewAssignments } from '../../projections/deletion-obstacles.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { loadWallet } from './cards-and-bill-payments.ts'

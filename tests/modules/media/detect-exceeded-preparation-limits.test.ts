@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { VideoProperties } from '../../../modules/media/contract.ts'
+import { type PreparationLimits, trackPreparationUsage } from '../../../modules/media/detect-exceeded-preparation-limits.ts'
 import { MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frames.ts'
 import {
   MAX_PIXELS_IN_ALL_FRAMES,
@@ -10,7 +11,6 @@ import {
 } from '../../../modules/media/policy.ts'
 import type { PreparationMessage } from '../../../modules/media/preparation-process/protocol.ts'
 import { cpuBudgetOfAllTries, maxCpuSecondsPerTry, wallClockBudget } from '../../../modules/media/preparation-time-limits.ts'
-import { type PreparationLimits, trackPreparationUsage } from '../../../modules/media/track-preparation-usage-against-limits.ts'
 import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
 
 const swing = { frames: 60, width: 320, height: 240, milliseconds: 2000 }

@@ -49,7 +49,7 @@ export const currentReviewPositionText = ({ done, waiting, minutes }: ReturnType
   waiting ? `${done + 1} of ${done + waiting} · ${aboutMinutes(minutes)}` : ''
 
 /** '7 of 23 done · about 48 min'; before the first delivery of a sitting only the time; empty if no review is waiting. */
-export function reviewsDoneAndTimeLeftText({ done, waiting, minutes }: ReturnType<typeof reviewsDoneAndMinutesLeft>): string {
+export function queueProgressAndTimeLeftText({ done, waiting, minutes }: ReturnType<typeof reviewsDoneAndMinutesLeft>): string {
   if (!waiting) return ''
   return done ? `${done} of ${done + waiting} done · ${aboutMinutes(minutes)}` : aboutMinutes(minutes)
 }

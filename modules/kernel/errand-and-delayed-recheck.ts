@@ -8,7 +8,7 @@ const RECHECK_DELAY_MS = 60_000
  * Creates two errands: one that runs now, and one that runs `RECHECK_DELAY_MS` after the event, because a command that was decided before
  * the event may take effect after the first run. `recheckPayload`: the second errand's payload if it differs.
  */
-export function errandWithDelayedRecheck(
+export function errandAndDelayedRecheck(
   e: Pick<RecordedEvent, 'id' | 'at'>,
   kind: string,
   payload: Errand['payload'],

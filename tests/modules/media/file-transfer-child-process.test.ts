@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type FileTransferTask, startFileTransferProcess, TRANSFER_EXIT_CODES } from '../../../modules/media/file-transfer.ts'
+import { type FileTransferTask, startFileTransferProcess, TRANSFER_EXIT_CODES } from '../../../modules/media/file-transfer-child-process.ts'
 
 /** Tests transfers between a directory and an object store that responds as each test requires. */
 

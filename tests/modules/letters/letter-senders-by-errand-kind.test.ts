@@ -4,10 +4,10 @@ import type { LetterBill } from '../../../modules/letters/letter-data-source.ts'
 import { MailError } from '../../../modules/letters/resend-mailer.ts'
 import {
   letterErrandTestbed,
+  makeRecipient,
   sampleDeclinedSession,
   sampleLetterBill,
   sampleLetterSession,
-  sampleRecipient,
   sampleSessionIdForLetterKind,
 } from './letter-errand-testbed.ts'
 
@@ -33,7 +33,7 @@ describe('a letter', () => {
     await alone.run(kind, { folder: 'f1', assignment: sampleSessionIdForLetterKind(kind) })
     expect(alone.sent.map(m => [m.id, m.to])).toEqual([['e1', `${to}@example.com`]])
     const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
-    const minor = letterErrandTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}) })
+    const minor = letterErrandTestbed({ person: async id => makeRecipient(id, id === 'ana' ? { guardian } : {}) })
     await minor.run(kind, { folder: 'f1', assignment: sampleSessionIdForLetterKind(kind) })
     expect(minor.sent.map(m => [m.id, m.to])).toEqual([
       ['e1', `${to}@example.com`],
@@ -48,7 +48,7 @@ describe('a letter', () => {
     '%s goes to a minor in the morning, and to the guardian immediately',
     async kind => {
       const minor = { guardian: { id: 'maria', name: 'Maria', email: 'maria@example.com' }, quietUntil: '2026-03-02T13:00:00.000Z' }
-      const { sent, scheduled, run } = letterErrandTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? minor : {}) })
+      const { sent, scheduled, run } = letterErrandTestbed({ person: async id => makeRecipient(id, id === 'ana' ? minor : {}) })
       await run(kind, { folder: 'f1', assignment: sampleSessionIdForLetterKind(kind) })
       expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
       expect(scheduled).toMatchObject([{ kind: `letter.${kind}`, due: minor.quietUntil }])
@@ -60,7 +60,7 @@ describe('a letter', () => {
   )
   test.each(['assigned', 'question', 'session-rated'])("%s goes to a minor's instructor at any hour", async kind => {
     const { sent, scheduled, run } = letterErrandTestbed({
-      person: async id => sampleRecipient(id, id === 'ana' ? { quietUntil: '2026-03-02T13:00:00.000Z' } : {}),
+      person: async id => makeRecipient(id, id === 'ana' ? { quietUntil: '2026-03-02T13:00:00.000Z' } : {}),
     })
     await run(kind, { folder: 'f1', assignment: sampleSessionIdForLetterKind(kind) })
     expect([sent.map(m => m.to), scheduled]).toEqual([['kim@example.com'], []])
@@ -71,7 +71,7 @@ describe('a letter', () => {
     ['support-answered', { request: 'q1' }],
   ])('%s to a minor waits until morning', async (kind, payload) => {
     const { sent, scheduled, run } = letterErrandTestbed({
-      person: async id => sampleRecipient(id, { quietUntil: '2026-03-02T13:00:00.000Z' }),
+      person: async id => makeRecipient(id, { quietUntil: '2026-03-02T13:00:00.000Z' }),
     })
     await run(kind, payload)
     expect([sent, scheduled.length]).toEqual([[], 1])
@@ -82,7 +82,7 @@ describe('a letter', () => {
       ['kim@example.com', 'maria@example.com'],
       ['maria@example.com', 'kim@example.com'],
     ]) {
-      const { sent, run } = letterErrandTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
+      const { sent, run } = letterErrandTestbed({ person: async id => makeRecipient(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
         if (to === refusing) throw new MailError('no such address', { temporary: false, code: 'validation_error' })
       })
       await expect(run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(PermanentErrandError)
@@ -91,7 +91,7 @@ describe('a letter', () => {
   })
   test('is retried for one recipient even if it can never reach the other', async () => {
     const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
-    const { run } = letterErrandTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
+    const { run } = letterErrandTestbed({ person: async id => makeRecipient(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
       throw new MailError('not now', { temporary: to === guardian.email, code: 'x' })
     })
     await expect(run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(MailError)
@@ -166,7 +166,7 @@ describe('a letter', () => {
   /** Creates a testbed in which Maria looks after ana, and `payer` agreed to pay for the session. */
   const paidBy = (payer: string, more: Partial<LetterBill> = {}) =>
     letterErrandTestbed({
-      person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}),
+      person: async id => makeRecipient(id, id === 'ana' ? { guardian } : {}),
       session: async () => ({ ...sampleLetterSession, cost: { payer, total: 1550, atMost: 2500, withinLimit: true } }),
       bill: async () => ({ ...sampleLetterBill, payer, ...more }),
       guardian: async id => ({ name: id, email: `${id}@example.com` }),
@@ -203,7 +203,7 @@ describe('a letter', () => {
   test('about a returned folder does not claim that the instructor declined', async () => {
     const back = { ...sampleDeclinedSession, cause: 'consent-withdrawn' as const }
     const { sent, run } = letterErrandTestbed({
-      person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}),
+      person: async id => makeRecipient(id, id === 'ana' ? { guardian } : {}),
       session: async () => back,
     })
     await run('declined', { folder: 'f1', assignment: 'declined' })
@@ -293,7 +293,7 @@ describe('a letter about a package', () => {
 
 test('the letter to a guardian about the 18th birthday signs them in', async () => {
   const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
-  const { sent, run } = letterErrandTestbed({ person: async id => sampleRecipient(id, { guardian }) })
+  const { sent, run } = letterErrandTestbed({ person: async id => makeRecipient(id, { guardian }) })
   await run('coming-of-age', { user: 'ana', day: '2026-12-09' })
   expect(sent.find(letter => letter.to === guardian.email)!.html).toContain('/family?token=of-maria')
 })

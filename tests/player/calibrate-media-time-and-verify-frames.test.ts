@@ -8,9 +8,9 @@ import {
   recordSeekTarget,
   seekPoints,
   toFrameTableSeconds,
-  verifyPlayingPicture,
+  verifyPlayingMediaTime,
   verifyPresentedFrame,
-} from '../../src/player/media-time.ts'
+} from '../../src/player/calibrate-media-time-and-verify-frames.ts'
 
 /** Creates a calibration that keeps what it learns from each picture, as the player does. */
 function calibrate(...known: Parameters<typeof createCalibration>) {
@@ -25,7 +25,7 @@ function calibrate(...known: Parameters<typeof createCalibration>) {
       calibration = recordSeekTarget(calibration, target)
     },
     calibrateOnPlayingPicture(mediaTime: number) {
-      const [learned, isKnown] = verifyPlayingPicture(calibration, mediaTime)
+      const [learned, isKnown] = verifyPlayingMediaTime(calibration, mediaTime)
       calibration = learned
       return isKnown
     },

@@ -82,7 +82,7 @@ export async function assertConsent({ sql, store, clock }: Pick<AppDependencies,
   throw new CommandRefused(missingConsent[isAfterChange ? 'refused-after-change' : state], 'guardian-needed')
 }
 
-export const consentRoutes = routesOfContract(contract, {
+export const familyConsentRoutes = routesOfContract(contract, {
   'GET /api/family/children/{child}/consent': async ctx => {
     const { deps, guardian } = ctx
     const child = await childOfGuardian(ctx, ctx.params.child)

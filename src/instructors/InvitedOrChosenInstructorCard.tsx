@@ -16,7 +16,7 @@ import { forgetInstructorToConnect, readInstructorToConnect } from './stored-ins
 type Props = { connections: ConnectedAndFollowedInstructors }
 
 /** The instructor who invited this player, or whom the player chose before logging in; renders nothing if there is neither. */
-export function ConnectToInstructorCard({ connections }: Props) {
+export function InvitedOrChosenInstructorCard({ connections }: Props) {
   const [invite] = useState(currentInviteCode)
   const [chosen] = useState(readInstructorToConnect)
   // The choice is offered only once, on the first page that shows this card after registration or login.

@@ -35,7 +35,7 @@ export function groupTechniquePositionsByVideoAndSkill(
 }
 
 /** The positions of a discipline on the video that has the most of them, which is used for comparisons; undefined if there are none. */
-export const fullestPositionGroup = (all: readonly TechniquePosition[], videos: readonly { id: string }[], skill: Skill) =>
+export const positionsOnMostMarkedVideo = (all: readonly TechniquePosition[], videos: readonly { id: string }[], skill: Skill) =>
   groupTechniquePositionsByVideoAndSkill(all, videos)
     .filter(g => g.skill === skill)
     .reduce<ReturnType<typeof groupTechniquePositionsByVideoAndSkill>[number] | undefined>(

@@ -1,13 +1,13 @@
 import type postgres from 'postgres'
 import { createBackoffSleep } from '../kernel/sleep.ts'
 import { CommandRefused } from '../kernel/store.ts'
+import { validateVideoContainer } from './check-video-type-and-completeness.ts'
 import type { BrowserMediaFindings } from './contract.ts'
 import { incomingPosterKey, incomingVideoKey, posterKey, videoKey } from './object-keys.ts'
-import type { MultipartUpload, ObjectStore, UploadedPart } from './object-store.ts'
+import type { MultipartUploadReference, ObjectStore, UploadedPart } from './object-store.ts'
 import { MAX_SINGLE_UPLOAD_BYTES, MAX_UPLOADED_POSTER_BYTES, UPLOAD_PART_BYTES } from './policy.ts'
 import { stripJpegMetadata } from './strip-jpeg-metadata.ts'
 import { UnplayableFileError } from './unplayable-file-error.ts'
-import { validateVideoContainer } from './validate-video-container.ts'
 
 /** A row of the table uploads. */
 export interface StoredUpload {
@@ -56,7 +56,7 @@ export type VideoUploads = ReturnType<typeof videoUploads>
  */
 export function videoUploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Date, assemblyWaitMs = ASSEMBLY_WAIT_MS) {
   const objectKeyOf = (u: StoredUpload) => u.uploadKey ?? videoKey(u.folder, u.id)
-  const multipartOf = (u: StoredUpload): MultipartUpload => ({ key: objectKeyOf(u), uploadId: u.multipart })
+  const multipartOf = (u: StoredUpload): MultipartUploadReference => ({ key: objectKeyOf(u), uploadId: u.multipart })
 
   /** The upload; null if it does not exist, belongs to another player or is being discarded. */
   async function find(id: string, player: string): Promise<StoredUpload | null> {
