@@ -30,7 +30,7 @@ const directives = {
 const chunks = [
   {
     name: 'visit',
-    test: /preload-helper|src\/client\/api\.ts$|src\/ui\/(profile-picture-url-and-initials|replace-broken-image-with-initials)\.ts$|src\/page-load\/wait-at-most\.ts$|src\/client\/is-mobile-or-narrow-window\.ts$|src\/instructors\/labels\.ts$/,
+    test: /preload-helper|src\/client\/api\.ts$|src\/ui\/(profile-picture-url-and-initials|replace-broken-image-with-initials)\.ts$|src\/page-load\/wait-at-most\.ts$|src\/client\/is-mobile-or-narrow-window\.ts$|src\/instructors\/sport-and-skill-labels\.ts$/,
     priority: 4,
   },
   {

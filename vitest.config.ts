@@ -20,12 +20,12 @@ const alone = [
  */
 const swept = [
   'tests/api/{account-closing-by-administrator,account-status-matrix,accounts-rate-limit-keys,bill-owed-by-former-guardian,data-export-feedback-pdf,data-export-request-and-download,data-left-after-deletion,family-money-refusals,guardian-change,hanging-database,hidden-location-metadata,id-letter-case,instructor-reachability,late-file-deletion,login-floods,model-clips,letters-end-to-end,progress-memory-usage,rate-limits,rate-limits-by-account,resend-webhook,errands-while-provider-hangs,video-preparation}.test.ts',
-  'tests/faults/{backup-commands,demo-data-and-logins,demo-on-eventstoredb,upload-to-payout-and-restored-log-on-eventstoredb,killed-server,killed-uploads,kill-during-appends,pgbouncer-transaction-mode,restore,rolling-upgrade}.test.ts',
+  'tests/faults/{backup-commands,demo-data-and-demo-accounts,demo-on-eventstoredb,upload-to-payout-and-restored-log-on-eventstoredb,killed-server,killed-uploads,kill-during-appends,pgbouncer-transaction-mode,restore,rolling-upgrade}.test.ts',
   'tests/comparison/exact-comparison-frames.test.ts',
   'tests/doctor/doctor.test.ts',
   'tests/embedded/{embedded-services,postgres,s3-replaced-object}.test.ts',
   'tests/jobs/{outbox-retries,outbox-workers}.test.ts',
-  'tests/kernel/{eventstoredb,eventstoredb-contract}.test.ts',
+  'tests/kernel/{eventstoredb-on-fake-server,eventstoredb-contract}.test.ts',
   'tests/migrations/{adopt-existing-database,migrate}.test.ts',
   'tests/modules/media/{decompression-bombs,external-references,failed-preparation-tries,file-transfer-child-process,media-worker-with-fake-preparation,hdr-in-chromium,hostile-files,killed-preparations,longest-voice,outdated-renditions,short-and-long-work,uploads-sweeping,preparation-outcomes,media-engine,renditions,render-missing-frames,sandbox,supervise-preparation,media-worker,media-worker-job-claims,voice-uploads}.test.ts',
   'tests/modules/payments/generated-payment-histories.test.ts',

@@ -5,7 +5,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { CompletedChecksLine } from './CompletedChecksLine.tsx'
 import { InstructorStatistics } from './InstructorStatistics.tsx'
-import { instructorTitleForSports, skillName } from './labels.ts'
+import { instructorTitleForSports, skillName } from './sport-and-skill-labels.ts'
 
 export const instructorName = ({ user }: Pick<Instructor, 'user'>) => `${user.firstName} ${user.lastName}`
 

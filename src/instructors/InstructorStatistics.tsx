@@ -2,7 +2,7 @@ import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import type { Instructor } from '../../modules/instructors/contract.ts'
 import { LOWEST_UNDISCOUNTED_SESSION_PRICE_CENTS } from '../../modules/payments/pricing.ts'
 import { cx } from '../ui/cx.ts'
-import { ratingLabel, responseTimeInWords, sessionCountLabel } from './labels.ts'
+import { ratingLabel, responseTimeInWords, sessionCountLabel } from './statistics-and-rating-labels.ts'
 
 /** An instructor's work statistics for players: ratings, price, number of sessions, and response time. */
 export function InstructorStatistics({

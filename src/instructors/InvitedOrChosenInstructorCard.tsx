@@ -10,7 +10,7 @@ import type { ConnectedAndFollowedInstructors } from './connect-and-follow-instr
 import { currentInviteCode, forgetInviteCode } from './current-invite-code.ts'
 import { instructorName } from './InstructorCard.tsx'
 import { InstructorStatistics } from './InstructorStatistics.tsx'
-import { instructorTitleForSports, skillName } from './labels.ts'
+import { instructorTitleForSports, skillName } from './sport-and-skill-labels.ts'
 import { forgetInstructorToConnect, readInstructorToConnect } from './stored-instructor-to-connect.ts'
 
 type Props = { connections: ConnectedAndFollowedInstructors }

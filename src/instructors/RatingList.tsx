@@ -1,7 +1,7 @@
 import type { PublicRating } from '../../modules/ratings/contract.ts'
 import { RelativeTime } from '../ui/relative-time.tsx'
 import { Stars } from '../ui/stars.tsx'
-import { raterLabel } from './labels.ts'
+import { raterLabel } from './statistics-and-rating-labels.ts'
 
 /** Players' ratings of an instructor, with the instructor's answers; renders nothing if there are none. */
 export function RatingList({ ratings, instructor }: { ratings: readonly PublicRating[]; instructor: string }) {

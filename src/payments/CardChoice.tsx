@@ -4,7 +4,8 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice, ChoiceGroup } from '../ui/choices.tsx'
 import { FieldError } from '../ui/field.tsx'
-import { cardExpiryMonth, cardName, isCardExpired, useAddCard } from './cards.ts'
+import { useAddCard } from './add-card-on-stripe-page.ts'
+import { cardExpiryMonth, cardName, isCardExpired } from './card-names-and-expiry.ts'
 
 /**
  * A choice of the saved cards, and a button to add another. `back`: the path to return to with the new card. `refused`: whether a card was

@@ -6,7 +6,7 @@ import { ButtonLink } from '../ui/button.tsx'
 import { LoadMoreFooter } from '../ui/load-more-footer.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'
 import { cellLinkClasses, Table } from '../ui/table.tsx'
-import { cardName } from './cards.ts'
+import { cardName } from './card-names-and-expiry.ts'
 import { PackageBadge, PaymentBadge } from './status-badges.tsx'
 
 /** The table row for a session's payment. The row for a package (`purchaseRow`) has the same fields. */

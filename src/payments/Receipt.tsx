@@ -7,7 +7,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { LogoMark } from '../ui/logo.tsx'
-import { cardName } from './cards.ts'
+import { cardName } from './card-names-and-expiry.ts'
 import { PriceLine, PriceLines } from './PriceLines.tsx'
 
 const formatDate = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })

@@ -10,7 +10,8 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { FieldError } from '../ui/field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast.ts'
-import { cardExpiryMonth, cardName, isCardExpired, useAddCard } from './cards.ts'
+import { useAddCard } from './add-card-on-stripe-page.ts'
+import { cardExpiryMonth, cardName, isCardExpired } from './card-names-and-expiry.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 

@@ -3,7 +3,7 @@ import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import type { Payment } from '../../modules/payments/contract.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'
-import { cardName } from './cards.ts'
+import { cardName } from './card-names-and-expiry.ts'
 
 const words = { paid: 'Paid', refunded: 'Refunded', disputed: 'In dispute' } as Record<string, string>
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { nearestStill } from './filmstrip-layout.ts'
+import { nearestStill } from './choose-and-paint-filmstrip-stills.ts'
 import type { LoadedFilmstrip } from './use-filmstrip-image.ts'
 import type { VideoPlayer } from './video-player.ts'
 

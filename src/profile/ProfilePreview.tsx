@@ -1,7 +1,7 @@
 import { useDeferredValue } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import type { Profile } from '../../modules/instructors/contract.ts'
-import { instructorTitleForSports, skillName } from '../instructors/labels.ts'
+import { instructorTitleForSports, skillName } from '../instructors/sport-and-skill-labels.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'

@@ -7,7 +7,7 @@ import type { AppDependencies } from '../api/app-dependencies.ts'
 /**
  * Deletes rows that no longer have any effect: login sessions, devices, links, delivery statuses, limits and leases that have expired, and
  * the drafts and held deliveries of reviews that have been delivered or whose session has ended. Other scheduled jobs delete other things:
- * - "deleting data past its retention period" (`retention.ts`) deletes what may only be kept for a limited time under the privacy policy.
+ * - "deleting data past its retention period" (`delete-data-past-retention.ts`) deletes what may only be kept for a limited time under the privacy policy.
  * - "pruning tables" (`prune-processed-rows.ts`) deletes finished errands and handled webhooks once a day, in batches.
  * - "sweeping everything" (`storage-sweeper.ts`) deletes files in the object store that nothing refers to.
  */

@@ -51,6 +51,7 @@ import { accountDeletionErrandHandlers } from './account-deletion-errands.ts'
 import { endGuardianships, sendComingOfAgeNotices } from './coming-of-age.ts'
 import { backfillConsentEvents, consentErrandHandlers } from './consent-answer-and-folder-return-errands.ts'
 import { dataExportErrandHandlers } from './data-export-errands.ts'
+import { deleteDataPastRetention } from './delete-data-past-retention.ts'
 import { deleteExpiredRows } from './delete-expired-rows.ts'
 import { outdatedReviewVideoErrandHandlers } from './delete-review-videos-with-old-timing.ts'
 import { isModelClipNeeded, modelClipCleanupErrandHandlers } from './delete-unneeded-model-clips.ts'
@@ -58,7 +59,6 @@ import { childlessGuardianDeletionErrandHandlers } from './guardian-deletion.ts'
 import { letterDataSource } from './letter-data.ts'
 import { profilePageRefreshAndFolderReturnHandlers } from './profile-refresh-and-folder-return-errands.ts'
 import { pruneProcessedRows } from './prune-processed-rows.ts'
-import { deleteDataPastRetention } from './retention.ts'
 
 // The parts of all modules that run in a server. When you add a module, list its parts here, and its routes in `src/api/index.ts`.
 

@@ -6,7 +6,7 @@ import { loadState } from '../../modules/kernel/decider.ts'
 import { accountDecider } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { ACCOUNT_DAYS_AFTER_REFUSAL } from '../../modules/privacy/policy.ts'
 import { apiRoutes } from '../../src/api/index.ts'
-import { deleteDataPastRetention } from '../../src/server/retention.ts'
+import { deleteDataPastRetention } from '../../src/server/delete-data-past-retention.ts'
 import { arbitraryOfSchema } from '../support/arbitrary-requests.ts'
 import { consentTokenFor } from './consent-token.ts'
 import {

@@ -84,7 +84,7 @@ const TESTS_BY_SOURCE = {
     'modules/rewards/credits-and-points-process modules/rewards/package-credits-and-returned-discounts modules/payments/*-scenarios',
   'modules/sharing/review-links': 'api/sharing',
   'src/api/access': 'api/access api/family-folders',
-  'src/api/account-deletion': 'api/account-deletion api/child-deletion api/account-closing-by-administrator api/retention',
+  'src/api/account-deletion': 'api/account-deletion api/child-deletion api/account-closing-by-administrator api/delete-data-past-retention',
   'src/api/login-registration-and-recovery': 'api/accounts-*',
   'src/api/admin-search': 'api/admin-search-and-people api/pagination',
   'src/api/assignment-payment-reservation': 'api/assignment-payment-reservation api/credit-reservations',

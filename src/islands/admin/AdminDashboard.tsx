@@ -13,7 +13,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { CompareStripeWithLogCard } from './CompareStripeWithLogCard.tsx'
 import { EventLogPanel } from './EventLogPanel.tsx'
 import { MediaQueue } from './MediaQueue.tsx'
-import { SystemHealth } from './SystemHealth.tsx'
+import { StoppedWorkCard } from './StoppedWorkCard.tsx'
 
 // These are rarely used, so their code loads after the log and the system's health.
 const InviteAdminForm = lazyWithRetry(() => import('./InviteAdminForm.tsx').then(m => ({ default: m.InviteAdminForm })))
@@ -57,7 +57,7 @@ function Dashboard() {
       <div className="flex flex-col gap-8">
         <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="grid grid-cols-1 gap-4 sm:gap-6">
-            <SystemHealth />
+            <StoppedWorkCard />
             <MediaQueue />
             <CompareStripeWithLogCard />
           </div>

@@ -10,7 +10,7 @@ import { ConnectAndFollowButtons } from '../../instructors/ConnectAndFollowButto
 import { type ConnectedAndFollowedInstructors, useMyInstructorsWithActions } from '../../instructors/connect-and-follow-instructors.ts'
 import { InstructorCard, instructorName } from '../../instructors/InstructorCard.tsx'
 import { InvitedOrChosenInstructorCard } from '../../instructors/InvitedOrChosenInstructorCard.tsx'
-import { skillName } from '../../instructors/labels.ts'
+import { skillName } from '../../instructors/sport-and-skill-labels.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'

@@ -6,7 +6,7 @@ import { AUTOMATIC_CHARGE_NOTICE, MONTHLY_LIMITS_CENTS } from '../../../modules/
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { useCommand } from '../../client/use-command.ts'
-import { cardName } from '../../payments/cards.ts'
+import { cardName } from '../../payments/card-names-and-expiry.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Choice, ChoiceGroup } from '../../ui/choices.tsx'

@@ -1,7 +1,7 @@
 import type { Instructor } from '../../../modules/instructors/contract.ts'
 import { sendApiRequest } from '../../client/api.ts'
 import { isMobileOrNarrowWindow } from '../../client/is-mobile-or-narrow-window.ts'
-import { instructorTitleForSports, skillBadgeTexts } from '../../instructors/labels.ts'
+import { instructorTitleForSports, skillBadgeTexts } from '../../instructors/sport-and-skill-labels.ts'
 import { profilePictureUrl } from '../../ui/profile-picture-url-and-initials.ts'
 import { fallBackToInitials } from '../../ui/replace-broken-image-with-initials.ts'
 

@@ -7,7 +7,7 @@ import { WatchButton } from '../../feedback/watch/WatchButton.tsx'
 import { createWatchButtonConnection } from '../../feedback/watch/watch-button-connection.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session-type.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { SharedReviewVideoDownload } from './SharedReviewVideoDownload.tsx'
+import { SharedReviewVideoDownloadButton } from './SharedReviewVideoDownloadButton.tsx'
 
 /** A review as shown by its private link: without the conversation between player and instructor. `player`: the player's first name. */
 export function SharedReviewContent({ player, session }: { player: string; session: ReviewedSession }) {
@@ -23,7 +23,7 @@ export function SharedReviewContent({ player, session }: { player: string; sessi
         <ReviewComparisons folder={session.id} session={session} />
       </div>
       <GradesAndGoals session={session} />
-      <SharedReviewVideoDownload />
+      <SharedReviewVideoDownloadButton />
       <p className="text-14 text-ink-2">
         Only people who have this link can see this page. Please share it only with the family’s consent.
       </p>

@@ -4,17 +4,17 @@ import {
   addMediaJobAskedAgo,
   claimMediaJobs,
   claimMediaJobsOneByOne,
+  inTransactionWithConstantNow,
   mediaJobOf,
   queueUnderTest,
   samplePreparedFiles,
   sampleVideoProperties,
   secondsUntilDue,
-  setUpMediaJobQueue,
+  setUpDatabasePerMediaJobTest,
   sql,
-  withFrozenDatabaseTime,
 } from './media-job-queue-testbed.ts'
 
-setUpMediaJobQueue()
+setUpDatabasePerMediaJobTest()
 
 test('a player with hundreds of videos takes turns with other players', async () => {
   const [ana, ben, cleo] = [randomUUID(), randomUUID(), randomUUID()]
@@ -66,7 +66,7 @@ test('a short clip goes before long clips of the same player', async () => {
 
 test(
   'the time until the next short work ignores long work',
-  withFrozenDatabaseTime(async () => {
+  inTransactionWithConstantNow(async () => {
     await addMediaJobAskedAgo(2, long)
     expect([await queueUnderTest.untilNext('short'), await queueUnderTest.untilNext()]).toEqual([null, 0])
     const { video } = await addMediaJobAskedAgo(1)
@@ -88,7 +88,7 @@ test('work classified as long stays long, whatever a later probe finds', async (
 
 test(
   'work moved to the long lane is due immediately, and its try does not count',
-  withFrozenDatabaseTime(async () => {
+  inTransactionWithConstantNow(async () => {
     const { video } = await addMediaJobAskedAgo(1)
     await queueUnderTest.moveToLongLane((await claimMediaJobs())[0]!)
     expect(await mediaJobOf(video)).toMatchObject({ state: 'waiting', long: true, tries: 0, losses: 0, taken: 1, error: null })

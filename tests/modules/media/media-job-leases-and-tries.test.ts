@@ -5,6 +5,7 @@ import {
   addMediaJobAskedAgo,
   claimMediaJobs,
   claimMediaJobsOneByOne,
+  inTransactionWithConstantNow,
   isAboutNow,
   LEASE_MS,
   mediaJobOf,
@@ -12,16 +13,15 @@ import {
   samplePreparedFiles,
   sampleVideoProperties,
   secondsUntilDue,
-  setUpMediaJobQueue,
+  setUpDatabasePerMediaJobTest,
   sql,
-  withFrozenDatabaseTime,
 } from './media-job-queue-testbed.ts'
 
-setUpMediaJobQueue()
+setUpDatabasePerMediaJobTest()
 
 test(
   'a heartbeat stores the progress and renews the lease',
-  withFrozenDatabaseTime(async () => {
+  inTransactionWithConstantNow(async () => {
     const [job, other] = [await addMediaJobAskedAgo(2), await addMediaJobAskedAgo(1)]
     const [mine] = await claimMediaJobs()
     await claimMediaJobs()
@@ -57,7 +57,7 @@ test('only the worker with the lease can finish or refuse the work', async () =>
 
 test(
   'a worker whose lease expired cannot change work that another has claimed',
-  withFrozenDatabaseTime(async () => {
+  inTransactionWithConstantNow(async () => {
     const { video } = await addMediaJobAskedAgo(1)
     const [old] = await claimMediaJobs()
     await sql`update media_work set due = now() - interval '1 hour' where video = ${video}`
@@ -80,7 +80,7 @@ test(
 
 test(
   'failed tries are repeated after doubling pauses; the last one refuses the file',
-  withFrozenDatabaseTime(async () => {
+  inTransactionWithConstantNow(async () => {
     const { video } = await addMediaJobAskedAgo(1)
     for (const pause of [2, 4]) {
       const [job] = await claimMediaJobs()
@@ -111,7 +111,7 @@ test('a lost worker does not count as a try, but too many losses refuse the file
 
 test(
   'returned work does not count as a try, keeps its error, and waits for its pause',
-  withFrozenDatabaseTime(async () => {
+  inTransactionWithConstantNow(async () => {
     const { video } = await addMediaJobAskedAgo(1)
     await queueUnderTest.giveBack((await claimMediaJobs())[0]!, 'The store is unavailable', 5000)
     expect(await mediaJobOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: 'The store is unavailable' })
@@ -125,7 +125,7 @@ test(
 
 test(
   'an administrator can retry refused or waiting, but not ready or running work',
-  withFrozenDatabaseTime(async () => {
+  inTransactionWithConstantNow(async () => {
     const [refused, waiting, ready, running] = [
       await addMediaJobAskedAgo(4),
       await addMediaJobAskedAgo(3),

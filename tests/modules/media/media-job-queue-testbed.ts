@@ -10,7 +10,7 @@ export let sql: ISql
 export let queueUnderTest: MediaJobQueue
 
 /** Gives the calling file a database; each of its tests begins with an empty queue. */
-export function setUpMediaJobQueue() {
+export function setUpDatabasePerMediaJobTest() {
   beforeAll(async () => {
     db = await createTestDatabase()
     sql = db.sql
@@ -21,7 +21,7 @@ export function setUpMediaJobQueue() {
 }
 
 /** Runs the test in one transaction, in which `now()` does not change. */
-export const withFrozenDatabaseTime = (test: () => Promise<void>) => () =>
+export const inTransactionWithConstantNow = (test: () => Promise<void>) => () =>
   db.sql.begin(async tx => {
     sql = tx
     // A transaction in a transaction is a savepoint.

@@ -14,19 +14,19 @@ import {
   addMediaJobAskedAgo,
   claimMediaJobs,
   db,
+  inTransactionWithConstantNow,
   mediaJobOf,
   queueUnderTest,
   samplePreparedFiles,
   sampleVideoProperties,
   secondsUntilDue,
-  setUpMediaJobQueue,
+  setUpDatabasePerMediaJobTest,
   sql,
-  withFrozenDatabaseTime,
 } from './media-job-queue-testbed.ts'
 
 /** Tests the queue itself, without a worker. */
 
-setUpMediaJobQueue()
+setUpDatabasePerMediaJobTest()
 
 test('work is queued once, separately for a video and a voice-over with the same id', async () => {
   const job = await addMediaJobAskedAgo(1, { media: sampleVideoProperties })
@@ -74,7 +74,7 @@ test('a player gets a letter about a refused video, but not a refused voice-over
 
 test(
   'workers claim the oldest work first, no more than requested, and each job once',
-  withFrozenDatabaseTime(async () => {
+  inTransactionWithConstantNow(async () => {
     const [young, old, middle] = [await addMediaJobAskedAgo(1), await addMediaJobAskedAgo(9), await addMediaJobAskedAgo(5)]
     const taken = [await claimMediaJobs(2), await claimMediaJobs(2), await claimMediaJobs(2)]
     expect(taken.map(some => some.map(job => job.video).sort())).toEqual([[old.video, middle.video].sort(), [young.video], []])
@@ -85,7 +85,7 @@ test(
 
 test(
   'the queue returns the time until the next work is due',
-  withFrozenDatabaseTime(async () => {
+  inTransactionWithConstantNow(async () => {
     expect(await queueUnderTest.untilNext()).toBeNull()
     const [one, two] = [await addMediaJobAskedAgo(2), await addMediaJobAskedAgo(1)]
     await sql`update media_work set due = now() + interval '40 s' where video = ${one.video}`

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { LimitExceededError } from '../../../modules/media/detect-exceeded-preparation-limits.ts'
+import { LimitExceededError } from '../../../modules/media/check-running-preparation-against-limits.ts'
 import type { MediaJob } from '../../../modules/media/media-job-queue.ts'
 import {
   convertedVoiceKey,

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { LimitExceededError, type PreparationLimits } from '../../../modules/media/detect-exceeded-preparation-limits.ts'
+import { LimitExceededError, type PreparationLimits } from '../../../modules/media/check-running-preparation-against-limits.ts'
 import { MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frames.ts'
 import { MAX_PREPARATION_OUTPUT_FILE_BYTES } from '../../../modules/media/policy.ts'
 import {

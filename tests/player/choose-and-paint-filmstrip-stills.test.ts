@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { layOutStills, nearestStill } from '../../src/player/filmstrip-layout.ts'
+import { layOutStills, nearestStill } from '../../src/player/choose-and-paint-filmstrip-stills.ts'
 
 /** A filmstrip of 60 landscape stills, ten per row. */
 const strip = { count: 60, columns: 10, width: 160, height: 90 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { type PreparationLimits, trackPreparationUsage } from '../../../modules/media/check-running-preparation-against-limits.ts'
 import type { VideoProperties } from '../../../modules/media/contract.ts'
-import { type PreparationLimits, trackPreparationUsage } from '../../../modules/media/detect-exceeded-preparation-limits.ts'
 import { MAX_FRAMES_PER_VIDEO } from '../../../modules/media/frames.ts'
 import {
   MAX_PIXELS_IN_ALL_FRAMES,

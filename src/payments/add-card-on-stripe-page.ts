@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import type { PaymentCard } from '../../modules/payments/contract.ts'
 import { callApi } from '../client/api.ts'
 import { isFamilyPage } from '../client/is-family-page.ts'
 import { navigateAndWaitForReturn } from '../client/navigate-and-wait-for-return.ts'
@@ -9,26 +8,7 @@ import { sendCommand } from '../client/send-command.ts'
 import { errorMessage, useCommand } from '../client/use-command.ts'
 import { usePageLocation } from '../page-load/preloaded-page-data-context.ts'
 import { toast } from '../ui/toast.ts'
-
-const brands: Record<string, string> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-}
-const brandOf = (card: { brand: string }) => brands[card.brand] ?? 'Card'
-/** 'Visa ending in 4242' */
-export const cardName = (card: { brand: string; last4: string }) => `${brandOf(card)} ending in ${card.last4}`
-/** 'Apr 2030' */
-export const cardExpiryMonth = (card: PaymentCard) =>
-  new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric' }).format(new Date(card.expYear, card.expMonth - 1))
-export const isCardExpired = (card: PaymentCard, now = new Date()) =>
-  card.expYear < now.getFullYear() || (card.expYear === now.getFullYear() && card.expMonth < now.getMonth() + 1)
-/** The card that pays by default; undefined if there are no cards. */
-export const preferredCard = (cards: PaymentCard[]) => cards.find(c => c.preferred) ?? cards[0]
+import { cardName } from './card-names-and-expiry.ts'
 
 /** A command that navigates to Stripe's hosted page to save a card. `back`: our path to return to. */
 export function useAddCard(back: string) {

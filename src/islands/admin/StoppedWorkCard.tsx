@@ -4,13 +4,13 @@ import { useQuery } from '../../client/query.ts'
 import { toast } from '../../ui/toast.ts'
 import { CollapsibleCardSection } from './CollapsibleCardSection.tsx'
 import { OverviewCardLoadingOrError } from './OverviewCardLoadingOrError.tsx'
-import { SystemProblems } from './SystemProblems.tsx'
+import { StoppedWorkList } from './StoppedWorkList.tsx'
 
 /**
  * What has stopped working, with buttons to retry: streams that a read model or process has parked because of a failing event, and errands
  * that the outbox has given up on. Also shows each reader's position in the log.
  */
-export function SystemHealth() {
+export function StoppedWorkCard() {
   const heading = useRef<HTMLHeadingElement>(null)
   const { data, error, retry } = useQuery('GET /api/admin/state')
   if (!data) return <OverviewCardLoadingOrError error={error} retry={retry} className="h-36.75" />
@@ -33,7 +33,7 @@ export function SystemHealth() {
         )}
         {problemCount ? (problemCount === 1 ? '1 thing has stopped' : `${problemCount} things have stopped`) : 'Everything is running'}
       </h2>
-      {problemCount > 0 && <SystemProblems state={data} onResolved={onResolved} />}
+      {problemCount > 0 && <StoppedWorkList state={data} onResolved={onResolved} />}
       <a href="/admin/system" className="link flex min-h-11 items-center border-t border-line px-4 text-14">
         System in four numbers
       </a>

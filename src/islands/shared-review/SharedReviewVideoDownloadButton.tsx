@@ -10,7 +10,7 @@ import { formatBytes } from '../../ui/format-duration-and-size.ts'
 const QUERY = 'GET /api/shared/{token}/video'
 
 /** A button that downloads the whole review as one video file; renders nothing unless that file is ready. */
-export function SharedReviewVideoDownload() {
+export function SharedReviewVideoDownloadButton() {
   const input = { params: { token: lastPathSegment(location.pathname) } }
   const { data } = useQuery(QUERY, input)
   const command = useCommand()

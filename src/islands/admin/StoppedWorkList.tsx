@@ -11,7 +11,7 @@ type SystemState = Reply<'GET /api/admin/state'>
  * Lists everything that has stopped, with a button to retry wherever a retry can help.
  * @param onResolved called after a retry that has not failed; `title` says what works again or will be tried again later
  */
-export function SystemProblems({ state, onResolved }: { state: SystemState; onResolved: (title: string) => void }) {
+export function StoppedWorkList({ state, onResolved }: { state: SystemState; onResolved: (title: string) => void }) {
   const behind = state.followers.filter(f => f.parked.count)
   const stopped = state.followers.filter(f => f.logEnd !== null)
   return (
