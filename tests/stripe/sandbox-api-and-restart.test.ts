@@ -149,10 +149,14 @@ describe('a restart of the sandbox', () => {
   test('drops a line that a kill cut short, and keeps all lines before it', async () => {
     const customer = (await stripe.customers.create({})).id
     const file = join(sandbox.dataDir, 'journal.jsonl')
-    const whole = (await readFile(file, 'utf8')).length
-    await appendFile(file, '[["customer","cus_half",{"id":"cus_ha')
-    await sandbox.restart()
-    expect((await readFile(file, 'utf8')).length).toBe(whole)
+    let whole = ''
+    await sandbox.restart(async () => {
+      whole = await readFile(file, 'utf8')
+      await appendFile(file, '[["customer","cus_half",{"id":"cus_ha')
+    })
+    // The sandbox may already have added the outcome of a webhook delivery.
+    const kept = await readFile(file, 'utf8')
+    expect([kept.startsWith(whole), kept.includes('cus_half')]).toEqual([true, false])
     stripe = client()
     expect((await stripe.customers.list()).data.map(c => c.id)).toEqual([customer])
     const next = (await stripe.customers.create({})).id
