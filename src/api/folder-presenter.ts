@@ -61,6 +61,7 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
         rows.map(row => row.id),
       )
   const signPlayback = (key: string | null) => (key === null ? null : deps.objects.signPlayback(key, deps.clock()))
+  const isRefused = (clip: StoredClip) => isMediaJobRefused(works.get(clip.id))
   const clips = (of: StoredClip[]) => Promise.all(of.map(clipPresenter(deps, works, viewer)))
 
   async function summary(row: FolderRow, clarification: SessionSummary['clarification'] = 'none'): Promise<FolderSummary> {
@@ -79,15 +80,16 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
       updated,
       videos: row.clips.length,
       preparing: row.clips.filter(c => underWay(works.get(c.id))).length,
-      unseen: row.clips.filter(c => isMediaJobRefused(works.get(c.id))).length,
+      unseen: row.clips.filter(isRefused).length,
       poster: still ? await signPlayback(posterKeyOf(still, works.get(still.id))) : null,
     }
   }
 
   return {
-    /** A folder in its player's list, with its sessions. */
+    /** A folder in its player's list, with its sessions. A refused video of a delivered session can no longer be replaced, so it does not count. */
     own: async (row: FolderRow, sessions: SessionRow[]): Promise<OwnFolderSummary> => ({
       ...(await summary(row, sessions[0]?.clarification)),
+      unseen: row.clips.filter(c => isRefused(c) && !sessions.some(s => s.given && isClipOfSession(c, s))).length,
       declined: row.declined,
       approval: requests.find(r => r.folder === row.id) ?? null,
       sessions: sessions.map(sessionSummaryOf),

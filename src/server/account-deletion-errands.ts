@@ -89,6 +89,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
         ({ status }) => (status === 'assigned' ? { kind: 'hand-back', reason: HANDED_BACK } : null),
         'account.hand-back',
       )
+      await endPendingApprovalsOfPlayerOrInstructor({ sql, store }, 'instructor', person, 'instructor')
     },
 
     'account.close': async ({ person, position }: { person: string; position: string }) => {

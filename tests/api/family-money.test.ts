@@ -90,12 +90,18 @@ describe('a session of a minor', () => {
     expect((await readFamilyMoney(other.maria)).approvals).toEqual([])
   })
 
-  test('is canceled without an answer if the instructor is suspended', async () => {
-    const [{ leo, maria }, ray, admin] = [await family(), await t.instructor(), await t.admin()]
+  test.each<[string, (ray: TestUser) => Promise<{ status: number }>]>([
+    [
+      'is suspended',
+      async ray => (await t.admin()).call('POST', `/api/admin/instructors/${ray.id}/suspend`, { reason: 'A parent wrote.' }),
+    ],
+    ['leaves', ray => ray.call('POST', '/api/account/deletion', { password: newPlayerInput().password })],
+  ])('is canceled without an answer if the instructor %s', async (_, end) => {
+    const [{ leo, maria }, ray] = [await family(), await t.instructor()]
     const { folder } = await createFolderWithVideo(leo)
     const assignment = randomUUID()
     await leo.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id })
-    expect((await admin.call('POST', `/api/admin/instructors/${ray.id}/suspend`, { reason: 'A parent wrote to us.' })).status).toBe(204)
+    expect((await end(ray)).status).toBe(204)
     await t.waitUntilIdle()
     expect((await leo.call('GET', `/api/folders/${folder}`)).body.approval).toMatchObject({ status: 'lapsed', reason: 'instructor' })
     expectRefusal(await approveSession(maria, assignment), 409, 'request-over')

@@ -190,6 +190,19 @@ test('an instructor sees the folder as of their session; the player sees all of 
   ])
 })
 
+test('a refused video of a delivered session no longer counts as a problem of the folder', async () => {
+  const [ana, cal] = await s.playerAndInstructor()
+  const folder = await createFolder(ana)
+  const [good, refused] = [await addVideo(ana, folder), await addVideo(ana, folder)]
+  const assignment = randomUUID()
+  expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: cal.id, message: 'Both' })).status).toBe(204)
+  await setPreparationResult(good, 'ready', { media, made: preparedFiles })
+  await setPreparationResult(refused, 'refused', { code: 'damaged' })
+  expect([(await get(ana, folder)).unseen, (await folderInList(ana, folder)).unseen]).toEqual([1, 1])
+  await given(cal, { folder, video: good, assignment })
+  expect([(await get(ana, folder)).unseen, (await folderInList(ana, folder)).unseen]).toEqual([0, 0])
+})
+
 test('listing comparable clips takes a fixed number of queries and reads no reviews', async () => {
   const [ana, cal] = await s.playerAndInstructor()
   const asks = async () => {

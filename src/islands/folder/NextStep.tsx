@@ -69,6 +69,11 @@ export function NextStep({ folder, user, onAssign }: { folder: Folder; user: Use
   const name = folder.instructor?.name ?? 'your instructor'
   const assigned = folder.story.findLast(c => c.type === 'FolderAssigned')
   const isRefused = folder.unseen > 0 && ['open', 'assigned', 'in-review'].includes(folder.status)
+  const takeBack = (
+    <Button variant="secondary" busy={busy} icon={<Undo2 {...icon} />} onClick={() => perform('withdraw')}>
+      Take it back
+    </Button>
+  )
   let body: ReactNode
   let action: ReactNode
   if (folder.status === 'archived') {
@@ -95,9 +100,12 @@ export function NextStep({ folder, user, onAssign }: { folder: Folder; user: Use
       </span>
     )
     action = (
-      <ButtonLink size="lg" wide href="#refused-video" icon={<Replace {...icon} />}>
-        {isOne ? 'Replace the video' : 'Replace the videos'}
-      </ButtonLink>
+      <>
+        <ButtonLink size="lg" wide href="#refused-video" icon={<Replace {...icon} />}>
+          {isOne ? 'Replace the video' : 'Replace the videos'}
+        </ButtonLink>
+        {(folder.status === 'assigned' || approval?.status === 'pending') && takeBack}
+      </>
     )
   } else if (folder.status === 'assigned') {
     body = (
@@ -106,11 +114,7 @@ export function NextStep({ folder, user, onAssign }: { folder: Folder; user: Use
         when it is here. Until the review starts, you can take it back.
       </>
     )
-    action = (
-      <Button variant="secondary" busy={busy} icon={<Undo2 {...icon} />} onClick={() => perform('withdraw')}>
-        Take it back
-      </Button>
-    )
+    action = takeBack
   } else if (folder.status === 'in-review') {
     body = `${name} is reviewing it now. We will email you when the feedback is here.`
   } else if (approval?.status === 'pending') {
@@ -120,11 +124,7 @@ export function NextStep({ folder, user, onAssign }: { folder: Folder; user: Use
         {formatCents(approval.quote.atMost)}, to {approval.instructor.name}. We have emailed them, and you will see their answer here.
       </>
     )
-    action = (
-      <Button variant="secondary" busy={busy} icon={<Undo2 {...icon} />} onClick={() => perform('withdraw')}>
-        Take it back
-      </Button>
-    )
+    action = takeBack
   } else if (folder.status === 'open' && folder.videos === 0) {
     body = `Add up to ${MAX_VIDEOS_PER_SESSION} videos of what you are working on. From the side and at belt height works best.`
   } else if (isGuardianConsentMissing(user)) {
