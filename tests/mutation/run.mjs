@@ -152,7 +152,8 @@ function testsOfModule(path) {
   if (noun === 'payments') near.push('tests/stripe/**/*.test.ts')
   if (noun === 'media') near.push('tests/api/uploads*.test.ts')
   if (noun === 'accounts') near.push('tests/api/rate-limits.test.ts', 'tests/api/role-matrix.test.ts')
-  if (/^src\/api(\/(access|routing|body|problem|session|index|openapi)|$)/.test(path)) near.push('tests/api/**/*.test.ts')
+  // Every request passes through these files. Others of this kind, such as `routing`, have their own lists in TESTS_BY_SOURCE.
+  if (/^src\/api(\/(cookies|index|request-body)\.ts|$)/.test(path)) near.push('tests/api/**/*.test.ts')
   return near.join(' ')
 }
 
