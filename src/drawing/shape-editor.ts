@@ -215,7 +215,9 @@ export function createShapeEditor(surface: DrawingSurface, settings = createCurr
         if (gesture.known)
           return $activeShape.set({ ...active, tool: 'length', inches: $inches.get(), p: encodePoints([...gesture.known, from, at]) })
         const snap = isConstrained ? constrainShapeEnd : snapLineNear45Degrees
-        return $activeShape.set({ ...active, p: encodePoints([from, snap(active.tool, from, at, surface.aspect())]) })
+        // An angle's first arm is drawn as a line.
+        const to = snap(instrument === 'angle' ? instrument : active.tool, from, at, surface.aspect())
+        return $activeShape.set({ ...active, p: encodePoints([from, to]) })
       }
     }
   }
@@ -287,8 +289,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createCurr
     },
     /** Adds a text shape; does nothing if the text is blank. */
     addText(at: Point, text: string) {
-      const words = text.trim()
-      if (words) surface.make({ ...newShape('text', encodePoints([at])), text: words })
+      if (text.trim()) surface.make({ ...newShape('text', encodePoints([at])), text: text.trim() })
     },
   }
 }

@@ -6,7 +6,7 @@ import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
 import { applyChangeToShapes, type ShapeChange } from '../../src/drawing/undo-history.ts'
 import { setUpShapeEditorTestbed } from './shape-editor-testbed.ts'
 
-const { stage, drag, points } = setUpShapeEditorTestbed()
+const { stage, drag, points, press } = setUpShapeEditorTestbed()
 
 test('a drag makes a two-point shape at the current frame', () => {
   stage.shapeEditor.choose('arrow')
@@ -55,6 +55,14 @@ test('a line within two degrees of a multiple of 45° snaps to it', () => {
 })
 
 test('a measuring line never snaps to an angle', () => {
+  stage.shapeEditor.choose('angle')
+  drag([1000, 1000], [5000, 1100])
+  press(5000, 5000)
+  expect(points().slice(0, 2)).toEqual([
+    { x: 1000, y: 1000 },
+    { x: 5000, y: 1100 },
+  ])
+  stage.history.undo()
   stage.shapeEditor.choose('tilt')
   drag([1000, 1000], [5000, 1100])
   expect(stage.shapes[0]!.tool).toBe('tilt')
