@@ -71,7 +71,11 @@ export function assertReviewValid(videos: readonly ReviewedVideo[], review: Revi
     }
     drawn(`A drawing of note ${i + 1}`, video, note.shapes, `${field}.shapes`)
     if (note.voice !== undefined && !review.voices?.some(v => v.id === note.voice))
-      refuse(`The voice-over of note ${i + 1} is missing. Record it again or remove it from the note.`, 'note-voice', `${field}.voice`)
+      refuse(
+        `The voice-over of note ${i + 1} is missing. Reload the page, then record it again or deliver without it.`,
+        'note-voice',
+        `${field}.voice`,
+      )
   }
   for (const [i, voice] of review.voices?.entries() ?? []) {
     const video = filmed(`Voice-over ${i + 1}`, voice.video, `voices.${i}.video`)

@@ -2,6 +2,7 @@ import { atom } from 'nanostores'
 import type { Draft } from '../../modules/folders/contract.ts'
 import { ApiError } from '../client/api.ts'
 import { areDraftsEqual, emptyDraft, mergeDrafts } from './merge-drafts.ts'
+import { repairDraft } from './repair-draft.ts'
 
 /**
  * `typing`: the changes are saved at the next pause in typing. `retrying`: saving failed, so the changes are only on this device, and the
@@ -143,12 +144,15 @@ export function createAutosavedDraft(storage: ServerAndDeviceDraftStorage) {
     /** Whether the session is no longer this instructor's: the player withdrew it, or the instructor declined it in another tab. */
     $isSessionGone,
 
-    /** Loads the server's draft and merges this device's unsaved copies into it. Rejects if the server refuses or cannot be reached. */
+    /**
+     * Loads the server's draft, merges this device's unsaved copies into it, and repairs it. Rejects if the server refuses or cannot be
+     * reached.
+     */
     async load() {
       const [stored, copies] = await Promise.all([storage.fetchDraft(), storage.loadCopies()])
       serverDraft = stored.draft ?? emptyDraft
       revision = stored.revision
-      $draft.set(copies.reduce((mine, copy) => mergeDrafts(copy.base, copy.current, mine), serverDraft))
+      $draft.set(repairDraft(copies.reduce((mine, copy) => mergeDrafts(copy.base, copy.current, mine), serverDraft)))
       keepCopy()
       $saveState.set('saved')
       if (hasUnsavedChanges()) await save()

@@ -2,6 +2,7 @@ import type { Draft } from '../../modules/folders/contract.ts'
 import { compareByCreation } from '../drawing/shape-geometry.ts'
 
 type Note = Draft['notes'][number]
+type Voice = NonNullable<Draft['voices']>[number]
 type Comparison = NonNullable<Draft['comparisons']>[number]
 
 export const emptyDraft: Draft = { notes: [], summary: '', grades: [] }
@@ -115,16 +116,27 @@ const mergeComparisons = (base: Comparison | undefined, mine: Comparison, theirs
 const withoutShapes = ({ shapes: _, ...side }: Comparison['sides'][number]): Comparison['sides'][number] => side
 
 /**
+ * Three-way merge of the voice-overs. A voice-over that one side deleted is kept if a merged note has it: the other side has changed that
+ * note, or moved the voice-over to it.
+ */
+function mergeVoices(notes: readonly Note[], [base, mine = [], theirs = []]: readonly (readonly Voice[] | undefined)[]): Voice[] {
+  const merged = mergeLists(id, [base, mine, theirs])
+  const [mergedIds, idsOfNotes] = [new Set(merged.map(id)), new Set(notes.map(n => n.voice))]
+  return [...merged, ...[...mine, ...theirs].filter(v => idsOfNotes.has(v.id) && !mergedIds.has(v.id))]
+}
+
+/**
  * Three-way merge of two versions of the draft `base`, from two tabs or devices. If both changed the summary or the text of a note, both
  * texts are kept; in all other fields, including the text of a goal, `mine` wins.
  */
 export function mergeDrafts(base: Draft, mine: Draft, theirs: Draft): Draft {
   const all = <K extends keyof Draft>(name: K) => [base[name], mine[name], theirs[name]] as const
+  const notes = mergeLists(id, all('notes'), mergeNotes)
   return {
-    notes: mergeLists(id, all('notes'), mergeNotes),
+    notes,
     summary: mergeTexts(base.summary, mine.summary, theirs.summary),
     grades: mergeLists(g => g.skill, all('grades')),
-    ...listUnlessEmpty('voices', mergeLists(id, all('voices'))),
+    ...listUnlessEmpty('voices', mergeVoices(notes, all('voices'))),
     ...listUnlessEmpty(
       'checkpoints',
       mergeLists(c => `${c.video} ${c.skill} ${c.name}`, all('checkpoints')),

@@ -15,7 +15,7 @@ export function withPathPoint(path: Shape, frame: number, at: Point, stay: numbe
     frames,
     from: frames[0]!,
     p: encodePoints(all.map(point => point.at)),
-    hold: frames.at(-1)! - frames[0]! + stay,
+    hold: Math.min(MAX_SHAPE_HOLD_FRAMES, frames.at(-1)! - frames[0]! + stay),
   }
 }
 
@@ -32,7 +32,7 @@ export function withStopwatchEnd(watch: Shape, frame: number, stay: number, real
     ...rest,
     frames: [from, to],
     from,
-    hold: to - from + stay,
+    hold: Math.min(MAX_SHAPE_HOLD_FRAMES, to - from + stay),
     ...(real !== null && { milliseconds: Math.round(real * 10) / 10 }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Shape, Voice, VoiceAction } from '../../modules/reviews/contract.ts'
+import { withNewDrawingIds } from './renew-drawing-ids.ts'
 import { actionEndMs, type Scene, sceneAt } from './replayed-scene.ts'
 
 /** A part of a voice-over, in ms from the start of the recording, and the frame to which its note is pinned. */
@@ -125,7 +126,7 @@ const openingActions = (scene: Scene, frame: number): VoiceAction[] => [
 
 /**
  * Cuts a part out of a voice-over, as if the instructor had recorded the part separately: drawings that were visible at its start appear
- * at 0 ms.
+ * at 0 ms. Its drawings have new ids, because a drawing that stays visible is in several parts.
  */
 export function extractVoicePartActionsAndDrawings(voice: CutVoice, { from, to }: Pick<VoicePart, 'from' | 'to'>): CutVoice {
   const scene = sceneAt(voice, from - 1)
@@ -139,13 +140,13 @@ export function extractVoicePartActionsAndDrawings(voice: CutVoice, { from, to }
   const actions = [...openingActions(scene, frame), ...visibleStrokes, ...during]
   const drawn = new Set(actions.flatMap(([, what, id]) => (what === 'stroke' ? [id] : [])))
   const shapes = (voice.shapes ?? []).filter(s => drawn.has(s.id))
-  return {
+  return withNewDrawingIds({
     video: scene.video,
     frame,
     milliseconds: Math.max(1, Math.round(to - from)),
     actions,
     ...(shapes.length > 0 && { shapes }),
-  }
+  })
 }
 
 /** The drawings made in a part that are on its frame when the part ends. Its note gets them, so that they are visible without the sound. */

@@ -185,6 +185,20 @@ describe('a draft', () => {
     expect(desk.$draft.get().summary).toBe('On the tablet')
   })
 
+  it('loads without the faults of earlier versions and saves the repaired draft', async () => {
+    fakeBackend.stored = {
+      revision: 4,
+      draft: { notes: [{ id: '1', video: 'v', at: 0, kind: 'tip', text: 'Hands', voice: 'gone' }], summary: '', grades: [] },
+    }
+    const one = tab('m')
+    await one.load()
+    expect(one.$draft.get().notes).toEqual([{ id: '1', video: 'v', at: 0, kind: 'tip', text: 'Hands' }])
+    expect([fakeBackend.stored, one.$saveState.get()]).toEqual([{ revision: 5, draft: one.$draft.get() }, 'saved'])
+    const two = tab('n')
+    await two.load()
+    expect([two.$draft.get(), fakeBackend.stored.revision]).toEqual([one.$draft.get(), 5])
+  })
+
   it('keeps the text of this tab when another tab delivers the review', async () => {
     const one = tab('l')
     await one.load()

@@ -78,6 +78,34 @@ describe('mergeDrafts for comparisons', () => {
   })
 })
 
+describe('mergeDrafts for voice-overs', () => {
+  type Voice = NonNullable<Draft['voices']>[number]
+  const voice = (id: string): Voice => ({ id, video: 'v', frame: 0, milliseconds: 900, bytes: 3, type: 'audio/mp4', actions: [] })
+  const spoken = (id: string, text: string) => ({ ...note(id, text), voice: `of ${id}` })
+  const base = draft({ notes: [spoken('1', 'one'), spoken('2', 'two')], voices: [voice('of 1'), voice('of 2')] })
+  it('keeps the voice-over of a note that one side deleted and the other changed', () => {
+    const removed = draft({ notes: [spoken('2', 'two')], voices: [voice('of 2')] })
+    const changed = draft({ ...base, notes: [spoken('1', 'one!'), spoken('2', 'two')] })
+    expect(areDraftsEqual(mergeDrafts(base, changed, removed), changed)).toBe(true)
+    expect(areDraftsEqual(mergeDrafts(base, removed, changed), changed)).toBe(true)
+    expect(mergeDrafts(base, removed, base)).toEqual(removed)
+  })
+  it('keeps a voice-over that one side deleted and the other moved to a note', () => {
+    const whole = draft({ notes: [note('1', 'one')], voices: [voice('of 1')] })
+    const removed = draft({ notes: [note('1', 'one')] })
+    const pinned = draft({ notes: [spoken('1', 'one')], voices: [voice('of 1')] })
+    expect(mergeDrafts(whole, removed, pinned)).toEqual(pinned)
+    expect(mergeDrafts(whole, pinned, removed)).toEqual(pinned)
+  })
+  it('does not bring back a voice-over that one side deleted or recorded again', () => {
+    const changed = draft({ ...base, notes: [spoken('1', 'one!'), spoken('2', 'two')] })
+    const again = draft({ notes: [{ ...note('1', 'one'), voice: 'new' }, note('2', 'two')], voices: [voice('new')] })
+    const both = draft({ notes: [{ ...note('1', 'one!'), voice: 'new' }, note('2', 'two')], voices: [voice('new')] })
+    expect(mergeDrafts(base, changed, again)).toEqual(both)
+    expect(mergeDrafts(base, again, changed)).toEqual(both)
+  })
+})
+
 describe('areDraftsEqual', () => {
   it('ignores the order of notes', () => {
     expect(areDraftsEqual(draft({ notes: [note('1', 'a'), note('2', 'b')] }), draft({ notes: [note('2', 'b'), note('1', 'a')] }))).toBe(

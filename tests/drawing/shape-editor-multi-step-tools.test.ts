@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Shape } from '../../modules/reviews/contract.ts'
+import { MAX_SHAPE_HOLD_FRAMES } from '../../modules/reviews/policy.ts'
 import { setUpShapeEditorTestbed } from './shape-editor-testbed.ts'
 
 // Tests of the tools that need several presses or frames: path, stopwatch, length and follow.
@@ -41,6 +42,14 @@ test('a stopwatch stores the real time between two presses, unless it is unknown
   expect(stage.shapes).toHaveLength(2)
   expect(stage.shapes[1]).toMatchObject({ frames: [140, 145], from: 140 })
   expect(stage.shapes[1]!.milliseconds).toBeUndefined()
+})
+
+test.each(['path', 'stopwatch'] as const)('a %s across a long clip stays on the picture for at most the maximum', tool => {
+  stage.shapeEditor.choose(tool)
+  press(1000, 1000)
+  stage.frame = 42 + MAX_SHAPE_HOLD_FRAMES
+  press(2000, 2000)
+  expect(stage.shapes[0]).toMatchObject({ frames: [42, 42 + MAX_SHAPE_HOLD_FRAMES], hold: MAX_SHAPE_HOLD_FRAMES })
 })
 
 test('a length is drawn with two lines: the known length, then the measured one', () => {

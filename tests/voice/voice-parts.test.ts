@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Shape, VoiceAction } from '../../modules/reviews/contract.ts'
+import { uuidSchema } from '../../modules/uuid-validation.ts'
 import { sceneAt } from '../../src/voice/replayed-scene.ts'
 import {
   drawingsOfPart,
@@ -119,21 +120,31 @@ test('a cut part starts with the speed and the drawings at that time', () => {
     10_000,
     [shape('a', 0), shape('b', 0)],
   )
-  expect(extractVoicePartActionsAndDrawings(voice, { from: 2000, to: 5500 })).toEqual({
+  const cut = extractVoicePartActionsAndDrawings(voice, { from: 2000, to: 5500 })
+  const [a, b] = cut.shapes!.map(s => s.id) as [string, string]
+  expect(cut).toEqual({
     video: swing,
     frame: 0,
     milliseconds: 3500,
-    shapes: [shape('a', 0), shape('b', 0)],
+    shapes: [shape(a, 0), shape(b, 0)],
     actions: [
       [0, 'rate', 0.5],
-      [0, 'stroke', 'a', 0],
-      [1000, 'stroke', 'b', 200],
-      [3000, 'erase', 'a'],
+      [0, 'stroke', a, 0],
+      [1000, 'stroke', b, 200],
+      [3000, 'erase', a],
     ],
   })
   expect(drawingsOfPart(voice, { from: 0, to: 4000, video: swing, frame: 0 }).map(s => s.id)).toEqual(['a', 'b'])
   expect(drawingsOfPart(voice, { from: 0, to: 6000, video: swing, frame: 0 }).map(s => s.id)).toEqual(['b'])
   expect(drawingsOfPart(voice, { from: 2000, to: 4000, video: swing, frame: 9 })).toEqual([])
+})
+
+test('no two parts have a drawing with the same id', () => {
+  const voice = voiceWith([[1000, 'stroke', 'a', 400]], 10_000, [shape('a', 0)])
+  const cuts = [0, 3000, 6000].map(from => extractVoicePartActionsAndDrawings(voice, { from, to: from + 3000 }))
+  const ids = [voice, ...cuts].flatMap(v => v.shapes!.map(s => s.id))
+  expect(new Set(ids).size).toBe(4)
+  expect(ids.slice(1).every(id => uuidSchema.safeParse(id).success)).toBe(true)
 })
 
 const action: fc.Arbitrary<VoiceAction> = fc.oneof(
@@ -168,8 +179,10 @@ test('a part shows the same as the whole recording at the same moment', () => {
       const cut = extractVoicePartActionsAndDrawings(voice, { from, to: from + length })
       const [whole, part] = [sceneAt(voice, from + length - 1), sceneAt(cut, length - 1)]
       expect([part.video, part.playing, part.rate]).toEqual([whole.video, whole.playing, whole.rate])
-      const on = (scene: typeof whole) => scene.strokes.filter(s => s.video === scene.video).map(s => s.shape)
-      if (sceneAt(voice, from - 1).video === whole.video) expect(on(part)).toEqual(on(whole))
+      // The drawings of a part have new ids, so they are compared by their frames.
+      const on = (scene: typeof whole, { shapes = [] }: { shapes?: Shape[] }) =>
+        scene.strokes.filter(s => s.video === scene.video).map(({ shape: id }) => shapes.find(s => s.id === id)!.from)
+      if (sceneAt(voice, from - 1).video === whole.video) expect(on(part, cut)).toEqual(on(whole, voice))
     }),
   )
 })

@@ -72,7 +72,9 @@ export function createNoteActions(
       if (isEmptyNote(note)) return
       const replaced = $deletedNote.get()?.voice
       $deletedNote.set({ note, voice })
-      if (replaced) void studioVoice.deleteVoice(replaced.id)
+      // Another device that changed the previously deleted note has brought it back with its voice-over, which then stays.
+      const isBack = voices.some(v => v.id === replaced?.id)
+      if (replaced && !isBack) void studioVoice.deleteVoice(replaced.id)
     },
     onRestore() {
       const deleted = $deletedNote.get()

@@ -56,7 +56,7 @@ async function studio(draft: Partial<Draft>) {
     >[2],
   )
   const notes = () => autosavedDraft.$draft.get().notes
-  return { acts, notes, voices: () => autosavedDraft.$draft.get().voices, $frame, $clipId, replay, deleteVoice }
+  return { acts, autosavedDraft, notes, voices: () => autosavedDraft.$draft.get().voices, $frame, $clipId, replay, deleteVoice }
 }
 
 test('deleting a note deletes its voice-over, and restoring brings back both', async () => {
@@ -85,6 +85,18 @@ test('only the note that was deleted last can be restored', async () => {
   expect(deleteVoice).toHaveBeenCalledExactlyOnceWith('a')
   acts.onRestore()
   expect(notes()).toEqual([note('2')])
+})
+
+test('a voice-over that another device brought back outlives the next deletion', async () => {
+  const { acts, autosavedDraft, notes, voices, deleteVoice } = await studio({
+    notes: [note('1', { voice: 'a' }), note('2')],
+    voices: [voice('a')],
+  })
+  acts.onRemove('1')
+  const back = note('1', { voice: 'a', text: 'Changed on the tablet' })
+  autosavedDraft.change(d => ({ ...d, notes: [...d.notes, back], voices: [voice('a')] }))
+  acts.onRemove('2')
+  expect([notes(), voices(), deleteVoice.mock.calls]).toEqual([[back], [voice('a')], []])
 })
 
 test('an empty note is deleted without an offer to restore it', async () => {
