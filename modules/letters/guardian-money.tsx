@@ -150,7 +150,10 @@ export const guardianPaymentReceiptLetter = (p: OfSession & SessionReceiptData):
   ),
 })
 
-/** To the guardian: a refund was made. `what`: the session or the package that was refunded. */
+/**
+ * To the guardian: a refund was made. `what`: the session or the package that was refunded. `reason`: empty if it was deleted with the
+ * child's account.
+ */
 export const guardianRefundLetter = (p: About & { what: string; amount: number; card: string; reason: string }): LetterContent => ({
   subject: `${formatLetterMoney(p.amount)} is on its way back to you`,
   preview: `A refund for ${p.player}.`,
@@ -160,9 +163,9 @@ export const guardianRefundLetter = (p: About & { what: string; amount: number; 
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
         We refunded {formatLetterMoney(p.amount)} for {p.player}'s {p.what} to your {p.card}. It may take 5–10 days to appear on your
-        statement. The reason:
+        statement. {p.reason ? 'The reason:' : "We do not have the reason anymore, because the player's account was deleted."}
       </Paragraph>
-      <QuotedText>{p.reason}</QuotedText>
+      {p.reason && <QuotedText>{p.reason}</QuotedText>}
       <LetterButton href={p.url}>See payments and refunds</LetterButton>
     </>
   ),

@@ -12,6 +12,12 @@ import type { SupportEvent } from '../support/support-request.ts'
 import { CHECK_EXPIRY_NOTICE_DAYS } from '../vetting/policy.ts'
 import type { VettingEvent } from '../vetting/vetting.ts'
 
+/**
+ * How long a payer has to confirm a payment on their bank's page before a letter says that it failed. The payment process asks Stripe about
+ * such a payment for the last time after 60 minutes.
+ */
+const BANK_CONFIRMATION_MINUTES = 65
+
 const daysAfter = (iso: string, days: number) => addDays(new Date(iso), days).toISOString()
 
 /** The errand of one letter. Its id depends on `due`, so that one event can schedule the same letter more than once. */
@@ -19,6 +25,14 @@ const letter = (cause: Pick<RecordedEvent, 'id'>, name: string, payload: Errand[
   errand(cause, `letter.${name}`, payload, { due, key: ['letter', name, due ?? ''] })
 const session = (e: Pick<RecordedEvent, 'id' | 'stream'>, name: string, assignment: string) =>
   letter(e, name, { folder: idOfStream(e.stream), assignment })
+
+/** The errand of the letter about a failed charge. Its id does not depend on `due`, as in version 2, so that no release sends it again. */
+function failedPayment(e: RecordedEvent & { data: Extract<PaymentEvent, { type: 'PaymentFailed' }>['data'] }) {
+  const { attempt, reason, intent, by } = e.data
+  const mayBeConfirmed = reason === 'authentication-needed' && intent !== null && by !== 'schedule'
+  const due = mayBeConfirmed ? new Date(Date.parse(e.at) + BANK_CONFIRMATION_MINUTES * 60_000).toISOString() : undefined
+  return { ...letter(e, 'payment-failed', { payment: idOfStream(e.stream), attempt, reason }), ...(due && { due }) }
+}
 
 /** The errand of a letter about a rating. A rating's stream has the same id as its session. */
 const rated = (e: Pick<RecordedEvent, 'id' | 'stream'> & { data: { folder: string } }, name: string) =>
@@ -29,7 +43,7 @@ export const letterProcess = eventProcess<
   FolderEvent | PaymentEvent | PayoutAccountOrDebtEvent | PurchaseEvent | SupportEvent | VettingEvent | AccountEvent | RatingEvent
 >({
   name: 'writing',
-  version: 2,
+  version: 3,
   startsFrom: 'beginning',
   on: {
     ApprovalRequested: e => session(e, 'approval-asked', e.data.assignment),
@@ -52,7 +66,8 @@ export const letterProcess = eventProcess<
       ]
     },
     PaymentSucceeded: e => letter(e, 'receipt', { payment: idOfStream(e.stream) }),
-    PaymentFailed: e => letter(e, 'payment-failed', { payment: idOfStream(e.stream), attempt: e.data.attempt, reason: e.data.reason }),
+    // The letter is skipped if the payer has confirmed, or tried again, by then.
+    PaymentFailed: failedPayment,
     PaymentRefunded: e => letter(e, 'refunded', { payment: idOfStream(e.stream), refund: e.data.refund }),
     PackageBought: e => letter(e, 'package-receipt', { purchase: idOfStream(e.stream) }),
     PackageRefunded: e => letter(e, 'package-refunded', { purchase: idOfStream(e.stream), refund: e.data.refund }),

@@ -23,6 +23,11 @@ import { paymentRefundLetter } from './payment-refund.tsx'
 import { paymentReminderLetter } from './payment-reminder.tsx'
 import { upcomingChargeLetter } from './upcoming-charge.tsx'
 
+/** What letters about money call people, and the folder of a player, whose accounts were deleted. */
+const FORMER_PLAYER = 'a former player'
+const FORMER_INSTRUCTOR = 'a former instructor'
+const DELETED_FOLDER = 'a deleted folder'
+
 type Names = PlayerAndInstructor['names']
 
 const isReminder = ({ kind }: LetterErrand) => kind === 'letter.payment-reminder'
@@ -33,6 +38,10 @@ const isReminder = ({ kind }: LetterErrand) => kind === 'letter.payment-reminder
  */
 const chargedCardOwner = (b: LetterBill) => (b.paid ? b.paid.cardOf : b.payer)
 
+/** Refunds of a player whose account was deleted, and with it the reasons. */
+const withoutReasons = (refunds: LetterBill['refunds']): LetterBill['refunds'] =>
+  Object.fromEntries(Object.entries(refunds).map(([id, refund]) => [id, { ...refund, reason: '' }]))
+
 /** Returns the functions that send letters about money. They go to the payer: for a minor, the guardian, who gets a separate version. */
 export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlayer, playerAndInstructorOf }: LetterSenderHelpers) {
   /** The guardian's email, and what letters about this child need: both names and a link to `page`. Null if the guardian was deleted. */
@@ -41,6 +50,21 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
     return person && { email: person.email, addressee: { guardian: person.name, player, url: await facts.familyLink(guardian, page) } }
   }
   type PayingGuardian = NonNullable<Awaited<ReturnType<typeof payingGuardian>>>
+
+  /**
+   * A bill, its player, and the names in letters about it; null if there is no such bill. Letters about money go to the payer even if
+   * another person's account was deleted. `player` is null if theirs was: then the names and texts that were deleted with it are replaced.
+   */
+  async function billWithNames(payment: string) {
+    const bill = await facts.bill(payment)
+    if (!bill) return null
+    const [player, instructor] = await Promise.all([facts.person(bill.player), facts.person(bill.instructor)])
+    const names: Names = {
+      player: player?.firstName ?? FORMER_PLAYER,
+      instructor: instructor ? `${instructor.firstName} ${instructor.lastName}` : FORMER_INSTRUCTOR,
+    }
+    return { bill: player ? bill : { ...bill, folder: DELETED_FOLDER, refunds: withoutReasons(bill.refunds) }, player, names }
+  }
 
   /**
    * Returns a function that sends a letter about a bill, unless it is a reminder and the recipient has turned reminders off.
@@ -53,16 +77,16 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
       recipientOf: (b: LetterBill, payload: P) => string | null = b => b.payer,
     ) =>
     async (payload: P, errand: LetterErrand) => {
-      const bill = await facts.bill(payload.payment)
-      const people = bill && (await playerAndInstructorOf(bill))
-      if (!people) return
-      const { names, player } = people
+      const found = await billWithNames(payload.payment)
+      if (!found) return
+      const { bill, names, player } = found
       const recipient = recipientOf(bill, payload)
+      if (recipient === null && !player) return
       const preferences = isReminder(errand) ? await facts.preferences(recipient ?? bill.player) : null
       if (preferences && !preferences.reminders) return
       if (recipient === null) {
         const letter = toPlayer({ ...bill, session: payload.payment }, names, payload)
-        if (letter) await sendLetterToPlayer(errand, player, letter, preferences?.token)
+        if (letter && player) await sendLetterToPlayer(errand, player, letter, preferences?.token)
         return
       }
       // `payingGuardian` creates a link, so first check, with an empty link, whether there is a letter to send.
@@ -116,11 +140,11 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
 
     'letter.payment-due': async (payload: { payment: string }, errand: LetterErrand) => {
       const { payment } = payload
-      const bill = await facts.bill(payment)
-      if (!bill?.payer) return dueToPlayer(payload, errand)
-      const people = await playerAndInstructorOf(bill)
-      const letter = people && (await billOf(bill, people.names, payment, bill.payer))
-      const recipient = letter && (await payingGuardian(bill.payer, people.names.player, letter.page))
+      const found = await billWithNames(payment)
+      if (!found?.bill.payer) return dueToPlayer(payload, errand)
+      const { bill, names } = found
+      const letter = await billOf(bill, names, payment, found.bill.payer)
+      const recipient = letter && (await payingGuardian(found.bill.payer, names.player, letter.page))
       if (recipient) await sendLetter(errand.id, recipient.email, letter.write(recipient.addressee))
     },
     'letter.payment-reminder': payerLetter(
@@ -192,11 +216,14 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
 
     'letter.package-receipt': async ({ purchase }: { purchase: string }, errand: LetterErrand) => {
       const bought = await facts.packagePurchase(purchase)
-      const person = bought && (await facts.person(bought.player))
-      if (!person) return
-      if (bought.payer === null)
-        return sendLetterToPlayer(errand, person, packageReceiptLetter({ ...bought, player: person.firstName, purchase }, sender))
-      const recipient = await payingGuardian(bought.payer, person.firstName, `/family/money/${purchase}`)
+      if (!bought) return
+      const person = await facts.person(bought.player)
+      if (bought.payer === null) {
+        if (person)
+          await sendLetterToPlayer(errand, person, packageReceiptLetter({ ...bought, player: person.firstName, purchase }, sender))
+        return
+      }
+      const recipient = await payingGuardian(bought.payer, person?.firstName ?? FORMER_PLAYER, `/family/money/${purchase}`)
       if (recipient)
         await sendLetter(
           errand.id,
@@ -206,12 +233,16 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
     },
     'letter.package-refunded': async ({ purchase, refund }: { purchase: string; refund: string }, errand: LetterErrand) => {
       const bought = await facts.packagePurchase(purchase)
-      const person = bought && (await facts.person(bought.player))
-      const refundRecord = bought?.refunds[refund]
-      if (!person || !refundRecord) return
-      if (bought.payer === null)
-        return sendLetterToPlayer(errand, person, packageRefundLetter({ ...bought, ...refundRecord, player: person.firstName }, sender))
-      const recipient = await payingGuardian(bought.payer, person.firstName, `/family/money/${purchase}`)
+      if (!bought) return
+      const person = await facts.person(bought.player)
+      const refundRecord = (person ? bought.refunds : withoutReasons(bought.refunds))[refund]
+      if (!refundRecord) return
+      if (bought.payer === null) {
+        if (person)
+          await sendLetterToPlayer(errand, person, packageRefundLetter({ ...bought, ...refundRecord, player: person.firstName }, sender))
+        return
+      }
+      const recipient = await payingGuardian(bought.payer, person?.firstName ?? FORMER_PLAYER, `/family/money/${purchase}`)
       const packageLabel = `package "${bought.label}"`
       if (recipient)
         await sendLetter(

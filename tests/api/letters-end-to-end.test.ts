@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
 import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
 import { createAssignedFolder } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
@@ -158,4 +159,43 @@ test('a letter to a minor at night waits until morning in their time zone', asyn
   t.advanceClock(11 * HOUR_MS)
   await t.makeDue('letter.feedback-given')
   expect(await subjectsOf(minor.email)).toContain('Ana García reviewed your folder')
+})
+
+test('a payer who confirms with the bank gets only the receipt, no letter of failure', async () => {
+  const ana = newPlayerInput()
+  const player = await t.player(ana)
+  const { id: card } = await t.saveCardOf(player)
+  const { payment } = await t.createDeliveredFolder(player, await t.instructor())
+  await t.control({ cards: { [card]: '4000002760003184' } })
+  const { body } = await player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: 1550 })
+  expect(body.failure.reason).toBe('authentication-needed')
+  await t.waitUntilIdle()
+  await t.submit(body.url, { answer: 'complete' })
+  await t.deliverAll()
+  await t.makeDue('letter.payment-failed')
+  const sent = await subjects(ana.email)
+  expect(sent).toContainEqual(expect.stringMatching(/^Receipt/))
+  expect(sent.filter(subject => subject.includes('did not go through'))).toEqual([])
+})
+
+test('a refund is announced even after the instructor has deleted the account', async () => {
+  const ana = newPlayerInput()
+  const player = await t.player(ana)
+  await t.saveCardOf(player)
+  const instructor = await t.instructor()
+  await t.onboard(instructor)
+  const { payment } = await t.createDeliveredFolder(player, instructor)
+  expect((await player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: 1550 })).body.status).toBe('paid')
+  await t.deliverAll()
+  const { password } = coachData()
+  expect((await instructor.call('POST', '/api/account/deletion', { password })).status).toBe(204)
+  await t.waitUntilIdle()
+  t.advanceClock((DELETION_GRACE_DAYS * 24 + 1) * HOUR_MS)
+  await t.makeDue('account.delete')
+  expect(await t.sql`select 1 from users where id = ${instructor.id}`).toHaveLength(0)
+  const refund = { refund: payment, cents: 500, reason: 'The clip was cut off.' }
+  expect((await (await t.admin()).call('POST', `/api/admin/payments/${payment}/refund`, refund)).status).toBe(204)
+  await t.waitUntilIdle()
+  const letter = (await t.letters(ana.email)).find(l => l.subject === '$5.00 is on its way back to you')
+  expect(letter?.text).toContain('The clip was cut off.')
 })

@@ -24,6 +24,21 @@ describe('the letter process', () => {
     expect(new Set(opened.map(e => e.id)).size).toBe(4)
     expect(on('PaymentOpened', 'payment-y1', { opened: at, due: '2026-03-08T12:00:00.000Z' })).toEqual(opened)
   })
+  test('gives a payer an hour to confirm with the bank before the payment has failed', () => {
+    const failed = (more: object) => {
+      const [letter] = on('PaymentFailed', 'payment-y1', {
+        attempt: 't1',
+        reason: 'authentication-needed',
+        intent: 'pi',
+        by: 'player',
+        ...more,
+      })
+      return letter!.due
+    }
+    expect(failed({})).toBe('2026-03-01T13:05:00.000Z')
+    expect(failed({ by: 'guardian' })).toBe('2026-03-01T13:05:00.000Z')
+    for (const atOnce of [{ by: 'schedule' }, { reason: 'declined' }, { intent: null }]) expect(failed(atOnce)).toBeUndefined()
+  })
   test('requests one letter about a waiting share, however often the share is held', () => {
     const held = (event: string) => {
       const e = { id: event, type: 'ShareHeld', stream: 'payout-i1', at, data: { payment: 'y1' }, position: 1n, revision: 0n, meta: {} }
