@@ -42,11 +42,15 @@ export async function deletionObstaclesOf(sql: Sql, person: string, now: Date): 
   return row!
 }
 
-/** Whether a guardian still has an open bill, an undecided refund or dispute, or an undelivered session that they pay for. */
+/**
+ * Whether a guardian still has an open bill, an undecided refund or dispute, or an undelivered session that they pay for. An open bill does
+ * not count if its player was deleted, because that deletion has waited for the payment long enough.
+ */
 export async function hasGuardianObligations(sql: Sql, guardian: string): Promise<boolean> {
   const rows = await sql`
     select 1 from ${sql(tableOf(payments))}
-    where payer = ${guardian} and (status <> 'paid' or jsonb_array_length(refunding) > 0 or dispute = 'open')
+    where payer = ${guardian} and (jsonb_array_length(refunding) > 0 or dispute = 'open'
+      or status <> 'paid' and exists (select 1 from users u where u.id = player))
     union all
     select 1 from ${sql(tableOf(assignments))} a join guardianships s on s.player = a.player and s.guardian = ${guardian}
     where a.status in ('assigned', 'in-review') and (s.until is null or a.assigned <= s.until) limit 1`

@@ -40,11 +40,15 @@ export async function setFamilyTimeZone(db: postgres.ISql, guardian: string, tim
   await db`update guardians set time_zone = ${timeZone} where id = ${guardian} ${isDefault ? db`and time_zone is null` : db``}`
 }
 
-/** The id of the guardian with this email address, if they look after a player or once gave consent for one; otherwise null. */
+/**
+ * The id of the guardian with this email address, or null. Finds guardians who look after a player, who once gave consent for one, or all of
+ * whose players were deleted. Somebody who was named by mistake and has been replaced since is not found.
+ */
 export async function guardianIdByEmail(db: postgres.ISql, email: string): Promise<string | null> {
   const [row] = await db<{ id: string }[]>`
     select id from guardians g where email = ${email.trim().toLowerCase()}
-      and exists (select 1 from guardianships s where s.guardian = g.id and (s.until is null or s.agreed is not null))`
+      and (exists (select 1 from guardianships s where s.guardian = g.id and (s.until is null or s.agreed is not null))
+        or not exists (select 1 from guardianships s where s.guardian = g.id))`
   return row?.id ?? null
 }
 
@@ -61,12 +65,20 @@ export async function childrenOf(db: postgres.ISql, guardian: string, now: Date)
 /** Whether this guardian looks after any player under 18. */
 export const hasChildren = async (db: postgres.ISql, guardian: string, now: Date) => (await childrenOf(db, guardian, now)).length > 0
 
-/** SQL: whether any guardian, current or former, has ever given consent for the player of `s`, a `guardianships` row of the outer query. */
-const agreedEver = (db: postgres.ISql) => db`exists (select 1 from guardianships e where e.player = s.player and e.agreed is not null)`
+/**
+ * SQL: whether a former guardian gave consent for the player `u`, a `users` row of the outer query. `users.deleted_guardian_agreed` stands
+ * for former guardians whose record was deleted; the trigger `guardian_deleted` sets it.
+ */
+export const formerGuardianAgreed = (db: postgres.ISql) => db`(u.deleted_guardian_agreed is not null
+  or exists (select 1 from guardianships e where e.player = u.id and e.until is not null and e.agreed is not null))`
+
+/** SQL: whether any guardian, current or former, has ever given consent for the player `u`, a `users` row of the outer query. */
+const agreedEver = (db: postgres.ISql) => db`(u.deleted_guardian_agreed is not null
+  or exists (select 1 from guardianships e where e.player = u.id and e.agreed is not null))`
 
 /** Whether any guardian of this player, current or former, has ever given consent. */
 export async function hasAnyGuardianEverAgreed(db: postgres.ISql, player: string): Promise<boolean> {
-  return (await db`select 1 from guardianships where player = ${player} and agreed is not null limit 1`).length > 0
+  return (await db`select 1 from users u where u.id = ${player} and ${agreedEver(db)}`).length > 0
 }
 
 /**
@@ -119,6 +131,8 @@ export async function setConsent(
   now: Date,
 ): Promise<boolean> {
   const consentTime = status === 'given' ? now : null
+  // Locks the player before the guardianship, in the same order as a change of guardian, so that the two cannot deadlock.
+  await tx`select 1 from users where id = ${player} for no key update`
   const rows = await tx`
     update guardianships set consent = ${status}, agreed = coalesce(agreed, ${consentTime}),
       answered = case when consent is distinct from ${status} then ${now} else answered end
@@ -151,8 +165,7 @@ export async function currentGuardianAndConsentOf(
 
 /** Whether a former guardian gave consent. If so, that guardian or support chose the current one. */
 export async function hasFormerGuardianAgreed(db: postgres.ISql, player: string): Promise<boolean> {
-  const rows = await db`select 1 from guardianships where player = ${player} and until is not null and agreed is not null limit 1`
-  return rows.length > 0
+  return (await db`select 1 from users u where u.id = ${player} and ${formerGuardianAgreed(db)}`).length > 0
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Draft } from '../../modules/folders/contract.ts'
-import { withNewDrawingIds } from '../voice/renew-drawing-ids.ts'
+import { withNewDrawingIds } from './renew-drawing-ids.ts'
 
 /**
  * Repairs two faults that earlier versions of the app left in drafts, and that a delivery refuses: voice-overs that were split into notes

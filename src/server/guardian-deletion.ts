@@ -1,6 +1,8 @@
 import type { TransactionSql } from 'postgres'
 import { guardianById, hasChildren } from '../../modules/accounts/guardian-tables.ts'
+import { addDays } from '../../modules/dates.ts'
 import { escapeLikePattern } from '../../modules/escape-like-pattern.ts'
+import { derivedId } from '../../modules/kernel/decider.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences-table.ts'
 import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
@@ -21,18 +23,24 @@ export async function deleteTracesOfEmailAddress(tx: TransactionSql, email: stri
 export const childlessGuardianDeletionErrandHandlers = ({
   sql,
   store,
+  post,
   objects,
   gateway,
   clock,
   readModels,
   sessions,
 }: AppDependencies) => ({
-  'guardian.delete': async ({ guardian, position }: { guardian: string; position: string }) => {
+  'guardian.delete': async ({ guardian, position }: { guardian: string; position: string }, { id }: { id: string }) => {
     const person = await guardianById(sql, guardian)
     await assertReadModelsReachedPosition(readModels, ['payments', 'assignments'], position)
-    // Do nothing if a child has named this guardian in the meantime, or while a bill, refund, dispute or session that they pay for is not
-    // settled. Once it is, they can delete their remaining data on their own page.
-    if ((await hasChildren(sql, guardian, clock())) || (await hasGuardianObligations(sql, guardian))) return
+    // A child may have named this guardian in the meantime.
+    if (await hasChildren(sql, guardian, clock())) return
+    if (await hasGuardianObligations(sql, guardian)) {
+      // Try again every day until the bill, refund, dispute or session that they pay for is settled.
+      const due = addDays(clock(), 1).toISOString()
+      await post(sql, [{ id: derivedId(id, 'postponed'), kind: 'guardian.delete', payload: { guardian, position }, due }])
+      return
+    }
     await sessions.endAll(guardian)
     const isDeleted = await sql.begin(async tx => {
       // The request of a child who is naming this guardian right now locks the row. Check again after waiting for the lock, because the

@@ -1,5 +1,5 @@
 import type { Shape, Voice, VoiceAction } from '../../modules/reviews/contract.ts'
-import { withNewDrawingIds } from './renew-drawing-ids.ts'
+import { withNewDrawingIds } from '../draft/renew-drawing-ids.ts'
 import { actionEndMs, type Scene, sceneAt } from './replayed-scene.ts'
 
 /** A part of a voice-over, in ms from the start of the recording, and the frame to which its note is pinned. */

@@ -285,7 +285,7 @@ test('a child keeps a guardian whom they name while that guardian is being delet
     second = await t.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Seraphine Pine', guardianEmail: email })
   }
   const gateway = { ...t.deps.gateway, removeCard, removeAddress: async () => {} }
-  await childlessGuardianDeletionErrandHandlers({ ...t.deps, gateway })['guardian.delete']({ guardian: id, position: '0' })
+  await childlessGuardianDeletionErrandHandlers({ ...t.deps, gateway })['guardian.delete']({ guardian: id, position: '0' }, { id })
   expect(await t.sql`select 1 from guardianships where player = ${second!.id} and until is null`).toHaveLength(1)
 })
 

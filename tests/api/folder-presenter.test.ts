@@ -44,18 +44,8 @@ async function addVideoWithoutLength(player: TestUser, folder: string) {
   return id
 }
 const media = {
-  container: 'mp4',
-  codec: 'avc',
-  width: 640,
-  height: 360,
-  rotation: 0,
-  milliseconds: 2000,
-  frames: 60,
-  rate: [30, 1],
-  variable: false,
-  hdr: false,
-  sound: false,
-  captureRate: null,
+  ...{ container: 'mp4', codec: 'avc', width: 640, height: 360, rotation: 0, milliseconds: 2000, frames: 60, rate: [30, 1] },
+  ...{ variable: false, hdr: false, sound: false, captureRate: null },
 }
 const preparedFiles = {
   rendition: { bytes: 1000, width: 640, height: 360 },

@@ -167,6 +167,32 @@ describe('after a guardian agreed', () => {
   })
 })
 
+test('that a guardian agreed is still known after the record of that guardian is deleted', async () => {
+  const [{ id, token }, waiting] = [await minorAwaitingConsent(), await minorAwaitingConsent()]
+  const former = (await agree(token))!
+  const mo = { name: 'Mo', email: address() }
+  const change = { former, guardian: await findOrAddGuardian(db.sql, mo, now), ...mo }
+  expect(await db.sql.begin(tx => replaceGuardian(tx, id, change, now))).toBe(true)
+  await agree((await createEmailedLinkToken(db.sql, now, 'guardian', { owner: id, email: mo.email })).token, now, 'refused')
+  await setGuardianBeforeConsent(db.sql, waiting.id, { name: 'Lee', email: address() }, now)
+  await db.sql`delete from guardians where id = ${former} or email = ${waiting.email}`
+  for (const [player, isKnown] of [
+    [id, true],
+    [waiting.id, false],
+  ] as const)
+    expect([await hasAnyGuardianEverAgreed(db.sql, player), await hasFormerGuardianAgreed(db.sql, player)]).toEqual([isKnown, isKnown])
+  const later = new Date(now.getTime() + 1000)
+  expect(await initialConsentRefusedAt(db.sql, id, later)).toBeNull()
+  expect(await playerIdsWithInitialRefusalBefore(db.sql, later, later)).not.toContain(id)
+})
+
+test('a guardian whose last child was deleted can still be found by email', async () => {
+  const { id, token, email } = await minorAwaitingConsent()
+  const guardian = (await agree(token))!
+  await db.sql`delete from users where id = ${id}`
+  expect(await guardianIdByEmail(db.sql, email)).toBe(guardian)
+})
+
 test('a refusal counts only for a minor for whom no guardian has agreed', async () => {
   const later = new Date(now.getTime() + 1000)
   const birthday = new Date('2030-05-05T00:00:00.000Z')
@@ -223,4 +249,21 @@ test('a server of the previous release can read a guardian stored by this releas
   await agree(token)
   const [row] = await db.sql`select guardian_name, guardian_email, guardian_confirmed from users where id = ${id}`
   expect(row).toEqual({ guardian_name: 'Pat', guardian_email: email, guardian_confirmed: now.toISOString() })
+})
+
+test('a guardian who agrees while another one is being named does not deadlock', async () => {
+  const { id, token, email } = await minorAwaitingConsent()
+  const guardian = (await guardianIdByEmail(db.sql, email))!
+  let answer: Promise<string | null> | undefined
+  await db.sql.begin(async tx => {
+    await tx`select 1 from users where id = ${id} for no key update`
+    answer = agree(token)
+    // This query runs outside the transaction, which would see the same statistics every time.
+    const waiting = () => db.sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await waiting()).length, { interval: 10, timeout: 8000 }).toBe(1)
+    const mo = { name: 'Mo', email: address() }
+    const next = await findOrAddGuardian(tx, mo, now)
+    expect(await replaceGuardian(tx, id, { former: guardian, guardian: next, ...mo }, now)).toBe(true)
+  })
+  expect(await answer).toBeNull()
 })
