@@ -159,9 +159,14 @@ export async function latestPurchases(sql: Sql, whose: PurchaseOwner) {
   return { purchases: latest, purchasePages }
 }
 
-/** How many of these sessions were delivered, and the instructors' shares for them without tips, in cents. */
+/**
+ * How many of these sessions were delivered, and the instructors' shares for them without tips, in cents. A full refund of the session's
+ * own charge, or a lost dispute about it, leaves no share, as in `instructorEarningsTotals`.
+ */
 export async function deliveredCountAndShareCents(sql: Sql, ids: string[]): Promise<{ given: number; cents: number }> {
   const [row] = await sql<{ given: number; cents: number }[]>`
-    select count(*)::int as given, coalesce(sum(share), 0)::int as cents from ${sql(tableOf(payments))} where payment = any(${ids}::uuid[])`
+    select count(*)::int as given,
+      coalesce(sum(case when charged > 0 and refunded >= charged or dispute = 'lost' then 0 else share end), 0)::int as cents
+    from ${sql(tableOf(payments))} where payment = any(${ids}::uuid[])`
   return row!
 }

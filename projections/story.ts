@@ -31,7 +31,7 @@ const nameOf = (row: Row, video: string) => ((row?.chapters ?? []) as StoredChap
 /** The history of each folder: one row per folder, with its entries in the order in which the log has their events. */
 export const story = projection<FolderEvent | PaymentEvent | RatingEvent | PersonForgotten>()({
   name: 'story',
-  version: 6,
+  version: 7,
   row: { folder: 'uuid', chapters: 'jsonb' },
   key: e =>
     e.type === 'PersonForgotten'
@@ -64,7 +64,8 @@ export const story = projection<FolderEvent | PaymentEvent | RatingEvent | Perso
     FeedbackGiven: (row, e) => tell(row, e, { assignment: e.data.assignment, notes: e.data.review.notes.length }),
     ClarificationAsked: (row, e) => tell(row, e, { assignment: e.data.assignment, question: e.data.question }),
     ClarificationAnswered: (row, e) => tell(row, e, { assignment: e.data.assignment, answer: e.data.answer }),
-    PaymentFailed: (row, e) => tell(row, e, { assignment: idOfStream(e.stream), reason: e.data.reason }, e.data.folder),
+    // Without the reason: only the card's owner and administrators may read it, and other people read this history too.
+    PaymentFailed: (row, e) => tell(row, e, { assignment: idOfStream(e.stream) }, e.data.folder),
     PaymentSucceeded: (row, e) => tell(row, e, { assignment: idOfStream(e.stream), cents: e.data.amount }, e.data.folder),
     PaymentRefunded: (row, e) => tell(row, e, { assignment: idOfStream(e.stream), cents: e.data.amount }, e.data.folder),
     SessionRated: (row, e) => tell(row, e, { assignment: idOfStream(e.stream) }, e.data.folder),

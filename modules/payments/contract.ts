@@ -105,7 +105,10 @@ const PackageUsage = z.object({
   unused: z.int(),
   used: z.int(),
   gone: z.int(),
-  /** Delivered sessions that the package paid for, and the instructors' share of their base price. */
+  /**
+   * Delivered sessions that the package paid for, and the instructors' share of their base price, without shares that were taken back after
+   * a full refund or a lost dispute of the session's own charge.
+   */
   given: z.int(),
   shares: cents,
   /** The cents by which the instructors' shares exceed the unrefunded part of the price; the platform bears them. */

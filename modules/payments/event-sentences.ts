@@ -21,7 +21,7 @@ export const paymentEventSentences: EventSentences<AllowanceEvent | PaymentEvent
     PaymentFailed: {
       ...WHOLE,
       audit: d => `The charge failed: ${textOrEmpty(d.reason).replaceAll('-', ' ')}`,
-      story: (_, d) => (d.reason === 'authentication-needed' ? 'The bank asked to confirm a payment' : 'A payment did not go through'),
+      story: () => 'A payment did not go through',
     },
     AttemptAbandoned: { ...WHOLE, audit: () => 'A charge that can no longer be paid was abandoned' },
     PaymentSucceeded: {

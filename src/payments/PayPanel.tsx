@@ -1,4 +1,4 @@
-import { BadgeAlert, Landmark, Lock } from 'lucide-react'
+import { BadgeAlert, Lock } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Payment, PaymentCard, PaymentFailureReason } from '../../modules/payments/contract.ts'
 import { CHARGE_AFTER_DAYS } from '../../modules/payments/policy.ts'
@@ -8,7 +8,7 @@ import { usePersistentForm } from '../client/persistent-form.ts'
 import { refetchQueries } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
 import { useCommand } from '../client/use-command.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { FormError } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
@@ -16,8 +16,9 @@ import { useScrollToHash } from '../ui/use-scroll-to-hash.ts'
 import { CardChoice } from './CardChoice.tsx'
 import { cardName, isCardExpired, preferredCard } from './card-names-and-expiry.ts'
 import { billChargeStatus, type PayReplyAndShownBill } from './charge-status-from-reply-or-bill.ts'
+import { ConfirmWithBank, PayButton } from './PayAndConfirmButtons.tsx'
 import { PriceLines } from './PriceLines.tsx'
-import { PayButtonLabel, TipChoices, TipLine, TotalWithTip } from './TipAndTotal.tsx'
+import { TipChoices, TipLine, TotalWithTip } from './TipAndTotal.tsx'
 import { type TipFormValues, tipCents } from './tip.ts'
 import { useIsBackFromBank } from './use-is-back-from-bank.ts'
 
@@ -55,6 +56,8 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
   // A bank may accept a declined card later. So if there is no other card, the payer can retry this one, but with a secondary button.
   const retriedCard = card || !isFailed ? undefined : preferredCard(cards.filter(c => !isCardExpired(c)))
   const payingCard = card ?? retriedCard
+  // The bank's page charges the card with which the payer pressed Pay.
+  const bankPage = bankPageUrl && attempt && attempt.card === payingCard?.id ? { url: bankPageUrl, tip: attempt.tip } : null
   // Only the owner of the declined card learns why it was declined.
   const reason = failure?.message ?? (isFailed ? FAILED_WITH_ANOTHER_PAYERS_CARD : undefined)
   const failureMessage = isOtherCard ? `${cardName(declinedCard)}: ${reason}` : reason
@@ -69,19 +72,21 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
 
   const submit = form.handleSubmit(async values => {
     setAttempt(undefined)
+    const tip = tipCents(values, payment.items)
     await pay.run(async () => {
       try {
         const paying = {
           params: { payment: payment.id },
-          body: { tip: tipCents(values, payment.items), total: payment.total, ...(payingCard && { card: payingCard.id }) },
+          body: { tip, total: payment.total, ...(payingCard && { card: payingCard.id }) },
         }
         const reply = await (isFamilyPage(back)
           ? sendCommand('POST /api/family/payments/{payment}/pay', paying)
           : sendCommand('POST /api/payments/{payment}/pay', paying))
-        setAttempt({ bill: payment, reply })
+        setAttempt({ bill: payment, tip, card: payingCard?.id, reply })
         setIsCardChoiceOpen(false)
-        // A charge that is still processing may be declined later, and a declined card must not stay chosen.
-        if (!reply.failure || !RETRYABLE_WITH_SAME_CARD.includes(reply.failure.reason)) setChosen(undefined)
+        // A charge that is still processing may be declined later, and a declined card must not stay chosen. Any other card stays chosen,
+        // even if it was only preselected: the bank's page charges this card.
+        setChosen(reply.failure && RETRYABLE_WITH_SAME_CARD.includes(reply.failure.reason) ? payingCard?.id : undefined)
         if (reply.status === 'paid') {
           form.forget()
           toast({ title: 'Paid', description: 'Thank you. Your receipt is here and in your email.' })
@@ -119,15 +124,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
           {!bankPageUrl && (pay.message ?? failureMessage)}
         </FormError>
         <div aria-live="assertive" className="empty:hidden">
-          {bankPageUrl && (
-            <div className="flex flex-col gap-3 rounded-field bg-sky-wash p-3">
-              <p className="flex gap-2">
-                <Landmark aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0 text-sky" />
-                Your bank needs to verify that it is you. After you confirm there, you will come right back here.
-              </p>
-              <ButtonLink href={bankPageUrl}>Confirm with your bank</ButtonLink>
-            </div>
-          )}
+          <ConfirmWithBank {...tipProps} page={bankPage} />
         </div>
         {choosing && (
           <CardChoice legend="Use another card" cards={cards} value={card?.id} onChange={setChosen} back={back} refused={isDeclined} />
@@ -137,16 +134,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
             Your bank is working on it
           </Button>
         ) : payingCard ? (
-          <Button
-            type="submit"
-            wide
-            size="lg"
-            busy={pay.busy}
-            variant={bankPageUrl || retriedCard ? 'secondary' : 'primary'}
-            className="whitespace-normal!"
-          >
-            <PayButtonLabel {...tipProps} />
-          </Button>
+          <PayButton {...tipProps} page={bankPage} busy={pay.busy} isRetry={retriedCard !== undefined} />
         ) : (
           !choosing && <CardChoice cards={cards} value={undefined} onChange={setChosen} back={back} />
         )}

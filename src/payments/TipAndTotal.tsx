@@ -1,5 +1,4 @@
 import { type Control, type UseFormReturn, useWatch } from 'react-hook-form'
-import { formatCents } from '../../modules/format-cents-and-counts.ts'
 import type { Payment } from '../../modules/payments/contract.ts'
 import { TIP_PERCENTS } from '../../modules/payments/policy.ts'
 import { Choice, ChoiceGroup } from '../ui/choices.tsx'
@@ -8,12 +7,13 @@ import { Money } from '../ui/money-amount.tsx'
 import { PriceLine } from './PriceLines.tsx'
 import { parseTip, percentTipCents, type TipFormValues, tipBaseCents, tipCents } from './tip.ts'
 
-// Each of these components watches the tip itself, so that changing the tip does not rerender the whole form.
-interface TipProps {
+// Each component that shows the tip watches it itself, so that changing the tip does not rerender the whole form.
+export interface TipProps {
   control: Control<TipFormValues>
   payment: Payment
 }
-function useTip({ control, payment }: TipProps) {
+/** The chosen tip, in cents. */
+export function useTip({ control, payment }: TipProps) {
   const [choice, amount] = useWatch({ control, name: ['choice', 'amount'] })
   return tipCents({ choice, amount }, payment.items)
 }
@@ -26,9 +26,6 @@ export function TipLine({ name, ...follows }: TipProps & { name: string }) {
 
 /** The line with the total of a bill, including the tip. */
 export const TotalWithTip = (follows: TipProps) => <PriceLine strong label="Total" cents={follows.payment.total + useTip(follows)} />
-
-/** 'Pay $40.00', including the tip. */
-export const PayButtonLabel = (follows: TipProps) => `Pay ${formatCents(follows.payment.total + useTip(follows))}`
 
 /** Radio buttons for a tip: a percentage of the price, no tip, or a custom amount. */
 export function TipChoices({ form, payment, name }: { form: UseFormReturn<TipFormValues>; payment: Payment; name: string }) {

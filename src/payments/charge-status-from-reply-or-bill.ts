@@ -1,9 +1,14 @@
 import type { Payment } from '../../modules/payments/contract.ts'
 import type { Reply } from '../client/api.ts'
 
-/** The server's reply when the payer pressed Pay, and the bill that the screen showed at that moment. */
+/**
+ * The server's reply when the payer pressed Pay, and what the screen showed at that moment: the bill, the tip in cents, and the id of the
+ * card (undefined if it showed none, so that the server chose it).
+ */
 export interface PayReplyAndShownBill {
   bill: Payment
+  tip: number
+  card: string | undefined
   reply: Reply<'POST /api/payments/{payment}/pay'>
 }
 

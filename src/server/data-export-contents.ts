@@ -5,6 +5,7 @@ import { loadState } from '../../modules/kernel/decider.ts'
 import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { convertedVoiceKey, deliveredVoiceKey } from '../../modules/media/object-keys.ts'
 import { allowanceDecider } from '../../modules/payments/allowance.ts'
+import { InstructorPayment, Payment } from '../../modules/payments/contract.ts'
 import { instructorPayoutsDecider } from '../../modules/payments/instructor-payouts-decider.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { phrasesOf } from '../../modules/phrases/phrase-table.ts'
@@ -94,7 +95,9 @@ export async function* dataExportContents(deps: AppDependencies, person: string,
     supportRequestsOfUser(sql, person),
     loadState(store, creditsAndPointsDecider, person),
   ])
-  yield { name: 'Payments/receipts.json', input: asJson({ sessions: payments, packages }) }
+  // The contract leaves out what this person must not see: the instructor's debt, and the provider's ids of disputes.
+  const receipts = { sessions: payments.map(p => Payment.parse(p)), packages }
+  yield { name: 'Payments/receipts.json', input: asJson(receipts) }
   yield { name: 'Payments/credits.json', input: asJson(credits) }
   const { cards } = await loadState(store, walletDecider, person)
   yield {
@@ -109,10 +112,8 @@ export async function* dataExportContents(deps: AppDependencies, person: string,
   }
   if (isInstructor) {
     const { ready, requirements } = await loadState(store, instructorPayoutsDecider, person)
-    yield {
-      name: 'Payments/earnings.json',
-      input: asJson({ payouts: { ready, requirements }, earned: await paymentsOfInstructor(sql, person, { person }, now) }),
-    }
+    const earned = (await paymentsOfInstructor(sql, person, { person }, now)).map(p => InstructorPayment.parse(p))
+    yield { name: 'Payments/earnings.json', input: asJson({ payouts: { ready, requirements }, earned }) }
     yield { name: 'Profile/checks.json', input: asJson(await loadState(store, vettingDecider, person)) }
     yield* modelClipFiles(deps, person)
     yield { name: 'Profile/phrases.json', input: asJson(await phrasesOf(sql, person)) }

@@ -1,9 +1,8 @@
-import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consentTokenFor } from './consent-token.ts'
-import type { TestUser } from './full-server.ts'
 import { readFamilyMoney, type ServerWithFamilies, startServerWithFamilyHelpers, type TestGuardian } from './server-with-families.ts'
 import { newPlayerInput } from './test-server.ts'
+import { textInDataExportOf } from './text-in-data-export.ts'
 
 /** This card can be saved, but the bank declines every charge. */
 const DECLINED_CARD = '4000000000000341'
@@ -30,13 +29,6 @@ async function familyWithPayments() {
   await t.waitUntilIdle()
   return its
 }
-async function receiptsInExportOf(player: TestUser) {
-  expect((await player.call('POST', '/api/account/export')).status).toBe(204)
-  await t.waitUntilIdle()
-  const { id } = (await player.call('GET', '/api/account/export')).body.export
-  const file = await fetch((await player.call('GET', `/api/account/exports/${id}`)).headers.get('location')!)
-  return JSON.parse(strFromU8(unzipSync(new Uint8Array(await file.arrayBuffer()))['Payments/receipts.json']!))
-}
 
 test("a guardian's card is hidden from the child, on screens and in the export", async () => {
   const { leo, maria, payment } = await familyWithPayments()
@@ -46,7 +38,8 @@ test("a guardian's card is hidden from the child, on screens and in the export",
   expect((await leo.call('GET', '/api/billing/settled')).body.payments).toMatchObject([{ card: null }])
   expect((await leo.call('GET', `/api/payments/${payment}`)).body.card).toBeNull()
   expect((await leo.call('GET', `/api/purchases/${purchases[0].id}`)).body.card).toBeNull()
-  expect(await receiptsInExportOf(leo)).toMatchObject({ sessions: [{ id: payment, card: null }], packages: [{ card: null }] })
+  const receipts = JSON.parse(await textInDataExportOf(t, leo, 'Payments/receipts.json'))
+  expect(receipts).toMatchObject({ sessions: [{ id: payment, card: null }], packages: [{ card: null }] })
   const admin = await t.admin()
   expect((await admin.call('GET', `/api/payments/${payment}`)).body.card).toEqual(card)
   expect((await admin.call('GET', `/api/purchases/${purchases[0].id}`)).body.card).toEqual(card)
@@ -64,7 +57,7 @@ test("a former guardian's card is hidden from the next guardian", async () => {
 })
 
 test('only the owner of a card learns why it was declined', async () => {
-  const { leo, maria, payment } = await families.familyWithBill()
+  const { leo, maria, payment, folder } = await families.familyWithBill()
   const declined = await families.addCard(maria, DECLINED_CARD)
   expect((await pay(maria, payment, { card: declined.id })).body.status).toBe('failed')
   await t.waitUntilIdle()
@@ -72,6 +65,10 @@ test('only the owner of a card learns why it was declined', async () => {
   const failed = { status: 'failed', card: null, failure: null }
   expect((await leo.call('GET', '/api/billing/open')).body.payments).toMatchObject([failed])
   expect((await coach.call('GET', `/api/payments/${payment}`)).body).toMatchObject(failed)
+  // The folder's history says only that the payment failed.
+  const { story } = (await leo.call('GET', `/api/folders/${folder}`)).body
+  expect(story.filter((e: { type: string }) => e.type === 'PaymentFailed')).toMatchObject([{ detail: { assignment: payment } }])
+  expect(JSON.stringify(story)).not.toContain('declined')
 })
 
 test("the card of a player who pays the guardian's bill is hidden from the guardian", async () => {

@@ -114,6 +114,22 @@ describe('a refund of a package', () => {
     expect((await t.stripe.transfers.retrieve(passed[0]!.id)).amount_reversed).toBe(0)
     expectRefusal(await refundPackage(triple!, 'whole', 1), 409, 'nothing-left')
   })
+  test('shows no loss for a session whose share was taken back', async () => {
+    const { player, purchases } = await playerWithPackages('triple')
+    const [triple] = purchases
+    const { payment } = await t.createDeliveredFolder(player, coach)
+    expect((await player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: 50 })).body.status).toBe('paid')
+    await t.waitUntilIdle()
+    const { body: earningsBefore } = await coach.call('GET', '/api/earnings')
+    const refund = { refund: randomUUID(), cents: 50, reason: 'The feedback was for another player.' }
+    expect((await admin.call('POST', `/api/admin/payments/${payment}/refund`, refund)).status).toBe(204)
+    await t.waitUntilIdle()
+    expect((await coach.call('GET', '/api/earnings')).body.earned).toBe(earningsBefore.earned - 1200)
+    expect((await accountingOf(triple!)).books).toMatchObject({ given: 1, shares: 0, loss: 0, refundable: { whole: 4200 } })
+    expect((await refundPackage(triple!, 'whole', 4200)).status).toBe(204)
+    await t.waitUntilIdle()
+    expect(await accountingOf(triple!)).toMatchObject({ status: 'refunded', books: { given: 1, shares: 0, loss: 0 } })
+  })
   test('in full leaves an assigned folder covered, and withdrawing it adds no credit', async () => {
     const { player, purchases } = await playerWithPackages('triple')
     const { folder } = await createAssignedFolder(player, coach)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal, type TestUser } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { ORIGIN } from './test-server.ts'
+import { textInDataExportOf } from './text-in-data-export.ts'
 
 let t: ServerWithStripe
 let admin: Awaited<ReturnType<ServerWithStripe['admin']>>
@@ -70,10 +71,20 @@ test('a share that cannot be reversed becomes a debt deducted from the next shar
   const seenBy = async (who: Pick<TestUser, 'call'>) => (await who.call('GET', `/api/payments/${gone}`)).body.owed
   expect([person.body.debt, await seenBy(admin), await seenBy(instructor), await seenBy(player)]).toEqual([1200, 1200, 1200, null])
 
-  await pay(player, (await t.createDeliveredFolder(player, instructor)).payment, 500)
+  const repaying = (await t.createDeliveredFolder(player, instructor)).payment
+  await pay(player, repaying, 500)
   const after = await earnings(instructor)
   expect(after).toMatchObject({ debt: 0, earned: 1700, transferred: 1700 })
   expect(after.payments.map((p: { netted: number }) => p.netted)).toContain(1200)
+  // The instructor's data export contains the debt; the player's contains neither the debt nor the provider's data.
+  const earned = JSON.parse(await textInDataExportOf(t, instructor, 'Payments/earnings.json'))
+  expect(earned.earned).toMatchObject([
+    { id: repaying, netted: 1200 },
+    { id: gone, owed: 1200 },
+  ])
+  const receipts = await textInDataExportOf(t, player, 'Payments/receipts.json')
+  expect(JSON.parse(receipts).sessions).toMatchObject([{ id: repaying, tip: 500 }, { id: gone }])
+  expect(receipts).not.toMatch(/netted|owed|disputes|refunding/)
 })
 
 test('a waived debt is not deducted; instructor and administrator see its reason', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/playwright-base-fixtures.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { createReviewedFolder, saveCardOnHostedPage, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
+import { createReviewedFolder, saveCardByApi, saveCardOnHostedPage, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -86,13 +86,44 @@ test('a payment that the bank must confirm succeeds', { tag: '@sweep' }, async (
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: 'Pay $15.50' }).click()
   await expect(page.getByText('Your bank needs to verify that it is you.')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'History' })).toContainText('The bank asked to confirm a payment')
+  await expect(page.getByRole('region', { name: 'History' })).toContainText('A payment did not go through')
   await shoot('player-pay-bank')
   await accessible()
   await page.getByRole('link', { name: 'Confirm with your bank' }).click()
   await page.getByRole('button', { name: 'Complete authentication' }).click()
   await expect(page).toHaveURL(new RegExp(`/player/folder/${folder}`))
   await expect(page.getByRole('heading', { name: 'Paid $15.50' })).toBeVisible()
+})
+
+test('the bank confirms only the tip and the card on the screen', { tag: '@sweep' }, async ({ page, person }) => {
+  const instructor = await person()
+  const coach = await signUpAsInstructor(instructor)
+  await signUpAsPlayer(page)
+  await saveCardByApi(page, '4000 0027 6000 3184')
+  const { folder } = await createReviewedFolder(page, instructor, coach, 'Relays', video, '4000 0000 0000 0341')
+  await page.goto(`/player/folder/${folder}`)
+  await page.getByRole('button', { name: 'Pay $15.50' }).click()
+  await expect(page.getByRole('radio', { name: /Visa ending in 3184/ })).toBeChecked()
+  await page.getByRole('button', { name: 'Pay $15.50' }).click()
+  const confirm = page.getByRole('link', { name: 'Confirm with your bank' })
+  await expect(confirm).toBeVisible()
+  await expect(page.getByText('Paying with your Visa ending in 3184.')).toBeVisible()
+
+  await page.getByRole('radio', { name: /^20%/ }).check()
+  await expect(confirm).toBeHidden()
+  await page.getByRole('radio', { name: 'No tip' }).check()
+  await expect(confirm).toBeVisible()
+  await page.getByRole('button', { name: 'Use another card' }).click()
+  await page.getByRole('radio', { name: /Visa ending in 0341/ }).check()
+  await expect(confirm).toBeHidden()
+  await page.getByRole('radio', { name: /Visa ending in 3184/ }).check()
+  await expect(confirm).toBeVisible()
+
+  await page.getByRole('radio', { name: /^20%/ }).check()
+  await page.getByRole('button', { name: 'Pay $18.60' }).click()
+  await confirm.click()
+  await page.getByRole('button', { name: 'Complete authentication' }).click()
+  await expect(page.getByRole('heading', { name: 'Paid $18.60' })).toBeVisible()
 })
 
 test('feedback is marked new until it is read, and then as waiting for payment', { tag: '@sweep' }, async ({ page, person }) => {

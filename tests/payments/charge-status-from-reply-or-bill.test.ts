@@ -6,12 +6,13 @@ const billWith = (fields: Partial<Payment>) => ({ status: 'due', failure: null, 
 const declined = { reason: 'declined', message: 'Your bank declined the card.' } as const
 const confirmation = { reason: 'authentication-needed', message: 'Your bank needs to verify that it is you.' } as const
 const processing = { status: 'processing', failure: null, url: null } as const
+const shown = { tip: 0, card: 'pm_1' }
 
 describe('the outcome of a charge', () => {
   test('is the reply until the bill is fetched again', () => {
     const bill = billWith({})
-    expect(billChargeStatus(bill, { bill, reply: processing })).toMatchObject({ isProcessing: true, isFailed: false })
-    expect(billChargeStatus(bill, { bill, reply: { status: 'failed', failure: declined, url: null } })).toMatchObject({
+    expect(billChargeStatus(bill, { ...shown, bill, reply: processing })).toMatchObject({ isProcessing: true, isFailed: false })
+    expect(billChargeStatus(bill, { ...shown, bill, reply: { status: 'failed', failure: declined, url: null } })).toMatchObject({
       isProcessing: false,
       isFailed: true,
       failure: declined,
@@ -19,7 +20,7 @@ describe('the outcome of a charge', () => {
   })
 
   test('is the failure in the bill when a slow charge fails after the reply', () => {
-    const attempt: PayReplyAndShownBill = { bill: billWith({}), reply: processing }
+    const attempt: PayReplyAndShownBill = { ...shown, bill: billWith({}), reply: processing }
     expect(billChargeStatus(billWith({ status: 'processing' }), attempt).isProcessing).toBe(true)
     expect(billChargeStatus(billWith({ status: 'failed', failure: declined }), attempt)).toEqual({
       isProcessing: false,
@@ -31,6 +32,7 @@ describe('the outcome of a charge', () => {
 
   test("has the bank's page as long as the bank waits for the payer", () => {
     const attempt: PayReplyAndShownBill = {
+      ...shown,
       bill: billWith({}),
       reply: { status: 'failed', failure: confirmation, url: 'https://bank.test' },
     }
@@ -44,7 +46,7 @@ describe('the outcome of a charge', () => {
     const bill = billWith({ status: 'failed', failure: confirmation })
     expect(billChargeStatus(bill, undefined, true)).toEqual({ isProcessing: true, isFailed: false, failure: null, bankPageUrl: null })
     expect(billChargeStatus(billWith({ status: 'failed', failure: declined }), undefined, true).isFailed).toBe(true)
-    const attempt: PayReplyAndShownBill = { bill, reply: { status: 'failed', failure: confirmation, url: 'https://bank.test' } }
+    const attempt: PayReplyAndShownBill = { ...shown, bill, reply: { status: 'failed', failure: confirmation, url: 'https://bank.test' } }
     expect(billChargeStatus(bill, attempt, true).bankPageUrl).toBe('https://bank.test')
   })
 })

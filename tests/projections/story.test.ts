@@ -34,7 +34,7 @@ test('the events of a folder and its payment form one history in order', () => {
   ])
   expect(told.map(c => c.detail).slice(2)).toEqual([
     { assignment: 'as1', notes: 2 },
-    { assignment: 'as1', reason: 'expired-card' },
+    { assignment: 'as1' },
     { assignment: 'as1', cents: 1850 },
     { assignment: 'as1', cents: 500 },
   ])
