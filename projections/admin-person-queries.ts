@@ -3,10 +3,12 @@ import type { AdminPerson } from '../modules/admin-person/contract.ts'
 import { MAX_ROWS_PER_PERSON_LIST } from '../modules/admin-person/policy.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import {
+  LETTER_TO_INVITED_ADMIN,
   LETTERS_ONLY_TO_GUARDIANS,
   SESSION_LETTERS_ONLY_TO_INSTRUCTORS,
   SESSION_LETTERS_TO_INSTRUCTORS,
 } from '../modules/letters/letter-recipients-and-occasions.ts'
+import { approvals } from './approvals.ts'
 import { assignments } from './assignments.ts'
 import { folders } from './folders.ts'
 import { purchases, purchasesOf } from './package-purchases.ts'
@@ -117,6 +119,12 @@ export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person):
       from unnest(array['user', 'instructor', 'guardian', 'player']) field, unnest(${ids}::text[]) person
       union all (select jsonb_build_object('assignment', assignment) from ${sql(tableOf(assignments))}
         where player = any(${ids}::uuid[]) or instructor = ${id} order by position desc limit ${MAX_ROWS_PER_PERSON_LIST})
+      -- A request that has not been approved is not an assignment.
+      union all (select jsonb_build_object('assignment', assignment) from ${sql(tableOf(approvals))}
+        where player = any(${ids}::uuid[]) order by asked desc limit ${MAX_ROWS_PER_PERSON_LIST})
+      -- The letter about a video that cannot be played names only the folder. It goes to the player, not to the guardian.
+      union all (select jsonb_build_object('folder', folder) from ${sql(tableOf(folders))}
+        where player = ${id} order by updated desc limit ${MAX_ROWS_PER_PERSON_LIST})
       union all (select jsonb_build_object('payment', payment) from ${sql(tableOf(payments))}
         where payer = ${id} or instructor = ${id} order by opened desc limit ${MAX_ROWS_PER_PERSON_LIST})
       union all select jsonb_build_object('purchase', purchase) from ${sql(tableOf(purchases))} where payer = ${id}
@@ -126,10 +134,12 @@ export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person):
       coalesce(f.fate, case when e.done is not null then 'sent' when e.failed is not null then 'failed' else 'waiting' end) as fate
     from errands e
     left join ${sql(tableOf(assignments))} a on a.assignment = (e.payload ->> 'assignment')::uuid
-    cross join lateral (select coalesce(e.payload ->> 'user', e.payload ->> 'player', a.player::text) as id) child
+    left join ${sql(tableOf(approvals))} r on r.assignment = (e.payload ->> 'assignment')::uuid
+    cross join lateral (select coalesce(e.payload ->> 'user', e.payload ->> 'player', a.player::text, r.player::text) as id) child
     left join letter_fates f on f.letter = case when ${kind} = 'guardian' and e.kind <> all(${LETTERS_ONLY_TO_GUARDIANS})
       and (e.payload ? 'assignment' or e.kind = any(${ABOUT_CHILD_TO_BOTH})) then e.id || '-guardian' else e.id end
-    where e.kind like 'letter.%' and e.payload @> any(array(select key from keys)) and ${wasReaderAsGuardian(sql, { id, kind })}
+    where e.kind like 'letter.%' and e.kind <> ${LETTER_TO_INVITED_ADMIN} and e.payload @> any(array(select key from keys))
+      and ${wasReaderAsGuardian(sql, { id, kind })}
     order by e.asked desc, e.id limit ${2 * MAX_ROWS_PER_PERSON_LIST}`
   const reads = ({ kind: letter, payload }: Letter) => {
     // An earlier errand sent the guardian's letter about the same event; this one sends only the player's, in the morning.

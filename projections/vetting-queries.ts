@@ -50,7 +50,7 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date, { after, limit }: Vet
   select i.id, u.first_name as "firstName", u.last_name as "lastName", u.email, coalesce(v.email_confirmed, false) as "emailConfirmed",
     u.phone, u.born, u.created as registered, u.picture as "profilePicture", i.slug as "profileSlug", i.sports as type, i.skills, i.about,
     i.experience, coalesce(v.status, 'pending') as status, v.reason, v.decided,
-    case when v.featured > ${now} then v.featured end as "featuredUntil",
+    case when greatest(i.featured_until, v.featured) > ${now} then greatest(i.featured_until, v.featured) end as "featuredUntil",
     (select coalesce(json_agg(c || jsonb_build_object('byName', a.first_name || ' ' || a.last_name) order by c ->> 'recorded'), '[]')
       from jsonb_array_elements(coalesce(v.checks, '[]')) c left join users a on a.id = (c ->> 'by')::uuid) as checks,
     (select count(*)::int from connections c where c.instructor = i.id) as players,

@@ -27,6 +27,9 @@ export const LETTERS_ONLY_TO_GUARDIANS: readonly string[] = [
   'letter.child-deletion-link',
 ] satisfies LetterKind[]
 
+/** This letter's payload names the administrator who sent the invitation, not its recipient, who has no account yet. */
+export const LETTER_TO_INVITED_ADMIN: string = 'letter.admin-invitation' satisfies LetterKind
+
 const PAYER = 'player; for a minor the guardian'
 const PLAYER_AND_GUARDIAN = 'player (a minor in the morning, if it is night), guardian'
 
@@ -65,7 +68,7 @@ export const LETTER_RECIPIENTS_AND_OCCASIONS: Record<LetterKind, LetterRule> = {
   'letter.package-refunded': { to: PAYER, when: 'money for a package goes back' },
   'letter.password-changed': { to: 'account owner', when: 'the password is changed' },
   'letter.payment-due': { to: PAYER, when: 'the feedback is delivered' },
-  'letter.payment-failed': { to: PAYER, when: 'a charge fails' },
+  'letter.payment-failed': { to: PAYER, when: 'a charge fails; an hour later if the bank asks to confirm' },
   'letter.payment-reminder': { to: PAYER, when: 'unpaid after 1 and 3 days', isOptional: true },
   'letter.question': { to: 'instructor, guardian', when: 'the player asks about the feedback' },
   'letter.rating-answered': { to: PLAYER_AND_GUARDIAN, when: 'the instructor answers the rating' },

@@ -105,8 +105,10 @@ export const vettingDecider = decider<Vetting, VettingEvent>()({
 
     reinstate: v => (v.status === 'suspended' ? { type: 'InstructorReinstated', data: { status: v.statusBefore } } : []),
 
-    feature: (v, { until }: { until: string | null }) => {
-      if (v.featuredUntil === until) return []
+    /** `isFeaturedByReferral`: whether the instructor is featured for registering with a referral code, which is not an event. */
+    feature: (v, { until, isFeaturedByReferral = false }: { until: string | null; isFeaturedByReferral?: boolean }) => {
+      const isFeatured = v.featuredUntil !== null || isFeaturedByReferral
+      if (until === null ? !isFeatured : v.featuredUntil === until) return []
       if (until !== null && v.status !== 'approved') {
         throw new CommandRefused('Only an approved instructor can be featured. Approve them first.', 'not-approved')
       }

@@ -12,7 +12,7 @@ import { obstaclesToScheduledDeletion } from './deletion-obstacle-messages.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
-const PERSON_READ_MODELS = ['folders', 'assignments', 'payments', 'purchases', 'requests', 'vettings', 'responses']
+const PERSON_READ_MODELS = ['folders', 'assignments', 'approvals', 'payments', 'purchases', 'requests', 'vettings', 'responses']
 
 /** @throws Problem 404 if this is not the account of a player or an instructor: only those can be closed */
 async function assertClosable({ deps, params }: Pick<RequestContext, 'deps'> & { params: { person: string } }) {

@@ -1,5 +1,6 @@
 import { consumeEmailedLink, findEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { addDays, utcDayOf } from '../../modules/dates.ts'
+import { invalidateProfilePagesOf } from '../../modules/instructors/instructor-profile-and-connection-tables.ts'
 import { wasErrandEnqueued } from '../../modules/jobs/outbox.ts'
 import { type CommandPayload, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
@@ -28,6 +29,19 @@ async function decide<C extends keyof Commands>(ctx: CallContext, what: C, paylo
   return commandReply(position)
 }
 
+/** Ends the days that an administrator gave, and those that came with a referral code, which are in the table of instructors. */
+async function stopFeaturing(ctx: CallContext) {
+  const { sql, clock } = ctx.deps
+  const { instructor } = ctx.params
+  const referred = await sql`select 1 from instructors where id = ${instructor} and featured_until > ${clock()}`
+  const reply = await decide(ctx, 'feature', { until: null, isFeaturedByReferral: referred.length > 0 })
+  await sql.begin(async tx => {
+    await tx`update instructors set featured_until = null where id = ${instructor}`
+    await invalidateProfilePagesOf(tx, instructor)
+  })
+  return reply
+}
+
 export const vettingRoutes = routesOfContract(contract, {
   'GET /api/admin/instructors': withCaughtUpReadModels(READ_MODELS, async ({ deps, query: { status, search, ...page } }) => {
     const [{ rows, next }, counts] = await Promise.all([
@@ -46,7 +60,7 @@ export const vettingRoutes = routesOfContract(contract, {
   'POST /api/admin/instructors/{instructor}/reinstate': ctx => decide(ctx, 'reinstate', {}),
   'POST /api/admin/instructors/{instructor}/feature': ctx => {
     const { days } = ctx.body
-    return decide(ctx, 'feature', { until: days ? addDays(ctx.deps.clock(), days).toISOString() : null })
+    return days ? decide(ctx, 'feature', { until: addDays(ctx.deps.clock(), days).toISOString() }) : stopFeaturing(ctx)
   },
   'POST /api/admin/instructors/{instructor}/checks': ctx => decide(ctx, 'recordCheck', { ...ctx.body, today: utcDayOf(ctx.deps.clock()) }),
   'POST /api/admin/instructors/{instructor}/checks/{check}/withdraw': ctx =>

@@ -1,7 +1,12 @@
 import type { Sql } from 'postgres'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { LETTERS_ONLY_TO_GUARDIANS, SESSION_LETTERS_TO_INSTRUCTORS } from '../../modules/letters/letter-recipients-and-occasions.ts'
+import {
+  LETTER_TO_INVITED_ADMIN,
+  LETTERS_ONLY_TO_GUARDIANS,
+  SESSION_LETTERS_TO_INSTRUCTORS,
+} from '../../modules/letters/letter-recipients-and-occasions.ts'
 import { assignments } from '../../projections/assignments.ts'
+import { folders } from '../../projections/folders.ts'
 import { purchases } from '../../projections/package-purchases.ts'
 import { payments } from '../../projections/payments.ts'
 
@@ -51,9 +56,11 @@ export async function exportedLettersOf(sql: Sql, person: string, role: string, 
         ]
   return sql<{ kind: string; sent: string }[]>`
     select substr(kind, 8) as kind, done as sent from errands
-    where kind like 'letter.%' and done is not null and kind <> all(${LETTERS_ONLY_TO_GUARDIANS as string[]})
+    where kind like 'letter.%' and done is not null and kind <> all(${[...LETTERS_ONLY_TO_GUARDIANS, LETTER_TO_INVITED_ADMIN]})
       and not (kind = 'letter.export-ready' and payload ? 'guardian')
       and (payload ->> 'user' = ${person} or payload ->> 'instructor' = ${person} or payload ->> 'request' = any(${requests})
+        or kind = 'letter.video-refused' and payload ->> 'folder' in (
+          select folder::text from ${sql(tableOf(folders))} where player = ${person})
         or ${isForRole} and (payload ->> 'assignment' in (${theirSessions})
           or coalesce(payload ->> 'payment', payload ->> 'purchase') in (${theirPayments})))
     order by done`

@@ -224,6 +224,41 @@ test("a guardian's page lists only letters sent or due to this guardian", async 
   expect(await lettersOf(later)).toEqual(['letter.question waiting'])
 })
 
+test("a request that is not approved yet is among the letters of the guardian's page", async () => {
+  const child = await s.player({ dateOfBirth: birthDateForAge(14), guardianName: 'Odessa Pine', guardianEmail: newPlayerInput().email })
+  const odessa = s.browser()
+  await odessa.call('POST', `/api/guardian/${await consentTokenFor(s.sql, child.id)}`, { answer: 'yes' })
+  const { id: former } = (await odessa.call('GET', '/api/family')).body.guardian
+  await s.saveCard(former)
+  const { folder: of, assignment, video } = await createAssignedFolder(child, coach)
+  const letters = async (id: string) =>
+    (await admin.call('GET', `/api/admin/people/${id}`)).body.letters.map((l: { kind: string }) => l.kind) as string[]
+  await expect.poll(() => letters(former), { timeout: 15_000 }).toContain('letter.approval-asked')
+  expect(await letters(child.id)).not.toContain('letter.approval-asked')
+
+  // A video that cannot be played is announced only to the player.
+  const due = '2999-01-01T00:00:00Z'
+  await enqueueErrands(s.sql, [{ id: randomUUID(), kind: 'letter.video-refused', payload: { folder: of, video }, due }])
+  expect(await letters(child.id)).toContain('letter.video-refused')
+  for (const id of [former, coach.id, player.id]) expect(await letters(id)).not.toContain('letter.video-refused')
+
+  // A later guardian does not see the letter that the former one was sent.
+  await s.sql`update errands set done = now() where kind = 'letter.approval-asked' and payload ->> 'assignment' = ${assignment}`
+  const later = randomUUID()
+  await s.sql`update guardianships set until = now() where player = ${child.id}`
+  await s.sql`insert into guardians (id, name, email, created) values (${later}, 'Rosa Pine', ${newPlayerInput().email}, now())`
+  await s.sql`insert into guardianships (guardian, player, name, since, agreed) values (${later}, ${child.id}, 'Rosa Pine', now(), now())`
+  expect(await letters(former)).toContain('letter.approval-asked')
+  expect(await letters(later)).not.toContain('letter.approval-asked')
+})
+
+test('an invitation is not among the letters of the administrator who sent it', async () => {
+  expect((await admin.call('POST', '/api/admin/invitations', { email: newPlayerInput().email })).status).toBeLessThan(300)
+  const { id } = (await admin.call('GET', '/api/user')).body
+  const { letters } = (await admin.call('GET', `/api/admin/people/${id}`)).body
+  expect(letters.map((l: { kind: string }) => l.kind)).not.toContain('letter.admin-invitation')
+})
+
 test("a person's page with an unknown id is not found", async () => {
   expectRefusal(await admin.call('GET', `/api/admin/people/${crypto.randomUUID()}`), 404, 'not-found')
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enqueueErrands } from '../../modules/jobs/outbox.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { payments } from '../../projections/payments.ts'
 import { exportedDraftsOf, exportedLettersOf, exportedProfileOf } from '../../src/server/data-export-records.ts'
@@ -38,6 +39,25 @@ test('letters about a session are in the export of the person who received them'
   await t.sql`update ${t.sql(tableOf(payments))} set payer = ${randomUUID()} where payment = ${assignment}`
   expect(await lettersOf(player, 'player')).not.toContain('payment-due')
   expect(await lettersOf(player, 'player')).toContain('feedback-given')
+})
+
+test('a letter about a video that cannot be played is in the export of its player', async () => {
+  const { folder, video } = await createAssignedFolder(player, instructor)
+  const letter = { id: randomUUID(), kind: 'letter.video-refused', payload: { folder, video } }
+  await enqueueErrands(t.sql, [{ ...letter, due: '2999-01-01T00:00:00Z' }])
+  await t.sql`update errands set done = now() where id = ${letter.id}`
+  expect(await lettersOf(player, 'player')).toContain('video-refused')
+  expect(await lettersOf(await t.player(), 'player')).not.toContain('video-refused')
+  expect(await lettersOf(instructor, 'instructor')).not.toContain('video-refused')
+})
+
+test('an invitation to another administrator is not in the export of the one who sent it', async () => {
+  const admin = await t.admin()
+  const { id } = (await admin.call('GET', '/api/user')).body
+  const letter = { id: randomUUID(), kind: 'letter.admin-invitation', payload: { user: id, link: randomUUID() } }
+  await enqueueErrands(t.sql, [{ ...letter, due: '2999-01-01T00:00:00Z' }])
+  await t.sql`update errands set done = now() where id = ${letter.id}`
+  expect(await exportedLettersOf(t.sql, id, 'admin', [])).toEqual([])
 })
 
 test("an instructor's export contains reviews that are not delivered yet", async () => {

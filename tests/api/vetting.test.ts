@@ -150,6 +150,20 @@ test('instructors are listed by status, counted, and found by part of name or em
   expect(ids(await list('status=declined'))).toContain(zoe.id)
 })
 
+test('an administrator sees and ends the featuring that came with a referral code', async () => {
+  const { code: referralCode } = (await (await s.player()).call('GET', '/api/rewards')).body
+  const ray = await s.instructor({ referralCode })
+  const isListedFirst = async () =>
+    (await admin.call('GET', '/api/instructors?limit=100')).body.find((i: { id: string }) => i.id === ray.id).featured
+  expect([await isListedFirst(), (await instructorRecord(ray)).featuredUntil]).toEqual([true, expect.any(String)])
+  for (let i = 0; i < 2; i++) expect((await decide(ray, 'feature', { days: 0 })).status).toBe(204)
+  expect([await isListedFirst(), (await instructorRecord(ray)).featuredUntil]).toEqual([false, null])
+  const { events } = (await admin.call('GET', `/api/admin/events?stream=vetting-${ray.id}`)).body
+  expect(events.filter((e: { type: string }) => e.type === 'InstructorFeatured')).toHaveLength(1)
+  expect((await decide(ray, 'feature', { days: 30 })).status).toBe(204)
+  expect(await isListedFirst()).toBe(true)
+})
+
 test('the audit log names who took each step, and only instructors can be vetted', async () => {
   const ray: TestUser = await s.instructor({ unvetted: true })
   await confirmEmail(ray)

@@ -204,6 +204,8 @@ test('after delivery in one tab, other tabs say so and keep their unsent text', 
   await summaryOf(third).fill('Better.')
   await third.getByRole('button', { name: 'Deliver', exact: true }).click()
   await third.getByRole('button', { name: 'Deliver feedback' }).click()
+  await expect(third.getByText(/^Your latest changes are not saved yet\./)).toBeVisible()
+  await third.unroute(/\/draft/)
   await third.getByRole('button', { name: 'See what Mia got' }).click()
   await expect(third.getByRole('heading', { name: 'Ray Delgado sums it up' })).toBeVisible()
 

@@ -8,7 +8,7 @@ import { fetchDraftOf, fetchSessionOf, waitForSavedDraft } from './studio-setup.
 // The instance that other tests share delivers without an undo period.
 let app: AppProcess
 test.beforeAll(async () => {
-  app = await startApp({ env: { DELIVERY_UNDO_SECONDS: '10', MEDIA_WORKERS: '0' } })
+  app = await startApp({ env: { DELIVERY_UNDO_SECONDS: '10' } })
 })
 test.afterAll(() => app?.stop())
 
@@ -58,6 +58,35 @@ test('a delivery is undone in the queue, and goes out even if the tab is closed'
   await page!.close()
   await expect.poll(async () => (await fetchSessionOf(player!, folder)).review?.summary).toBe('Lead with the hands.')
   await player!.context().close()
+})
+
+test('a review is delivered only once its draft is saved, so that an undo loses nothing', { tag: '@sweep' }, async ({ browser }) => {
+  const [player, page] = await Promise.all(
+    [0, 1].map(async () => (await browser.newContext({ baseURL: app.url, reducedMotion: 'reduce' })).newPage()),
+  )
+  const coach = await signUpAsInstructor(page!)
+  await signUpAsPlayer(player!)
+  const { folder } = await createAssignedFolder(player!, coach, 'Tee work', await readFile(sampleVideos.mp4))
+  await page!.goto(`/instructor/folder/${folder}`)
+  await waitForSavedDraft(page!)
+  await page!.route(/\/draft(\?|$)/, route => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
+  await page!.keyboard.press('s')
+  await page!.getByRole('textbox', { name: 'Summary' }).fill('Lead with the hands.')
+  await page!.getByRole('button', { name: 'Deliver', exact: true }).click()
+  const deliverButton = page!.getByRole('button', { name: 'Deliver feedback' })
+  await deliverButton.click()
+  const refusal = page!.getByText('Your latest changes are not saved yet. Check your connection and deliver again.')
+  await expect(refusal).toBeVisible()
+  expect((await fetchSessionOf(page!, folder)).delivery).toBeFalsy()
+
+  await page!.unroute(/\/draft(\?|$)/)
+  await deliverButton.click()
+  await page!.waitForURL('**/instructor/dashboard')
+  await page!.getByRole('region', { name: 'Delivery' }).getByRole('button', { name: 'Undo' }).click()
+  await page!.waitForURL(`**/instructor/folder/${folder}?**`)
+  await waitForSavedDraft(page!)
+  expect((await fetchDraftOf(page!, folder)).summary).toBe('Lead with the hands.')
+  await Promise.all([player!.context().close(), page!.context().close()])
 })
 
 test('Keep working cancels a delivery only until it is sent', { tag: '@sweep' }, async ({ browser }) => {

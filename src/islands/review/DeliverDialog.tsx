@@ -70,6 +70,12 @@ export function DeliverDialog({
     setDestination(to)
     return deliver.run(async () => {
       await autosavedDraft.save()
+      // Undoing the delivery, or a refusal once it is due, brings back the draft that the server has. A permanently refused draft goes on:
+      // the delivery's refusal says why.
+      if (autosavedDraft.$saveState.get() === 'retrying') {
+        const advice = autosavedDraft.$problem.get() ?? 'Check your connection and deliver again.'
+        throw new Error(`Your latest changes are not saved yet. ${advice}`)
+      }
       const notUploaded = await voices.uploadRemaining()
       if (notUploaded)
         throw new Error(

@@ -88,7 +88,11 @@ function Page({ user }: { user: User }) {
         <ReviewHeader />
         <div className="page py-16">
           {isMissing ? (
-            <ErrorState title="This folder is not assigned to you" error="The player may have taken it back." action={back} />
+            <ErrorState
+              title="This folder is not assigned to you"
+              error="It may have been taken back, or returned to the player."
+              action={back}
+            />
           ) : (
             <ErrorState title="The folder did not load" error={errorMessage(error)} retry={retry} />
           )}
@@ -121,11 +125,7 @@ function Page({ user }: { user: User }) {
         <>
           <ReviewHeader />
           <div className="page py-16">
-            <ErrorState
-              title="This folder is not assigned to you"
-              error="The player has taken it back, or you have declined it."
-              action={back}
-            />
+            <ErrorState title="This folder is not assigned to you" error="It was taken back, or returned to the player." action={back} />
           </div>
         </>
       )}

@@ -3,7 +3,10 @@ import { currentReadMarks, instructorDeclinedOnThisDeviceMark } from '../../fold
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
-/** Says that the session ended without feedback: the player took the folder back, or this instructor declined in another tab. */
+/**
+ * Says that the session ended without feedback. Unless this instructor declined in another tab, the browser does not know why: the player or
+ * a guardian may have taken the folder back, consent may have ended, or the instructor may have declined on another device.
+ */
 export function SessionGoneDialog({ folder, session, onClose }: { folder: Folder; session: Session; onClose: () => void }) {
   const first = folder.player.name.split(' ')[0]
   const isDeclined = currentReadMarks().includes(instructorDeclinedOnThisDeviceMark(session.id))
@@ -11,7 +14,7 @@ export function SessionGoneDialog({ folder, session, onClose }: { folder: Folder
     <Dialog
       open
       onOpenChange={open => open || onClose()}
-      title={isDeclined ? 'You have declined this folder' : `${first} took this folder back`}
+      title={isDeclined ? 'You have declined this folder' : 'This folder is no longer with you'}
       about="There is nothing left to review. What you wrote here was not sent; you can copy it until you leave this screen."
       footer={
         <>
@@ -22,7 +25,7 @@ export function SessionGoneDialog({ folder, session, onClose }: { folder: Folder
         </>
       }
     >
-      <p>The folders waiting for you are in your queue.</p>
+      <p>{!isDeclined && `It was taken back, or returned to ${first}. `}The folders waiting for you are in your queue.</p>
     </Dialog>
   )
 }

@@ -48,6 +48,9 @@ describe('an instructor', () => {
     given().when('feature', { until }).refuses('not-approved')
     given(confirmed, approved).when('feature', { until }).gives({ type: 'InstructorFeatured', data: { until } })
     given(confirmed, approved).when('feature', { until: null }).gives()
+    given(confirmed, approved)
+      .when('feature', { until: null, isFeaturedByReferral: true })
+      .gives({ type: 'InstructorFeatured', data: { until: null } })
     const featured: VettingEvent = { type: 'InstructorFeatured', data: { until } }
     given(confirmed, approved, featured)
       .when('feature', { until: null })
