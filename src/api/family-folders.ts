@@ -3,11 +3,15 @@ import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { instructorsOfPlayers, sessionsOfFolderOrPlayer } from '../../projections/assignments.ts'
 import { folderOf } from '../../projections/folders.ts'
+import { folderStoryOf } from '../../projections/story.ts'
 import { childWithPastConsent } from './access.ts'
 import { folderList } from './folder-list.ts'
 import { folderReplyWithSession } from './folder-reply-with-session.ts'
 import { assertFound } from './problem.ts'
 import { commandReply, routesOfContract, withCaughtUpReadModels } from './routing.ts'
+
+/** Types of events with which a session ends without feedback, and after which nobody can read it. */
+const SESSION_ENDS = new Set(['AssignmentWithdrawn', 'AssignmentDeclined'])
 
 export const familyFolderRoutes = routesOfContract(contract, {
   'GET /api/family/children/{child}/folders': withCaughtUpReadModels(['folders', 'assignments', 'approvals', 'vettings'], async ctx => {
@@ -25,13 +29,14 @@ export const familyFolderRoutes = routesOfContract(contract, {
       const { sql } = ctx.deps
       const folderRow = assertFound(await folderOf(sql, ctx.params.folder))
       await childWithPastConsent(ctx, folderRow.player.id)
-      return folderReplyWithSession(
-        ctx.deps,
-        folderRow,
-        'guardian',
-        await sessionsOfFolderOrPlayer(sql, 'folder', folderRow.id),
-        ctx.query.session,
-      )
+      const sessions = await sessionsOfFolderOrPlayer(sql, 'folder', folderRow.id)
+      const { session } = ctx.query
+      // A guardian's letter about an assignment links to its session, which may end without feedback before the guardian opens the link.
+      const hasEnded =
+        session !== undefined &&
+        sessions.every(s => s.id !== session) &&
+        (await folderStoryOf(sql, folderRow.id)).some(e => SESSION_ENDS.has(e.type) && e.detail.assignment === session)
+      return folderReplyWithSession(ctx.deps, folderRow, 'guardian', sessions, hasEnded ? undefined : session)
     },
   ),
 

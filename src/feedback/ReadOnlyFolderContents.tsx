@@ -20,9 +20,19 @@ export function ReadOnlyFolderContents({ folder, viewer }: { folder: Folder; vie
   const reviewed = session?.review && { ...session, review: session.review }
   const story = <FolderStory folder={folder} viewer={viewer} you="" />
   const clips = [...(session?.clips ?? []), ...folder.clips]
+  const isNewestSession = session?.id === folder.sessions[0]?.id
   return (
     <>
       <SessionNav folder={folder} shown={session?.id} viewer={viewer} />
+      {/* Above the feedback, because a guardian may have to approve a follow-up with these videos. */}
+      {reviewed && isNewestSession && folder.clips.length > 0 && (
+        <section aria-labelledby="next-session" className="mb-8 flex flex-col gap-4">
+          <h2 id="next-session" className="text-18">
+            For the next session
+          </h2>
+          <FolderVideosPlayer folder={folder.id} clips={folder.clips} />
+        </section>
+      )}
       {reviewed ? (
         <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
           <ReadOnlyFeedback

@@ -1,3 +1,4 @@
+import { Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import type { Folder } from '../../modules/folders/contract.ts'
 import { useQuery } from '../client/query.ts'
@@ -7,6 +8,7 @@ import { FolderStatusBadge } from '../folders/folder-status.tsx'
 import { CompletedChecksLine } from '../instructors/CompletedChecksLine.tsx'
 import { isBeingPrepared, useRefreshWhilePreparing } from '../player/clip-preparation.ts'
 import { site } from '../site.ts'
+import { NoticeBox } from '../ui/notice-box.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { ReadOnlyFolderContents } from './ReadOnlyFolderContents.tsx'
@@ -28,6 +30,7 @@ interface ReadOnlyFolderPageProps {
 
 function LoadedFolderPage({ folder, viewer, people, related, back, action }: ReadOnlyFolderPageProps & { folder: Folder }) {
   const { session } = folder
+  const sessionInUrl = folderQueryInput().query.session
   useRefreshWhilePreparing(folderQueryEndpointOfPage(), [...folder.clips, ...(session?.clips ?? [])].some(isBeingPrepared))
   useEffect(() => {
     document.title = `${folder.name} · ${site.name}`
@@ -51,6 +54,12 @@ function LoadedFolderPage({ folder, viewer, people, related, back, action }: Rea
         }
         back={back(folder)}
       />
+      {sessionInUrl && sessionInUrl !== session?.id && (
+        <NoticeBox icon={Undo2} title="The session in this link has ended" className="mb-6">
+          It was taken back or returned without feedback, and nothing is charged for it. This is the folder as it is now; its history says
+          what happened.
+        </NoticeBox>
+      )}
       {action?.(folder)}
       <ReadOnlyFolderContents folder={folder} viewer={viewer} />
     </div>

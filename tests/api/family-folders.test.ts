@@ -120,6 +120,32 @@ test('a guardian can take a folder back until its review starts', async () => {
   expectRefusal(await takeBack(maria), 409, 'in-review', /^The instructor has started the review/)
 })
 
+test("a letter's link to a session that was taken back or returned opens the folder", async () => {
+  const { leo, maria } = await family()
+  await t.saveCard((await maria.call('GET', '/api/family')).body.guardian.id)
+  const { folder, video } = await createFolderWithVideo(leo)
+  const assign = async () => {
+    const assignment = randomUUID()
+    expect((await leo.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id })).status).toBe(204)
+    expect((await maria.call('POST', `/api/family/approvals/${assignment}/approve`)).status).toBe(204)
+    return assignment
+  }
+  const shown = async (session: string) => {
+    const { status, body } = await read(maria, folder, `?session=${session}`)
+    return { status, session: body.session?.id ?? null, clips: body.clips?.map((clip: { id: string }) => clip.id) }
+  }
+  const takenBack = await assign()
+  expect(await shown(takenBack)).toEqual({ status: 200, session: takenBack, clips: [] })
+  expect((await maria.call('POST', `/api/family/folders/${folder}/withdraw`)).status).toBe(204)
+  expect(await shown(takenBack)).toEqual({ status: 200, session: null, clips: [video] })
+  const returned = await assign()
+  expect((await coach.call('POST', `/api/folders/${folder}/decline`, { reason: 'Too dark.' })).status).toBe(204)
+  await maria.call('GET', '/api/family')
+  const newest = await assign()
+  for (const ended of [takenBack, returned]) expect(await shown(ended)).toEqual({ status: 200, session: newest, clips: [] })
+  expect((await read(maria, folder, `?session=${randomUUID()}`)).status).toBe(404)
+})
+
 test('a guardian cannot read folders of other children or of adults', async () => {
   const [{ maria }, { leo: other }, adult] = [await family(), await family(), await t.player()]
   for (const player of [other, adult]) {

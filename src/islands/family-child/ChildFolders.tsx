@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { ChildInstructorWithChecks, OwnFolderSummary } from '../../../modules/folders/contract.ts'
 import { countWithNoun } from '../../../modules/format-cents-and-counts.ts'
 import { callApi, type Reply } from '../../client/api.ts'
@@ -8,25 +9,32 @@ import type { FamilyData } from '../../family/RequireGuardianLogin.tsx'
 import { FolderStatusBadge } from '../../folders/folder-status.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { VideoPoster } from '../../player/VideoPoster.tsx'
-import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { cx } from '../../ui/cx.ts'
+import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
+import { CardError, EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { LoadMoreFooter } from '../../ui/load-more-footer.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 type Child = FamilyData['children'][number]
 
 const foldersToListPage = ({ folders, next }: Reply<'GET /api/family/children/{child}/folders'>) => ({ rows: folders, next })
+const fetchFolderPage = async (child: string, query: { before: string; archived?: 'true' }) =>
+  foldersToListPage(await callApi('GET /api/family/children/{child}/folders', { params: { child }, query }))
 
 function FolderRow({ folder }: { folder: OwnFolderSummary }) {
   const { sessions } = folder
   return (
     <a
       href={`/family/folder/${folder.id}`}
-      className="group flex items-center gap-4 overflow-hidden rounded-card border border-line bg-paper pr-4 transition-[border-color] hover:border-ink-2"
+      className={cx(
+        'group/row flex items-center gap-4 overflow-hidden rounded-card border border-line bg-paper pr-4',
+        'transition-[border-color] hover:border-ink-2',
+      )}
     >
       <VideoPoster src={folder.poster} className="w-28 shrink-0 self-stretch sm:w-36" />
       <span className="flex min-w-0 flex-1 flex-col gap-1 py-3">
-        <span className="font-medium wrap-anywhere group-hover:underline">{folder.name}</span>
+        <span className="font-medium wrap-anywhere group-hover/row:underline">{folder.name}</span>
         <span className="text-14 text-ink-2">
           {countWithNoun(folder.videos, 'video')}
           {folder.instructor && ` · ${folder.instructor.name}`}
@@ -67,13 +75,58 @@ function WhoCanSee({ child, reviewers }: { child: Child; reviewers: ChildInstruc
   )
 }
 
+function ArchivedFolderList({ child }: { child: Child }) {
+  const { data, error, retry } = useQuery('GET /api/family/children/{child}/folders', {
+    params: { child: child.id },
+    query: { archived: 'true' },
+  })
+  const { rows = [], ...paging } = useMorePages({
+    first: data && foldersToListPage(data),
+    load: before => fetchFolderPage(child.id, { before, archived: 'true' }),
+    keyOf: folder => folder.id,
+  })
+  if (error && !data) return <CardError error={errorMessage(error)} retry={retry} />
+  if (!data) {
+    return (
+      <LoadingRegion label="Loading archived folders">
+        <Skeleton className="h-24" />
+      </LoadingRegion>
+    )
+  }
+  return (
+    <>
+      {rows.map(folder => (
+        <FolderRow key={folder.id} folder={folder} />
+      ))}
+      <LoadMoreFooter shown={rows.length} total={data.total} {...paging} label="Show more archived folders" />
+    </>
+  )
+}
+
+/** The folders that the child has archived, which are loaded when the section is opened. */
+function ArchivedFolders({ child, count }: { child: Child; count: number }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className="group rounded-card border border-line bg-paper" onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary className="flex min-h-14 list-none items-center justify-between px-4 font-medium sm:px-6 [&::-webkit-details-marker]:hidden">
+        Archived ({count})
+        <DisclosureChevron size={20} className="text-ink-2" />
+      </summary>
+      {isOpen && (
+        <div className="flex flex-col gap-4 border-t border-line p-4 sm:p-6">
+          <ArchivedFolderList child={child} />
+        </div>
+      )}
+    </details>
+  )
+}
+
 /** The folders of a child, each with a link to the guardian's read-only view, and below them everyone who can watch the child's videos. */
 export function ChildFolders({ child }: { child: Child }) {
   const { data, error, retry } = useQuery('GET /api/family/children/{child}/folders', { params: { child: child.id }, query: {} })
   const { rows = [], ...paging } = useMorePages({
     first: data && foldersToListPage(data),
-    load: async before =>
-      foldersToListPage(await callApi('GET /api/family/children/{child}/folders', { params: { child: child.id }, query: { before } })),
+    load: before => fetchFolderPage(child.id, { before }),
     keyOf: folder => folder.id,
   })
   if (error && !data) return <ErrorState title="The folders did not load" error={errorMessage(error)} retry={retry} />
@@ -84,12 +137,14 @@ export function ChildFolders({ child }: { child: Child }) {
         <h2 id="sessions" className="text-22">
           Folders and sessions
         </h2>
-        {rows.length ? (
-          rows.map(folder => <FolderRow key={folder.id} folder={folder} />)
-        ) : (
+        {rows.map(folder => (
+          <FolderRow key={folder.id} folder={folder} />
+        ))}
+        {rows.length === 0 && data.archived === 0 && (
           <EmptyState title="No folders yet">What {child.firstName} uploads and what instructors answer appears here.</EmptyState>
         )}
         <LoadMoreFooter shown={rows.length} total={data.total} {...paging} label="Show more folders" />
+        {data.archived > 0 && <ArchivedFolders child={child} count={data.archived} />}
       </section>
       <WhoCanSee child={child} reviewers={data.reviewers} />
     </div>

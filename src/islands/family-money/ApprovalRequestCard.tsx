@@ -1,6 +1,6 @@
 import { CircleCheck, Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { formatCents } from '../../../modules/format-cents-and-counts.ts'
+import { countWithNoun, formatCents } from '../../../modules/format-cents-and-counts.ts'
 import type { ApprovalRequestWithInstructorChecks, PaymentCard } from '../../../modules/payments/contract.ts'
 import { AUTOMATIC_CHARGE_NOTICE } from '../../../modules/payments/policy.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -29,7 +29,7 @@ export function ApprovalRequestCard({
   cards: PaymentCard[]
   saving: boolean
 }) {
-  const { id, player, instructor, quote, message, folderName, checks } = approval
+  const { id, folder, player, instructor, quote, message, folderName, videos, checks } = approval
   const answer = useCommand()
   const add = useAddCard(`/family/money/${id}`)
   const [declining, setDeclining] = useState(false)
@@ -61,7 +61,11 @@ export function ApprovalRequestCard({
           {child} would like a session with {instructor.name}
         </h3>
         <p className="text-14 text-ink-2">
-          “{folderName}”, <RelativeTime at={approval.asked} />
+          “
+          <a href={`/family/folder/${folder}`} className="link">
+            {folderName}
+          </a>
+          ”, {countWithNoun(videos, 'video')}, <RelativeTime at={approval.asked} />
         </p>
         <CompletedChecksLine checks={checks} className="mt-1" />
       </div>

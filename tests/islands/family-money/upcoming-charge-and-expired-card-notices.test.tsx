@@ -30,3 +30,8 @@ test('a guardian who approves sees that a card has expired, and may add another'
   expect(text).toMatch(/Expired Oct 2020.*Approve \$15\.50.*Add a card/)
   expect(textOf(<ApprovalRequestCard approval={approval} cards={[card]} saving={false} />)).not.toContain('Expired')
 })
+
+test('a guardian can open the folder of a request before approving it', () => {
+  expect(renderToString(<ApprovalRequestCard approval={approval} cards={[card]} saving={false} />)).toContain('href="/family/folder/f1"')
+  expect(textOf(<ApprovalRequestCard approval={approval} cards={[card]} saving={false} />)).toContain('“Fall bullpen”, 1 video, ')
+})
