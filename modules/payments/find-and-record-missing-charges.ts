@@ -1,5 +1,6 @@
 import { addDays } from '../dates.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
+import { mapInBatches } from '../map-in-batches.ts'
 import { paymentDecider, refundedOrPendingCents } from './payment.ts'
 import { loadPayment, type PaymentDependencies, performChargeAttempt } from './perform-charge-attempts.ts'
 import type { ListedCharge } from './stripe/stripe-charges.ts'
@@ -21,6 +22,9 @@ export interface UnreconciledCharge extends ListedCharge {
  * deleted after 30 days.
  */
 export const RECONCILIATION_DAYS = 90
+
+/** How many payments or purchases a comparison reads at a time, so that it leaves database connections to requests. */
+export const STREAMS_READ_AT_ONCE = 5
 
 /** Compares a charge at Stripe with the log. @returns undefined if the log agrees, or if the charge belongs to no payment of ours */
 async function compareWithLog(
@@ -45,12 +49,9 @@ async function compareWithLog(
  */
 export async function unreconciledCharges(deps: PaymentDependencies): Promise<UnreconciledCharge[]> {
   const since = addDays(deps.clock(), -RECONCILIATION_DAYS)
-  const unreconciled: UnreconciledCharge[] = []
-  for (const charge of await deps.gateway.chargesSince(since)) {
-    const difference = await compareWithLog(deps, charge)
-    if (difference) unreconciled.push(difference)
-  }
-  return unreconciled
+  const charges = await deps.gateway.chargesSince(since)
+  const differences = await mapInBatches(charges, STREAMS_READ_AT_ONCE, charge => compareWithLog(deps, charge))
+  return differences.filter(difference => difference !== undefined)
 }
 
 /**

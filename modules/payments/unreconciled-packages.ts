@@ -1,6 +1,7 @@
 import { addDays } from '../dates.ts'
 import { derivedId } from '../kernel/decider.ts'
-import { RECONCILIATION_DAYS } from './find-and-record-missing-charges.ts'
+import { mapInBatches } from '../map-in-batches.ts'
+import { RECONCILIATION_DAYS, STREAMS_READ_AT_ONCE } from './find-and-record-missing-charges.ts'
 import type { PaymentDependencies } from './perform-charge-attempts.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
 import { loadPurchase, recordPackageSale } from './record-package-sale-and-perform-refund.ts'
@@ -39,13 +40,12 @@ export async function unreconciledPackages(
   const since = addDays(clock(), -RECONCILIATION_DAYS)
   const sales = (await gateway.salesSince(since)).filter(sale => (sale.metadata.package ?? '') in PACKAGES)
   const owners = await knownPlayers(sales.map(sale => sale.metadata.for ?? sale.payer))
-  const unreconciled: UnreconciledPackage[] = []
-  for (const { metadata, payer, ...sale } of sales) {
+  const compared = await mapInBatches(sales, STREAMS_READ_AT_ONCE, async ({ metadata, payer, ...sale }) => {
     const player = metadata.for ?? payer
     const purchase = derivedId('purchase', sale.session)
     const p = await loadPurchase(store, purchase)
     const recordedRefund = sumNonFailedRefundCents(p.refunds)
-    const difference = !p.bought
+    const difference: UnreconciledPackage['difference'] | undefined = !p.bought
       ? owners.has(player)
         ? 'not-recorded'
         : 'unknown-player'
@@ -53,9 +53,9 @@ export async function unreconciledPackages(
         ? 'refund-differs'
         : undefined
     const { label } = PACKAGES[metadata.package as PackageType]
-    if (difference) unreconciled.push({ ...sale, purchase, player, label, recordedRefund, difference })
-  }
-  return unreconciled
+    return difference && { ...sale, purchase, player, label, recordedRefund, difference }
+  })
+  return compared.filter(purchase => purchase !== undefined)
 }
 
 /**

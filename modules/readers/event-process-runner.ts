@@ -5,6 +5,7 @@ import { storableErrorText } from '../kernel/storable-error-text.ts'
 import type { EventStore, RecordedEvent } from '../kernel/store.ts'
 import { isDataError } from '../kernel/transient-errors.ts'
 import type { Reader } from './deliver-batch.ts'
+import { furthestReaderPosition } from './furthest-reader-position.ts'
 import { type ParkedStream, parkedStreamsOf } from './parked-stream-queries.ts'
 import {
   advanceUnusedVersions,
@@ -83,10 +84,8 @@ export function eventProcessRunner(sql: Sql, store: EventStore, processes: AnyPr
     /** Follows the log until aborted. */
     async start(signal: AbortSignal) {
       await withSchemaLock(sql, async tx => {
-        // "Now" is the furthest position of all readers, because not every store can tell its end. Readers lag only moments behind
-        // the end.
-        const [row] = await tx`select coalesce(max(coalesce(log_end, position)), -1)::text as now from checkpoints`
-        for (const p of processes) await ensureProcessCheckpoint(tx, p, row!.now)
+        const now = `${await furthestReaderPosition(tx)}`
+        for (const p of processes) await ensureProcessCheckpoint(tx, p, now)
       })
       await readers.whileLeading(signal, async leading => {
         await readers.start(names, leading)

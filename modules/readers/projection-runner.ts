@@ -3,6 +3,7 @@ import { tableOf } from '../kernel/projection.ts'
 import type { EventStore } from '../kernel/store.ts'
 import { markCheckpointsUsed } from './checkpoint-usage.ts'
 import type { Reader } from './deliver-batch.ts'
+import { furthestReaderPosition } from './furthest-reader-position.ts'
 import { type ParkedStream, parkedStreamsOf } from './parked-stream-queries.ts'
 import {
   dropUnusedTables,
@@ -10,7 +11,6 @@ import {
   prepareReadModelTable,
   recreateFreshTable,
   swapInFreshTable,
-  type TableCatchUpState,
   type TableSwapOutcome,
 } from './read-model-table-lifecycle.ts'
 import { type AnyProjection, readModelWriter } from './read-model-writer.ts'
@@ -71,15 +71,18 @@ export function projectionRunner(
   }
 
   /** Maintains a table until aborted. It also completes an interrupted rebuild, or begins one to retry parked streams. */
-  async function follow(p: AnyProjection, { isFilling }: TableCatchUpState, hasUntried: boolean, signal: AbortSignal) {
+  async function follow(p: AnyProjection, isFilling: boolean, hasUntried: boolean, signal: AbortSignal) {
     const joined = readers.join(readModelWriter(p, tableOf(p)), signal)
     if (isFilling) await readers.retrying(signal, () => fill(p, signal))
     else if (hasUntried) await rebuild(p.name).catch(error => options.log.error({ err: error }, 'parked streams could not be retried'))
     await joined
   }
 
-  /** Waits until a table has reached the position of its other versions, no longer makes progress, or its reader is stopped. */
-  async function catchUpWithOtherVersions(p: AnyProjection, { target }: TableCatchUpState, signal: AbortSignal) {
+  /**
+   * Waits until a table has reached the position where the furthest reader was when the server started. Stops waiting if the table no
+   * longer makes progress, if its reader is stopped, or if the log was found to end before that position.
+   */
+  async function waitUntilFilled(p: AnyProjection, target: bigint, signal: AbortSignal) {
     const table = tableOf(p)
     let before: bigint | undefined
     for (let waitedMs = 0; waitedMs < STALLED_AFTER_MS && !signal.aborted; waitedMs += CATCH_UP_CHECK_MS) {
@@ -88,6 +91,7 @@ export function projectionRunner(
       const [row] = await sql`select position::text, log_end is not null as stopped from checkpoints where name = ${table}`
       if (row?.stopped) return
       const position = BigInt(row?.position ?? -1)
+      if (position >= (await furthestReaderPosition(sql))) return
       if (before !== undefined && position > before) waitedMs = 0
       before = position
     }
@@ -114,25 +118,28 @@ export function projectionRunner(
 
   return {
     /**
-     * Creates the tables, then follows the log until aborted. Resolves when each table has reached the position of other versions, or is
-     * stopped or stalled.
+     * Creates the tables, then follows the log until aborted. Resolves when each table has reached the position of the furthest reader, or
+     * is stopped or stalled. A table may have been filled only in part by a server that was stopped, and after a restore the only
+     * checkpoints are those of other kinds of readers, so the position of the table's own versions is not enough.
      */
     async start(signal: AbortSignal) {
       running = signal
-      const prepared = new Map<AnyProjection, TableCatchUpState>()
+      let target = -1n
+      const isFilling = new Map<AnyProjection, boolean>()
       await withSchemaLock(sql, async tx => {
         await markCheckpointsUsed(tx, projections.map(tableOf))
-        for (const p of projections) prepared.set(p, await prepareReadModelTable(tx, p))
+        target = await furthestReaderPosition(tx)
+        for (const p of projections) isFilling.set(p, await prepareReadModelTable(tx, p))
         for (const { name } of companions) await tx`insert into checkpoints (name) values (${name}) on conflict do nothing`
       })
       const tables = projections.map(tableOf)
       await readers.whileLeading(signal, async leading => {
         await readers.start(tables, leading)
         const untried = await readers.untried(tables)
-        for (const p of projections) follow(p, prepared.get(p)!, untried.includes(tableOf(p)), leading)
+        for (const p of projections) follow(p, isFilling.get(p)!, untried.includes(tableOf(p)), leading)
         for (const companion of companions) readers.join(companion, leading)
       })
-      await Promise.all(projections.map(p => catchUpWithOtherVersions(p, prepared.get(p)!, signal)))
+      await Promise.all(projections.map(p => waitUntilFilled(p, target, signal)))
     },
 
     /**

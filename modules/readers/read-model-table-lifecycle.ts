@@ -7,8 +7,6 @@ import { withSchemaLock } from './schema-lock.ts'
 
 /** The table that a rebuild fills. */
 export const freshTableOf = (p: AnyProjection) => `${tableOf(p)}_fresh`
-/** A regular expression for the tables of all versions. Tables older than the numbered files in `migrations` have no `v` in their names. */
-const versionsOf = (p: AnyProjection) => `^${p.name}_v?[0-9]+$`
 
 /** The columns of a table in SQL. They are also the table's comment, by which a later release notices that the columns have changed. */
 const columns = (p: AnyProjection) =>
@@ -16,25 +14,15 @@ const columns = (p: AnyProjection) =>
     .map(([name, type]) => `"${name}" ${columnDefinitionSql(type)}`)
     .join(', ')
 
-export interface TableCatchUpState {
-  /**
-   * The position of the furthest version of this read model, or of this version before its columns changed. A starting server waits until
-   * the table has reached it.
-   */
-  target: bigint
-  /** Whether there is a fresh table that an earlier process has begun to fill. */
-  isFilling: boolean
-}
-
 /**
  * Creates the table if it is missing, recreates it if its columns have changed, and drops a fresh table with outdated columns. Tables of
  * other versions stay for the servers that read them.
+ * @returns whether there is a fresh table that an earlier process has begun to fill
  */
-export async function prepareReadModelTable(tx: TransactionSql, p: AnyProjection): Promise<TableCatchUpState> {
+export async function prepareReadModelTable(tx: TransactionSql, p: AnyProjection): Promise<boolean> {
   const [table, fresh] = [tableOf(p), freshTableOf(p)]
   const [found] = await tx`
-    select obj_description(to_regclass(${table}), 'pg_class') as columns, obj_description(to_regclass(${fresh}), 'pg_class') as filling,
-      (select max(coalesce(log_end, position))::text from checkpoints where name ~ ${versionsOf(p)}) as target`
+    select obj_description(to_regclass(${table}), 'pg_class') as columns, obj_description(to_regclass(${fresh}), 'pg_class') as filling`
   const isFilling = found!.filling === columns(p)
   if (found!.filling !== null && !isFilling) await dropTable(tx, fresh)
   if (found!.columns !== columns(p)) {
@@ -42,7 +30,7 @@ export async function prepareReadModelTable(tx: TransactionSql, p: AnyProjection
     await createTable(tx, p, table)
     await createIndexes(tx, p, table)
   }
-  return { target: BigInt(found!.target ?? -1), isFilling }
+  return isFilling
 }
 
 /**

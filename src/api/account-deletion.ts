@@ -28,7 +28,8 @@ import { assertOwnPassword } from './password-confirmation-and-strength.ts'
 import { Problem } from './problem.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
-const DELETION_READ_MODELS = ['assignments', 'payments']
+/** The read models in which `deletionObstacle` looks. */
+export const DELETION_READ_MODELS = ['assignments', 'payments']
 
 type DeletionState = Pick<AccountPrivacyState, 'closingReason' | 'due'>
 

@@ -25,7 +25,8 @@ async function latest({ deps }: Pick<RequestContext, 'deps'>, { person, guardian
 }
 
 async function request({ deps, by, address }: CallContext, { person, guardian }: ExportRequest) {
-  await deps.limits.take('export', address, guardian ?? person)
+  // A guardian may export the data of each child equally often.
+  await deps.limits.take('export', address, guardian ? `${guardian}:${person}` : person)
   const exportRequest = { export: by.command, at: deps.clock().toISOString(), guardian }
   return commandReply((await handleCommand(deps.store, accountDecider, person, 'requestExport', exportRequest, by)).position)
 }

@@ -1,4 +1,4 @@
-import { existingAccountIds, loadUser } from '../../modules/accounts/account-registration-and-authentication.ts'
+import { loadUser } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { guardianById } from '../../modules/accounts/guardian-tables.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
@@ -6,7 +6,6 @@ import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-table.ts'
 import type { PaymentViewer } from '../../modules/payments/charged-card-visibility.ts'
 import { paymentsContract as contract } from '../../modules/payments/contract.ts'
-import { unreconciledCharges } from '../../modules/payments/find-and-record-missing-charges.ts'
 import {
   debtCentsOfPayoutState,
   debtWaiversOf,
@@ -19,7 +18,6 @@ import { loadPayment } from '../../modules/payments/perform-charge-attempts.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import { loadPurchase } from '../../modules/payments/record-package-sale-and-perform-refund.ts'
 import { refreshPayoutAccount } from '../../modules/payments/refresh-payout-account.ts'
-import { unreconciledPackages } from '../../modules/payments/unreconciled-packages.ts'
 import { assertNoDeletionScheduled, deletionDueReplyField } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points-decider.ts'
 import { mustKeepCard } from '../../projections/deletion-obstacles.ts'
@@ -45,6 +43,7 @@ import {
   takeProviderRateLimit,
   withProviderErrors,
 } from './cards-and-bill-payments.ts'
+import { comparePaymentsWithStripe } from './compare-payments-with-stripe.ts'
 import { confirmPackageCheckout, createPackageCheckoutPage } from './package-purchase.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, routesOfContract, withCaughtUpReadModels } from './routing.ts'
@@ -195,9 +194,7 @@ export const paymentRoutes = routesOfContract(contract, {
 
   'GET /api/admin/unreconciled-charges': async ctx => {
     await takeProviderRateLimit(ctx, ctx.user.id)
-    const [charges, packages] = await withProviderErrors(
-      Promise.all([unreconciledCharges(ctx.deps), unreconciledPackages(ctx.deps, existingAccountIds(ctx.deps.sql))]),
-    )
+    const [charges, packages] = await withProviderErrors(comparePaymentsWithStripe(ctx))
     return {
       packages,
       charges: charges.map(({ charge, payment, difference, amount, refunded, recordedRefund, at }) => ({

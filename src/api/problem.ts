@@ -1,6 +1,7 @@
 import { HTTPError } from 'h3'
 import type { ZodError } from 'zod'
 import { PasswordQueueFullError } from '../../modules/accounts/passwords.ts'
+import { countWithNoun } from '../../modules/format-cents-and-counts.ts'
 import { AppendTooLarge, CommandIdReused, CommandRefused, RevisionConflict, StreamDeleted } from '../../modules/kernel/store.ts'
 import { isTransient } from '../../modules/kernel/transient-errors.ts'
 import { ObjectStoreUnavailableError } from '../../modules/media/object-store-errors.ts'
@@ -51,11 +52,23 @@ export class Problem extends Error {
 export const notFound = (message = 'We could not find that.') => new Problem(404, message, 'not-found')
 export const notAllowed = (message = 'This area is not open to your account.') => new Problem(403, message, 'forbidden')
 export const notSignedIn = () => new Problem(401, 'Log in to continue.', 'signed-out')
-export const tooManyRequests = (seconds: number, message = 'Too many attempts. Wait a moment and try again.') =>
-  new Problem(429, message, 'too-many', { headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) } })
+
+/** A 429. @param seconds how long to wait before the next request; the message says so, rounded up to minutes or hours */
+export function tooManyRequests(seconds: number): Problem {
+  const minutes = Math.ceil(seconds / 60)
+  const advice =
+    minutes <= 1
+      ? 'Wait a moment and try again.'
+      : `Try again in ${minutes < 60 ? countWithNoun(minutes, 'minute') : countWithNoun(Math.ceil(minutes / 60), 'hour')}.`
+  return new Problem(429, `Too many attempts. ${advice}`, 'too-many', {
+    headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) },
+  })
+}
 
 export const serviceUnavailable = (seconds: number, message = 'Our database is not available right now. Try again in a moment.') =>
   new Problem(503, message, 'unavailable', { headers: { 'retry-after': String(seconds) } })
+
+export const requestTimedOut = () => serviceUnavailable(5, 'This takes longer than expected. Try again in a moment.')
 
 /** Returns the value, or throws a 404 if it is missing: `assertFound(await folderOf(sql, id))`. */
 export function assertFound<T>(value: T | null | undefined | false): T {

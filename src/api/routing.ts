@@ -6,14 +6,14 @@ import type { SignedInGuardian, SignedInUser } from '../../modules/accounts/logi
 import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
 import { type CommandSource, derivedId } from '../../modules/kernel/decider.ts'
 import { runInTraceOfRequest } from '../../modules/kernel/trace.ts'
-import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { uuidSchema } from '../../modules/uuid-validation.ts'
 import { apiHeaders } from '../security-headers.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { BufferedResponse } from './buffered-response.ts'
 import { accountSessionTokenOf, guardianSessionTokenOf, minPositionCookie } from './cookies.ts'
-import { notAllowed, notFound, notSignedIn, Problem, problemBody, problemOfError, serviceUnavailable, zodErrorProblem } from './problem.ts'
+import { notAllowed, notFound, notSignedIn, Problem, problemBody, problemOfError, zodErrorProblem } from './problem.ts'
 import { isStorableJson, readBody } from './request-body.ts'
+import { responseInTime } from './request-timeout.ts'
 import { isSameOrigin } from './same-origin.ts'
 
 type Out<E, K extends string, None> = E extends { [k in K]: infer S extends z.ZodType } ? z.output<S> : None
@@ -110,44 +110,14 @@ export function mountRoutes(app: H3, routes: readonly Route[], deps: AppDependen
   }
 }
 
-/** After this long, a request gets a 503. Its work continues, and a retry with the same `Idempotency-Key` gets the result. */
-const REQUEST_TIMEOUT_MS = 30_000
-/**
- * After this time the server checks that Postgres and the event log respond, and ends the request if they do not within
- * `STORE_CHECK_TIMEOUT_MS`. A request that is slow only because the machine is busy, for example hashing passwords, continues.
- */
-const STORE_CHECK_AFTER_MS = 2000
-const STORE_CHECK_TIMEOUT_MS = 3000
-
 function answer(route: Route, event: H3Event, deps: AppDependencies): Promise<Response> {
-  const { requestTimeoutMs = REQUEST_TIMEOUT_MS, storeCheckAfterMs = STORE_CHECK_AFTER_MS } = deps
   const started = performance.now()
-  return new Promise<Response>(done => {
-    let timer = setTimeout(async () => {
-      const giveUp = () => {
-        clearTimeout(timer)
-        done(errorToProblemResponse(event, deps, serviceUnavailable(5)))
-      }
-      timer = setTimeout(giveUp, requestTimeoutMs - storeCheckAfterMs)
-      if (!(await doDependenciesRespond(deps))) giveUp()
-    }, storeCheckAfterMs)
-    handleRequest(route, event, deps).then(response => {
-      clearTimeout(timer)
-      done(response)
-    })
-  }).then(response => {
+  const responseOfProblem = (problem: Problem) => errorToProblemResponse(event, deps, problem)
+  return responseInTime(event.req, deps, handleRequest(route, event, deps), responseOfProblem).then(response => {
     const seconds = (performance.now() - started) / 1000
     deps.metricsRecorder?.recordResponse({ method: event.req.method, route: route.path, status: response.status, seconds })
     return response
   })
-}
-
-async function doDependenciesRespond({ checks }: AppDependencies): Promise<boolean> {
-  const signs = Promise.all([checks.postgres?.(), checks.log?.()])
-  return withDeadline(STORE_CHECK_TIMEOUT_MS, signs).then(
-    () => true,
-    () => false,
-  )
 }
 
 const signedInUser = (req: Request, { sessions, config }: AppDependencies) => {

@@ -58,6 +58,18 @@ function rememberPosition(position: string | null) {
   }
 }
 
+/**
+ * Forgets the position when the session has ended. That also happens when the server's log is restored from a backup and no longer reaches
+ * the position, so that each request with it would wait in vain.
+ */
+function forgetPosition() {
+  try {
+    sessionStorage.removeItem('position')
+  } catch {
+    // Without storage, there is no position.
+  }
+}
+
 async function readError(response: Response) {
   const text = await response.text()
   const fallback = text || response.statusText || 'Unknown error'
@@ -122,6 +134,7 @@ export async function sendApiRequest(
     const error = await readError(response)
     error.isQuery = method === 'GET'
     if (error.status === 503) error.retryAfterSeconds = Number(response.headers.get('retry-after'))
+    if (error.status === 401) forgetPosition()
     if (error.status === 401 && path !== '/api/user' && path !== '/api/login') handleExpired?.()
     throw error
   }

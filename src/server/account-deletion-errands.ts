@@ -10,9 +10,10 @@ import {
   type RecordIdsOfPerson,
 } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
+import { furthestReaderPosition } from '../../modules/readers/furthest-reader-position.ts'
 import { openSessionsOf } from '../../projections/assignments.ts'
 import { recordIdsOfPerson } from '../../projections/record-ids-of-person.ts'
-import { deletionObstacle } from '../api/account-deletion.ts'
+import { DELETION_READ_MODELS, deletionObstacle } from '../api/account-deletion.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
 import { assertReadModelsReachedPosition } from './assert-read-models-reached-position.ts'
@@ -117,10 +118,14 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
     'account.delete': async ({ person, due }: { person: string; due: string }, { id }: { id: string }) => {
       const before = await loadAccountPrivacyState(store, person)
       if (before.due !== due || before.deletion === 'none' || before.deletion === 'done') return
-      if (before.deletion === 'scheduled' && !before.isDeletedAgain && (await deletionObstacle(deps, person, before))) {
-        const next = new Date(clock().getTime() + POSTPONED_MS).toISOString()
-        await deps.post(sql, [{ id: derivedId(id, 'postponed'), kind: 'account.delete', payload: { person, due }, due: next }])
-        return
+      if (before.deletion === 'scheduled' && !before.isDeletedAgain) {
+        // Read models that are still being filled, as after a restore, show no obstacle.
+        await assertReadModelsReachedPosition(readModels, DELETION_READ_MODELS, await furthestReaderPosition(sql))
+        if (await deletionObstacle(deps, person, before)) {
+          const next = new Date(clock().getTime() + POSTPONED_MS).toISOString()
+          await deps.post(sql, [{ id: derivedId(id, 'postponed'), kind: 'account.delete', payload: { person, due }, due: next }])
+          return
+        }
       }
       const by = (what: string) => systemCommandSource(derivedId(person, due, what))
       const { position } = await handleCommand(store, accountDecider, person, 'startDeletion', { due }, by('start'))

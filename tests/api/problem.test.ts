@@ -39,7 +39,12 @@ describe('an error response', () => {
       'Too many attempts. Wait a moment and try again.',
       { 'retry-after': '3' },
     ])
-    expect(tooManyRequests(3, 'Slowly.').message).toBe('Slowly.')
+    expect([60, 61, 3540, 3541, 3600, 3601, 86_400].map(s => tooManyRequests(s).message)).toEqual([
+      'Too many attempts. Wait a moment and try again.',
+      'Too many attempts. Try again in 2 minutes.',
+      'Too many attempts. Try again in 59 minutes.',
+      ...['1 hour', '1 hour', '2 hours', '24 hours'].map(wait => `Too many attempts. Try again in ${wait}.`),
+    ])
     expect(describeProblem(serviceUnavailable(5))).toEqual([
       ...[503, 'unavailable', 'Our database is not available right now. Try again in a moment.', { 'retry-after': '5' }],
     ])

@@ -211,6 +211,8 @@ describe('a request', () => {
     expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '3'])
     const hung = await at('hang')
     expect([hung.status, hung.body.code, hung.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
+    // The database responds, so the message must not blame it.
+    expect(hung.body.message).toBe('This takes longer than expected. Try again in a moment.')
     // The server lets a slow request continue while the database responds, because the request may be waiting for another provider. If
     // the database does not respond, the server ends the request early.
     expect((await at('slow')).status).toBe(204)
@@ -218,6 +220,7 @@ describe('a request', () => {
     receivedByRoutingTestApi.databaseCheck.catch(() => {})
     const gone = await at('slow')
     expect([gone.status, gone.body.code, gone.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
+    expect(gone.body.message).toBe('Our database is not available right now. Try again in a moment.')
     receivedByRoutingTestApi.databaseCheck = Promise.resolve()
     const away = await at('away')
     expect([away.status, away.body.code, away.headers.get('retry-after')]).toEqual([503, 'unavailable', '2'])

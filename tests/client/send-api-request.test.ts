@@ -16,7 +16,11 @@ const server = createServer(async (incoming, response) => {
 })
 const credentials = vi.fn()
 const stored = new Map<string, string>()
-const storage = { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => void stored.set(key, value) }
+const storage = {
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, value: string) => void stored.set(key, value),
+  removeItem: (key: string) => void stored.delete(key),
+}
 
 beforeAll(async () => {
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
@@ -53,6 +57,24 @@ test('every request sends credentials and accepts JSON; bodies are JSON unless r
     ['PUT', '/api/user/picture', 'application/json', 'image/png', 'a picture'],
   ])
   expect(credentials.mock.calls).toEqual([['include'], ['include'], ['include']])
+})
+
+test("a tab's position in the log is sent until its session has ended", async () => {
+  const minPositions = async () => {
+    received.length = 0
+    answerWith(200, 'application/json', '{}')
+    await sendApiRequest('GET', '/api/folders')
+    return received.map(({ headers }) => headers['x-seen'])
+  }
+  for (const position of ['9', '7']) {
+    answer = response => void response.writeHead(204, { 'x-position': position }).end()
+    await sendApiRequest('POST', '/api/folders/1/archive')
+  }
+  expect(await minPositions()).toEqual(['9'])
+  // After a restore from a backup the log is shorter, so a request with the old position would wait in vain for the read models.
+  answerWith(401, 'application/problem+json', '{"message":"Log in to continue."}')
+  await expect(sendApiRequest('GET', '/api/folders')).rejects.toThrow('Log in to continue.')
+  expect(await minPositions()).toEqual([undefined])
 })
 
 // @spec:7.2

@@ -82,6 +82,8 @@ describe('a read model', () => {
         stop.abort()
         const rows = (n: string) => sql`select * from ${sql(`scores_${n}_${round - 1}_v1`)} order by team`
         expect([...(await rows('whole'))]).toEqual([...(await rows('parts'))])
+        // The next round has another log, whose readers must not wait for positions of this one.
+        await sql`delete from checkpoints`
       }),
       { numRuns: 10 },
     )

@@ -1,7 +1,12 @@
-import { globSync, readFileSync, statSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { isBuiltin } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { isDemoAllowed } from '../../src/demo/demo-accounts-and-safety-checks.ts'
 
@@ -101,4 +106,33 @@ test('the image has the script of each command that docs/deployment.md lists for
     return !script || !isCopied(script)
   })
   expect(missing).toEqual([])
+})
+
+test("the image's health check asks a server; a running worker is healthy", async () => {
+  const check = JSON.parse(/^HEALTHCHECK .*\\\n\s+CMD (\[.*\])$/m.exec(dockerfile)![1]!) as string[]
+  const directory = mkdtempSync(join(tmpdir(), 'diamondlink-health-'))
+  let answer = 200
+  const server = createServer((req, res) => res.writeHead(req.url === '/api/health' ? answer : 404).end()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    rmSync(directory, { recursive: true })
+  })
+  const { port } = server.address() as AddressInfo
+  /** The exit code of the check in a container that was started with this command. */
+  const exitCode = async (...command: string[]) => {
+    const commandLine = join(directory, 'cmdline')
+    writeFileSync(commandLine, command.map(part => `${part}\0`).join(''))
+    const child = spawn(process.execPath, [...check.slice(1), commandLine], { cwd: root, env: { PORT: String(port) }, stdio: 'ignore' })
+    return (await once(child, 'close'))[0] as number
+  }
+  const serverCommand = ['node', '--import', 'tsx', 'src/server/main.ts']
+  expect(check[0]).toBe('node')
+  expect(await exitCode(...serverCommand)).toBe(0)
+  answer = 503
+  expect(await exitCode(...serverCommand)).toBe(1)
+  expect(await exitCode(...serverCommand, '--work')).toBe(0)
+  expect(await exitCode('/sbin/docker-init', '--', 'docker-entrypoint.sh', ...serverCommand, '--work')).toBe(0)
+  expect(await exitCode('sh', '-c', `${serverCommand.join(' ')} --work`)).toBe(0)
+  expect(check.filter(part => /\.m?[jt]s$/.test(part) && !isCopied(part))).toEqual([])
 })

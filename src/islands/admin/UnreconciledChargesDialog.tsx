@@ -13,10 +13,11 @@ type UnreconciledPackage = Unreconciled['packages'][number]
 
 const formatMoment = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
 
+const RECORDING_COMMAND = 'stop the servers and run npm run after-restore. Everybody then has to log in again.'
+
 function explanationOf({ difference, refunded, recordedRefund }: UnreconciledCharge): string {
   if (difference === 'unknown-payment') return 'The log has no bill for it. Ask the player what it was for, or refund it in Stripe.'
-  if (difference === 'not-recorded')
-    return 'The log has the bill but not the payment. Run npm run after-restore on the server to record it.'
+  if (difference === 'not-recorded') return `The log has the bill but not the payment. To record it, ${RECORDING_COMMAND}`
   return `Stripe refunded ${formatCents(refunded)}, but the log says ${formatCents(recordedRefund)}.`
 }
 
@@ -25,7 +26,7 @@ function packageExplanation({ difference, refunded, recordedRefund }: Unreconcil
   if (difference === 'refund-differs') return `Stripe refunded ${formatCents(refunded)}, but the log says ${formatCents(recordedRefund)}.`
   return refunded > 0
     ? `The log does not have it, and Stripe already refunded ${formatCents(refunded)} of it.`
-    : 'The log does not have it. Run npm run after-restore on the server, which records it with its sessions.'
+    : `The log does not have it. To record it with its sessions, ${RECORDING_COMMAND}`
 }
 
 interface UnreconciledRow {
@@ -69,21 +70,27 @@ export function UnreconciledChargesDialog({ onClose }: { onClose: () => void }) 
             <Skeleton className="h-24" />
           </LoadingRegion>
         )
-      ) : rowsOf(data).length === 0 ? (
-        <p>Every payment and package at Stripe is in the log.</p>
       ) : (
-        <ul className="divide-y divide-line">
-          {rowsOf(data).map(({ id, title, at, explanation, detail }) => (
-            <li key={id} className="py-3 text-14">
-              <p className="text-16 font-medium">
-                {title}, {formatMoment(new Date(at))}
-              </p>
-              <p>{explanation}</p>
-              <p className="wrap-anywhere text-ink-2">{detail}</p>
-            </li>
-          ))}
-        </ul>
+        <UnreconciledList unreconciled={data} />
       )}
     </Dialog>
+  )
+}
+
+export function UnreconciledList({ unreconciled }: { unreconciled: Unreconciled }) {
+  const rows = rowsOf(unreconciled)
+  if (rows.length === 0) return <p>Every payment and package at Stripe is in the log.</p>
+  return (
+    <ul className="divide-y divide-line">
+      {rows.map(({ id, title, at, explanation, detail }) => (
+        <li key={id} className="py-3 text-14">
+          <p className="text-16 font-medium">
+            {title}, {formatMoment(new Date(at))}
+          </p>
+          <p>{explanation}</p>
+          <p className="wrap-anywhere text-ink-2">{detail}</p>
+        </li>
+      ))}
+    </ul>
   )
 }

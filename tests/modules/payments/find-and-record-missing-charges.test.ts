@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { handleCommand } from '../../../modules/kernel/decider.ts'
+import type { EventStore } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { paymentErrandHandlers } from '../../../modules/payments/errand-handlers.ts'
 import { recordMissingCharge, unreconciledCharges } from '../../../modules/payments/find-and-record-missing-charges.ts'
@@ -72,4 +73,17 @@ test('a second charge for a bill is recorded for a refund, unless already refund
   expect(await Promise.all(missing.map(charge => recordMissingCharge(deps, charge)))).toEqual([true, false])
   expect((await events()).at(-1)).toBe('ChargeDoubled')
   expect((await unreconciledCharges(deps)).map(c => c.charge)).toEqual(['ch_returned'])
+})
+
+test('the payments of many charges are looked up several at a time, in order', async () => {
+  const { deps } = await restoredBill(Array.from({ length: 25 }, (_, n) => ({ ...charged(`${n}`), payment: `other-${n}` })))
+  let waiting = 0
+  const { promise: severalWait, resolve } = Promise.withResolvers<void>()
+  const read: EventStore['read'] = async stream => {
+    if (++waiting > 1) resolve()
+    await severalWait
+    return deps.store.read(stream)
+  }
+  const found = await unreconciledCharges({ ...deps, store: { ...deps.store, read } })
+  expect(found.map(c => c.payment)).toEqual(Array.from({ length: 25 }, (_, n) => `other-${n}`))
 })
