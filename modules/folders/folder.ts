@@ -144,9 +144,10 @@ export const currentSession = (f: FolderState): FolderSession | undefined => f.s
 const lastDelivered = (f: FolderState) => f.sessions.findLast(s => s.review)
 /** Whether this video was in a session whose review was delivered. Such a video cannot be removed. */
 const isReviewed = (f: FolderState, video: string) => f.sessions.some(s => s.review && s.videos.some(v => v.id === video))
-/** @throws CommandRefused if this video has feedback on it, or if feedback in another folder compares a video with it */
+/** @throws CommandRefused if the feedback of its session was delivered, or if feedback in another folder compares a video with it */
 const assertRemovable = (f: FolderState, video: string) => {
-  if (isReviewed(f, video)) throw new CommandRefused('This video has feedback on it, so it stays in the folder.', 'reviewed')
+  if (isReviewed(f, video))
+    throw new CommandRefused("The feedback of this video's session was delivered, so it stays in the folder.", 'reviewed')
   if (f.compared.includes(video))
     throw new CommandRefused('Feedback compares this video with another, so it stays in the folder.', 'compared')
 }
@@ -166,10 +167,14 @@ export const folderStatusOf = (f: FolderState): FolderStatus => {
   return now && now.status !== 'ended' ? now.status : 'open'
 }
 
-/** Videos of the next session: those without a review, or if there are none, those of the last delivered session again. */
-export const nextSessionVideos = (f: FolderState) => {
+/**
+ * Videos of the next session: those without a review, or if there are none, those of the last delivered session again, except the ones that
+ * preparation has refused, which can no longer be replaced or removed. `refusedVideos`: the ids of the folder's refused videos.
+ */
+export const nextSessionVideos = (f: FolderState, refusedVideos: string[] = []) => {
   const fresh = unreviewedVideos(f)
-  const next = fresh.length ? fresh : f.videos.filter(v => lastDelivered(f)?.videos.some(d => d.id === v.id))
+  const again = () => f.videos.filter(v => lastDelivered(f)?.videos.some(d => d.id === v.id) && !refusedVideos.includes(v.id))
+  const next = fresh.length ? fresh : again()
   return next.map(({ id, bytes }) => ({ id, bytes }))
 }
 
@@ -246,6 +251,8 @@ interface Delivering extends Reviewing {
   review: Review
   /** Ids of videos that preparation has refused; they cost nothing. */
   refusedVideos?: string[]
+  /** Ids of videos that the instructor could not watch, because they were still being prepared; they cost nothing, either. */
+  unpreparedVideos?: string[]
   /** How many frames each video has, if that is known. */
   frames?: Record<string, number>
   /** The clips that this instructor may use in comparisons. */
@@ -266,14 +273,21 @@ const sessionOf = (f: FolderState, { instructor, session }: Reviewing) => {
   return instructorSession
 }
 
+/** Ids of the folder's videos that preparation has refused. */
+interface WithRefusedVideos {
+  refusedVideos?: string[]
+}
 /** A player's request for feedback. `videos`: those that the player saw when sending it. */
-type Assigning = Pick<PricedAssignment, 'assignment' | 'instructor' | 'message' | 'videos'>
+type Assigning = Pick<PricedAssignment, 'assignment' | 'instructor' | 'message' | 'videos'> & WithRefusedVideos
 /**
  * Whether this assignment is new. False if the folder has already been assigned in exactly this way, or the guardian has already been asked
  * about it, as when the browser repeats a request.
  * @throws CommandRefused if the folder may not be assigned, or its videos have changed since the player saw them
  */
-export const isNewAssignmentOrThrow = (f: FolderState, { assignment: id, instructor, message, videos }: Assigning): boolean => {
+export const isNewAssignmentOrThrow = (
+  f: FolderState,
+  { assignment: id, instructor, message, videos, refusedVideos }: Assigning,
+): boolean => {
   const now = currentSession(f)
   const same = now?.id === id ? now : f.request?.assignment === id ? f.request : undefined
   if (same?.instructor === instructor && same.message === message) return false
@@ -289,7 +303,7 @@ export const isNewAssignmentOrThrow = (f: FolderState, { assignment: id, instruc
     const ask = 'Your parent or guardian has been asked about this folder already. Take the request back to ask again.'
     throw new CommandRefused(ask, 'approval-pending')
   }
-  const session = nextSessionVideos(f)
+  const session = nextSessionVideos(f, refusedVideos)
   if (!session.length) throw new CommandRefused('Add a video first, then assign this folder.', 'no-videos')
   if (!isDeepStrictEqual(session, videos)) {
     throw new CommandRefused('The videos have changed. Check the new price, then assign the folder.', 'quote-changed')
@@ -459,10 +473,10 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
     },
 
     /** `videos` are those for which the player was quoted a price. If the folder's videos have changed since, the assignment is refused. */
-    assign: (f, c: PricedAssignment) => (isNewAssignmentOrThrow(f, c) ? assigned(f, c) : []),
+    assign: (f, c: PricedAssignment & WithRefusedVideos) => (isNewAssignmentOrThrow(f, c) ? assigned(f, c) : []),
 
     /** Asks the guardian first; the folder stays with its player until the guardian agrees. */
-    requestApproval: (f, c: PricedAssignment) => {
+    requestApproval: (f, c: PricedAssignment & WithRefusedVideos) => {
       if (!isNewAssignmentOrThrow(f, c)) return []
       const { assignment, instructor, message, quote, terms, videos } = c
       return { type: 'ApprovalRequested', data: { assignment, player: f.player!, instructor, message, quote, terms, videos } }
@@ -523,7 +537,7 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
 
     deliver: (f, c: Delivering) => {
       const { id, instructor, status, videos, terms, review: given } = sessionOf(f, c)
-      const { review, refusedVideos = [], frames = {} } = c
+      const { review, refusedVideos = [], unpreparedVideos = [], frames = {} } = c
       if (given) {
         if (isDeepStrictEqual(given, review)) return []
         throw new CommandRefused('This feedback was already delivered and is final. Your player has that version.', 'delivered')
@@ -542,7 +556,14 @@ export const folderDecider = decider<FolderState, FolderEvent>()({
           'unseen',
         )
       }
-      const billable = { videos: playable.length, bytes: playable.reduce((sum, v) => sum + v.bytes, 0), notes: review.notes.length }
+      const watchable = playable.filter(v => !unpreparedVideos.includes(v.id))
+      if (!watchable.length) {
+        throw new CommandRefused(
+          'No video in this folder can be watched yet. Wait until one is prepared, then deliver the feedback.',
+          'unprepared',
+        )
+      }
+      const billable = { videos: watchable.length, bytes: watchable.reduce((sum, v) => sum + v.bytes, 0), notes: review.notes.length }
       return [
         ...(status === 'assigned' ? [{ type: 'ReviewStarted' as const, data: { assignment: id } }] : []),
         { type: 'FeedbackGiven', data: { assignment: id, player: f.player!, instructor, review, billable, terms } },

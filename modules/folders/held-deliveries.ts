@@ -17,16 +17,27 @@ export interface DueDelivery {
   review: Review
 }
 
+/** The payload of the errand that performs a held delivery. */
+export type HeldDeliveryErrand = {
+  delivery: string
+  assignment: string
+  /**
+   * Ids of the session's videos that could be watched when the instructor pressed Deliver. Those that become ready afterward cost nothing.
+   * Absent in errands that are older than this field.
+   */
+  watchable?: string[]
+}
+
 /** An SQL expression: the milliseconds left to undo a delivery, 0 once it is due. */
 const millisecondsLeft = (sql: postgres.ISql) => sql`greatest(0, extract(epoch from due - clock_timestamp()) * 1000)::int`
 
 /**
  * Holds a delivery for `ms` and schedules the errand that performs it. Repeating the call with the same review changes nothing while the
- * delivery is held; after a refusal, it starts a new delivery.
+ * delivery is held; after a refusal, it starts a new delivery. `watchable`: see `HeldDeliveryErrand`.
  * @returns the time in ms during which the delivery can still be undone
  * @throws CommandRefused if another review of the session is being delivered
  */
-export function holdDelivery(sql: postgres.Sql, of: Omit<DueDelivery, 'id'>, ms: number): Promise<number> {
+export function holdDelivery(sql: postgres.Sql, of: Omit<DueDelivery, 'id'>, ms: number, watchable?: string[]): Promise<number> {
   return sql.begin(async tx => {
     const { assignment, folder, instructor, review } = of
     const id = v7()
@@ -38,7 +49,8 @@ export function holdDelivery(sql: postgres.Sql, of: Omit<DueDelivery, 'id'>, ms:
         where held_deliveries.refusal is not null
       returning due`
     if (held) {
-      await enqueueErrands(tx, [{ id, kind: 'feedback.deliver', payload: { delivery: id, assignment }, due: held.due }])
+      const payload = { delivery: id, assignment, ...(watchable && { watchable }) } satisfies HeldDeliveryErrand
+      await enqueueErrands(tx, [{ id, kind: 'feedback.deliver', payload, due: held.due }])
       return ms
     }
     const [there] = await tx<{ review: Review; left: number }[]>`

@@ -111,6 +111,17 @@ export interface LetterApprovalRequest {
   /** Our checks of the instructor that are valid today: 'identity · background, May 2026'. */
   checks: string | null
 }
+/** A video that cannot be played, in an open session or in a session that a guardian is asked to approve. */
+export interface LetterRefusedVideo {
+  player: string
+  folder: string
+  /** Why it was refused, and what the player can do. */
+  reason: string
+  /** Whether the session waits for a guardian's approval, so no instructor has it. */
+  isRequest: boolean
+  /** How many other videos of the session were not refused. */
+  otherVideos: number
+}
 /** The data that letters need, read when a letter is sent. Methods return null for what no longer exists. */
 export interface LetterDataSource {
   person(id: string): Promise<LetterRecipient | null>
@@ -130,7 +141,7 @@ export interface LetterDataSource {
    */
   supportRequest(id: string, event?: string): Promise<{ by: string; asked: string | null; answer: string } | null>
   /** A refused video of an open session or of a pending approval request; null if it is in neither, or is not refused (anymore). */
-  refusedVideo(folder: string, video: string): Promise<{ player: string; folder: string; reason: string } | null>
+  refusedVideo(folder: string, video: string): Promise<LetterRefusedVideo | null>
   vetting(instructor: string): Promise<LetterVetting>
   /** When this account will be deleted, ISO 8601; null if no deletion is scheduled (anymore). */
   deletionDue(person: string): Promise<string | null>

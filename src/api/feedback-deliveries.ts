@@ -3,6 +3,7 @@ import { type FolderSession, type FolderState, folderDecider } from '../../modul
 import {
   claimDueDelivery,
   deleteHeldDelivery,
+  type HeldDeliveryErrand,
   heldDeliveriesByAssignment,
   holdDelivery,
   recordHeldDeliveryRefusal,
@@ -15,7 +16,7 @@ import { loadAssignedSession, loadFolderAndInstructorSession, rethrowNotAssigned
 import type { AppDependencies } from './app-dependencies.ts'
 import { permittedComparedClips, retainComparedVideos } from './check-and-retain-compared-clips.ts'
 import { assertMayWriteToPlayers } from './instructor-reachability.ts'
-import { refusedVideoIds, serverCountedFramesByVideoId } from './refused-video-and-frame-count-queries.ts'
+import { serverCountedFramesByVideoId, unwatchableVideoIds } from './refused-video-and-frame-count-queries.ts'
 import { commandReply, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 import { retainVoicesOrRefuseDelivery } from './voice-over-upload-and-playback-urls.ts'
 
@@ -25,20 +26,27 @@ interface Delivery {
   session: FolderSession
   instructor: string
   review: Review
+  /** Ids of the videos that could be watched when the instructor pressed Deliver; absent if that is now, or was not recorded. */
+  watchable?: string[] | undefined
 }
 
 /**
  * Builds the payload of the folder decider's `deliver` command, and retains the review's voice-overs.
  * @throws CommandRefused if a voice-over has not been uploaded completely
  */
-async function deliverPayload(deps: AppDependencies, { state, session, instructor, review }: Delivery) {
+async function deliverPayload(deps: AppDependencies, { state, session, instructor, review, watchable }: Delivery) {
   await retainVoicesOrRefuseDelivery(deps, session, review)
-  const [refusedVideos, frames, before] = await Promise.all([
-    refusedVideoIds(deps, session.videos),
+  const [unwatchable, frames, before] = await Promise.all([
+    unwatchableVideoIds(deps, session.videos),
     serverCountedFramesByVideoId(deps, session.videos),
     deliveredSessionsOfSamePlayerAndInstructor(deps.sql, session.id),
   ])
-  const payload = { review, instructor, session: session.id, refusedVideos, frames, goals: before.flatMap(s => s.goals.map(g => g.id)) }
+  const { refusedVideos } = unwatchable
+  const isUnprepared = (video: string) =>
+    unwatchable.unpreparedVideos.includes(video) || (watchable !== undefined && !watchable.includes(video))
+  const unpreparedVideos = session.videos.map(v => v.id).filter(isUnprepared)
+  const goals = before.flatMap(s => s.goals.map(g => g.id))
+  const payload = { review, instructor, session: session.id, refusedVideos, unpreparedVideos, frames, goals }
   const { comparisons } = review
   if (!comparisons?.length) return payload
   return { ...payload, comparable: await permittedComparedClips(deps, { player: state.player!, instructor, comparisons }) }
@@ -73,8 +81,11 @@ export const feedbackDeliveryRoutes = routesOfContract(contract, {
     await assertMayWriteToPlayers(deps, user.id)
     const delivery = { ...of, folder: params.folder, instructor: user.id, review }
     const undoMs = deps.config.deliveryUndoSeconds * 1000
-    // Run all checks now, so that a refusal appears next to the review instead of after the undo period.
-    const isNew = [folderDecider.decide.deliver(of.state, await deliverPayload(deps, delivery))].flat().length > 0
+    const payload = await deliverPayload(deps, delivery)
+    // Run all checks now, so that a refusal appears next to the review instead of after the undo period. A delivery that is already held
+    // has passed them, so that sending it again succeeds.
+    const isHeld = !of.session.review && Boolean((await heldDeliveriesByAssignment(deps.sql, [of.session.id])).get(of.session.id)?.until)
+    const isNew = isHeld || [folderDecider.decide.deliver(of.state, payload)].flat().length > 0
     if (!isNew || !undoMs) {
       const { position } = await deliver(deps, delivery, by).catch(rethrowNotAssignedAsNotFound)
       return commandReply(position, { undoMs: 0 })
@@ -82,8 +93,10 @@ export const feedbackDeliveryRoutes = routesOfContract(contract, {
     // Start the review, so that the player can no longer take the folder back, just as after a delivery.
     const session = of.session.id
     const { position } = await handleCommand(deps.store, folderDecider, params.folder, 'startReview', { instructor: user.id, session }, by)
+    const unwatchable = [...payload.refusedVideos, ...payload.unpreparedVideos]
+    const watchable = of.session.videos.map(v => v.id).filter(id => !unwatchable.includes(id))
     const held = { assignment: session, folder: params.folder, instructor: user.id, review }
-    return commandReply(position, { undoMs: await holdDelivery(deps.sql, held, undoMs) })
+    return commandReply(position, { undoMs: await holdDelivery(deps.sql, held, undoMs, watchable) })
   }),
 
   'DELETE /api/folders/{folder}/delivery': async ctx => {
@@ -100,7 +113,7 @@ export const feedbackDeliveryRoutes = routesOfContract(contract, {
 
 /** Errand handlers that perform deliveries when their undo period is over. */
 export const feedbackDeliveryErrandHandlers = (deps: AppDependencies) => ({
-  async 'feedback.deliver'({ delivery, assignment }: { delivery: string; assignment: string }) {
+  async 'feedback.deliver'({ delivery, assignment, watchable }: HeldDeliveryErrand) {
     const due = await claimDueDelivery(deps.sql, delivery)
     // The delivery was undone, or a worker delivered it but crashed before it could report success.
     if (!due) return
@@ -112,7 +125,7 @@ export const feedbackDeliveryErrandHandlers = (deps: AppDependencies) => ({
         // An administrator may have suspended the instructor, or closed the account, since the instructor pressed Deliver.
         await assertMayWriteToPlayers(deps, instructor)
         const by = { command: derivedId(delivery, 'feedback.deliver'), actor: instructor }
-        await deliver(deps, { folder: id, state, session, instructor, review }, by)
+        await deliver(deps, { folder: id, state, session, instructor, review, watchable }, by)
       }
     } catch (error) {
       if (!(error instanceof CommandRefused)) throw error

@@ -129,8 +129,8 @@ export const folderRoutes = routesOfContract(contract, {
 
   'GET /api/folders/{folder}/quote': async ctx => {
     const state = await loadOwnFolder(ctx, ctx.params.folder)
-    const videos = nextSessionVideos(state)
-    const refusedVideos = await refusedVideoIds(ctx.deps, videos)
+    const refusedVideos = await refusedVideoIds(ctx.deps, state.videos)
+    const videos = nextSessionVideos(state, refusedVideos)
     return quotePriceBeforeReview({
       videos: videos.filter(v => !refusedVideos.includes(v.id)),
       terms: await nextPriceTerms(ctx.deps, ctx.user.id),
@@ -141,8 +141,9 @@ export const folderRoutes = routesOfContract(contract, {
     const { deps, user, params, body, by, address } = ctx
     const state = await loadOwnFolder(ctx, params.folder)
     const { assignment, instructor, message = null, seen } = body
-    const videos = nextSessionVideos(state)
-    const assignmentRequest = { assignment, instructor, message: message || null, videos }
+    const refusedVideos = await refusedVideoIds(deps, state.videos)
+    const videos = nextSessionVideos(state, refusedVideos)
+    const assignmentRequest = { assignment, instructor, message: message || null, videos, refusedVideos }
     // `isNewAssignmentOrThrow` throws if the folder cannot be assigned, before anything is reserved. A repeated assignment needs no price, because
     // it writes nothing.
     if (!isNewAssignmentOrThrow(state, assignmentRequest)) {
@@ -156,7 +157,7 @@ export const folderRoutes = routesOfContract(contract, {
       )
       return commandReply(position)
     }
-    if ((await refusedVideoIds(deps, videos)).length) {
+    if (videos.some(v => refusedVideos.includes(v.id))) {
       throw new CommandRefused('One of these videos cannot be played. Replace or remove it, then assign the folder.', 'unseen')
     }
     await assertConsent(deps, user.id)

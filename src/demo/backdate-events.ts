@@ -13,21 +13,24 @@ export interface EventMilestone extends DayAndTime {
 }
 
 /**
- * Holds all letters back while `history` runs. Letters mention dates, but the events get their dates only at the end, when the letters are
- * released. If `history` fails, the letters are sent after the next successful attempt, or after an hour.
+ * Holds all letters, and the preparation of all videos, back while `history` runs. Letters mention dates, but the events get their dates
+ * only at the end, when the letters are released. Feedback on a video that waits for its preparation would be refused or free. If `history`
+ * fails, they are released after the next successful attempt, or after an hour.
  */
-export async function holdLettersWhile(sql: Sql, history: () => Promise<void>) {
+export async function holdLettersAndPreparationsWhile(sql: Sql, history: () => Promise<void>) {
   await sql.unsafe(`
-    create or replace function hold_letter() returns trigger language plpgsql as $$
+    create or replace function hold_errand() returns trigger language plpgsql as $$
       begin new.due := greatest(new.due, now() + interval '1 hour'); return new; end $$;
-    create or replace trigger held before insert on errands for each row when (new.kind like 'letter.%') execute function hold_letter()`)
+    create or replace trigger held before insert on errands for each row
+      when (new.kind like 'letter.%' or new.kind = 'media.prepare') execute function hold_errand()`)
   try {
     await history()
   } finally {
-    await sql.unsafe('drop trigger held on errands; drop function hold_letter')
+    await sql.unsafe('drop trigger held on errands; drop function hold_errand')
   }
   await sql.unsafe(`
-    update errands set due = now() where kind like 'letter.%' and tried is null and due between now() and asked + interval '1 hour';
+    update errands set due = now()
+    where (kind like 'letter.%' or kind = 'media.prepare') and tried is null and due between now() and asked + interval '1 hour';
     select pg_notify('errands', '')`)
 }
 

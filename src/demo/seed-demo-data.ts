@@ -8,7 +8,7 @@ import { invalidateProfilePages } from '../../modules/instructors/instructor-pro
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { createApiClientFactory, type DemoApiClient } from './api-client.ts'
-import { backdateEvents, holdLettersWhile } from './backdate-events.ts'
+import { backdateEvents, holdLettersAndPreparationsWhile } from './backdate-events.ts'
 import { demoEmails } from './demo-accounts-and-safety-checks.ts'
 import { type DemoSessionIds, demoEventTimesOf } from './demo-event-timeline.ts'
 import { demoModelClips } from './demo-model-clips.ts'
@@ -61,7 +61,7 @@ export async function seedDemoData(app: DemoServer, projections: readonly { name
   if (users!.others) return false
   if (config.eventstoredbUrl && !users!.ours && (await hasEvents(store))) return false
 
-  await holdLettersWhile(sql, () => playHistory(app, projections))
+  await holdLettersAndPreparationsWhile(sql, () => playHistory(app, projections))
   return true
 }
 

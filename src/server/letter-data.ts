@@ -1,5 +1,5 @@
 import { createEmailedLinkToken, erasePlainTokenAfterEmailSent } from '../../modules/accounts/emailed-links.ts'
-import { guardianById } from '../../modules/accounts/guardian-tables.ts'
+import { formerGuardianAgreed, guardianById } from '../../modules/accounts/guardian-tables.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { ADULT_AGE, ageOn } from '../../modules/accounts/policy.ts'
 import { endOfQuietHours } from '../../modules/accounts/quiet-hours.ts'
@@ -69,7 +69,7 @@ export const letterDataSource = ({
     >`
       select u.id, u.email, u.first_name as "firstName", u.last_name as "lastName", u.role, u.born,
         g.id as "guardianId", s.name as "guardianName", g.email as "guardianEmail", s.agreed is not null as agreed,
-        exists (select 1 from guardianships e where e.player = u.id and e.until is not null and e.agreed is not null) as "takesOver"
+        ${formerGuardianAgreed(sql)} as "takesOver"
       from users u left join guardianships s on s.player = u.id and s.until is null left join guardians g on g.id = s.guardian
       where u.id = ${id}`
     if (!row) return null
@@ -234,12 +234,20 @@ export const letterDataSource = ({
 
   async refusedVideo(folderId, video) {
     const { player, name, request, sessions } = await loadState(store, folderDecider, folderId)
-    const isWaitedFor = [request, ...sessions.filter(s => s.status === 'assigned' || s.status === 'in-review')].some(s =>
+    const waiting = [request, ...sessions.filter(s => s.status === 'assigned' || s.status === 'in-review')].find(s =>
       s?.videos.some(v => v.id === video),
     )
-    const work = (await mediaJobQueue(sql).of([video])).get(video)
-    if (!player || !isWaitedFor || !work?.code || !isMediaJobRefused(work)) return null
-    return { player, folder: name, reason: refusalMessageOf({ code: work.code, reason: work.reason }) }
+    if (!player || !waiting) return null
+    const works = await mediaJobQueue(sql).of(waiting.videos.map(v => v.id))
+    const work = works.get(video)
+    if (!work?.code || !isMediaJobRefused(work)) return null
+    return {
+      player,
+      folder: name,
+      reason: refusalMessageOf({ code: work.code, reason: work.reason }),
+      isRequest: waiting === request,
+      otherVideos: waiting.videos.filter(v => !isMediaJobRefused(works.get(v.id))).length,
+    }
   },
 
   async supportRequest(id, event) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { letterDataSource } from '../../src/server/letter-data.ts'
 import { createFolderWithVideo, expectRefusal, startUploadAndSendParts } from './full-server.ts'
 import {
   approveSession,
@@ -43,6 +44,7 @@ describe('a guardian cannot approve a session', () => {
       t.sql`update media_work set state = 'refused', code = 'damaged', ended = now() where video = ${unplayable} returning 1`
     await expect.poll(async () => (await refuse()).length).toBe(1)
     expectRefusal(await approveSession(maria, assignment), 409, 'unseen')
+    expect(await letterDataSource(t.deps).refusedVideo(folder, unplayable)).toMatchObject({ player: leo.id, isRequest: true })
   })
 
   test('with an instructor who is no longer checked, even if the child is connected', async () => {

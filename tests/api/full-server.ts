@@ -11,6 +11,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { minimalMp4File } from '../modules/media/container-builders.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
+import { makeQueuedVideosWatchable } from '../support/make-queued-videos-watchable.ts'
 import { installMovableDatabaseClock } from '../support/movable-database-clock.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { createTestBucket } from '../support/s3.ts'
@@ -54,6 +55,7 @@ export async function startFullServer(
 ) {
   const [db, s3, site] = await Promise.all([createTestDatabase(), createTestBucket(), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
   if (!given.resend) await postponeLetters(db.sql)
+  if (!given.mediaWorkers) await makeQueuedVideosWatchable(db.sql)
   const movableClock = startsAt && (await installMovableDatabaseClock(db.sql, startsAt))
   let clockOffsetMs = 0
   const UNREACHABLE_URL = 'http://127.0.0.1:1'

@@ -107,6 +107,7 @@ test('an instructor never sees where, or with which device, a player filmed', as
   expect(before.paths.some(path => path.includes(`/posters/${folder}/`))).toBe(true)
   expect((await ray.call('GET', `/api/folders/${folder}/videos/${video}/original`)).status).toBe(403)
 
+  await s.sql`update media_work set state = 'waiting'`
   const ending = new AbortController()
   const worker = mediaWorker({
     sql: s.sql,

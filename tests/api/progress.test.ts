@@ -44,7 +44,7 @@ test('players see their progress, instructors their own part, admins all, others
   expect(all.sessions).toMatchObject([
     { id: first.assignment, folder: first.folder, name: 'Swings', instructor: { id: cal.id }, grades: [{ skill: 'hitting', grade: 45 }] },
     { id: second.assignment, instructor: { id: dee.id }, grades: [{ skill: 'pitching', grade: 60 }], video: second.video },
-    { id: third.assignment, instructor: { id: cal.id }, grades: [{ skill: 'hitting', grade: 50 }], poster: null },
+    { id: third.assignment, instructor: { id: cal.id }, grades: [{ skill: 'hitting', grade: 50 }] },
   ])
   expect(all.goals).toMatchObject([
     { text: 'Finish tall', open: true, instructor: { id: dee.id } },
@@ -243,7 +243,7 @@ test('sessions without a folder are left out, and unknown videos and times are n
     const { sessions } = await own(player)
     expect(sessions.map(x => [x.id, x.video, x.poster, x.swings[0]!.positions.map(p => p.after)])).toEqual([
       [bare.assignment, null, null, [null, null]],
-      [varying.assignment, varying.video, null, [null, null]],
+      [varying.assignment, varying.video, expect.any(String), [null, null]],
     ])
   } finally {
     s.deps.objects.read = read

@@ -20,7 +20,10 @@ const EARLIER = -1_000_000
  * 5,000 sessions in addition to their own. The clips of those folders are copies of one of the player's, so that their stills exist.
  */
 export async function addYearsOfDataToDemo(sql: Sql, { player, instructor }: { player: string; instructor: string }) {
-  while ((await sql`select 1 from media_work where state in ('waiting', 'preparing')`).length) await setTimeout(200)
+  const unprepared = () => sql`
+    select 1 from media_work where state in ('waiting', 'preparing')
+    union all select 1 from errands where kind = 'media.prepare' and done is null`
+  while ((await unprepared()).length) await setTimeout(200)
   await fillAccounts(sql)
   await insertSyntheticReadModelRows(sql)
   await fillAudit(sql)

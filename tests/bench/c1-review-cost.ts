@@ -86,7 +86,12 @@ async function registerPeople(server: AppProcess, sql: Sql): Promise<() => Promi
   const { visitor } = createVisitorMeter(server.url)
   const instructor = await registerInstructor(sql, await registerAdmin(server, visitor()), visitor())
   const player = await registerPlayerWithClip(visitor())
-  return async () => simulateSession({ visitor: player.visitor, ...(await uploadClip(player.visitor)) }, instructor)
+  return async () => {
+    const clip = await uploadClip(player.visitor)
+    // The instructor can deliver feedback only once the clip has been prepared.
+    await untilIdle(sql)
+    await simulateSession({ visitor: player.visitor, ...clip }, instructor)
+  }
 }
 
 /** Waits until all clips are prepared or refused, and all errands are done, failed, or neither due nor tried yet. */

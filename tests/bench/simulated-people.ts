@@ -102,6 +102,12 @@ export async function simulateSession(player: SimulatedPlayer, instructor: Simul
     const saved = { revision, draft: { ...review, notes } }
     ;({ revision } = await coach.call<{ revision: number }>('PUT /api/folders/{folder}/draft', { ...of, body: saved }))
   }
+  // Feedback is accepted only once the clip has been prepared.
+  await coach.callUntil<{ session: { clips: { rendition?: { state: string } }[] } }>(
+    'GET /api/folders/{folder}',
+    shown => shown.session.clips.every(clip => clip.rendition?.state === 'ready'),
+    of,
+  )
   await coach.call('POST /api/folders/{folder}/feedback', { ...of, body: review })
 
   if (coach.position > player.visitor.position) player.visitor.position = coach.position

@@ -4,8 +4,9 @@ import { appendFile, cp, mkdtemp, readdir, rm, truncate, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { demoAccounts } from '../../src/demo/demo-accounts-and-safety-checks.ts'
+import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { createSharedReadYourWrites, newReviewInput } from '../api/full-server.ts'
 import { type CookieClient, cookieClient } from '../api/test-server.ts'
 import { type AppProcess, startApp } from '../support/app-process.ts'
@@ -61,7 +62,10 @@ async function signIn(server: AppProcess, role: string, person = createSharedRea
 /** Returns the player's folders and bills, without signed URLs (they differ between servers), and the checksums of all original videos. */
 async function shownToPlayer({ call }: Client) {
   const get = async (path: string) => (await call('GET', path)).body
-  const { folders: list } = (await get('/api/folders')) as { folders: { id: string }[] }
+  const listed = async () => (await get('/api/folders')).folders as { id: string; videos: number; preparing: number }[]
+  // The server queues the videos a moment after it has started.
+  await vi.waitFor(async () => expect((await listed()).every(folder => folder.preparing === folder.videos)).toBe(true), 60_000)
+  const list = await listed()
   const folders = await Promise.all(list.map(({ id }) => get(`/api/folders/${id}`)))
   const text = JSON.stringify({ list, folders, billing: await get('/api/billing') }).replaceAll(/https?:\/\/[^"]+/g, '')
   const videos: Record<string, string> = {}
@@ -73,6 +77,13 @@ async function shownToPlayer({ call }: Client) {
         .digest('hex')
     }
   return { ...(JSON.parse(text) as { list: unknown; folders: unknown; billing: { payments: unknown[] } }), videos }
+}
+
+/** Makes this video count as prepared, because feedback cannot be delivered while no video of its session can be watched. */
+async function markAsPrepared(server: AppProcess, video: string) {
+  const sql = createPostgresPool(server.config.databaseUrl, { max: 1 })
+  await sql`update media_work set state = 'ready' where video = ${video}`
+  await sql.end()
 }
 
 /** Pays a bill once it is due. */
@@ -95,6 +106,7 @@ test('commands restore folders, bills and videos while a server is running', asy
   const { id: folder, assignment: reviewedLater } = folders.find((queued: { status: string }) => queued.status === 'assigned')
   const [video] = (await player.call('GET', `/api/folders/${folder}`)).body.session.clips
   expect((await coach.call('POST', `/api/folders/${folder}/review`)).status).toBe(204)
+  await markAsPrepared(running, video.id)
   expect((await coach.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video.id))).status).toBe(204)
   await pay(player, reviewedLater)
   const newFolder = { id: crypto.randomUUID(), name: 'After the backup' }

@@ -25,6 +25,7 @@ async function assigned() {
   await up.start()
   await up.put([1], 0)
   await up.complete()
+  await w.waitUntilPrepared(up.id)
   const assignment = randomUUID()
   const { status } = await w.player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: w.instructor.id })
   expect(status).toBe(204)

@@ -13,6 +13,7 @@ import { personalTextFields } from '../../src/server/personal-text-fields.ts'
 import { newReviewInput } from '../api/full-server.ts'
 import { newInstructorInput, newPlayerInput } from '../api/test-server.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
+import { makeQueuedVideosWatchable } from '../support/make-queued-videos-watchable.ts'
 import type { ReleaseServer } from './server-of-release.ts'
 
 export interface ServerReply {
@@ -29,6 +30,7 @@ export type Role = 'player' | 'instructor' | 'admin'
  * of the open servers. Every request carries the highest log position that any of these people has seen.
  */
 export async function registerPeopleWithActions(sql: Sql, open: ReleaseServer[]) {
+  await makeQueuedVideosWatchable(sql)
   const keys = personKeys(sql)
   const store = encryptedStore(postgresStore(sql), keys, personalTextFields, pino({ level: 'silent' }))
   const cookies = { player: '', instructor: '', admin: '' }

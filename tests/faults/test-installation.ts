@@ -78,6 +78,12 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
 
     eventTypesOf: (stream: string): Promise<string[]> => withDirectAccess(async (_, store) => (await store.read(stream)).map(e => e.type)),
 
+    /** Waits until the video has been prepared. Before, no feedback on it can be delivered. */
+    waitUntilPrepared: (video: string) =>
+      withDirectAccess(sql =>
+        expect.poll(async () => (await sql`select state from media_work where video = ${video}`)[0]?.state).toBe('ready'),
+      ),
+
     /** Runs the daily sweep as if it were tomorrow. @returns the keys of the videos and unfinished uploads that remain */
     keysAfterTomorrowsSweep: () =>
       withDirectAccess(async (sql, store) => {

@@ -44,6 +44,7 @@ test('a session is completed from upload to payout, even if the server is killed
   await w.server.restart()
 
   expect((await w.instructor.call('POST', `/api/folders/${folder}/review`)).status).toBe(204)
+  await w.waitUntilPrepared(up.id)
   expect((await w.instructor.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(up.id))).status).toBe(204)
   const billed = async () => (await w.player.call('GET', '/api/billing')).body.payments.find((p: { id: string }) => p.id === assignment)
   await expect.poll(billed, EVENTUALLY).toMatchObject({ status: 'due', total: 1550 })

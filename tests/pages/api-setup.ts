@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type APIResponse, expect, type Page } from '@playwright/test'
+import type { Video } from '../../modules/folders/contract.ts'
+import { isBeingPrepared } from '../../src/player/clip-preparation.ts'
 import { type AppProcess, startedAppByOrigin } from '../support/app-process.ts'
 import { approveInstructorOfAppProcess } from '../support/approve-instructor.ts'
 import { ensureFirstAdminLogin } from '../support/first-admin-login.ts'
@@ -14,8 +16,8 @@ export interface TestAccount {
 }
 
 /**
- * Calls the API as this page's signed-in browser would. An assignment without `seen` (the price that the player saw) gets
- * the current quote.
+ * Calls the API as this page's signed-in browser would. An assignment without `seen` (the price that the player saw) gets the current
+ * quote. Feedback is sent once the videos of its session are prepared, because it would be refused or cost less before.
  * @throws Error that quotes the response if the request is not successful
  */
 export async function callApi(page: Page, method: string, path: string, data?: unknown): Promise<APIResponse> {
@@ -28,6 +30,8 @@ export async function callApi(page: Page, method: string, path: string, data?: u
     await page.request.get(`/api/folders/${folder}`, { headers: { 'x-seen': reply.headers()['x-position']! }, timeout: 0 })
     return reply
   }
+  const [, reviewed] = /^\/api\/folders\/([^/]+)\/feedback(?:\?|$)/.exec(path) ?? []
+  if (method === 'POST' && reviewed) await expect.poll(() => hasUnpreparedVideo(page, reviewed), { timeout: 240_000 }).toBe(false)
   const { origin } = new URL(page.url() === 'about:blank' ? await base(page) : page.url())
   const headers = { origin, 'idempotency-key': randomUUID() }
   // Only the test's own timeout limits the setup, not the shorter timeout of an action.
@@ -39,6 +43,11 @@ export async function callApi(page: Page, method: string, path: string, data?: u
   const position = reply.headers()['x-position']
   if (position) await page.context().addInitScript(see, position)
   return reply
+}
+/** Whether a video of the instructor's latest session in this folder is still being prepared. */
+async function hasUnpreparedVideo(page: Page, folder: string): Promise<boolean> {
+  const { session } = await (await page.request.get(`/api/folders/${folder}`, { timeout: 0 })).json()
+  return session?.clips.some((clip: Video) => !clip.rendition || isBeingPrepared(clip)) ?? true
 }
 /** Makes this browser's pages request data up to at least `position`, as if one of them had written it. */
 function see(position: string) {

@@ -1,6 +1,7 @@
-import type { Draft } from '../../../modules/folders/contract.ts'
+import type { Draft, Video } from '../../../modules/folders/contract.ts'
 import { MAX_SESSION_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { countWithNoun } from '../../../modules/format-cents-and-counts.ts'
+import { isBeingPrepared } from '../../player/clip-preparation.ts'
 
 export interface MissingReviewPart {
   /** Only `needed` blocks the delivery. The dialog highlights `expected` more than `welcome`, which is only a hint. */
@@ -21,13 +22,30 @@ export const isEmptyNote = (note: Draft['notes'][number]) => !note.text.trim() &
 
 const hasDrawingOrVoice = ({ shapes, voice }: Pick<Draft['notes'][number], 'shapes' | 'voice'>) => !!shapes?.length || voice !== undefined
 
-/** What a review lacks, as sentences for the instructor. `opened`: ids of the videos that the instructor has opened. */
-export function findMissingReviewParts(draft: Draft, clips: readonly { id: string }[], opened: readonly string[]): MissingReviewPart[] {
-  const empty = draft.notes.filter(isEmptyNote)
+type ReviewedClip = Pick<Video, 'id' | 'rendition'>
+
+/** Which videos the instructor cannot watch yet, or has not opened. A review cannot be delivered while no video can be watched. */
+function findUnwatchedVideos(draft: Draft, clips: readonly ReviewedClip[], opened: readonly string[]): MissingReviewPart[] {
+  const playable = clips.filter(clip => !clip.rendition?.unseen)
+  if (playable.length && playable.every(isBeingPrepared)) {
+    const what = playable.length === 1 ? 'The video is' : 'The videos are'
+    return [
+      { is: 'needed', text: `${what} still being prepared. You can deliver once you can watch ${playable.length === 1 ? 'it' : 'one'}.` },
+    ]
+  }
   const openedOrNoted = new Set([...opened, ...draft.notes.map(n => n.video)])
-  const unopened = clips.flatMap((clip, i): MissingReviewPart[] =>
-    openedOrNoted.has(clip.id) ? [] : [{ is: 'expected', text: `You have not opened video ${i + 1} yet.`, place: clip.id }],
-  )
+  return clips.flatMap((clip, i): MissingReviewPart[] => {
+    if (isBeingPrepared(clip))
+      return [
+        { is: 'expected', text: `Video ${i + 1} is still being prepared. If you deliver now, nothing is charged for it.`, place: clip.id },
+      ]
+    return openedOrNoted.has(clip.id) ? [] : [{ is: 'expected', text: `You have not opened video ${i + 1} yet.`, place: clip.id }]
+  })
+}
+
+/** What a review lacks, as sentences for the instructor. `opened`: ids of the videos that the instructor has opened. */
+export function findMissingReviewParts(draft: Draft, clips: readonly ReviewedClip[], opened: readonly string[]): MissingReviewPart[] {
+  const empty = draft.notes.filter(isEmptyNote)
   const missing: (MissingReviewPart | false)[] = [
     !draft.summary.trim() && { is: 'needed', text: 'The summary is empty. One or two sentences are enough.', place: 'summary' },
     empty.length > 0 && {
@@ -36,7 +54,7 @@ export function findMissingReviewParts(draft: Draft, clips: readonly { id: strin
         empty.length === 1 ? 'One note is empty. Write it or delete it.' : `${empty.length} notes are empty. Write them or delete them.`,
       place: empty[0]!.id,
     },
-    ...unopened,
+    ...findUnwatchedVideos(draft, clips, opened),
     !draft.notes.some(hasDrawingOrVoice) &&
       !draft.voices?.length &&
       !draft.comparisons?.some(c => c.sides.some(hasDrawingOrVoice)) && {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Draft } from '../../../modules/folders/contract.ts'
+import type { Draft, Video } from '../../../modules/folders/contract.ts'
 import { describeReviewContents, findMissingReviewParts, textLimitMessage } from '../../../src/islands/review/review-completeness.ts'
 
 const clips = [{ id: 'v' }, { id: 'w' }]
@@ -31,6 +31,20 @@ it('each video is expected to be opened or to have a note', () => {
   expect(missingIn({}, ['v'])).toEqual([['expected', 'w']])
   expect(missingIn({}, ['w'])).toEqual([])
   expect(findMissingReviewParts(whole, clips, [])[0]!.text).toBe('You have not opened video 2 yet.')
+})
+it('a review waits for a video that can be watched', () => {
+  const clip = (id: string, state: 'waiting' | 'preparing' | 'ready' | 'refused') =>
+    ({ id, rendition: { state, unseen: state === 'refused' } }) as unknown as Video
+  const missing = (...of: Video[]) => findMissingReviewParts(whole, of, ['v', 'w']).map(m => [m.is, m.text])
+  expect(missing(clip('v', 'waiting'))).toEqual([['needed', 'The video is still being prepared. You can deliver once you can watch it.']])
+  expect(missing(clip('v', 'preparing'), clip('w', 'waiting'))).toEqual([
+    ['needed', 'The videos are still being prepared. You can deliver once you can watch one.'],
+  ])
+  expect(missing(clip('v', 'refused'), clip('w', 'waiting'))[0]![0]).toBe('needed')
+  expect(missing(clip('v', 'ready'), clip('w', 'preparing'))).toEqual([
+    ['expected', 'Video 2 is still being prepared. If you deliver now, nothing is charged for it.'],
+  ])
+  expect(missing(clip('v', 'ready'), clip('w', 'refused'))).toEqual([])
 })
 it('at least one drawing or voice-over is expected in the review', () => {
   expect(missingIn({ notes: [] })).toEqual([['expected', 'picture']])

@@ -161,6 +161,29 @@ test('a session without new videos takes the previous ones again, and no others'
   expect(nextSessionVideos(givenFolderEvents(folderCreated).state)).toEqual([])
 })
 
+test('a session without new videos leaves out refused ones; new refused ones stay', () => {
+  const [a, b] = [
+    { id: 'a', bytes: 1000 },
+    { id: 'b', bytes: 1000 },
+  ] as const
+  const { state, when } = givenFolderEvents(
+    folderCreated,
+    videoAdded('a'),
+    videoAdded('b'),
+    folderAssigned('as1', null, [a, b]),
+    feedbackGiven,
+    folderPaid,
+  )
+  expect(nextSessionVideos(state, ['b'])).toEqual([a])
+  expect(nextSessionVideos(state, ['a', 'b'])).toEqual([])
+  const asked = { assignment: 'as2', instructor: 'i', message: null, quote: testQuote, terms: null, videos: [a] }
+  when('assign', asked).refuses('quote-changed')
+  when('assign', { ...asked, refusedVideos: ['b'] }).gives({ type: 'FolderAssigned', data: { ...asked, player: 'p', follows: 'as1' } })
+  when('requestApproval', { ...asked, refusedVideos: ['b'] }).gives({ type: 'ApprovalRequested', data: { ...asked, player: 'p' } })
+  const fresh = givenFolderEvents(folderCreated, videoAdded('a'), videoAdded('b')).state
+  expect(nextSessionVideos(fresh, ['b'])).toEqual([a, b])
+})
+
 test('assigning an assigned or unpaid folder is refused with the actual reason', () => {
   const asked = { assignment: 'as2', instructor: 'i', message: null, quote: testQuote, terms: null, videos: [{ id: 'a', bytes: 1000 }] }
   for (const events of [[folderAssigned()], [folderAssigned(), reviewStarted]])

@@ -56,7 +56,7 @@ test('a session keeps its videos, texts and state, whatever happens in later ses
   ])
   expect(folderStatusOf(state)).toBe('feedback-given')
   for (const video of ['a', 'b', 'c', 'd'])
-    expect(givenFolderEvents(...third, settled('as3')).when('removeVideo', { video }).decide).toThrow('feedback on it')
+    expect(givenFolderEvents(...third, settled('as3')).when('removeVideo', { video }).decide).toThrow('was delivered')
   expect(nextSessionVideos(givenFolderEvents(...third, settled('as3')).state)).toEqual([{ id: 'd', bytes: 1000 }])
 })
 

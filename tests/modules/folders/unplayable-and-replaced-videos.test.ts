@@ -52,6 +52,14 @@ test('an unplayable video is free; a folder with only such videos gets no feedba
   delivery(['a', 'b']).refuses('unseen')
 })
 
+test('a video that is not prepared yet is free; one that can be watched is needed', () => {
+  const without = (refusedVideos: string[], unpreparedVideos: string[]) =>
+    given(...open, assigned).when('deliver', { instructor: 'i', review, refusedVideos, unpreparedVideos })
+  without([], ['b']).givesLike({ type: 'ReviewStarted' }, { data: { billable: { videos: 1, bytes: 1000, notes: 0 } } })
+  without([], ['a', 'b']).refuses('unprepared')
+  without(['a'], ['b']).refuses('unprepared')
+})
+
 test('an unplayable video can be replaced during a session without a higher price', () => {
   const replaced: FolderEvent = { type: 'VideoReplaced', data: { video: 'a', by: video('c', 90_000_000) } }
   const command = { video: 'a', by: video('c', 90_000_000), isRefused: true }

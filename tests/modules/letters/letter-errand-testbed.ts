@@ -106,7 +106,7 @@ export function letterErrandTestbed(
     closingReason: async () => null,
     isConsentRefused: async () => true,
     preferences: async () => ({ token: 'off-switch', reminders: true }),
-    refusedVideo: async () => ({ player: 'ana', folder: 'Swings', reason: 'It is damaged.' }),
+    refusedVideo: async () => ({ player: 'ana', folder: 'Swings', reason: 'It is damaged.', isRequest: false, otherVideos: 1 }),
     supportRequest: async () => ({ by: 'ana', asked: 'It stops.', answer: 'Fixed.' }),
     ...more,
   }

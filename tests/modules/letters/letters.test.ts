@@ -43,6 +43,15 @@ test.each(Object.entries(letterSamples))('the subject of %s contains no free tex
   expect(letter.subject).not.toMatch(/Swings|bunts|Am I late|How late|Two frames|Good load|until May/)
 })
 
+test.each([
+  ['video refused', /can review only the other 2 videos\. Once you have the feedback, it can no longer be replaced\./],
+  ['only video refused', /Your instructor cannot give feedback while no video can be played\./],
+  ['video of an approval request refused', /cannot approve the session\. Replace it, then ask for approval again\./],
+])('the letter %s says what the session waits for', async (name, words) => {
+  const { text } = await composeEmail(letterSamples[name]!.letter, sampleSender)
+  expect(text.replaceAll(/\s+/g, ' ')).toMatch(words)
+})
+
 test('a subject is a single line, even if a name has line breaks', async () => {
   const { subject } = await composeEmail({ subject: 'Ana\r\nBcc: all\u2028sent you "Swings"', preview: '', body: '' }, sampleSender)
   expect(subject).toBe('Ana Bcc: all sent you "Swings"')

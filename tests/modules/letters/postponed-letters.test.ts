@@ -69,7 +69,7 @@ test("a guardian's letter that failed at night is repeated without the player's"
 
 test('in the morning a minor reads that a video cannot be played, unless replaced', async () => {
   let isReplaced = false
-  const refused = { player: 'ana', folder: 'Swings', reason: 'It is damaged.' }
+  const refused = { player: 'ana', folder: 'Swings', reason: 'It is damaged.', isRequest: false, otherVideos: 0 }
   const { sent, scheduled, run } = letterErrandTestbed({ person: atNight, refusedVideo: async () => (isReplaced ? null : refused) })
   await run('video-refused', { folder: 'f1', video: 'v1' })
   expect(sent).toEqual([])

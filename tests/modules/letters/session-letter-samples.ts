@@ -8,6 +8,7 @@ import { ratingAnsweredLetter, sessionRatedLetter } from '../../../modules/lette
 import { videoRefusedLetter } from '../../../modules/letters/video-refused.tsx'
 import { type LetterSamples, sampleDeliveredReview, sampleRating, sampleSender, sampleSessionProps } from './letter-sample-data.ts'
 
+const refused = { reason: 'This video is damaged and cannot be played.' }
 /** Letters to players and instructors about a session. */
 export const sessionLetterSamples: LetterSamples = {
   assigned: {
@@ -50,7 +51,15 @@ export const sessionLetterSamples: LetterSamples = {
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'video refused': {
-    letter: videoRefusedLetter({ ...sampleSessionProps, reason: 'This video is damaged and cannot be played.' }, sampleSender),
+    letter: videoRefusedLetter({ ...sampleSessionProps, ...refused, isRequest: false, otherVideos: 2 }, sampleSender),
+    leadsTo: '/player/folder/f-1#refused-video',
+  },
+  'only video refused': {
+    letter: videoRefusedLetter({ ...sampleSessionProps, ...refused, isRequest: false, otherVideos: 0 }, sampleSender),
+    leadsTo: '/player/folder/f-1#refused-video',
+  },
+  'video of an approval request refused': {
+    letter: videoRefusedLetter({ ...sampleSessionProps, ...refused, isRequest: true, otherVideos: 1 }, sampleSender),
     leadsTo: '/player/folder/f-1#refused-video',
   },
 }
