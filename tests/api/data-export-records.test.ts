@@ -51,7 +51,7 @@ test('a letter about a video that cannot be played is in the export of its playe
   expect(await lettersOf(instructor, 'instructor')).not.toContain('video-refused')
 })
 
-test('an invitation to another administrator is not in the export of the one who sent it', async () => {
+test('an invitation is not in the export of the administrator who sent it', async () => {
   const admin = await t.admin()
   const { id } = (await admin.call('GET', '/api/user')).body
   const letter = { id: randomUUID(), kind: 'letter.admin-invitation', payload: { user: id, link: randomUUID() } }

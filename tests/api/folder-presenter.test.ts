@@ -180,7 +180,7 @@ test('an instructor sees the folder as of their session; the player sees all of 
   ])
 })
 
-test('a refused video of a delivered session no longer counts as a problem of the folder', async () => {
+test('a refused video of a delivered session no longer counts', async () => {
   const [ana, cal] = await s.playerAndInstructor()
   const folder = await createFolder(ana)
   const [good, refused] = [await addVideo(ana, folder), await addVideo(ana, folder)]

@@ -7,7 +7,7 @@ import { testCardDetails } from '../support/test-card-details.ts'
 import { addVideo, callApi, createFolderWithVideo, signUpAsInstructor, signUpAsPlayer, waitForFolderStatus } from './api-setup.ts'
 import { giveConsentByApi } from './guardian-consent.ts'
 
-test('a guardian sees the videos to approve, a session that has ended, and archived folders', { tag: '@sweep' }, async ({
+test('a guardian sees videos to approve, ended sessions and archived folders', { tag: '@sweep' }, async ({
   page: leo,
   app,
   person,

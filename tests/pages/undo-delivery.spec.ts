@@ -60,7 +60,7 @@ test('a delivery is undone in the queue, and goes out even if the tab is closed'
   await player!.context().close()
 })
 
-test('a review is delivered only once its draft is saved, so that an undo loses nothing', { tag: '@sweep' }, async ({ browser }) => {
+test('a review is delivered only once its draft is saved', { tag: '@sweep' }, async ({ browser }) => {
   const [player, page] = await Promise.all(
     [0, 1].map(async () => (await browser.newContext({ baseURL: app.url, reducedMotion: 'reduce' })).newPage()),
   )

@@ -167,7 +167,7 @@ describe('after a guardian agreed', () => {
   })
 })
 
-test('that a guardian agreed is still known after the record of that guardian is deleted', async () => {
+test('that a guardian agreed is still known after their record is deleted', async () => {
   const [{ id, token }, waiting] = [await minorAwaitingConsent(), await minorAwaitingConsent()]
   const former = (await agree(token))!
   const mo = { name: 'Mo', email: address() }
