@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
  * processes, each of which loads packages only once; they must leave the modules that they import unchanged.
  */
 const alone = [
-  'tests/client/query-on-the-server.test.tsx',
+  'tests/client/use-query-server-rendering.test.tsx',
   'tests/comparison/frame-decoder.test.ts',
   'tests/islands/review/{note-actions,studio-drawing,voice/studio-voice}.test.ts',
   'tests/kernel/{outage-logger,postgres}.test.ts',
@@ -19,7 +19,7 @@ const alone = [
  * rebuild read models or move the clock; and others that `npm test` leaves out to stay below nine minutes.
  */
 const swept = [
-  'tests/api/{account-closing-by-administrator,account-status-matrix,accounts-rate-limit-keys,bill-owed-by-former-guardian,data-export-feedback-pdf,data-export-request-and-download,data-left-after-deletion,family-money-refusals,guardian-change,hanging-database,hidden-location-metadata,id-letter-case,instructor-reachability,late-file-deletion,login-floods,model-clips,letters-end-to-end,progress-memory-usage,rate-limits,rate-limits-by-account,resend-webhook,errands-while-provider-hangs,video-preparation}.test.ts',
+  'tests/api/{account-closing-by-administrator,account-status-matrix,accounts-rate-limit-keys,bill-owed-by-former-guardian,data-export-feedback-pdf,data-export-contents-and-download,data-left-after-deletion,family-money-refusals,guardian-change,hanging-database,hidden-location-metadata,id-letter-case,instructor-reachability,files-written-after-account-deletion,login-floods,model-clips,letters-end-to-end,progress-memory-usage,rate-limits,rate-limits-by-account,resend-webhook,errands-while-provider-hangs,video-preparation}.test.ts',
   'tests/faults/{backup-commands,demo-data-and-demo-accounts,demo-on-eventstoredb,upload-to-payout-and-restored-log-on-eventstoredb,killed-server,killed-uploads,kill-during-appends,pgbouncer-transaction-mode,restore,rolling-upgrade}.test.ts',
   'tests/comparison/exact-comparison-frames.test.ts',
   'tests/doctor/doctor.test.ts',

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOfStream } from '../modules/kernel/store.ts'
-import type { PayoutAccountOrDebtEvent } from '../modules/payments/instructor-payouts-decider.ts'
+import type { PayoutAccountOrDebtEvent } from '../modules/payments/payout-account-and-debt-decider.ts'
 
 /** Owners of payout accounts: one row per account. */
 export const payoutAccountOwners = projection<PayoutAccountOrDebtEvent>()({

@@ -26,14 +26,14 @@ const LONG_RUNS = {
   'm1-generated-payment-histories': { HISTORIES: '10000' },
   'r2-restore': {},
   'simulated-evening': {},
-  'u2-killed-uploads': { UPLOAD_KILLS: '100' },
+  'u2-killed-upload-tests': { UPLOAD_KILLS: '100' },
   'x5-rolling-upgrade': { OLD_EVENTS: '1000000' },
 }
 /**
  * Benchmarks that repeat tests of `npm run sweep`, or that take a long time whatever their settings. They run only if they are named, or
  * with `--long`.
  */
-const NOT_BY_DEFAULT = ['r2-restore', 'simulated-evening', 'u2-killed-uploads', 'x5-rolling-upgrade']
+const NOT_BY_DEFAULT = ['r2-restore', 'simulated-evening', 'u2-killed-upload-tests', 'x5-rolling-upgrade']
 const isLong = process.argv.includes('--long')
 const requestedBenchmarks = process.argv.slice(2).filter(argument => argument !== '--long')
 const unknown = requestedBenchmarks.find(name => !benchmarkOf(name))

@@ -5,7 +5,7 @@
 
 import type { DoctorCheckResult } from '../modules/doctor-check-result.ts'
 import { checkResendAccount } from '../modules/letters/resend-account-check.ts'
-import { checkBucketPrivacyVersioningAndUploadKeys } from '../modules/media/bucket-settings-check.ts'
+import { checkBucketPrivacyVersioningAndUploadKeys } from '../modules/media/bucket-privacy-versioning-and-upload-key-check.ts'
 import { checkObjectStore } from '../modules/media/object-store-check.ts'
 import { checkStripePlatformAccount } from '../modules/payments/stripe/platform-account-check.ts'
 import { HANDLED_STRIPE_WEBHOOK_TYPES } from '../modules/payments/webhooks.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AuditExportTrailer, ExportedEvent } from './export-file.ts'
+import type { AuditExportTrailer, ExportedEvent } from './format-export.ts'
 import { GENESIS_HASH, hashOfChainLink, hashOfEventData } from './hash-chain.ts'
 import { isTextDeletionEvent } from './is-text-deletion-event.ts'
 

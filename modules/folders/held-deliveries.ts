@@ -73,7 +73,7 @@ export async function undoDelivery(sql: postgres.Sql, assignment: string): Promi
 }
 
 /** Claims the delivery with this id, if it is due and was neither undone nor refused. From then on it cannot be undone. */
-export async function claimDueDelivery(sql: postgres.Sql, id: string): Promise<DueDelivery | undefined> {
+export async function endUndoAndGetDueDelivery(sql: postgres.Sql, id: string): Promise<DueDelivery | undefined> {
   const [row] = await sql<DueDelivery[]>`
     update held_deliveries set taken = coalesce(taken, clock_timestamp())
     where id = ${id} and refusal is null and due <= clock_timestamp() returning id, assignment, folder, instructor, review`

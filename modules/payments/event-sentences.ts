@@ -1,9 +1,9 @@
 import { amountText, type EventSentences, textOrEmpty } from '../event-sentence-types.ts'
 import { formatCents } from '../format-cents-and-counts.ts'
 import type { AllowanceEvent } from './allowance.ts'
-import type { PayoutAccountOrDebtEvent } from './instructor-payouts-decider.ts'
 import type { PurchaseEvent } from './package-purchase.ts'
 import type { PaymentEvent } from './payment.ts'
+import type { PayoutAccountOrDebtEvent } from './payout-account-and-debt-decider.ts'
 import type { WalletEvent } from './wallet.ts'
 
 const withTip = (d: Record<string, unknown>) => `${amountText(d.amount)}${d.tip ? `, ${amountText(d.tip)} of it a tip` : ''}`

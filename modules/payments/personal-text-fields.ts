@@ -1,7 +1,7 @@
 import type { PersonalTextFields } from '../privacy/get-and-set-texts-by-path.ts'
-import type { PayoutAccountOrDebtEvent } from './instructor-payouts-decider.ts'
 import type { PurchaseEvent } from './package-purchase.ts'
 import type { PaymentEvent } from './payment.ts'
+import type { PayoutAccountOrDebtEvent } from './payout-account-and-debt-decider.ts'
 
 /** The reason for a refund is encrypted with the player's key. Amounts stay readable. */
 export const paymentPersonalTextFields: PersonalTextFields<PaymentEvent> = {

@@ -1,7 +1,7 @@
 import { derivedId, handleCommand, loadState, systemCommandSource } from '../kernel/decider.ts'
-import { instructorPayoutsDecider, recordedWithheldCents } from './instructor-payouts-decider.ts'
 import { type PurchaseState, unrefundedCents } from './package-purchase.ts'
 import { currentShareCentsOf, currentTransfer, type PaymentState, paymentDecider, refundedOrPendingCents } from './payment.ts'
+import { payoutAccountAndDebtDecider, recordedWithheldCents } from './payout-account-and-debt-decider.ts'
 import { loadPayment, type PaymentDependencies } from './perform-charge-attempts.ts'
 import { loadPurchase } from './record-package-sale-and-perform-refund.ts'
 import { RetryLaterError, StripeRejectedRequestError } from './stripe/client.ts'
@@ -21,11 +21,11 @@ export async function settleInstructorShare(deps: PaymentDependencies, id: strin
   // was lost. If so, it is recorded, and the share is then settled again.
   if (amount === 0) return p.paid ? recordFoundTransfer(deps, id, p) : undefined
   const { instructor } = p.bill!
-  const { ready, account } = await loadState(store, instructorPayoutsDecider, instructor)
+  const { ready, account } = await loadState(store, payoutAccountAndDebtDecider, instructor)
   if (ready && account) return transferShare(deps, id, p, amount, account)
   // A share can be held, released and held again, so each command gets a new id. The command does nothing if the account is ready by now.
-  await handleCommand(store, instructorPayoutsDecider, instructor, 'hold', { payment: id }, systemCommandSource())
-  if ((await loadState(store, instructorPayoutsDecider, instructor)).held.includes(id)) return
+  await handleCommand(store, payoutAccountAndDebtDecider, instructor, 'hold', { payment: id }, systemCommandSource())
+  if ((await loadState(store, payoutAccountAndDebtDecider, instructor)).held.includes(id)) return
   return settleInstructorShare(deps, id)
 }
 
@@ -38,7 +38,7 @@ async function settleDebts({ store }: PaymentDependencies, id: string, p: Paymen
     const cents = reversed ? owed : -netted
     await handleCommand(
       store,
-      instructorPayoutsDecider,
+      payoutAccountAndDebtDecider,
       p.bill!.instructor,
       'settle',
       { payment: id, nth: i + 1, cents },
@@ -63,7 +63,7 @@ async function recordFoundTransfer(deps: PaymentDependencies, id: string, p: Pay
   // The transfer was not made, so nothing was withheld from it to reduce the debt.
   await handleCommand(
     deps.store,
-    instructorPayoutsDecider,
+    payoutAccountAndDebtDecider,
     p.bill!.instructor,
     'settle',
     { payment: id, nth: which.nth, cents: 0 },
@@ -106,8 +106,8 @@ async function transferShare(deps: PaymentDependencies, id: string, p: PaymentSt
   async function net(): Promise<number> {
     const { instructor } = p.bill!
     const of = { payment: id, nth: which.nth }
-    await handleCommand(store, instructorPayoutsDecider, instructor, 'net', { ...of, share }, systemCommandSource())
-    return recordedWithheldCents(await loadState(store, instructorPayoutsDecider, instructor), of)
+    await handleCommand(store, payoutAccountAndDebtDecider, instructor, 'net', { ...of, share }, systemCommandSource())
+    return recordedWithheldCents(await loadState(store, payoutAccountAndDebtDecider, instructor), of)
   }
 
   /** Makes the transfer. @returns null if the share cannot be paid from `source` */

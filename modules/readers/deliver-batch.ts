@@ -5,7 +5,7 @@ import { createBackoffSleep } from '../kernel/sleep.ts'
 import { storableErrorText } from '../kernel/storable-error-text.ts'
 import type { RecordedEvent } from '../kernel/store.ts'
 import { isDataError, isStoreUnavailable } from '../kernel/transient-errors.ts'
-import { parkedStreamCache } from './parked-stream-queries.ts'
+import { parkedStreamCache } from './read-parked-streams.ts'
 import { updateCheckpointPositions } from './update-checkpoint-positions.ts'
 
 /** Processes the events of the log in order, and keeps a checkpoint. Each process and each table of a projection has its own reader. */

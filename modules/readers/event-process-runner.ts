@@ -6,13 +6,13 @@ import type { EventStore, RecordedEvent } from '../kernel/store.ts'
 import { isDataError } from '../kernel/transient-errors.ts'
 import type { Reader } from './deliver-batch.ts'
 import { furthestReaderPosition } from './furthest-reader-position.ts'
-import { type ParkedStream, parkedStreamsOf } from './parked-stream-queries.ts'
 import {
   advanceUnusedVersions,
   allVersionsCheckpointPattern,
   ensureProcessCheckpoint,
   processCheckpointName,
 } from './process-version-checkpoints.ts'
+import { type ParkedStream, parkedStreamsOf } from './read-parked-streams.ts'
 import { withSchemaLock } from './schema-lock.ts'
 import { type ReaderRunnerOptions, readerSubscriptions } from './subscriptions.ts'
 

@@ -4,7 +4,6 @@ import type { EventStore } from '../kernel/store.ts'
 import { markCheckpointsUsed } from './checkpoint-usage.ts'
 import type { Reader } from './deliver-batch.ts'
 import { furthestReaderPosition } from './furthest-reader-position.ts'
-import { type ParkedStream, parkedStreamsOf } from './parked-stream-queries.ts'
 import {
   dropUnusedTables,
   freshTableOf,
@@ -14,6 +13,7 @@ import {
   type TableSwapOutcome,
 } from './read-model-table-lifecycle.ts'
 import { type AnyProjection, readModelWriter } from './read-model-writer.ts'
+import { type ParkedStream, parkedStreamsOf } from './read-parked-streams.ts'
 import { withSchemaLock } from './schema-lock.ts'
 import { type ReaderRunnerOptions, readerSubscriptions } from './subscriptions.ts'
 

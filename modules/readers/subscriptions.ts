@@ -7,7 +7,7 @@ import { type EventStore, LogTruncatedError } from '../kernel/store.ts'
 import { isStoreUnavailable } from '../kernel/transient-errors.ts'
 import { eventBatchDelivery, type Reader } from './deliver-batch.ts'
 import { alwaysHeldLeaderLease, type LeaderLease } from './leader-lease.ts'
-import { readersWithUntriedParkedStreams } from './parked-stream-queries.ts'
+import { readersWithUntriedParkedStreams } from './read-parked-streams.ts'
 import { notifyPositionsReset, readerPositionTracker } from './reader-position-tracker.ts'
 
 /** Loggers that have already reported stopped readers. Read models and processes share a logger, and one report is enough. */

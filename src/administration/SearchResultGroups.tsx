@@ -14,7 +14,7 @@ import { CardError } from '../ui/empty-and-error-states.tsx'
 import { LoadMoreFooter } from '../ui/load-more-footer.tsx'
 import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'
 import { personPagePath, supportRequestPagePath } from './admin-urls.ts'
-import { supportRequestStatusBadges } from './support-request-status.ts'
+import { supportRequestStatusBadges } from './support-request-status-badges.ts'
 
 const Match = ({ href, title, about, badge }: { href: string; title: string; about: string; badge: ReactNode }) => (
   <li>

@@ -2,7 +2,11 @@ import { adminPersonContract as contract } from '../../modules/admin-person/cont
 import { addDays } from '../../modules/dates.ts'
 import { fold, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
-import { debtCentsOfPayoutState, debtWaiversOf, instructorPayoutsDecider } from '../../modules/payments/instructor-payouts-decider.ts'
+import {
+  debtCentsOfPayoutState,
+  debtWaiversOf,
+  payoutAccountAndDebtDecider,
+} from '../../modules/payments/payout-account-and-debt-decider.ts'
 import { accountDecider, loadAccountPrivacyState } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { DELETION_GRACE_DAYS } from '../../modules/privacy/policy.ts'
 import { creditsAndPointsDecider, unusedPackageCredits } from '../../modules/rewards/credits-and-points-decider.ts'
@@ -31,7 +35,7 @@ export const adminPersonRoutes = routesOfContract(contract, {
         lettersForAdmin(sql, person),
         loadAccountPrivacyState(store, id),
         isPlayer ? store.read(streamOf(creditsAndPointsDecider.stream, id)) : null,
-        person.kind === 'instructor' ? loadState(store, instructorPayoutsDecider, id) : null,
+        person.kind === 'instructor' ? loadState(store, payoutAccountAndDebtDecider, id) : null,
       ])
       const rewards = perksEvents && fold(creditsAndPointsDecider, perksEvents)
       return {

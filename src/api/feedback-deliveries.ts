@@ -1,8 +1,8 @@
 import { deliveriesContract as contract, type Review } from '../../modules/folders/contract.ts'
 import { type FolderSession, type FolderState, folderDecider } from '../../modules/folders/folder.ts'
 import {
-  claimDueDelivery,
   deleteHeldDelivery,
+  endUndoAndGetDueDelivery,
   type HeldDeliveryErrand,
   heldDeliveriesByAssignment,
   holdDelivery,
@@ -114,7 +114,7 @@ export const feedbackDeliveryRoutes = routesOfContract(contract, {
 /** Errand handlers that perform deliveries when their undo period is over. */
 export const feedbackDeliveryErrandHandlers = (deps: AppDependencies) => ({
   async 'feedback.deliver'({ delivery, assignment, watchable }: HeldDeliveryErrand) {
-    const due = await claimDueDelivery(deps.sql, delivery)
+    const due = await endUndoAndGetDueDelivery(deps.sql, delivery)
     // The delivery was undone, or a worker delivered it but crashed before it could report success.
     if (!due) return
     const { folder: id, instructor, review } = due

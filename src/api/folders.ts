@@ -23,7 +23,6 @@ import {
   rethrowNotAssignedAsNotFound,
 } from './access.ts'
 import { nextPriceTerms, reserveForAssignment } from './assignment-payment-reservation.ts'
-import { latestTechniquePositionsBySkill } from './earlier-technique.ts'
 import { assertConsent } from './family-consent.ts'
 import { folderList, laterFoldersThatMayNeedAction } from './folder-list.ts'
 import { folderPresenter } from './folder-presenter.ts'
@@ -35,6 +34,7 @@ import {
   assertMayWriteToPlayers,
   playerWithMinorStatus,
 } from './instructor-reachability.ts'
+import { latestTechniquePositionsBySkill } from './latest-technique-positions.ts'
 import { assertFound, Problem } from './problem.ts'
 import { refusedVideoIds, serverCountedFramesByVideoId } from './refused-video-and-frame-count-queries.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'

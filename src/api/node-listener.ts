@@ -3,7 +3,7 @@ import type { H3 } from 'h3'
 import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import { trustedProxies } from '../trusted-proxy-list.ts'
 import { BufferedResponse } from './buffered-response.ts'
-import { encodeBody, isWorthCompressing } from './response-compression.ts'
+import { encodeBody, isLargeEnoughToCompress } from './response-compression.ts'
 
 /** Adapts the app to a request listener for `node:http`. */
 export function nodeListener(app: H3, trusted: readonly string[]) {
@@ -15,7 +15,7 @@ export function nodeListener(app: H3, trusted: readonly string[]) {
     const { text, status, headers } = response.sent
     const length = Buffer.byteLength(text)
     // A small body stays text: Node writes text together with the headers in one write, but a buffer in a second one.
-    if (!isWorthCompressing(length)) return res.writeHead(status, { ...headers, 'content-length': length }).end(text)
+    if (!isLargeEnoughToCompress(length)) return res.writeHead(status, { ...headers, 'content-length': length }).end(text)
     const encoded = await encodeBody(text, req.headers['accept-encoding'])
     res.writeHead(status, { ...headers, ...encoded.headers }).end(encoded.body)
   }

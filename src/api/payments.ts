@@ -6,14 +6,14 @@ import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import { isAddressUndeliverable } from '../../modules/letters/letter-delivery-table.ts'
 import type { PaymentViewer } from '../../modules/payments/charged-card-visibility.ts'
 import { paymentsContract as contract } from '../../modules/payments/contract.ts'
+import { assertPackageBuyerIsAdult, purchaseDecider, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
+import { type PaymentState, paymentDecider } from '../../modules/payments/payment.ts'
 import {
   debtCentsOfPayoutState,
   debtWaiversOf,
-  instructorPayoutsDecider,
+  payoutAccountAndDebtDecider,
   payoutStatus,
-} from '../../modules/payments/instructor-payouts-decider.ts'
-import { assertPackageBuyerIsAdult, purchaseDecider, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
-import { type PaymentState, paymentDecider } from '../../modules/payments/payment.ts'
+} from '../../modules/payments/payout-account-and-debt-decider.ts'
 import { loadPayment } from '../../modules/payments/perform-charge-attempts.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import { loadPurchase } from '../../modules/payments/record-package-sale-and-perform-refund.ts'
@@ -52,7 +52,7 @@ import { commandReply, routesOfContract, withCaughtUpReadModels } from './routin
 const PAYMENTS_PER_PAGE = 100
 
 const perksOf = (store: EventStore, player: string) => loadState(store, creditsAndPointsDecider, player)
-const accountOf = (store: EventStore, instructor: string) => loadState(store, instructorPayoutsDecider, instructor)
+const accountOf = (store: EventStore, instructor: string) => loadState(store, payoutAccountAndDebtDecider, instructor)
 
 /** Whether the player is a minor, so that only a guardian may pay. True even while no guardian's consent is in effect. */
 const isMinor = async ({ sql, clock }: Pick<AppDependencies, 'sql' | 'clock'>, player: string) =>
@@ -176,7 +176,7 @@ export const paymentRoutes = routesOfContract(contract, {
       const { email } = assertFound(await loadUser(sql, user.id, clock()))
       const id = derivedId(user.id, 'payout account')
       const opened = { account: await withProviderErrors(gateway.payoutAccount(user.id, email, id)) }
-      await handleCommand(store, instructorPayoutsDecider, user.id, 'open', opened, { command: id, actor: user.id })
+      await handleCommand(store, payoutAccountAndDebtDecider, user.id, 'open', opened, { command: id, actor: user.id })
       account = (await accountOf(store, user.id)).account!
     }
     if (ready && !requirements.length) return { url: await withProviderErrors(gateway.dashboardLink(account)) }
@@ -215,7 +215,7 @@ export const paymentRoutes = routesOfContract(contract, {
     // An instructor with no payout account who never had a debt owes nothing. Without this check, any id in the URL would create a stream.
     if (!account && !Object.keys(excess).length) throw notFound()
     const waived = { waiver, amount, reason, at: clock().toISOString() }
-    return commandReply((await handleCommand(store, instructorPayoutsDecider, params.instructor, 'waive', waived, by)).position)
+    return commandReply((await handleCommand(store, payoutAccountAndDebtDecider, params.instructor, 'waive', waived, by)).position)
   },
 
   'POST /api/admin/payments/{payment}/refund': async ({ deps: { store }, params, body, by }) => {

@@ -3,7 +3,7 @@ import { compressResponseBody } from '../compression.ts'
 /** A smaller response fits into one or two packets anyway. */
 const MIN_COMPRESSED_BYTES = 2048
 
-export const isWorthCompressing = (bytes: number) => bytes >= MIN_COMPRESSED_BYTES
+export const isLargeEnoughToCompress = (bytes: number) => bytes >= MIN_COMPRESSED_BYTES
 
 /**
  * A response's body in the best encoding that the client accepts, with the headers that describe it.

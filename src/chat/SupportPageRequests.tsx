@@ -60,4 +60,4 @@ function SupportPageRequests() {
 }
 
 /** Renders the requests into a public page, which loads this code only for signed-in visitors. */
-export const renderOwnSupportRequests = (into: HTMLElement) => createRoot(into).render(<SupportPageRequests />)
+export const renderSupportPageRequests = (into: HTMLElement) => createRoot(into).render(<SupportPageRequests />)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { CHAT_RESET_DELAYS_MS, SupportChat } from './SupportChat.tsx'
+import { CHAT_RESET_DELAYS_MS, SupportRequestPanel } from './SupportRequestPanel.tsx'
 
 let toggle: (() => void) | undefined
 let opener: HTMLElement | undefined
@@ -18,7 +18,7 @@ function ChatPanel() {
   }, [open])
   return (
     <div hidden={!open}>
-      <SupportChat key={round} onClose={() => setOpen(false)} />
+      <SupportRequestPanel key={round} onClose={() => setOpen(false)} />
     </div>
   )
 }

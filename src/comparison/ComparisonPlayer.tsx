@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { renewSignedUrls } from '../folders/renew-signed-urls.ts'
+import { renewAllSignedUrlsOfPage } from '../folders/renew-all-signed-urls-of-page.ts'
 import { ComparisonModePicker } from './ComparisonModePicker.tsx'
 import { ComparisonStage } from './ComparisonStage.tsx'
 import { handleComparisonKey } from './comparison-keys.ts'
@@ -40,7 +40,7 @@ export function ComparisonPlayer({ comparison, pair }: { comparison: Comparison;
       <ComparisonStage
         {...{ comparer, pair, sides, mode }}
         aspect={mode !== 'side' ? clipAspectRatio : small && clipAspectRatio > 1 ? clipAspectRatio / 2 : clipAspectRatio * 2}
-        onRenew={renewSignedUrls}
+        onRenew={renewAllSignedUrlsOfPage}
       />
     </div>
   )

@@ -1,6 +1,6 @@
 import { videoFrameToBitmap } from '../browser-quirks/decoded-frame-to-bitmap.ts'
 import type { VideoPackets } from './mp4-packets.ts'
-import type { FramePicture, PictureRequest, PictureSource } from './picture-source.ts'
+import type { FramePicture, PictureRequest, PictureSource } from './picture-source-types.ts'
 
 /** Memory limit for the bitmaps of one clip. */
 const MAX_BITMAP_BYTES = 48 * 1024 * 1024

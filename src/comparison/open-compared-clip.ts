@@ -3,7 +3,7 @@ import { guessTimeline, type VideoElementSource, type VideoPlayerClip } from '..
 import { toRealTimeline } from './comparison-timing.ts'
 import { FrameDecoder } from './frame-decoder.ts'
 import { readVideoPackets } from './mp4-packets.ts'
-import type { PictureSource } from './picture-source.ts'
+import type { PictureSource } from './picture-source-types.ts'
 import { VideoFollower } from './video-synced-to-clock.ts'
 
 /** A clip of a comparison that is ready to be shown. */

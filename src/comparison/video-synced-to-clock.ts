@@ -1,7 +1,7 @@
 import type { FrameTimeline } from '../../modules/media/frames.ts'
 import { HAS_FRAME_CALLBACKS, onNextFrameIfReported } from '../browser-quirks/video-frame-callback-support.ts'
 import type { VideoElementSource } from '../player/clip-source.ts'
-import type { FramePicture, PictureRequest, PictureSource } from './picture-source.ts'
+import type { FramePicture, PictureRequest, PictureSource } from './picture-source-types.ts'
 
 /** The video plays faster or slower by at most this fraction of its speed to correct its drift from the clock. */
 const MAX_RATE_CHANGE = 0.1

@@ -3,7 +3,7 @@ import { verifyPassword } from '../../modules/accounts/passwords.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { isLoopbackHost } from '../loopback-hosts.ts'
 import { DEMO_PASSWORD, demoAdmin, demoInstructors, demoPlayer } from './demo-people.ts'
-import { demoRaters } from './demo-ratings.ts'
+import { demoRaters } from './demo-rated-sessions.ts'
 
 /** The accounts that the server prints when it starts. */
 export const demoAccounts = [

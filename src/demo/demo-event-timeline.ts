@@ -3,7 +3,7 @@ import { streamOf } from '../../modules/kernel/store.ts'
 import { paymentDecider } from '../../modules/payments/payment.ts'
 import { ratingDecider } from '../../modules/ratings/rating.ts'
 import type { EventMilestone } from './backdate-events.ts'
-import type { RatedDemoSession } from './demo-ratings.ts'
+import type { RatedDemoSession } from './demo-rated-sessions.ts'
 
 /** The ids that identify a session in the log. */
 export interface DemoSessionIds {

@@ -9,6 +9,7 @@ import { derivedId } from '../../modules/kernel/decider.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { createApiClientFactory, type DemoApiClient } from './api-client.ts'
 import { backdateEvents, holdLettersAndPreparationsWhile } from './backdate-events.ts'
+import { buildDemoReview, deriveFolderAndVideoIds } from './build-demo-review.ts'
 import { demoEmails } from './demo-accounts-and-safety-checks.ts'
 import { type DemoSessionIds, demoEventTimesOf } from './demo-event-timeline.ts'
 import { demoModelClips } from './demo-model-clips.ts'
@@ -29,8 +30,7 @@ import {
   demoRaters,
   type RatedDemoSession,
   ratedDemoSessions,
-} from './demo-ratings.ts'
-import { buildDemoReview, deriveFolderAndVideoIds } from './demo-review.ts'
+} from './demo-rated-sessions.ts'
 import { type DemoSession, firstDemoSession, secondDemoSession } from './demo-sessions.ts'
 import { hasEvents } from './has-events.ts'
 import { drawPortrait } from './portrait.ts'

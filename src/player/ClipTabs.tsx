@@ -2,7 +2,7 @@ import type { Video } from '../../modules/folders/contract.ts'
 import { countWithNoun } from '../../modules/format-cents-and-counts.ts'
 import { cx } from '../ui/cx.ts'
 import { formatDurationMsAsClock, formatMillisecondsAsClock } from '../ui/format-duration-and-size.ts'
-import { isBeingPrepared, preparationLabel } from './clip-preparation.ts'
+import { isBeingPrepared, preparationLabel } from './clip-preparation-status.ts'
 import { VideoPoster } from './VideoPoster.tsx'
 
 /** A short label for a clip that is being prepared or cannot be played; undefined for any other clip. */

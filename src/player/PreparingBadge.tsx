@@ -1,5 +1,5 @@
 import type { Video } from '../../modules/folders/contract.ts'
-import { isBeingPrepared, preparationLabel } from './clip-preparation.ts'
+import { isBeingPrepared, preparationLabel } from './clip-preparation-status.ts'
 
 /** A badge that says that the rendition is being prepared. It overlays the picture, so that nothing moves when the badge disappears. */
 export const PreparingBadge = ({ clip }: { clip: Video }) =>

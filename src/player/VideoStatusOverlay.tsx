@@ -3,7 +3,7 @@ import type { Video } from '../../modules/folders/contract.ts'
 import { cx } from '../ui/cx.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import { isBeingPrepared, isRenditionAwaited, preparationLabel } from './clip-preparation.ts'
+import { isBeingPrepared, isRenditionAwaited, preparationLabel } from './clip-preparation-status.ts'
 import type { VideoPlayer } from './video-player.ts'
 
 const percent = (part: number) => `${Math.floor(part * 100)}%`

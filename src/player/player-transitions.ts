@@ -1,4 +1,9 @@
-import type { VideoElementState, VideoPlayerEvent, VideoPlayerTimerName, VideoPlayerTransitionResult } from './player-inputs-and-effects.ts'
+import type {
+  VideoElementState,
+  VideoPlayerEvent,
+  VideoPlayerTimerName,
+  VideoPlayerTransitionResult,
+} from './player-input-and-effect-types.ts'
 import {
   IDLE_SEEK,
   isMediaReady,

@@ -6,7 +6,7 @@ import {
   verifyPlayingMediaTime,
   verifyPresentedFrame,
 } from './calibrate-media-time-and-verify-frames.ts'
-import type { VideoElementState, VideoPlayerEffect, VideoPlayerTransitionResult } from './player-inputs-and-effects.ts'
+import type { VideoElementState, VideoPlayerEffect, VideoPlayerTransitionResult } from './player-input-and-effect-types.ts'
 import { IDLE_SEEK, type ReadyVideoPlayerState, type SeekState, type VideoPlayerState } from './player-state-and-selectors.ts'
 
 /** If a seek's picture takes longer than this, the nearest still is shown in its place. */

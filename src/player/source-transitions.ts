@@ -1,6 +1,6 @@
 import { createCalibration } from './calibrate-media-time-and-verify-frames.ts'
 import { guessTimeline, type VideoElementSource, type VideoPlayerClip } from './clip-source.ts'
-import type { VideoElementState, VideoPlayerEffect, VideoPlayerTransitionResult } from './player-inputs-and-effects.ts'
+import type { VideoElementState, VideoPlayerEffect, VideoPlayerTransitionResult } from './player-input-and-effect-types.ts'
 import {
   clipSourceOf,
   downloadedFraction,

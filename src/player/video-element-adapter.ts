@@ -1,7 +1,7 @@
 import { onWindowWidthChange } from '../browser-quirks/repaint-after-resize.ts'
 import { HAS_FRAME_CALLBACKS, onNextFrameIfReported } from '../browser-quirks/video-frame-callback-support.ts'
 import { ClipNotPreparedError, isMediaUrlReachable, openClipSource, type VideoElementSource, type VideoPlayerClip } from './clip-source.ts'
-import type { VideoElementState, VideoPlayerEffect, VideoPlayerInput, VideoPlayerTimerName } from './player-inputs-and-effects.ts'
+import type { VideoElementState, VideoPlayerEffect, VideoPlayerInput, VideoPlayerTimerName } from './player-input-and-effect-types.ts'
 
 /**
  * Connects the state machine to the browser: sends it the events of the <video>, the network and the timers, and performs its effects.

@@ -1,7 +1,7 @@
 import { IS_WEBKIT_GSTREAMER } from '../browser-quirks/gstreamer-frame-length-guess.ts'
 import { HAS_FRAME_CALLBACKS } from '../browser-quirks/video-frame-callback-support.ts'
 import type { VideoPlayerClip } from './clip-source.ts'
-import type { VideoPlayerInput } from './player-inputs-and-effects.ts'
+import type { VideoPlayerInput } from './player-input-and-effect-types.ts'
 import {
   clipSourceOf,
   initialVideoPlayerState,

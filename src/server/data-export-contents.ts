@@ -6,7 +6,7 @@ import { mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { convertedVoiceKey, deliveredVoiceKey } from '../../modules/media/object-keys.ts'
 import { allowanceDecider } from '../../modules/payments/allowance.ts'
 import { InstructorPayment, Payment } from '../../modules/payments/contract.ts'
-import { instructorPayoutsDecider } from '../../modules/payments/instructor-payouts-decider.ts'
+import { payoutAccountAndDebtDecider } from '../../modules/payments/payout-account-and-debt-decider.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { phrasesOf } from '../../modules/phrases/phrase-table.ts'
 import type { Voice } from '../../modules/reviews/contract.ts'
@@ -111,7 +111,7 @@ export async function* dataExportContents(deps: AppDependencies, person: string,
     yield { name: 'Payments/allowance.json', input: asJson({ monthly, spent }) }
   }
   if (isInstructor) {
-    const { ready, requirements } = await loadState(store, instructorPayoutsDecider, person)
+    const { ready, requirements } = await loadState(store, payoutAccountAndDebtDecider, person)
     const earned = (await paymentsOfInstructor(sql, person, { person }, now)).map(p => InstructorPayment.parse(p))
     yield { name: 'Payments/earnings.json', input: asJson({ payouts: { ready, requirements }, earned }) }
     yield { name: 'Profile/checks.json', input: asJson(await loadState(store, vettingDecider, person)) }

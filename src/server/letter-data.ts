@@ -13,9 +13,9 @@ import { type RecordedEvent, streamOf } from '../../modules/kernel/store.ts'
 import type { LetterBill, LetterDataSource, LetterRecipient, LetterSession } from '../../modules/letters/letter-data-source.ts'
 import { findOrCreateLetterPreferences } from '../../modules/letters/letter-preferences-table.ts'
 import { isMediaJobRefused, mediaJobQueue, refusalMessageOf } from '../../modules/media/media-job-queue.ts'
-import { instructorPayoutsDecider } from '../../modules/payments/instructor-payouts-decider.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
 import { currentShareCentsOf, type PaymentAttempt, paymentDecider } from '../../modules/payments/payment.ts'
+import { payoutAccountAndDebtDecider } from '../../modules/payments/payout-account-and-debt-decider.ts'
 import { loadPayment } from '../../modules/payments/perform-charge-attempts.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import type { PriceTerms } from '../../modules/payments/pricing.ts'
@@ -214,7 +214,7 @@ export const letterDataSource = ({
   },
 
   async heldShare(instructor, payment) {
-    const { account, submitted, held } = await loadState(store, instructorPayoutsDecider, instructor)
+    const { account, submitted, held } = await loadState(store, payoutAccountAndDebtDecider, instructor)
     if (!held.includes(payment)) return null
     const shares = await Promise.all(held.map(async id => currentShareCentsOf(await loadPayment(store, id))))
     const share = shares[held.indexOf(payment)]!

@@ -1,7 +1,7 @@
 import { recordAdminJoinedErrandHandlers } from '../../modules/accounts/admin-invitation-decider.ts'
 import { currentAndFormerPayersOf, payerOf } from '../../modules/accounts/payer.ts'
 import { scheduleAccountRecoveryLetters } from '../../modules/accounts/recovery.ts'
-import { applyConsentAnswersProcess } from '../../modules/consent/apply-consent-answers-process.ts'
+import { copyConsentAndReturnSessionsProcess } from '../../modules/consent/copy-consent-and-return-sessions-process.ts'
 import { draftAndSessionPaymentErrandHandlers } from '../../modules/folders/draft-and-session-payment-errand-handlers.ts'
 import { draftDeletionProcess } from '../../modules/folders/draft-deletion-process.ts'
 import { folderDecider } from '../../modules/folders/folder.ts'
@@ -79,7 +79,7 @@ export const processes: Process<any>[] = [
   publishPagesAndReturnFoldersProcess,
   accountDeletionProcess,
   dataExportProcess,
-  applyConsentAnswersProcess,
+  copyConsentAndReturnSessionsProcess,
   ratingPageRefreshProcess,
 ]
 

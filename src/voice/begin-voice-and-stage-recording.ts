@@ -1,8 +1,8 @@
 import type { Shape, Voice } from '../../modules/reviews/contract.ts'
 import { MAX_VOICE_MS } from '../../modules/reviews/policy.ts'
+import type { VoiceActionTrack } from './collect-and-limit-voice-actions.ts'
 import { RecordingClock } from './recording-clock.ts'
 import type { RecordingStorage, StoredRecording } from './recording-storage.ts'
-import type { VoiceActionRecorder } from './voice-action-recorder.ts'
 
 /** MediaRecorder delivers a chunk at this interval, so a crash loses no more than this. */
 const CHUNK_MS = 1000
@@ -12,7 +12,7 @@ const BITS_PER_SECOND = { opus: 24_000, other: 48_000 }
 
 /** A recording of the stage, made at the same time as that of the sound. */
 export interface StageRecording {
-  track: VoiceActionRecorder
+  track: VoiceActionTrack
   /** The note that the voice-over will belong to; undefined if it is about the whole review. */
   note?: StoredRecording['note']
   /** The drawings that the instructor has made so far in this recording, including erased ones. */

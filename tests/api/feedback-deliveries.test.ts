@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Review } from '../../modules/folders/contract.ts'
-import { claimDueDelivery, holdDelivery } from '../../modules/folders/held-deliveries.ts'
+import { endUndoAndGetDueDelivery, holdDelivery } from '../../modules/folders/held-deliveries.ts'
 import { feedbackDeliveryErrandHandlers } from '../../src/api/feedback-deliveries.ts'
 import { createAssignedFolder, expectRefusal, type FullServer, newReviewInput, startFullServer, type TestUser } from './full-server.ts'
 
@@ -90,7 +90,7 @@ test('a delivery that a worker has begun cannot be undone, even if the worker di
   expect(await eventsOf(folder)).not.toContain('FeedbackGiven')
   await s.sql`update held_deliveries set due = now() where assignment = ${assignment}`
   expectRefusal(await ray.call('DELETE', `/api/folders/${folder}/delivery`), 409, 'delivered')
-  expect(await claimDueDelivery(s.sql, errand!.payload.delivery)).toMatchObject({ assignment })
+  expect(await endUndoAndGetDueDelivery(s.sql, errand!.payload.delivery)).toMatchObject({ assignment })
   expectRefusal(await ray.call('DELETE', `/api/folders/${folder}/delivery`), 409, 'delivered')
   // Two other workers run the errand at the same time, and another one later. The review is delivered once.
   const performed = () => feedbackDeliveryErrandHandlers(s.deps)['feedback.deliver'](errand!.payload)

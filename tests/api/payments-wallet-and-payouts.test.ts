@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
-import { instructorPayoutsDecider } from '../../modules/payments/instructor-payouts-decider.ts'
 import { paymentDecider } from '../../modules/payments/payment.ts'
+import { payoutAccountAndDebtDecider } from '../../modules/payments/payout-account-and-debt-decider.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { PAYMENT_TEST_TIME, paidPaymentRow, setUpPaymentHandlers, testSystemCommandSource } from './payment-handlers-testbed.ts'
 
@@ -107,17 +107,17 @@ describe('an administrator', () => {
     const waiver = { waiver: 'w1', cents: 300, reason: 'Our mistake' }
     await expect(waive(waiver)).rejects.toMatchObject({ status: 404 })
     const settle = { payment: 'p1', nth: 0, cents: 500 }
-    await handleCommand(context.store, instructorPayoutsDecider, 'cal', 'settle', settle, testSystemCommandSource())
+    await handleCommand(context.store, payoutAccountAndDebtDecider, 'cal', 'settle', settle, testSystemCommandSource())
     await waive(waiver)
     const waived = { waiver: 'w1', amount: 300, reason: 'Our mistake', at: PAYMENT_TEST_TIME.toISOString() }
     expect((await events()).at(-1)).toEqual({ type: 'DebtWaived', data: waived })
-    await handleCommand(context.store, instructorPayoutsDecider, 'cal', 'open', { account: 'acct_1' }, testSystemCommandSource())
+    await handleCommand(context.store, payoutAccountAndDebtDecider, 'cal', 'open', { account: 'acct_1' }, testSystemCommandSource())
     await waive({ ...waiver, waiver: 'w2', cents: 200 })
     expect(await ask('GET /api/earnings', {}, 'cal')).toMatchObject({ debt: 0, waivers: [{ amount: 300 }, { amount: 200 }] })
   })
 
   test('cannot waive more than the instructor owes', async () => {
-    await handleCommand(context.store, instructorPayoutsDecider, 'cal', 'open', { account: 'acct_1' }, testSystemCommandSource())
+    await handleCommand(context.store, payoutAccountAndDebtDecider, 'cal', 'open', { account: 'acct_1' }, testSystemCommandSource())
     await expect(waive({ waiver: 'w1', cents: 1, reason: 'x' })).rejects.toMatchObject({ code: 'debt-changed' })
   })
 
@@ -144,11 +144,11 @@ describe('an instructor', () => {
       paidPaymentRow('d', { status: 'failed', failure: 'declined', paid: null, charged: 0 }),
       paidPaymentRow('e', { status: 'due', paid: null, charged: 0 }),
     ]
-    await handleCommand(context.store, instructorPayoutsDecider, 'cal', 'open', { account: 'acct_1' }, testSystemCommandSource())
+    await handleCommand(context.store, payoutAccountAndDebtDecider, 'cal', 'open', { account: 'acct_1' }, testSystemCommandSource())
     const requirements = ['external_account']
     await handleCommand(
       context.store,
-      instructorPayoutsDecider,
+      payoutAccountAndDebtDecider,
       'cal',
       'change',
       { ready: false, submitted: true, requirements },
@@ -189,7 +189,7 @@ describe('an instructor', () => {
     expect(context.asked).toEqual(leads)
     await handleCommand(
       context.store,
-      instructorPayoutsDecider,
+      payoutAccountAndDebtDecider,
       'cal',
       'change',
       { ready: true, submitted: true, requirements: [] },

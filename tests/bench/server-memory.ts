@@ -1,7 +1,7 @@
 import { startApp } from '../support/app-process.ts'
 import { sampleVideos, writePaddedVideo } from '../support/sample-media.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
-import { createSimulatedUploader, residentMegabytes, startPeakMemorySampling } from './upload-and-memory-measurement.ts'
+import { createSimulatedUploader, residentMegabytes, startPeakMemorySampling } from './simulated-uploader-and-memory-sampling.ts'
 
 const PLAYERS = 20
 const FILE_MEGABYTES = 30

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { residentMegabytes } from './upload-and-memory-measurement.ts'
+import { residentMegabytes } from './simulated-uploader-and-memory-sampling.ts'
 
 const SAMPLE_MS = 5000
 

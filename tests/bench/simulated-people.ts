@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Sql } from 'postgres'
-import { buildDemoReview } from '../../src/demo/demo-review.ts'
+import { buildDemoReview } from '../../src/demo/build-demo-review.ts'
 import { firstDemoSession } from '../../src/demo/demo-sessions.ts'
 import { newInstructorInput, newPlayerInput } from '../api/test-server.ts'
 import { getPageOrPostForm } from '../stripe/test-sandbox.ts'

@@ -2,7 +2,12 @@ import { MAX_VIDEO_BYTES } from '../../modules/folders/policy.ts'
 import { startApp } from '../support/app-process.ts'
 import { sampleVideos, writePaddedVideo } from '../support/sample-media.ts'
 import type { BenchmarkFigure } from './benchmark-figure.ts'
-import { createSimulatedUploader, residentMegabytes, startCountingProxy, startPeakMemorySampling } from './upload-and-memory-measurement.ts'
+import {
+  createSimulatedUploader,
+  residentMegabytes,
+  startCountingProxy,
+  startPeakMemorySampling,
+} from './simulated-uploader-and-memory-sampling.ts'
 
 /** U1: uploads the largest allowed video, and measures how much of it passes through the app server. */
 export default async function measureLargeUpload(): Promise<BenchmarkFigure[]> {

@@ -1,5 +1,5 @@
 import { expectComparedFrames, expectLineOnFirstClip } from './comparison-assertions.ts'
-import { CONTACT_FRAMES, type JourneyStep } from './journey-step-and-people-types.ts'
+import { ACCEPTED_CONTACT_FRAMES, type JourneyStep } from './journey-step-and-people-types.ts'
 
 /** The player reads the feedback and pays, and an administrator sees all events. */
 export const feedbackAndPaymentSteps: JourneyStep[] = [
@@ -33,7 +33,7 @@ export const feedbackAndPaymentSteps: JourneyStep[] = [
       await expectComparedFrames(player, [101, 0])
       await expectLineOnFirstClip(player)
       await player.press('button', /^Contact/)
-      await player.waitForFrameNumber(CONTACT_FRAMES)
+      await player.waitForFrameNumber(ACCEPTED_CONTACT_FRAMES)
     },
   ],
   [

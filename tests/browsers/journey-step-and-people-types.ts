@@ -24,4 +24,4 @@ export interface JourneyAccountsAndOptions {
 export type JourneyStep = [name: string, step: (people: JourneyPageDrivers, given: JourneyAccountsAndOptions) => Promise<void>]
 
 /** The frames of `crack-240.mp4` that count as contact: the bat hits the ball at frame 151, and a decoder may be one frame off. */
-export const CONTACT_FRAMES = [150, 151, 152]
+export const ACCEPTED_CONTACT_FRAMES = [150, 151, 152]

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { sampleVoice } from '../support/sample-media.ts'
 import { expectComparedFrames, expectLineOnFirstClip, pointOnClip } from './comparison-assertions.ts'
-import { CONTACT_FRAMES, type JourneyStep } from './journey-step-and-people-types.ts'
+import { ACCEPTED_CONTACT_FRAMES, type JourneyStep } from './journey-step-and-people-types.ts'
 import type { PageDriver } from './page-driver.ts'
 import { uploadRecordingAsVoiceNote } from './upload-recording-as-voice-note.ts'
 
@@ -72,7 +72,7 @@ export const reviewingSteps: JourneyStep[] = [
       await instructor.press('tab', 'Technique')
       await instructor.press('button', 'Find contact by sound')
       await instructor.see('text', /^(Sound 1 of|One sound)/)
-      await instructor.waitForFrameNumber(CONTACT_FRAMES)
+      await instructor.waitForFrameNumber(ACCEPTED_CONTACT_FRAMES)
       await instructor.press('button', 'Confirm')
       await instructor.set('Position', '100')
       await instructor.waitForFrameNumber([100])

@@ -9,9 +9,9 @@ import type { Errand } from '../../modules/kernel/process.ts'
 import type { RecordedEvent } from '../../modules/kernel/store.ts'
 import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { allowanceDecider } from '../../modules/payments/allowance.ts'
-import { debtCentsOfPayoutState, instructorPayoutsDecider } from '../../modules/payments/instructor-payouts-decider.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
 import { currentShareCentsOf, paymentDecider, refundedOrPendingCents } from '../../modules/payments/payment.ts'
+import { debtCentsOfPayoutState, payoutAccountAndDebtDecider } from '../../modules/payments/payout-account-and-debt-decider.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { accountDecider } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { ratingDecider } from '../../modules/ratings/rating.ts'
@@ -28,7 +28,7 @@ const deciders: Decider<any, any>[] = [
   paymentDecider,
   walletDecider,
   allowanceDecider,
-  instructorPayoutsDecider,
+  payoutAccountAndDebtDecider,
   purchaseDecider,
   creditsAndPointsDecider,
   supportRequestDecider,
@@ -114,8 +114,8 @@ test('the payment events of an earlier version are read into the right state', (
     referred: true,
   })
   expect(fold(walletDecider, of('wallet'))).toMatchObject({ cards: [{ last4: '4242' }], preferred: 'pm_1TZkPc2eZvKYlo2C0a1b2c3d' })
-  expect(fold(instructorPayoutsDecider, of('payout'))).toMatchObject({ ready: false, held: [], requirements: ['external_account'] })
-  expect(debtCentsOfPayoutState(fold(instructorPayoutsDecider, of('payout')))).toBe(200)
+  expect(fold(payoutAccountAndDebtDecider, of('payout'))).toMatchObject({ ready: false, held: [], requirements: ['external_account'] })
+  expect(debtCentsOfPayoutState(fold(payoutAccountAndDebtDecider, of('payout')))).toBe(200)
   expect(fold(supportRequestDecider, of('request')).status).toBe('answered')
 })
 

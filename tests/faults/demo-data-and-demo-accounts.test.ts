@@ -8,7 +8,7 @@ import { formatDateWithoutYear } from '../../modules/letters/letter-components.t
 import { assignments } from '../../projections/assignments.ts'
 import { readConfig } from '../../src/config.ts'
 import { demoAccounts, demoEmails, isDemoAllowed } from '../../src/demo/demo-accounts-and-safety-checks.ts'
-import { demoPlayerRating, ratedDemoSessions } from '../../src/demo/demo-ratings.ts'
+import { demoPlayerRating, ratedDemoSessions } from '../../src/demo/demo-rated-sessions.ts'
 import { seedDemoData } from '../../src/demo/seed-demo-data.ts'
 import { startEmbeddedServices } from '../../src/embedded/index.ts'
 import { type App, buildApp } from '../../src/server/app.ts'

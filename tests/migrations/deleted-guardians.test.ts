@@ -10,7 +10,7 @@ import { createEmptyDatabase } from '../support/postgres.ts'
 
 const log = pino({ level: 'silent' })
 
-test("what earlier releases left of deleted guardians is removed", async () => {
+test('what earlier releases left of deleted guardians is removed', async () => {
   const db = await createEmptyDatabase()
   const earlier = await mkdtemp(join(tmpdir(), 'diamondlink-migrations-'))
   try {

@@ -80,11 +80,12 @@ const TESTS_BY_SOURCE = {
   'modules/phrases/phrase-table': 'api/phrases',
   'modules/privacy/get-and-set-texts-by-path': 'modules/privacy/get-and-set-texts-by-path modules/privacy/encrypted-store',
   'modules/rewards/referral-codes-table': 'modules/rewards/referral-codes-table',
-  'modules/rewards/credits-and-points-process':
-    'modules/rewards/credits-and-points-process modules/rewards/package-credits-and-returned-discounts modules/payments/*-scenarios',
+  'modules/rewards/earn-referral-points':
+    'modules/rewards/earn-referral-points modules/rewards/package-credits-and-returned-discounts modules/payments/*-scenarios',
   'modules/sharing/review-links': 'api/sharing',
   'src/api/access': 'api/access api/family-folders',
-  'src/api/account-deletion': 'api/account-deletion api/child-deletion api/account-closing-by-administrator api/delete-data-past-retention',
+  'src/api/account-deletion':
+    'api/account-deletion api/child-account-deletion-by-guardian api/account-closing-by-administrator api/delete-data-past-retention',
   'src/api/login-registration-and-recovery': 'api/accounts-*',
   'src/api/admin-search': 'api/admin-search-and-people api/pagination',
   'src/api/assignment-payment-reservation': 'api/assignment-payment-reservation api/credit-reservations',
@@ -93,17 +94,17 @@ const TESTS_BY_SOURCE = {
   'src/api/clip-presenter': 'api/folder-presenter api/model-clips api/video-preparation api/folder-session-access',
   'src/api/family-consent': 'api/family-consent api/guardian-change api/guardian-login api/sharing',
   'src/api/check-and-retain-compared-clips': 'api/comparisons api/folder-session-access',
-  'src/api/earlier-technique': 'api/earlier-technique',
-  'src/api/family-folders': 'api/family-folders api/instructor-shown-to-families',
+  'src/api/latest-technique-positions': 'api/latest-technique-positions',
+  'src/api/family-folders': 'api/family-folders api/instructor-checks-and-status-shown-to-families',
   'src/api/feedback-deliveries': 'api/feedback-deliveries api/comparisons api/progress',
   'src/api/folder-list': 'api/folders api/pagination api/family-folders',
   'src/api/folder-presenter': 'api/folder-presenter api/folder-session-access api/family-folders api/feedback-deliveries',
   'src/api/folder-reply-with-session': 'api/folder-session-access api/folder-presenter',
   'src/api/folders':
-    'api/folders api/review-workflow api/folder-session-access api/progress api/earlier-technique api/comparisons api/video-preparation',
+    'api/folders api/review-workflow api/folder-session-access api/progress api/latest-technique-positions api/comparisons api/video-preparation',
   'src/api/guardian-change': 'api/guardian-change-by-administrator api/guardian-change',
   'src/api/guardian-consent-and-sign-in':
-    'api/accounts-registration api/family-consent api/guardian-change* api/guardian-login api/account-deletion api/child-deletion api/family-money-refusals',
+    'api/accounts-registration api/family-consent api/guardian-change* api/guardian-login api/account-deletion api/child-account-deletion-by-guardian api/family-money-refusals',
   'src/api/instructor-queue': 'api/review-workflow api/pagination',
   'src/api/instructor-reachability': 'api/instructor-reachability api/instructors',
   'src/api/instructors': 'api/instructors api/pagination',
@@ -116,12 +117,12 @@ const TESTS_BY_SOURCE = {
   'src/api/openapi': 'api/openapi',
   'src/api/payments': 'api/payments-provider-errors api/payments-package-sales-and-refunds api/payments-wallet-and-payouts',
   'src/api/problem': 'api/problem',
-  'src/api/request-instructor-email-confirmation': 'api/instructor-email-confirmation',
+  'src/api/request-instructor-email-confirmation': 'api/request-instructor-email-confirmation',
   'src/api/delivered-session-for-guests': 'api/delivered-session-for-guests api/model-clips api/sharing',
   'src/api/refused-video-and-frame-count-queries': 'api/folder-session-access',
   'src/api/routing': 'api/routing api/cookies',
   'src/api/reader-status': 'api/audit api/parked-streams',
-  'src/api/uploads': 'api/uploads api/uploads-into-folders api/model-clips',
+  'src/api/uploads': 'api/uploads api/upload-limits-discards-and-interruptions api/model-clips',
 }
 
 /**

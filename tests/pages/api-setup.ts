@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type APIResponse, expect, type Page } from '@playwright/test'
 import type { Video } from '../../modules/folders/contract.ts'
-import { isBeingPrepared } from '../../src/player/clip-preparation.ts'
+import { isBeingPrepared } from '../../src/player/clip-preparation-status.ts'
 import { type AppProcess, startedAppByOrigin } from '../support/app-process.ts'
 import { approveInstructorOfAppProcess } from '../support/approve-instructor.ts'
 import { ensureFirstAdminLogin } from '../support/first-admin-login.ts'

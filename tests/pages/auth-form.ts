@@ -3,7 +3,7 @@ import { expect, type newPersonInput, pauseClock, TEST_PASSWORD } from '../suppo
 
 export const findTab = (page: Page, name: string) => page.getByRole('tab', { name })
 export const findOpenToast = (page: Page) => page.locator('li[data-state=open]')
-export const findButton = (page: Page, name: string) => page.getByRole('button', { name })
+export const buttonNamed = (page: Page, name: string) => page.getByRole('button', { name })
 export async function fillFields(page: Page, values: Record<string, string>) {
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
 }
@@ -36,7 +36,7 @@ export async function submitAndExpectRedirect(page: Page, submit: string, texts:
   })
   await pauseClock(page)
   const from = page.url()
-  await findButton(page, submit).click()
+  await buttonNamed(page, submit).click()
   // The form is validated after the next frame, which may take a while to come; the 500 ms begin with the response.
   while (!isRequested) await page.clock.runFor(50)
   release()

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import sharp from 'sharp'
 import { expect, test } from '../support/signed-in-fixtures.ts'
-import { fillLogin, findButton, findTab } from './auth-form.ts'
+import { buttonNamed, fillLogin, findTab } from './auth-form.ts'
 
 const photo = () =>
   sharp({ create: { width: 900, height: 600, channels: 3, background: '#14532d' } })
@@ -172,7 +172,7 @@ test('a visitor who pressed Connect is shown that instructor after logging in', 
   await page.waitForURL('/auth?role=player')
   await findTab(page, 'Login').click()
   await fillLogin(page, player.user.email)
-  await findButton(page, 'Log in').click()
+  await buttonNamed(page, 'Log in').click()
   await page.waitForURL('/player/dashboard')
   await expect(page.getByText('You wanted to connect')).toBeVisible()
   await page.getByRole('button', { name: 'Connect with Ivo Moss' }).click()

@@ -4,7 +4,7 @@ import { storableErrorText } from '../../modules/kernel/storable-error-text.ts'
 import type { RecordedEvent } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import type { Reader } from '../../modules/readers/deliver-batch.ts'
-import { parkedStreamsOf } from '../../modules/readers/parked-stream-queries.ts'
+import { parkedStreamsOf } from '../../modules/readers/read-parked-streams.ts'
 import { withSchemaLock } from '../../modules/readers/schema-lock.ts'
 import { readerSubscriptions } from '../../modules/readers/subscriptions.ts'
 import {

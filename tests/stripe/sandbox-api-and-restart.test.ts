@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
-import { decodeForm } from '../../src/embedded/stripe/form-encoding.ts'
+import { decodeForm } from '../../src/embedded/stripe/decode-form.ts'
 import { testCardDetails } from '../support/test-card-details.ts'
 import { getPageOrPostForm, startTestSandbox } from './test-sandbox.ts'
 

@@ -5,7 +5,7 @@ import type { VideoPlayerClip } from '../../src/player/clip-source.ts'
 import { createVideoPlayer } from '../../src/player/video-player.ts'
 import type { RecordingStorage, StoredRecording } from '../../src/voice/recording-storage.ts'
 import { remuxToMp4 } from '../../src/voice/remux-recording.ts'
-import { createStageActionRecorder } from '../../src/voice/stage-recorder.ts'
+import { createStageActionRecorder } from '../../src/voice/stage-action-recorder.ts'
 import { createVoiceReplay } from '../../src/voice/voice-over-playback.ts'
 import { createVoiceRecorder } from '../../src/voice/voice-recorder.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { beginVoiceAndStageRecording } from '../../src/voice/begin-voice-and-stage-recording.ts'
+import { createActionTrack } from '../../src/voice/collect-and-limit-voice-actions.ts'
 import type { RecordingStorage } from '../../src/voice/recording-storage.ts'
-import { createActionTrack } from '../../src/voice/voice-action-recorder.ts'
 import { FakeMediaRecorder } from '../support/fake-media-recorder.ts'
 
 let heldLocks: string[]

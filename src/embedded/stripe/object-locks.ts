@@ -1,4 +1,4 @@
-import type { DecodedForm } from './form-encoding.ts'
+import type { DecodedForm } from './decode-form.ts'
 
 /** The objects that a request changes: the one named in its path, and the charge or payment intent to which its parameters refer. */
 function objectsOf(path: string, form: DecodedForm): string[] {

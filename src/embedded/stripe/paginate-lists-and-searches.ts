@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { SandboxApiCall } from './api-call.ts'
-import type { DecodedForm } from './form-encoding.ts'
+import type { SandboxApiCall } from './api-handler-types.ts'
+import type { DecodedForm } from './decode-form.ts'
 import { invalidRequest } from './stripe-error.ts'
 import { integerParameter, textParameter, validateParameters } from './validate-parameters.ts'
 

@@ -1,4 +1,4 @@
-import type { ApiHandler } from './api-call.ts'
+import type { ApiHandler } from './api-handler-types.ts'
 import * as accounts from './resources/accounts.ts'
 import * as accountsV2 from './resources/accounts-v2.ts'
 import * as balance from './resources/balance.ts'

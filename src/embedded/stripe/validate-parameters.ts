@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DecodedForm } from './form-encoding.ts'
+import type { DecodedForm } from './decode-form.ts'
 import { InvalidParameterError } from './stripe-error.ts'
 
 /** Schemas for request fields, which arrive as text. */

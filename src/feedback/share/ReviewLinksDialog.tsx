@@ -13,7 +13,7 @@ import { FormError, TextField } from '../../ui/field.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { ShareSheetButton } from '../../ui/share-sheet-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { makeReviewLink, type ReviewSharer, revokeReviewLink, useReviewLinks } from './review-links.ts'
+import { makeReviewLink, type ReviewSharer, revokeReviewLink, useReviewLinksQuery } from './review-links.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 const day = dateFormatter({ month: 'short', day: 'numeric' })
@@ -68,7 +68,7 @@ function LinkRow({ link, sharer }: { link: ListedReviewLink; sharer: ReviewShare
 
 /** Creates private links to a review, and lists and revokes the existing ones. */
 export function ReviewLinksDialog({ sharer, onClose }: { sharer: ReviewSharer; onClose: () => void }) {
-  const { data, error, retry } = useReviewLinks(sharer)
+  const { data, error, retry } = useReviewLinksQuery(sharer)
   const making = useCommand()
   const [name, setName] = useState('')
   const [id, setId] = useState(() => v7())

@@ -12,7 +12,7 @@ const playerRequest = ({ folder, session }: ReviewSharer & { is: 'player' }) => 
 const guardianRequest = ({ child, session }: ReviewSharer & { is: 'guardian' }) => ({ params: { child, assignment: session } })
 
 /** The private links to a review, newest first. */
-export function useReviewLinks(sharer: ReviewSharer) {
+export function useReviewLinksQuery(sharer: ReviewSharer) {
   const own = useQuery(PLAYER_LINKS, sharer.is === 'player' && playerRequest(sharer))
   const family = useQuery(GUARDIAN_LINKS, sharer.is === 'guardian' && guardianRequest(sharer))
   return sharer.is === 'player' ? own : family

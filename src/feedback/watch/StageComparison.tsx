@@ -3,7 +3,7 @@ import type { Comparison } from '../../../modules/reviews/contract.ts'
 import { ComparisonCanvas } from '../../comparison/ComparisonCanvas.tsx'
 import { labeledClipsOfComparison, labeledClipsOfReview } from '../../comparison/labeled-clips.ts'
 import { createSyncedComparison } from '../../comparison/synced-comparison.ts'
-import { renewSignedUrls } from '../../folders/renew-signed-urls.ts'
+import { renewAllSignedUrlsOfPage } from '../../folders/renew-all-signed-urls-of-page.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session-type.ts'
 import type { ReviewPlayback } from './review-playback.ts'
 
@@ -25,5 +25,5 @@ export function StageComparison({
   // The pair comes from the session, because the clips' URLs may have been renewed since the playlist was built.
   const pair = labeledClipsOfComparison(comparison, labeledClipsOfReview('', session))
   if (!pair) return null
-  return <ComparisonCanvas comparer={shown} onRenew={renewSignedUrls} {...{ pair, sides, mode }} />
+  return <ComparisonCanvas comparer={shown} onRenew={renewAllSignedUrlsOfPage} {...{ pair, sides, mode }} />
 }

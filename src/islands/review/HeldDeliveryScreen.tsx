@@ -3,7 +3,7 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { UndoDeliveryNotice } from '../../folders/UndoDeliveryNotice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ReviewHeader } from './ReviewHeader.tsx'
+import { ReviewPageHeader } from './ReviewPageHeader.tsx'
 
 /** How often to check whether the delivery has been processed, in ms, once it can no longer be undone. */
 const REFETCH_MS = 1000
@@ -20,7 +20,7 @@ export function HeldDeliveryScreen({ folder, session, undoMs }: { folder: Folder
   const first = folder.player.name.split(' ')[0]!
   return (
     <>
-      <ReviewHeader folder={folder} />
+      <ReviewPageHeader folder={folder} />
       <div className="page py-16">
         <p className="text-18">
           {isFinal ? `${first} is getting this feedback now.` : `${first} will get this feedback in a few seconds.`}

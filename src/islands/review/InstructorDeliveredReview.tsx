@@ -22,7 +22,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { RatingAnswerForm } from './RatingAnswerForm.tsx'
-import { ReviewHeader } from './ReviewHeader.tsx'
+import { ReviewPageHeader } from './ReviewPageHeader.tsx'
 
 function AnswerSection({ folder, session, onShow }: { folder: Folder; session: ReviewedSession; onShow: (moment: VideoMoment) => void }) {
   const form = usePersistentForm(`answer:${session.id}`, { answer: '' })
@@ -77,9 +77,9 @@ export function InstructorDeliveredReview({ folder, session, user }: { folder: F
   const { jump, show } = useStageJump()
   return (
     <>
-      <ReviewHeader folder={folder}>
+      <ReviewPageHeader folder={folder}>
         <FolderStatusBadge status={session.status} viewer="instructor" />
-      </ReviewHeader>
+      </ReviewPageHeader>
       <div className="page grid items-start gap-4 py-4 sm:gap-6 sm:py-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="-mb-4 min-w-0 empty:hidden sm:-mb-6 lg:col-span-2">
           <SessionNav folder={folder} shown={session.id} viewer="instructor" />

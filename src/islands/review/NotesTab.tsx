@@ -11,8 +11,8 @@ import { Button } from '../../ui/button.tsx'
 import { formatClockHundredths } from '../../ui/format-duration-and-size.ts'
 import { useStoreValueEquals } from '../../ui/store-selector.ts'
 import { NoteEditor } from './NoteEditor.tsx'
+import { NoteSecondAngleButtons } from './NoteSecondAngleButtons.tsx'
 import { createNoteActions, hasRoomForDeletedNote, type NoteActions } from './note-actions.ts'
-import { OpenOrRemoveSecondAngleButtons } from './OpenOrRemoveSecondAngleButtons.tsx'
 import { type OwnOrStarterPhrase, ownAndStarterPhrases } from './phrases/find-phrases.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
@@ -131,7 +131,7 @@ const NoteItem = memo(function NoteItem({ id, number, studio, studioVoice, phras
   if (!note) return null
   return (
     <NoteEditor {...{ note, number, current, fresh, phrases }} {...acts}>
-      {note.otherAngle && <OpenOrRemoveSecondAngleButtons {...{ note, number, studio }} otherAngle={note.otherAngle} />}
+      {note.otherAngle && <NoteSecondAngleButtons {...{ note, number, studio }} otherAngle={note.otherAngle} />}
       {voice && <VoiceOverCard voice={voice} of={`of note ${number}`} studioVoice={studioVoice} />}
     </NoteEditor>
   )

@@ -6,7 +6,7 @@ import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { useFolderQueryInput } from '../../folders/folder-page-urls-and-query.ts'
 import { UndoDeliveryNoticeOnOtherPages } from '../../folders/UndoDeliveryNoticeOnOtherPages.tsx'
-import { isRenditionAwaited, useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
+import { isRenditionAwaited, useRefreshWhilePreparing } from '../../player/clip-preparation-status.ts'
 import { StageSkeleton } from '../../player/StageSkeleton.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { site } from '../../site.ts'
@@ -16,7 +16,7 @@ import { cx } from '../../ui/cx.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
-import { ReviewHeader, STACKED_STAGE_HEIGHT_CLASSES } from './ReviewHeader.tsx'
+import { ReviewPageHeader, STACKED_STAGE_HEIGHT_CLASSES } from './ReviewPageHeader.tsx'
 
 const studio = () => import('./Studio.tsx').then(m => ({ default: m.Studio }))
 const Studio = lazyWithRetry(studio)
@@ -33,9 +33,9 @@ const back = <ButtonLink href="/instructor/dashboard">Your queue</ButtonLink>
 /** The studio before its code has loaded: the header, and a still of the first video in the video's place. */
 const StudioSkeleton = ({ folder, clip }: { folder: Folder; clip: Video | undefined }) => (
   <LoadingRegion label="Loading the studio" className="flex min-h-dvh flex-col lg:h-dvh">
-    <ReviewHeader folder={folder}>
+    <ReviewPageHeader folder={folder}>
       <Skeleton className="h-11 w-22" />
-    </ReviewHeader>
+    </ReviewPageHeader>
     <div className="min-h-0 flex-1 lg:grid lg:grid-cols-[minmax(0,1fr)_26rem]">
       <div
         className={cx(
@@ -85,7 +85,7 @@ function Page({ user }: { user: User }) {
     const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 422)
     return (
       <>
-        <ReviewHeader />
+        <ReviewPageHeader />
         <div className="page py-16">
           {isMissing ? (
             <ErrorState
@@ -123,7 +123,7 @@ function Page({ user }: { user: User }) {
         <InstructorDeliveredReview folder={folder} session={{ ...session, review: session.review }} user={user} />
       ) : (
         <>
-          <ReviewHeader />
+          <ReviewPageHeader />
           <div className="page py-16">
             <ErrorState title="This folder is not assigned to you" error="It was taken back, or returned to the player." action={back} />
           </div>

@@ -14,7 +14,7 @@ import { techniquePositionMarks } from '../../technique/technique-position-marks
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { useStoreSelector } from '../../ui/store-selector.ts'
-import { STACKED_STAGE_HEIGHT_CLASSES } from './ReviewHeader.tsx'
+import { STACKED_STAGE_HEIGHT_CLASSES } from './ReviewPageHeader.tsx'
 import { createShapesOnCurrentClipStore } from './shapes-on-current-clip.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'

@@ -4,7 +4,7 @@ import { useIsDraftLoading } from '../../draft/draft-selector-hooks.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { DraftSaveStatus, OWN_LINE_ON_PHONE_CLASSES } from './DraftSaveStatus.tsx'
-import { ReviewHeader } from './ReviewHeader.tsx'
+import { ReviewPageHeader } from './ReviewPageHeader.tsx'
 import type { StudioStore } from './studio-store.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -28,7 +28,7 @@ export function StudioHeader({
 }) {
   const loading = useIsDraftLoading(studio.autosavedDraft)
   return (
-    <ReviewHeader folder={folder} progress={progress}>
+    <ReviewPageHeader folder={folder} progress={progress}>
       {failed && loading ? (
         <p role="status" className={cx('text-13 font-medium text-gold', OWN_LINE_ON_PHONE_CLASSES)}>
           The draft did not load. Trying again.
@@ -46,6 +46,6 @@ export function StudioHeader({
       <Button disabled={loading} onClick={() => studio.$dialog.set('deliver')}>
         {ended ? 'Delivered' : 'Deliver'}
       </Button>
-    </ReviewHeader>
+    </ReviewPageHeader>
   )
 }

@@ -1,7 +1,7 @@
 import type { Draft, Video } from '../../../modules/folders/contract.ts'
 import { MAX_SESSION_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { countWithNoun } from '../../../modules/format-cents-and-counts.ts'
-import { isBeingPrepared } from '../../player/clip-preparation.ts'
+import { isBeingPrepared } from '../../player/clip-preparation-status.ts'
 
 export interface MissingReviewPart {
   /** Only `needed` blocks the delivery. The dialog highlights `expected` more than `welcome`, which is only a hint. */

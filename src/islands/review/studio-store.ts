@@ -8,7 +8,7 @@ import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import { createUrlRenewer } from '../../folders/video-url-renewer.ts'
 import { createVideoPlayer } from '../../player/video-player.ts'
 import { toast } from '../../ui/toast.ts'
-import type { StageRecorder } from '../../voice/stage-recorder.ts'
+import type { StageActionRecorder } from '../../voice/stage-action-recorder.ts'
 import { readStudioResumePoint } from './studio-resume-point.ts'
 
 /** The position of a note in one clip, and the same moment in another one. */
@@ -142,7 +142,7 @@ function createStudioStore(autosavedDraft: AutosavingDraftStore, folder: string,
     $clipId: computed($clip, clip => clip?.id ?? ''),
     $view: atom<Viewport>(fullViewport),
     /** The recording in progress, which also records the shapes drawn during it; null if there is none. */
-    $stageRecorder: atom<StageRecorder | null>(null),
+    $stageRecorder: atom<StageActionRecorder | null>(null),
     addNote,
     addNoteAt,
     editNoteText,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAuditExportFormatter } from '../../../modules/audit/export-file.ts'
+import { createAuditExportFormatter } from '../../../modules/audit/format-export.ts'
 
 let directory: string
 beforeAll(async () => {

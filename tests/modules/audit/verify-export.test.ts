@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createAuditExportFormatter, type ExportedEvent } from '../../../modules/audit/export-file.ts'
+import { createAuditExportFormatter, type ExportedEvent } from '../../../modules/audit/format-export.ts'
 import { canonicalJson, chainLinkOf, GENESIS_HASH } from '../../../modules/audit/hash-chain.ts'
 import { verifyAuditExport } from '../../../modules/audit/verify-export.ts'
 import type { RecordedEvent } from '../../../modules/kernel/store.ts'

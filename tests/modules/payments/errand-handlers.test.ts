@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { allowanceDecider } from '../../../modules/payments/allowance.ts'
 import { paymentErrandHandlers } from '../../../modules/payments/errand-handlers.ts'
-import { instructorPayoutsDecider } from '../../../modules/payments/instructor-payouts-decider.ts'
 import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
+import { payoutAccountAndDebtDecider } from '../../../modules/payments/payout-account-and-debt-decider.ts'
 import { blockLastCardRemovalUntil } from '../../../modules/payments/stripe-customer-and-saved-cards.ts'
 import { walletDecider } from '../../../modules/payments/wallet.ts'
 import { setUpPaymentTestbed, TEST_TIME, testCommandSource, testParties } from './payment-testbed.ts'
@@ -96,7 +96,7 @@ test('each kind of errand calls the provider and records the result', async () =
   await perform('card.remove', { card: 'pm_1' }).catch(() => {})
   expect(context.calls.at(-1)).toEqual(['removeCard', 'pm_1'])
 
-  await handleCommand(context.store, instructorPayoutsDecider, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
+  await handleCommand(context.store, payoutAccountAndDebtDecider, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
   context.answers = {
     accountStatus: [
       { takesTransfers: true, requirements: [] },

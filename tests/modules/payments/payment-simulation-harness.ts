@@ -5,10 +5,10 @@ import type { Errand, Process } from '../../../modules/kernel/process.ts'
 import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { paymentErrandHandlers } from '../../../modules/payments/errand-handlers.ts'
-import { debtCentsOfPayoutState, instructorPayoutsDecider } from '../../../modules/payments/instructor-payouts-decider.ts'
 import { purchaseDecider as pack, refundableCents } from '../../../modules/payments/package-purchase.ts'
 import { paymentDecider, refundedOrPendingCents } from '../../../modules/payments/payment.ts'
 import { paymentProcess } from '../../../modules/payments/payment-process.ts'
+import { debtCentsOfPayoutState, payoutAccountAndDebtDecider } from '../../../modules/payments/payout-account-and-debt-decider.ts'
 import { loadPayment, performChargeAttempt } from '../../../modules/payments/perform-charge-attempts.ts'
 import { FULL_PRICE_TERMS } from '../../../modules/payments/pricing.ts'
 import { loadPurchase } from '../../../modules/payments/record-package-sale-and-perform-refund.ts'
@@ -104,7 +104,7 @@ export async function startPaymentSimulation(
     await handleCommand(plain, walletDecider, owner, 'save', card, { command: newId(), actor: owner })
   }
   for (const owner of owners) for (const kind of ['declined', 'authenticate', 'good'] as const) await saveCard(owner, kind)
-  await handleCommand(plain, instructorPayoutsDecider, instructor, 'open', { account }, { command: newId(), actor: instructor })
+  await handleCommand(plain, payoutAccountAndDebtDecider, instructor, 'open', { account }, { command: newId(), actor: instructor })
   // A package of three credits; one of them pays for this folder.
   let bought: BoughtPackage | null = null
   let terms = FULL_PRICE_TERMS
@@ -268,11 +268,11 @@ export async function startPaymentSimulation(
     addDebtOfAnotherSession: (cents: number) => {
       owedElsewhere += cents
       const more = { payment: newId(), nth: 1, cents }
-      return handleCommand(plain, instructorPayoutsDecider, instructor, 'settle', more, { command: newId(), actor: 'system' })
+      return handleCommand(plain, payoutAccountAndDebtDecider, instructor, 'settle', more, { command: newId(), actor: 'system' })
     },
     /** In cents: what the instructor owes in total, and the sum of the debts that were added for other sessions, even if paid since. */
     debts: async () => ({
-      all: debtCentsOfPayoutState(await loadState(plain, instructorPayoutsDecider, instructor)),
+      all: debtCentsOfPayoutState(await loadState(plain, payoutAccountAndDebtDecider, instructor)),
       elsewhere: owedElsewhere,
     }),
     /** Reserves a credit, if there is one, for another assignment. Unless `stays`, returns it, as if the assignment had been withdrawn. */

@@ -1,5 +1,5 @@
 import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
-import { instructorPayoutsDecider } from '../../../modules/payments/instructor-payouts-decider.ts'
+import { payoutAccountAndDebtDecider } from '../../../modules/payments/payout-account-and-debt-decider.ts'
 import { setUpPaymentTestbed, TEST_TIME, testCommandSource, testParties } from './payment-testbed.ts'
 
 /** Helpers for tests of an instructor's share of the payment p1. */
@@ -23,10 +23,10 @@ export function setUpShareTestbed() {
   }
   /** Opens the instructor's payout account; `ready`: whether it can receive transfers. */
   async function openPayoutAccount(ready = true) {
-    await handleCommand(context.store, instructorPayoutsDecider, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
+    await handleCommand(context.store, payoutAccountAndDebtDecider, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
     await handleCommand(
       context.store,
-      instructorPayoutsDecider,
+      payoutAccountAndDebtDecider,
       'casey',
       'change',
       { ready, submitted: true, requirements: [] },

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { handleCommand } from '../../../modules/kernel/decider.ts'
 import type { EventStore } from '../../../modules/kernel/store.ts'
-import { instructorPayoutsDecider } from '../../../modules/payments/instructor-payouts-decider.ts'
 import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
+import { payoutAccountAndDebtDecider } from '../../../modules/payments/payout-account-and-debt-decider.ts'
 import { settleInstructorShare } from '../../../modules/payments/share.ts'
 import { OutcomeUnknownError, RetryLaterError, StripeRejectedRequestError } from '../../../modules/payments/stripe/client.ts'
 import { TEST_TIME, testCommandSource, testParties } from './payment-testbed.ts'
@@ -63,7 +63,7 @@ describe('a share is transferred', () => {
         first = false
         await handleCommand(
           context.store,
-          instructorPayoutsDecider,
+          payoutAccountAndDebtDecider,
           'casey',
           'change',
           { ready: true, submitted: true, requirements: [] },
@@ -120,7 +120,7 @@ describe('a share is transferred', () => {
 
 describe('a share of an instructor with a debt', () => {
   const owes = (cents: number) =>
-    handleCommand(context.store, instructorPayoutsDecider, 'casey', 'settle', { payment: 'p0', nth: 1, cents }, testCommandSource())
+    handleCommand(context.store, payoutAccountAndDebtDecider, 'casey', 'settle', { payment: 'p0', nth: 1, cents }, testCommandSource())
   const sent = () => context.calls.flatMap(([call, o]) => (call === 'transfer' ? [(o as { amount: number }).amount] : []))
   beforeEach(async () => {
     await pay()

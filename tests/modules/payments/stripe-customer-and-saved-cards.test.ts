@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
-import { instructorPayoutsDecider } from '../../../modules/payments/instructor-payouts-decider.ts'
+import { payoutAccountAndDebtDecider } from '../../../modules/payments/payout-account-and-debt-decider.ts'
 import { refreshPayoutAccount } from '../../../modules/payments/refresh-payout-account.ts'
 import {
   blockLastCardRemovalUntil,
@@ -79,7 +79,14 @@ test("a payout account follows the provider's status, with an event for each cha
   context.answers = { accountStatus: [status(false), status(true), status(true), status(false)] }
   expect(await refreshPayoutAccount(context.store, context.deps.gateway, 'casey')).toMatchObject({ account: null, ready: false })
   expect(context.calls).toEqual([])
-  await handleCommand(context.store, instructorPayoutsDecider, 'casey', 'open', { account: 'acct_1' }, { command: 'open', actor: 'casey' })
+  await handleCommand(
+    context.store,
+    payoutAccountAndDebtDecider,
+    'casey',
+    'open',
+    { account: 'acct_1' },
+    { command: 'open', actor: 'casey' },
+  )
   const read = () => refreshPayoutAccount(context.store, context.deps.gateway, 'casey')
   expect([await read(), await read(), await read(), await read()].map(({ ready }) => ready)).toEqual([false, true, true, false])
   expect(context.calls[0]).toEqual(['accountStatus', 'acct_1'])

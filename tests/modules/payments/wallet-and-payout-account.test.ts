@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import {
   debtCentsOfPayoutState,
   debtWaiversOf,
-  instructorPayoutsDecider,
   type PayoutAccountOrDebtEvent,
+  payoutAccountAndDebtDecider,
   payoutStatus,
-} from '../../../modules/payments/instructor-payouts-decider.ts'
+} from '../../../modules/payments/payout-account-and-debt-decider.ts'
 import {
   assertHasAnyCard,
   customerOfCard,
@@ -130,7 +130,7 @@ describe('a card that is held for an assignment', () => {
 })
 
 describe('a payout account', () => {
-  const { given } = deciderSpec(instructorPayoutsDecider)
+  const { given } = deciderSpec(payoutAccountAndDebtDecider)
 
   const opened: PayoutAccountOrDebtEvent = { type: 'PayoutAccountOpened', data: { account: 'acct_1' } }
   const changed = (ready: boolean, released: string[] = []): PayoutAccountOrDebtEvent => ({

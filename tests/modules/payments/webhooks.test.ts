@@ -3,8 +3,8 @@ import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
 import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import { instructorPayoutsDecider } from '../../../modules/payments/instructor-payouts-decider.ts'
 import { paymentDecider } from '../../../modules/payments/payment.ts'
+import { payoutAccountAndDebtDecider } from '../../../modules/payments/payout-account-and-debt-decider.ts'
 import type { PaymentDependencies } from '../../../modules/payments/perform-charge-attempts.ts'
 import { processRecordedStripeWebhook, recordStripeWebhook } from '../../../modules/payments/webhooks.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
@@ -77,7 +77,7 @@ test.each([
     },
   })
   const store = memoryStore()
-  await handleCommand(store, instructorPayoutsDecider, 'casey', 'open', { account: 'obj_1' }, { command: 'open', actor: 'casey' })
+  await handleCommand(store, payoutAccountAndDebtDecider, 'casey', 'open', { account: 'obj_1' }, { command: 'open', actor: 'casey' })
   const heard = processRecordedStripeWebhook(
     { store, gateway, clock: () => new Date() },
     { type, object: 'obj_1' },
@@ -204,7 +204,7 @@ describe("the handling of a webhook's object", () => {
   const hasAccount = { instructorIdOfPayoutAccount: 'casey', accountStatus: { takesTransfers: true, requirements: [] } }
   test('refreshes an account by its metadata if read models do not have it yet', async () => {
     const before = (store: EventStore) =>
-      handleCommand(store, instructorPayoutsDecider, 'casey', 'open', { account: 'acct_1' }, { command: 'open', actor: 'casey' })
+      handleCommand(store, payoutAccountAndDebtDecider, 'casey', 'open', { account: 'acct_1' }, { command: 'open', actor: 'casey' })
     expect((await hearing('account.updated', 'acct_1', hasAccount, { before })).written).toEqual([
       ['payout', 'PayoutAccountOpened', 'casey'],
       ['payout', 'PayoutAccountChanged', 'system'],

@@ -1,5 +1,5 @@
 import { expect, installClock, TEST_PASSWORD, test } from '../../support/signed-in-fixtures.ts'
-import { failRequests, fillLogin, findButton, findOpenToast, findTab, submitAndExpectRedirect } from '../auth-form.ts'
+import { buttonNamed, failRequests, fillLogin, findOpenToast, findTab, submitAndExpectRedirect } from '../auth-form.ts'
 
 // @spec:2.3 @spec:2.4 @spec:2.5 @spec:2.6 @spec:2.9 @spec:2.10 @spec:2.53 @spec:4.20 @spec:6.1
 test('query parameters choose the tab, the role and the email of /auth', async ({ page }) => {
@@ -16,7 +16,7 @@ test('query parameters choose the tab, the role and the email of /auth', async (
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue('coach@example.com')
   await page.goto('/auth?invite=ABCD2345&role=instructor&email=kid%40example.com')
   await selected('Register')
-  await expect(findButton(page, 'Create player account')).toBeVisible()
+  await expect(buttonNamed(page, 'Create player account')).toBeVisible()
   await expect(page.getByRole('radio')).toHaveCount(0)
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue('kid@example.com')
   await page.goto('/auth?redirect=login&email=back%40example.com')
@@ -26,7 +26,7 @@ test('query parameters choose the tab, the role and the email of /auth', async (
   await selected('Login')
   await findTab(page, 'Register').click()
   await page.getByText('An instructor', { exact: true }).click()
-  await expect(findButton(page, 'Create instructor account')).toBeVisible()
+  await expect(buttonNamed(page, 'Create instructor account')).toBeVisible()
 })
 
 test('a URL for registration never shows the login form first', { tag: '@sweep' }, async ({ page }) => {
@@ -48,7 +48,7 @@ test('a URL for registration never shows the login form first', { tag: '@sweep' 
   ] as const) {
     await page.goto(`/auth?${query}`)
     const submit = `Create ${kind} account`
-    await expect(findButton(page, submit)).toBeVisible()
+    await expect(buttonNamed(page, submit)).toBeVisible()
     const shown = await page.evaluate(() => [...(window as unknown as { shown: Set<string> }).shown])
     expect(shown).toEqual(['Create your account', submit])
   }
@@ -58,11 +58,11 @@ test('a URL for registration never shows the login form first', { tag: '@sweep' 
 test('a login requires email and password, and a wrong one shows a red message', async ({ page, member }) => {
   const { user } = await member('player')
   await page.goto('/auth')
-  await findButton(page, 'Log in').click()
+  await buttonNamed(page, 'Log in').click()
   await expect(page.getByText('Email is required')).toBeVisible()
   await expect(page.getByText('Password is required')).toBeVisible()
   await fillLogin(page, user.username, 'not the one')
-  await findButton(page, 'Log in').click()
+  await buttonNamed(page, 'Log in').click()
   await expect(findOpenToast(page)).toContainText('Invalid username or password. Please try again.')
   expect(await findOpenToast(page).evaluate(li => getComputedStyle(li).backgroundColor)).toBe('rgb(179, 38, 30)')
 })
@@ -76,7 +76,7 @@ test('a failed login request shows an error in the form and keeps the password',
     [{ status: 503, json: { message: 'Away' } }, 'The server had a problem, and nothing was lost. Try again in a moment.'],
   ] as const) {
     await failRequests(page, '**/api/login', reply)
-    await findButton(page, 'Log in').click()
+    await buttonNamed(page, 'Log in').click()
     await expect(page.locator('form').getByText(says)).toBeVisible()
     await expect(findOpenToast(page)).toContainText(says)
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue(TEST_PASSWORD)
@@ -124,6 +124,6 @@ test('an administrator logs in at /admin/login', async ({ page, member }) => {
   const { user } = await member('admin')
   await page.goto('/admin/login')
   await fillLogin(page, user.username)
-  await findButton(page, 'Log in').click()
+  await buttonNamed(page, 'Log in').click()
   await expect(page).toHaveURL('/admin/dashboard')
 })

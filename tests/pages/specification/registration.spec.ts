@@ -1,12 +1,12 @@
 import { expect, installClock, newInstructorInput, newPersonInput, test } from '../../support/signed-in-fixtures.ts'
-import { failRequests, fillFields, fillRegistration, findButton, findOpenToast, submitAndExpectRedirect } from '../auth-form.ts'
+import { buttonNamed, failRequests, fillFields, fillRegistration, findOpenToast, submitAndExpectRedirect } from '../auth-form.ts'
 
 // @spec:5.2 @spec:5.3 @spec:5.4 @spec:5.5 @spec:8.2
 test("the player registration shows missing fields and the server's messages", async ({ page, member, problems }) => {
   problems.expect(/ERR_FAILED|503/)
   const { user } = await member('player')
   await page.goto('/auth?role=player')
-  await findButton(page, 'Create player account').click()
+  await buttonNamed(page, 'Create player account').click()
   for (const words of [
     'First name is required',
     'Last name is required',
@@ -16,11 +16,11 @@ test("the player registration shows missing fields and the server's messages", a
   ])
     await expect(page.getByText(words, { exact: true })).toBeVisible()
   await fillRegistration(page, newPersonInput({ email: user.username }))
-  await findButton(page, 'Create player account').click()
+  await buttonNamed(page, 'Create player account').click()
   await expect(findOpenToast(page)).toContainText('Username already exists')
   await expect(page.getByText('This email address already has an account. Log in with it, or use a different one.')).toBeVisible()
   await failRequests(page, '**/api/register/player', 'no connection')
-  await findButton(page, 'Create player account').click()
+  await buttonNamed(page, 'Create player account').click()
   await expect(findOpenToast(page)).toContainText('An error occurred during registration')
   await expect(page.locator('form').getByText('An error occurred during registration')).toBeVisible()
   // The server is busy on all three tries; the typed text stays, so that the player can submit it again.
@@ -32,7 +32,7 @@ test("the player registration shows missing fields and the server's messages", a
   })
   const typed = () => page.locator('form input').evaluateAll(all => all.map(input => (input as HTMLInputElement).value))
   const before = await typed()
-  await findButton(page, 'Create player account').click()
+  await buttonNamed(page, 'Create player account').click()
   await expect(page.locator('form').getByText(busy.message)).toBeVisible()
   expect(asked).toBe(3)
   expect(await typed()).toEqual(before)
@@ -71,10 +71,10 @@ test('the instructor registration requires a sport and skills', async ({ page, p
   page.on('request', r => r.url().includes('/api/register/') && asked++)
   await page.goto('/auth?role=instructor')
   await fillRegistration(page, newInstructorInput())
-  await findButton(page, 'Create instructor account').click()
+  await buttonNamed(page, 'Create instructor account').click()
   await expect(page.getByText('Please select at least one sport type')).toBeVisible()
   await page.getByLabel('Softball').check()
-  await findButton(page, 'Create instructor account').click()
+  await buttonNamed(page, 'Create instructor account').click()
   await expect(page.getByText('Please select at least one sport type')).toBeHidden()
   await expect(page.getByText('Please select at least one skill')).toBeVisible()
   // Without skills, nothing happens: no request, no toast, no navigation.
@@ -87,11 +87,11 @@ test('the instructor registration requires a sport and skills', async ({ page, p
     ['The bullpen is closed.', 'The bullpen is closed.'],
   ]) {
     await failRequests(page, '**/api/register/instructor', { status: 409, json: { message } })
-    await findButton(page, 'Create instructor account').click()
+    await buttonNamed(page, 'Create instructor account').click()
     await expect(findOpenToast(page)).toContainText(shown!)
   }
   await failRequests(page, '**/api/register/instructor', 'no connection')
-  await findButton(page, 'Create instructor account').click()
+  await buttonNamed(page, 'Create instructor account').click()
   await expect(findOpenToast(page)).toContainText('An error occurred during registration')
 })
 
@@ -118,13 +118,13 @@ test('an administrator can register only by invitation', async ({ page, member, 
   await page.route('**/api/links/**', route => route.fulfill({ json: { works: true } }), { times: 1 })
   await page.goto('/admin/register?token=guessed')
   await fill()
-  await findButton(page, 'Create administrator account').click()
+  await buttonNamed(page, 'Create administrator account').click()
   await expect(findOpenToast(page)).toContainText('Admin Registration Failed')
   await expect(findOpenToast(page)).toContainText(
     'This link cannot create an administrator account. Ask an administrator for an invitation.',
   )
   await failRequests(page, '**/api/register/admin', 'no connection')
-  await findButton(page, 'Create administrator account').click()
+  await buttonNamed(page, 'Create administrator account').click()
   await expect(findOpenToast(page)).toContainText('An error occurred during admin registration')
   await page.unrouteAll()
 

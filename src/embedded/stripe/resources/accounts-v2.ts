@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { ApiHandler } from '../api-call.ts'
+import type { ApiHandler } from '../api-handler-types.ts'
 import { InvalidParameterError } from '../stripe-error.ts'
 import { addOnboardingLink, connectedAccountOf, newAccount } from './accounts.ts'
 

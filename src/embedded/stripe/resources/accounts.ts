@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { ApiHandler, SandboxApiCall } from '../api-call.ts'
+import type { ApiHandler, SandboxApiCall } from '../api-handler-types.ts'
 import { pageOfList } from '../paginate-lists-and-searches.ts'
 import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { ApiHandler } from '../api-call.ts'
+import type { ApiHandler } from '../api-handler-types.ts'
 import { accountBalanceCents, payOutDueSandboxBalance } from '../calculate-account-balance-and-pay-out.ts'
 import { clockAndStartingBalanceOf, sandboxNowMs } from '../clock-and-starting-balance.ts'
 import { pageOfList } from '../paginate-lists-and-searches.ts'

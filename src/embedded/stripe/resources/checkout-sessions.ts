@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { ApiHandler } from '../api-call.ts'
+import type { ApiHandler } from '../api-handler-types.ts'
 import { pageOfList } from '../paginate-lists-and-searches.ts'
 import { type CheckoutSessionRecord, newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { ApiHandler } from '../api-call.ts'
+import type { ApiHandler } from '../api-handler-types.ts'
 import { pageOfList } from '../paginate-lists-and-searches.ts'
 import { newStripeId, type SandboxStore, wallClockSeconds } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { ApiHandler, SandboxApiCall } from '../api-call.ts'
+import type { ApiHandler, SandboxApiCall } from '../api-handler-types.ts'
 import type { SandboxStore } from '../store.ts'
 import { invalidRequest } from '../stripe-error.ts'
 import type { CardDecline, TestCard } from '../test-cards.ts'

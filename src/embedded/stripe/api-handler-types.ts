@@ -1,4 +1,4 @@
-import type { DecodedForm } from './form-encoding.ts'
+import type { DecodedForm } from './decode-form.ts'
 import type { SandboxStore } from './store.ts'
 
 /** An API request whose API key has been checked and whose idempotency key, if any, is new. */

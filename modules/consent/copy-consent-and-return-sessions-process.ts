@@ -22,7 +22,7 @@ const copyToAccount = (e: Pick<RecordedEvent, 'id' | 'stream' | 'at'>, guardian:
  * withdraws consent chooses what happens to started reviews. When another guardian takes over, even started reviews are handed back,
  * because the former guardian's card no longer pays.
  */
-export const applyConsentAnswersProcess = eventProcess<ConsentEvent>({
+export const copyConsentAndReturnSessionsProcess = eventProcess<ConsentEvent>({
   name: 'taking_back',
   version: 2,
   startsFrom: 'beginning',

@@ -5,9 +5,9 @@ import { type Shape, Voice, type VoiceAction } from '../../modules/reviews/contr
 import { decodePoints, encodePoints } from '../../src/drawing/point-encoding-and-simplification.ts'
 import { simplifyStroke } from '../../src/drawing/shape-geometry.ts'
 import { fullViewport, type Viewport } from '../../src/drawing/viewport.ts'
+import { createActionTrack, limitVoiceActions, timesOfSimplifiedStrokePoints } from '../../src/voice/collect-and-limit-voice-actions.ts'
 import { sceneAt } from '../../src/voice/replayed-scene.ts'
-import { createStageActionRecorder } from '../../src/voice/stage-recorder.ts'
-import { createActionTrack, limitVoiceActions, timesOfSimplifiedStrokePoints } from '../../src/voice/voice-action-recorder.ts'
+import { createStageActionRecorder } from '../../src/voice/stage-action-recorder.ts'
 
 const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const begin = { video: id(1), frame: 12, playing: false, rate: 1, view: fullViewport }

@@ -13,7 +13,7 @@ export const STACKED_STAGE_HEIGHT_CLASSES = 'max-lg:h-[55dvh] max-lg:short:h-[ca
 /**
  * The header of an instructor's folder: link to the queue, folder name, player, support, the queue's `progress`, and actions as `children`.
  */
-export const ReviewHeader = ({ folder, progress, children }: { folder?: Folder; progress?: string; children?: ReactNode }) => (
+export const ReviewPageHeader = ({ folder, progress, children }: { folder?: Folder; progress?: string; children?: ReactNode }) => (
   <header className="flex min-h-14 flex-wrap items-center gap-x-3 border-b border-line bg-chalk py-1.5 pr-3 pl-1 max-sm:gap-x-1 short:min-h-12 short:py-0.5">
     <a
       href="/instructor/dashboard"

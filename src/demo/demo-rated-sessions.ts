@@ -1,6 +1,6 @@
 import type { Note, Review } from '../../modules/folders/contract.ts'
+import { type DeriveDemoId, deriveFolderAndVideoIds } from './build-demo-review.ts'
 import type { DemoPlayer } from './demo-people.ts'
-import { type DeriveDemoId, deriveFolderAndVideoIds } from './demo-review.ts'
 import { DEMO_CLIP_FPS, DEMO_POSITION_FRAMES } from './demo-sessions.ts'
 
 export interface DemoRating {

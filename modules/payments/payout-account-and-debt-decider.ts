@@ -67,7 +67,7 @@ export const recordedWithheldCents = (a: InstructorPayouts, of: NthTransfer) => 
 export const payoutStatus = (a: InstructorPayouts): 'none' | 'started' | 'ready' => (a.ready ? 'ready' : a.account ? 'started' : 'none')
 
 /** An instructor's payout account. Shares are held and released in the same stream, so that none is lost in between. */
-export const instructorPayoutsDecider = decider<InstructorPayouts, PayoutAccountOrDebtEvent>()({
+export const payoutAccountAndDebtDecider = decider<InstructorPayouts, PayoutAccountOrDebtEvent>()({
   stream: 'payout',
   initial: { account: null, ready: false, submitted: false, requirements: [], held: [], excess: {}, waivedCents: 0, waivers: {} },
   evolve: {

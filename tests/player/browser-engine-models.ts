@@ -1,6 +1,6 @@
 import { type FrameTimeline, frameTimeline } from '../../modules/media/frames.ts'
 import type { VideoElementSource, VideoPlayerClip } from '../../src/player/clip-source.ts'
-import type { VideoPlayerEffect, VideoPlayerInput, VideoPlayerTimerName } from '../../src/player/player-inputs-and-effects.ts'
+import type { VideoPlayerEffect, VideoPlayerInput, VideoPlayerTimerName } from '../../src/player/player-input-and-effect-types.ts'
 import { type BrowserTraits, initialVideoPlayerState, type VideoPlayerState } from '../../src/player/player-state-and-selectors.ts'
 import { videoPlayerTransition } from '../../src/player/player-transitions.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { checkBucketPrivacyVersioningAndUploadKeys } from '../../../modules/media/bucket-settings-check.ts'
+import { checkBucketPrivacyVersioningAndUploadKeys } from '../../../modules/media/bucket-privacy-versioning-and-upload-key-check.ts'
 import type { BucketConfig } from '../../../modules/media/object-store.ts'
 
 type UploadRight = 'read' | 'list' | 'put' | 'delete' | 'upload'

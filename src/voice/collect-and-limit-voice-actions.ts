@@ -107,7 +107,7 @@ export function createActionTrack({ video, frame, playing, rate, view }: Initial
       ),
   }
 }
-export type VoiceActionRecorder = ReturnType<typeof createActionTrack>
+export type VoiceActionTrack = ReturnType<typeof createActionTrack>
 
 /** Keeps at most `maxActions` actions: drops intermediate steps of a sequence (frames, zooms, seeks) first, then the last actions. */
 export function limitVoiceActions(actions: readonly VoiceAction[], maxActions: number): VoiceAction[] {

@@ -7,7 +7,7 @@ import {
   type EngineModelName,
   PlayerOnEngineModel,
   type SeekPictureTiming,
-} from './engine-models.ts'
+} from './browser-engine-models.ts'
 
 const anyFrame = fc.integer({ min: 0, max: 200 })
 const arrivals = fc.constantFrom<SeekPictureTiming>('before', 'after', 'late', 'never')

@@ -5,7 +5,7 @@ import { decodePoints, type Point } from '../drawing/point-encoding-and-simplifi
 import type { ShapeEditor } from '../drawing/shape-editor.ts'
 import type { Viewport } from '../drawing/viewport.ts'
 import type { VideoPlayer } from '../player/video-player.ts'
-import { createActionTrack, timesOfSimplifiedStrokePoints } from './voice-action-recorder.ts'
+import { createActionTrack, timesOfSimplifiedStrokePoints } from './collect-and-limit-voice-actions.ts'
 
 /** The parts of a stage that a recording observes. */
 export interface RecordableStage {
@@ -97,4 +97,4 @@ export function createStageActionRecorder({ player, $view, $clip, shapeEditor }:
     },
   }
 }
-export type StageRecorder = ReturnType<typeof createStageActionRecorder>
+export type StageActionRecorder = ReturnType<typeof createStageActionRecorder>

@@ -135,7 +135,7 @@ function Conversation({ firstName, said, say }: { firstName: string; said: ChatS
   )
 }
 
-export function SupportChat({ onClose }: { onClose: () => void }) {
+export function SupportRequestPanel({ onClose }: { onClose: () => void }) {
   const user = useStore($user)
   const [said, setSaid] = useState<ChatState>({})
   const panel = useRef<HTMLElement>(null)

@@ -9,7 +9,7 @@ type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Buttons for a note with a second angle: one opens the comparison of both angles, the other removes the second angle from the note. */
-export function OpenOrRemoveSecondAngleButtons({
+export function NoteSecondAngleButtons({
   note,
   otherAngle,
   number,
