@@ -14,9 +14,10 @@ function consequenceOf({ isRequest, otherVideos }: Pick<LetterRefusedVideo, 'isR
       text: 'Nobody can watch this video. Please replace it. Your instructor cannot give feedback while no video can be played.',
     }
   const rest = otherVideos === 1 ? 'the other video' : `the other ${otherVideos} videos`
+  const untilReplaced = `Until you replace it, your instructor can review only ${rest}.`
   return {
     preview: 'Replace it so that your instructor can review it, too.',
-    text: `Nobody can watch this video. Until you replace it, your instructor can review only ${rest}. Once you have the feedback, it can no longer be replaced.`,
+    text: `Nobody can watch this video. ${untilReplaced} Once you have the feedback, it can no longer be replaced.`,
   }
 }
 
