@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rateLimits } from '../../src/api/rate-limits.ts'
-import { guardianTokenIn } from '../support/guardian-token-in-letter.ts'
-import { consentTokenFor } from './consent-token.ts'
 import { expectRefusal } from './full-server.ts'
 import { type ServerWithFamilies, startServerWithFamilyHelpers } from './server-with-families.ts'
 import { birthDateForAge } from './test-server.ts'
@@ -18,10 +16,8 @@ test('a guardian can export the data of each of four children, three times a day
   const siblings = await Promise.all(
     [13, 14, 16].map(age => t.player({ dateOfBirth: birthDateForAge(age), guardianName: 'Maria García', guardianEmail: email })),
   )
-  for (const { id } of siblings) {
-    const token = (await consentTokenFor(t.sql, id)) ?? guardianTokenIn((await t.letters(email)).at(-1))
-    expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
-  }
+  for (const { id } of siblings)
+    expect((await maria.call('POST', `/api/family/children/${id}/consent`, { answer: 'yes' })).status).toBe(204)
   t.deps.limits = rateLimits(t.sql, 1)
   const request = ({ id }: { id: string }) => maria.call('POST', `/api/family/children/${id}/export`)
   for (const child of [leo, ...siblings]) expect((await request(child)).status).toBe(204)
