@@ -139,4 +139,4 @@ test('an instructor never sees where, or with which device, a player filmed', as
   for (const text of [...before.answers, ...after.answers]) for (const secret of phoneMetadataStrings) expect(text).not.toContain(secret)
   const player = await crawl(ana, 'player', folders)
   expect(player.telling.filter(path => !path.includes('/videos/'))).toEqual([])
-}, 180_000)
+}, 300_000)

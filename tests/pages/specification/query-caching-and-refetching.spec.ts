@@ -136,7 +136,8 @@ test('nothing is refetched on focus, on an interval or on reconnect', { tag: '@s
 test('a request is sent even if the browser says that it is offline', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player')
   const asked = await openSearch(page)
-  // The page loads some scripts once it is idle; without a network they would fail.
+  // The page loads some scripts once it is idle, the toaster last; without a network they would fail.
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some(entry => entry.name.includes('/toaster.')))
   await page.waitForLoadState('networkidle')
   await page.context().setOffline(true)
   expect(await page.evaluate(() => navigator.onLine)).toBe(false)
