@@ -45,9 +45,10 @@ test('of two simultaneous changes of guardian, one is refused', async () => {
   await s.sql.begin(async tx => {
     await tx`select 1 from users where id = ${minor.id} for update`
     changes = [changeByAdmin(minor), changeByAdmin(minor)]
-    // This query runs outside the transaction, which would see the same statistics every time.
+    // This query runs outside the transaction, which would see the same statistics every time. An errand that records the guardian's
+    // answer may wait for the same row with another statement.
     const waiting = () => s.sql`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from users%'`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%born from users%'`
     await expect.poll(async () => (await waiting()).length, { interval: 10, timeout: 8000 }).toBe(2)
   })
   const answers = await Promise.all(changes)
