@@ -30,9 +30,10 @@ test('the feedback PDF in an export has a picture for each note', async () => {
     { ...note, id: crypto.randomUUID(), frame: 10, shapes: [shape] },
     { ...note, id: crypto.randomUUID(), at: 1200 },
   ]
-  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video, { notes }))).status).toBe(204)
   const state = async () => (await ana.call('GET', `/api/folders/${folder}`)).body.session.clips[0].rendition?.state
+  // Feedback on a video that nobody can watch yet is refused.
   await expect.poll(state, { timeout: 120_000, interval: 200 }).toBe('ready')
+  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, newReviewInput(video, { notes }))).status).toBe(204)
   const files = await exported()
   expect(picturesIn(files['Folders/Swings/Session 1/Feedback.pdf']!)).toBe(2)
 })

@@ -23,6 +23,9 @@ afterAll(() => s.end())
 
 async function deliverReview(more: object = {}) {
   const assigned = await createAssignedFolder(ana, ray, {}, swing)
+  // Feedback on a video that nobody can watch yet is refused.
+  const states = () => s.sql`select state from media_work where video = ${assigned.video}`
+  await expect.poll(states, { timeout: 240_000, interval: 200 }).toEqual([{ state: 'ready' }])
   expect((await ray.call('POST', `/api/folders/${assigned.folder}/feedback`, newReviewInput(assigned.video, more))).status).toBe(204)
   return { ...assigned, address: `/api/folders/${assigned.folder}/review-video?session=${assigned.assignment}` }
 }
