@@ -9,7 +9,7 @@ import { PACKAGES, type PackageType } from '../modules/payments/policy.ts'
 import { receiptNumber } from '../modules/payments/receipt-number.ts'
 import { combinedDisputeState, type DisputeStates } from '../modules/payments/refund-and-dispute-state.ts'
 import { olderThanKeySql } from './older-than-key-sql.ts'
-import { payments } from './payments.ts'
+import { isShareTakenBackSql, payments } from './payments.ts'
 
 /** Page size of purchases; screens load more on request. */
 const PURCHASES_PER_PAGE = 25
@@ -159,14 +159,11 @@ export async function latestPurchases(sql: Sql, whose: PurchaseOwner) {
   return { purchases: latest, purchasePages }
 }
 
-/**
- * How many of these sessions were delivered, and the instructors' shares for them without tips, in cents. A full refund of the session's
- * own charge, or a lost dispute about it, leaves no share, as in `instructorEarningsTotals`.
- */
+/** How many of these sessions were delivered, and the instructors' shares for them without tips, in cents. */
 export async function deliveredCountAndShareCents(sql: Sql, ids: string[]): Promise<{ given: number; cents: number }> {
   const [row] = await sql<{ given: number; cents: number }[]>`
     select count(*)::int as given,
-      coalesce(sum(case when charged > 0 and refunded >= charged or dispute = 'lost' then 0 else share end), 0)::int as cents
+      coalesce(sum(case when ${isShareTakenBackSql(sql)} then 0 else share end), 0)::int as cents
     from ${sql(tableOf(payments))} where payment = any(${ids}::uuid[])`
   return row!
 }

@@ -194,9 +194,12 @@ export async function openAndLatestPaymentsOfPayer(sql: Sql, whose: PaymentOwner
   return { payments: [...open, ...latest].sort((a, b) => b.opened.localeCompare(a.opened)), settled }
 }
 
+/** SQL: whether a full refund or a lost dispute has left no share, as in `currentShareCentsOf` of `modules/payments/payment.ts`. */
+export const isShareTakenBackSql = (sql: Sql) => sql`(charged > 0 and refunded >= charged or dispute = 'lost')`
+
 /**
  * The sums of an instructor's shares and tips, in cents: of unpaid bills, of paid ones (`earned`), and of the paid ones whose share was
- * transferred. A full refund or a lost dispute leaves no share, as in `currentShareCentsOf` of `modules/payments/payment.ts`.
+ * transferred.
  */
 export async function instructorEarningsTotals(
   sql: Sql,
@@ -206,7 +209,7 @@ export async function instructorEarningsTotals(
     select coalesce(sum(cents) filter (where paid is null), 0)::int as unpaid, coalesce(sum(cents) filter (where paid is not null), 0)::int as earned,
       coalesce(sum(cents) filter (where paid is not null and transferred is not null), 0)::int as transferred
     from (
-      select case when charged > 0 and refunded >= charged or dispute = 'lost' then 0 else share + tip end as cents, paid, transferred
+      select case when ${isShareTakenBackSql(sql)} then 0 else share + tip end as cents, paid, transferred
       from ${sql(tableOf(payments))} where instructor = ${instructor}
     ) p`
   return row!

@@ -67,6 +67,18 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
   }
 
   /**
+   * A package, its player, and the player's name in letters about it; null if there is no such package. `player` is null if their account
+   * was deleted, as in `billWithNames`.
+   */
+  async function packageWithName(purchase: string) {
+    const bought = await facts.packagePurchase(purchase)
+    if (!bought) return null
+    const player = await facts.person(bought.player)
+    const refunds = player ? bought.refunds : withoutReasons(bought.refunds)
+    return { bought: { ...bought, refunds }, player, name: player?.firstName ?? FORMER_PLAYER }
+  }
+
+  /**
    * Returns a function that sends a letter about a bill, unless it is a reminder and the recipient has turned reminders off.
    * @param recipientOf the guardian who gets the letter, or null if it goes to the player; by default, whoever owes the payment
    */
@@ -215,15 +227,14 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
     ),
 
     'letter.package-receipt': async ({ purchase }: { purchase: string }, errand: LetterErrand) => {
-      const bought = await facts.packagePurchase(purchase)
-      if (!bought) return
-      const person = await facts.person(bought.player)
+      const found = await packageWithName(purchase)
+      if (!found) return
+      const { bought, player, name } = found
       if (bought.payer === null) {
-        if (person)
-          await sendLetterToPlayer(errand, person, packageReceiptLetter({ ...bought, player: person.firstName, purchase }, sender))
+        if (player) await sendLetterToPlayer(errand, player, packageReceiptLetter({ ...bought, player: name, purchase }, sender))
         return
       }
-      const recipient = await payingGuardian(bought.payer, person?.firstName ?? FORMER_PLAYER, `/family/money/${purchase}`)
+      const recipient = await payingGuardian(bought.payer, name, `/family/money/${purchase}`)
       if (recipient)
         await sendLetter(
           errand.id,
@@ -232,17 +243,15 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
         )
     },
     'letter.package-refunded': async ({ purchase, refund }: { purchase: string; refund: string }, errand: LetterErrand) => {
-      const bought = await facts.packagePurchase(purchase)
-      if (!bought) return
-      const person = await facts.person(bought.player)
-      const refundRecord = (person ? bought.refunds : withoutReasons(bought.refunds))[refund]
+      const found = await packageWithName(purchase)
+      const refundRecord = found?.bought.refunds[refund]
       if (!refundRecord) return
+      const { bought, player, name } = found
       if (bought.payer === null) {
-        if (person)
-          await sendLetterToPlayer(errand, person, packageRefundLetter({ ...bought, ...refundRecord, player: person.firstName }, sender))
+        if (player) await sendLetterToPlayer(errand, player, packageRefundLetter({ ...bought, ...refundRecord, player: name }, sender))
         return
       }
-      const recipient = await payingGuardian(bought.payer, person?.firstName ?? FORMER_PLAYER, `/family/money/${purchase}`)
+      const recipient = await payingGuardian(bought.payer, name, `/family/money/${purchase}`)
       const packageLabel = `package "${bought.label}"`
       if (recipient)
         await sendLetter(

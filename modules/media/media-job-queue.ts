@@ -52,6 +52,8 @@ export interface MediaJob {
  */
 export const isMediaJobRefused = (work: Pick<MediaJob, 'state'> | undefined) => work?.state === 'refused'
 
+export const isMediaJobUnderWay = (work: Pick<MediaJob, 'state'> | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
+
 /** How many frames the server counted; undefined until the video is ready, so that no review is refused because of a browser's count. */
 export const frameCountOfReadyMediaJob = (work: Pick<MediaJob, 'state' | 'media'> | undefined) =>
   work?.state === 'ready' ? work.media?.frames : undefined

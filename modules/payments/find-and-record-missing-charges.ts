@@ -1,6 +1,6 @@
+import { concurrencyLimit } from '../concurrency-limit.ts'
 import { addDays } from '../dates.ts'
 import { derivedId, handleCommand, systemCommandSource } from '../kernel/decider.ts'
-import { mapInBatches } from '../map-in-batches.ts'
 import { paymentDecider, refundedOrPendingCents } from './payment.ts'
 import { loadPayment, type PaymentDependencies, performChargeAttempt } from './perform-charge-attempts.ts'
 import type { ListedCharge } from './stripe/stripe-charges.ts'
@@ -50,7 +50,8 @@ async function compareWithLog(
 export async function unreconciledCharges(deps: PaymentDependencies): Promise<UnreconciledCharge[]> {
   const since = addDays(deps.clock(), -RECONCILIATION_DAYS)
   const charges = await deps.gateway.chargesSince(since)
-  const differences = await mapInBatches(charges, STREAMS_READ_AT_ONCE, charge => compareWithLog(deps, charge))
+  const reads = concurrencyLimit(STREAMS_READ_AT_ONCE)
+  const differences = await Promise.all(charges.map(charge => reads.run(() => compareWithLog(deps, charge))))
   return differences.filter(difference => difference !== undefined)
 }
 

@@ -1,6 +1,6 @@
+import { concurrencyLimit } from '../concurrency-limit.ts'
 import { addDays } from '../dates.ts'
 import { derivedId } from '../kernel/decider.ts'
-import { mapInBatches } from '../map-in-batches.ts'
 import { RECONCILIATION_DAYS, STREAMS_READ_AT_ONCE } from './find-and-record-missing-charges.ts'
 import type { PaymentDependencies } from './perform-charge-attempts.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
@@ -40,7 +40,7 @@ export async function unreconciledPackages(
   const since = addDays(clock(), -RECONCILIATION_DAYS)
   const sales = (await gateway.salesSince(since)).filter(sale => (sale.metadata.package ?? '') in PACKAGES)
   const owners = await knownPlayers(sales.map(sale => sale.metadata.for ?? sale.payer))
-  const compared = await mapInBatches(sales, STREAMS_READ_AT_ONCE, async ({ metadata, payer, ...sale }) => {
+  const compare = async ({ metadata, payer, ...sale }: (typeof sales)[number]) => {
     const player = metadata.for ?? payer
     const purchase = derivedId('purchase', sale.session)
     const p = await loadPurchase(store, purchase)
@@ -54,7 +54,9 @@ export async function unreconciledPackages(
         : undefined
     const { label } = PACKAGES[metadata.package as PackageType]
     return difference && { ...sale, purchase, player, label, recordedRefund, difference }
-  })
+  }
+  const reads = concurrencyLimit(STREAMS_READ_AT_ONCE)
+  const compared = await Promise.all(sales.map(sale => reads.run(() => compare(sale))))
   return compared.filter(purchase => purchase !== undefined)
 }
 

@@ -16,7 +16,7 @@ import { loadAssignedSession, loadFolderAndInstructorSession, rethrowNotAssigned
 import type { AppDependencies } from './app-dependencies.ts'
 import { permittedComparedClips, retainComparedVideos } from './check-and-retain-compared-clips.ts'
 import { assertMayWriteToPlayers } from './instructor-reachability.ts'
-import { serverCountedFramesByVideoId, unwatchableVideoIds } from './refused-video-and-frame-count-queries.ts'
+import { preparationResultsOf } from './refused-video-and-frame-count-queries.ts'
 import { commandReply, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 import { retainVoicesOrRefuseDelivery } from './voice-over-upload-and-playback-urls.ts'
 
@@ -36,14 +36,11 @@ interface Delivery {
  */
 async function deliverPayload(deps: AppDependencies, { state, session, instructor, review, watchable }: Delivery) {
   await retainVoicesOrRefuseDelivery(deps, session, review)
-  const [unwatchable, frames, before] = await Promise.all([
-    unwatchableVideoIds(deps, session.videos),
-    serverCountedFramesByVideoId(deps, session.videos),
+  const [{ refusedVideos, frames, ...now }, before] = await Promise.all([
+    preparationResultsOf(deps, session.videos),
     deliveredSessionsOfSamePlayerAndInstructor(deps.sql, session.id),
   ])
-  const { refusedVideos } = unwatchable
-  const isUnprepared = (video: string) =>
-    unwatchable.unpreparedVideos.includes(video) || (watchable !== undefined && !watchable.includes(video))
+  const isUnprepared = (video: string) => now.unpreparedVideos.includes(video) || (watchable !== undefined && !watchable.includes(video))
   const unpreparedVideos = session.videos.map(v => v.id).filter(isUnprepared)
   const goals = before.flatMap(s => s.goals.map(g => g.id))
   const payload = { review, instructor, session: session.id, refusedVideos, unpreparedVideos, frames, goals }

@@ -9,7 +9,7 @@ import type {
 } from '../../modules/folders/contract.ts'
 import { heldDeliveriesByAssignment } from '../../modules/folders/held-deliveries.ts'
 import { draftOf } from '../../modules/folders/review-drafts.ts'
-import { isMediaJobRefused, type MediaJob, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
+import { isMediaJobRefused, isMediaJobUnderWay, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import type { TechniquePosition } from '../../modules/reviews/contract.ts'
 import { latestUnapprovedRequestsOfFolders } from '../../projections/approvals.ts'
 import { reviewAndQuestionOfSession, type SessionRow } from '../../projections/assignments.ts'
@@ -21,8 +21,6 @@ import type { FolderViewerRole } from './access.ts'
 import type { AppDependencies } from './app-dependencies.ts'
 import { clipPresenter, isOriginalHiddenFrom, posterKeyOf, presentClips } from './clip-presenter.ts'
 import { deliveredVoiceSources, retainAndSignDraftVoices } from './voice-over-upload-and-playback-urls.ts'
-
-const underWay = (work: MediaJob | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
 
 const sessionSummaryOf = ({ folder: _, message: __, waiting: ___, position: ____, videos, ...line }: SessionRow): SessionSummary => ({
   ...line,
@@ -79,7 +77,7 @@ export async function folderPresenter(deps: AppDependencies, rows: FolderRow[], 
       created,
       updated,
       videos: row.clips.length,
-      preparing: row.clips.filter(c => underWay(works.get(c.id))).length,
+      preparing: row.clips.filter(c => isMediaJobUnderWay(works.get(c.id))).length,
       unseen: row.clips.filter(isRefused).length,
       poster: still ? await signPlayback(posterKeyOf(still, works.get(still.id))) : null,
     }

@@ -36,7 +36,7 @@ import {
 } from './instructor-reachability.ts'
 import { latestTechniquePositionsBySkill } from './latest-technique-positions.ts'
 import { assertFound, Problem } from './problem.ts'
-import { refusedVideoIds, serverCountedFramesByVideoId } from './refused-video-and-frame-count-queries.ts'
+import { preparationResultsOf } from './refused-video-and-frame-count-queries.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 type Commands = typeof folderDecider.decide
@@ -129,7 +129,7 @@ export const folderRoutes = routesOfContract(contract, {
 
   'GET /api/folders/{folder}/quote': async ctx => {
     const state = await loadOwnFolder(ctx, ctx.params.folder)
-    const refusedVideos = await refusedVideoIds(ctx.deps, state.videos)
+    const { refusedVideos } = await preparationResultsOf(ctx.deps, state.videos)
     const videos = nextSessionVideos(state, refusedVideos)
     return quotePriceBeforeReview({
       videos: videos.filter(v => !refusedVideos.includes(v.id)),
@@ -141,7 +141,7 @@ export const folderRoutes = routesOfContract(contract, {
     const { deps, user, params, body, by, address } = ctx
     const state = await loadOwnFolder(ctx, params.folder)
     const { assignment, instructor, message = null, seen } = body
-    const refusedVideos = await refusedVideoIds(deps, state.videos)
+    const { refusedVideos } = await preparationResultsOf(deps, state.videos)
     const videos = nextSessionVideos(state, refusedVideos)
     const assignmentRequest = { assignment, instructor, message: message || null, videos, refusedVideos }
     // `isNewAssignmentOrThrow` throws if the folder cannot be assigned, before anything is reserved. A repeated assignment needs no price, because
@@ -197,7 +197,7 @@ export const folderRoutes = routesOfContract(contract, {
     await assertConsent(ctx.deps, ctx.user.id)
     const requestedSession = sessions.findLast(s => (ctx.query.session ? s.id === ctx.query.session : s.status !== 'ended'))
     if (requestedSession) await assertInstructorTakesQuestions(ctx.deps, requestedSession.instructor)
-    const frames = about && (await serverCountedFramesByVideoId(ctx.deps, [{ id: about.video }]))
+    const frames = about && (await preparationResultsOf(ctx.deps, [{ id: about.video }])).frames
     return decide(ctx, 'ask', { ...ctx.body, session: ctx.query.session, frames })
   },
 

@@ -35,7 +35,10 @@ export function responseInTime(
       timer = setTimeout(() => giveUp(requestTimedOut()), requestTimeoutMs - storeCheckAfterMs)
       if (!(await doStoresRespond(deps))) giveUp(serviceUnavailable(5))
     }, storeCheckAfterMs)
-    response.then(resolve, reject).finally(() => clearTimeout(timer))
+    response.then(inTime => {
+      clearTimeout(timer)
+      resolve(inTime)
+    }, reject)
   })
 }
 

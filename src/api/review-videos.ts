@@ -3,7 +3,7 @@ import { CommandRefused } from '../../modules/kernel/store.ts'
 import type { VideoProperties } from '../../modules/media/contract.ts'
 import type { FrameTable } from '../../modules/media/frames.ts'
 import { type ReviewVideoScriptAndSourceFiles, SourceFilesPendingError } from '../../modules/media/media-job-handler.ts'
-import { type MediaJob, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
+import { isMediaJobUnderWay, type MediaJob, mediaJobQueue } from '../../modules/media/media-job-queue.ts'
 import { convertedVoiceKey, frameTableKey, renditionKey, reviewVideoKey } from '../../modules/media/object-keys.ts'
 import { MediaRefusal } from '../../modules/media/preparation-process/media-refusal.ts'
 import { readStoredFrameTable } from '../../modules/media/read-stored-frame-table.ts'
@@ -125,7 +125,7 @@ async function filesOfReview(deps: AppDependencies, { folder, video: id }: Media
       'voice',
     ),
   ])
-  const awaited = [...prepared.values(), ...spoken.values()].some(work => work.state === 'waiting' || work.state === 'preparing')
+  const awaited = [...prepared.values(), ...spoken.values()].some(isMediaJobUnderWay)
   if (awaited || clips.some(c => !prepared.has(c.clip.id))) throw new SourceFilesPendingError()
   const shown = clips.filter(c => prepared.get(c.clip.id)!.state === 'ready')
   const heard = voices.filter(({ id: voice }) => spoken.get(voice)?.state === 'ready')

@@ -20,11 +20,10 @@ import { assertReadModelsReachedPosition } from './assert-read-models-reached-po
 import { deleteModelClipsKeptForPlayer, deleteModelClipsOfLeavingInstructor } from './delete-unneeded-model-clips.ts'
 import { endOpenFolderSessions } from './end-open-folder-sessions.ts'
 import { endPendingApprovalsOfPlayerOrInstructor } from './end-pending-approvals-of-player-or-instructor.ts'
+import { errandPostponedByADay } from './errand-postponed-by-a-day.ts'
 import { deleteTracesOfEmailAddress } from './guardian-deletion.ts'
 import { personalTextEventTypesAndStreams } from './personal-text-fields.ts'
 
-/** How long a deletion is postponed if an obstacle remains, such as an unpaid bill or an undelivered session. */
-const POSTPONED_MS = 24 * 3600_000
 const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payments', 'purchases', 'audit']
 
 /** The reason shown to the player next to a returned folder. */
@@ -121,11 +120,9 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
       if (before.deletion === 'scheduled' && !before.isDeletedAgain) {
         // Read models that are still being filled, as after a restore, show no obstacle.
         await assertReadModelsReachedPosition(readModels, DELETION_READ_MODELS, await furthestReaderPosition(sql))
-        if (await deletionObstacle(deps, person, before)) {
-          const next = new Date(clock().getTime() + POSTPONED_MS).toISOString()
-          await deps.post(sql, [{ id: derivedId(id, 'postponed'), kind: 'account.delete', payload: { person, due }, due: next }])
-          return
-        }
+        // An obstacle is, for example, an unpaid bill or an undelivered session.
+        if (await deletionObstacle(deps, person, before))
+          return deps.post(sql, [errandPostponedByADay({ id, kind: 'account.delete', payload: { person, due } }, clock())])
       }
       const by = (what: string) => systemCommandSource(derivedId(person, due, what))
       const { position } = await handleCommand(store, accountDecider, person, 'startDeletion', { due }, by('start'))

@@ -1,14 +1,13 @@
 import type { TransactionSql } from 'postgres'
 import { guardianById, hasChildren } from '../../modules/accounts/guardian-tables.ts'
-import { addDays } from '../../modules/dates.ts'
 import { escapeLikePattern } from '../../modules/escape-like-pattern.ts'
-import { derivedId } from '../../modules/kernel/decider.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences-table.ts'
 import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { hasGuardianObligations } from '../../projections/deletion-obstacles.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { assertReadModelsReachedPosition } from './assert-read-models-reached-position.ts'
+import { errandPostponedByADay } from './errand-postponed-by-a-day.ts'
 
 /** Deletes everything stored about an email address outside the tables of accounts and guardians. */
 export async function deleteTracesOfEmailAddress(tx: TransactionSql, email: string): Promise<void> {
@@ -35,12 +34,9 @@ export const childlessGuardianDeletionErrandHandlers = ({
     await assertReadModelsReachedPosition(readModels, ['payments', 'assignments'], position)
     // A child may have named this guardian in the meantime.
     if (await hasChildren(sql, guardian, clock())) return
-    if (await hasGuardianObligations(sql, guardian)) {
-      // Try again every day until the bill, refund, dispute or session that they pay for is settled.
-      const due = addDays(clock(), 1).toISOString()
-      await post(sql, [{ id: derivedId(id, 'postponed'), kind: 'guardian.delete', payload: { guardian, position }, due }])
-      return
-    }
+    // Try again every day until the bill, refund, dispute or session that they pay for is settled.
+    if (await hasGuardianObligations(sql, guardian))
+      return post(sql, [errandPostponedByADay({ id, kind: 'guardian.delete', payload: { guardian, position } }, clock())])
     await sessions.endAll(guardian)
     const isDeleted = await sql.begin(async tx => {
       // The request of a child who is naming this guardian right now locks the row. Check again after waiting for the lock, because the

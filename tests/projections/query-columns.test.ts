@@ -75,6 +75,7 @@ import {
   countPayments,
   findPaymentsBySearchKeys,
   instructorEarningsTotals,
+  isShareTakenBackSql,
   openAndLatestPaymentsOfPayer,
   openPayments,
   pageOfPaymentsOfOwner,
@@ -218,6 +219,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
     query => [query, (sql: Sql) => Promise.all(anyPerson.map(person => query(sql, person, now)))] as const,
   ),
   [searchForAdmin, sql => Promise.all(['ana_', 'an', id, 'DL-261125-0190A1B2'].map(text => searchForAdmin(sql, text, now)))],
+  [isShareTakenBackSql, sql => sql`select ${isShareTakenBackSql(sql)} from (select 1 as charged, 1 as refunded, 'lost' as dispute) p`],
   [findPaymentsBySearchKeys, sql => findPaymentsBySearchKeys(sql, searchKeys, 5, now)],
   [findPurchasesBySearchKeys, sql => findPurchasesBySearchKeys(sql, searchKeys, 5)],
   [paymentOf, sql => paymentOf(sql, id, 'administrator', now)],
@@ -289,8 +291,7 @@ afterAll(async () => {
 test('every query reads only existing columns', async () => {
   const root = join(import.meta.dirname, '../../projections')
   for (const file of globSync('*.ts', { cwd: root })) {
-    const all: Record<string, unknown> = await import(join(root, file))
-    for (const [name, query] of Object.entries(all)) {
+    for (const [name, query] of Object.entries<unknown>(await import(join(root, file)))) {
       if (typeof query !== 'function') continue
       expect(queries.has(query), `${name} of projections/${file} is run here`).toBe(true)
       await Promise.resolve(queries.get(query)!(db.sql)).catch(error => expect.fail(`${name} of projections/${file}: ${error.message}`))

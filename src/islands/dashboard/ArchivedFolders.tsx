@@ -1,11 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
 import type { OwnFolderSummary } from '../../../modules/folders/contract.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { errorMessage, useCommand } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
+import { ArchivedFoldersSection } from '../../folders/ArchivedFoldersSection.tsx'
 import { Button } from '../../ui/button.tsx'
-import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
 import { CardError } from '../../ui/empty-and-error-states.tsx'
 import { LoadMoreFooter } from '../../ui/load-more-footer.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
@@ -13,22 +12,12 @@ import { toast } from '../../ui/toast.ts'
 import { videoCountLabel } from './FolderCard.tsx'
 import { convertFoldersReplyToListPage, fetchNextArchivedFolderPage } from './folder-list-pages.ts'
 
-/** The archived folders, which are loaded when the section is opened. */
-export function ArchivedFolders({ count }: { count: number }) {
-  const [isOpen, setOpen] = useState(false)
-  const section = useRef<HTMLDetailsElement>(null)
-  // The player may have opened the section before hydration, when React could not notice it.
-  useEffect(() => setOpen(section.current!.open), [])
-  return (
-    <details ref={section} className="group mt-10 rounded-card border border-line bg-paper" onToggle={() => setOpen(section.current!.open)}>
-      <summary className="flex min-h-14 list-none items-center justify-between px-4 font-medium sm:px-6 [&::-webkit-details-marker]:hidden">
-        Archived ({count})
-        <DisclosureChevron size={20} className="text-ink-2" />
-      </summary>
-      <div className="border-t border-line">{isOpen && <ArchivedList />}</div>
-    </details>
-  )
-}
+/** The player's archived folders, each with a button that restores it. */
+export const ArchivedFolders = ({ count }: { count: number }) => (
+  <ArchivedFoldersSection count={count} className="mt-10">
+    <ArchivedList />
+  </ArchivedFoldersSection>
+)
 
 function ArchivedList() {
   const { data, error, retry } = useQuery('GET /api/folders', { query: { archived: 'true' } })

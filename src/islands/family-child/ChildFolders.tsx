@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { ChildInstructorWithChecks, OwnFolderSummary } from '../../../modules/folders/contract.ts'
 import { countWithNoun } from '../../../modules/format-cents-and-counts.ts'
 import { callApi, type Reply } from '../../client/api.ts'
@@ -6,11 +5,11 @@ import { useQuery } from '../../client/query.ts'
 import { errorMessage } from '../../client/use-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import type { FamilyData } from '../../family/RequireGuardianLogin.tsx'
+import { ArchivedFoldersSection } from '../../folders/ArchivedFoldersSection.tsx'
 import { FolderStatusBadge } from '../../folders/folder-status.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { VideoPoster } from '../../player/VideoPoster.tsx'
 import { cx } from '../../ui/cx.ts'
-import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
 import { CardError, EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { LoadMoreFooter } from '../../ui/load-more-footer.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -103,24 +102,6 @@ function ArchivedFolderList({ child }: { child: Child }) {
   )
 }
 
-/** The folders that the child has archived, which are loaded when the section is opened. */
-function ArchivedFolders({ child, count }: { child: Child; count: number }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <details className="group rounded-card border border-line bg-paper" onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary className="flex min-h-14 list-none items-center justify-between px-4 font-medium sm:px-6 [&::-webkit-details-marker]:hidden">
-        Archived ({count})
-        <DisclosureChevron size={20} className="text-ink-2" />
-      </summary>
-      {isOpen && (
-        <div className="flex flex-col gap-4 border-t border-line p-4 sm:p-6">
-          <ArchivedFolderList child={child} />
-        </div>
-      )}
-    </details>
-  )
-}
-
 /** The folders of a child, each with a link to the guardian's read-only view, and below them everyone who can watch the child's videos. */
 export function ChildFolders({ child }: { child: Child }) {
   const { data, error, retry } = useQuery('GET /api/family/children/{child}/folders', { params: { child: child.id }, query: {} })
@@ -144,7 +125,13 @@ export function ChildFolders({ child }: { child: Child }) {
           <EmptyState title="No folders yet">What {child.firstName} uploads and what instructors answer appears here.</EmptyState>
         )}
         <LoadMoreFooter shown={rows.length} total={data.total} {...paging} label="Show more folders" />
-        {data.archived > 0 && <ArchivedFolders child={child} count={data.archived} />}
+        {data.archived > 0 && (
+          <ArchivedFoldersSection count={data.archived}>
+            <div className="flex flex-col gap-4 p-4 sm:p-6">
+              <ArchivedFolderList child={child} />
+            </div>
+          </ArchivedFoldersSection>
+        )}
       </section>
       <WhoCanSee child={child} reviewers={data.reviewers} />
     </div>
