@@ -18,7 +18,7 @@ export interface DueDelivery {
 }
 
 /** The payload of the errand that performs a held delivery. */
-export type HeldDeliveryErrand = {
+export type HeldDeliveryErrandPayload = {
   delivery: string
   assignment: string
   /**
@@ -49,7 +49,7 @@ export function holdDelivery(sql: postgres.Sql, of: Omit<DueDelivery, 'id'>, ms:
         where held_deliveries.refusal is not null
       returning due`
     if (held) {
-      const payload = { delivery: id, assignment, ...(watchable && { watchable }) } satisfies HeldDeliveryErrand
+      const payload = { delivery: id, assignment, ...(watchable && { watchable }) } satisfies HeldDeliveryErrandPayload
       await enqueueErrands(tx, [{ id, kind: 'feedback.deliver', payload, due: held.due }])
       return ms
     }

@@ -11,9 +11,9 @@ import { EmailField, FieldError } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { toast } from '../ui/toast.ts'
 import { useFocusFirstError } from '../ui/use-focus-first-error.ts'
-import type { AuthUrlParams } from './auth-url-params.ts'
 import { type AuthFormValues, useKeepAuthFormValuesInMemory, usePrefillEmailFromUrl } from './keep-typed-auth-values.ts'
 import { loginSuccessToast } from './login-and-registration-toasts.ts'
+import type { AuthUrlParams } from './parse-auth-page-query.ts'
 import { inviteOrDashboardPathAfterLogin, redirectAfterToast } from './redirect-after-auth.ts'
 
 /**

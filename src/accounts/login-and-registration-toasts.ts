@@ -1,5 +1,5 @@
 import type { User } from '../client/login-session.ts'
-import type { AuthUrlParams } from './auth-url-params.ts'
+import type { AuthUrlParams } from './parse-auth-page-query.ts'
 
 export const loginSuccessToast = (user: Pick<User, 'firstName' | 'role'>, { packageType }: AuthUrlParams) => ({
   title: 'Login successful',

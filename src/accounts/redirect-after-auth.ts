@@ -1,6 +1,6 @@
 import { dashboardPath, type User } from '../client/login-session.ts'
 import { navigateAndWaitForReturn } from '../client/navigate-and-wait-for-return.ts'
-import type { AuthUrlParams } from './auth-url-params.ts'
+import type { AuthUrlParams } from './parse-auth-page-query.ts'
 
 /** Leaves time to read a toast before the page changes. */
 const REDIRECT_AFTER_MS = 500

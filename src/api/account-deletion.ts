@@ -29,7 +29,7 @@ import { Problem } from './problem.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 /** The read models in which `deletionObstacle` looks. */
-export const DELETION_READ_MODELS = ['assignments', 'payments']
+export const DELETION_OBSTACLE_READ_MODELS = ['assignments', 'payments']
 
 type DeletionState = Pick<AccountPrivacyState, 'closingReason' | 'due'>
 
@@ -78,7 +78,7 @@ export const accountDeletionRoutes = routesOfContract(contract, {
     }
   }),
 
-  'GET /api/account/deletion': withCaughtUpReadModels(DELETION_READ_MODELS, async ({ deps, user }) => {
+  'GET /api/account/deletion': withCaughtUpReadModels(DELETION_OBSTACLE_READ_MODELS, async ({ deps, user }) => {
     const account = await loadAccountPrivacyState(deps.store, user.id)
     const { due, isDueByGuardian } = account
     return {
@@ -91,7 +91,7 @@ export const accountDeletionRoutes = routesOfContract(contract, {
   }),
 
   'POST /api/account/deletion': withCaughtUpReadModels(
-    DELETION_READ_MODELS,
+    DELETION_OBSTACLE_READ_MODELS,
     async (ctx: RequestContext<(typeof contract)['POST /api/account/deletion']>) => {
       const { deps, user, body, by } = ctx
       await assertOwnPassword(ctx, body.password, 'password')
@@ -118,7 +118,7 @@ export const accountDeletionRoutes = routesOfContract(contract, {
 })
 
 export const childDeletionRoutes = routesOfContract(childDeletionContract, {
-  'GET /api/family/children/{child}/deletion': withCaughtUpReadModels(DELETION_READ_MODELS, async ctx => {
+  'GET /api/family/children/{child}/deletion': withCaughtUpReadModels(DELETION_OBSTACLE_READ_MODELS, async ctx => {
     const { deps } = ctx
     const { id, firstName } = await childWithPastConsent(ctx, ctx.params.child)
     const { due, isDueByGuardian: byGuardian, closingReason } = await loadAccountPrivacyState(deps.store, id)
@@ -137,7 +137,7 @@ export const childDeletionRoutes = routesOfContract(childDeletionContract, {
     })
   },
 
-  'POST /api/family/children/{child}/deletion': withCaughtUpReadModels(DELETION_READ_MODELS, async ctx => {
+  'POST /api/family/children/{child}/deletion': withCaughtUpReadModels(DELETION_OBSTACLE_READ_MODELS, async ctx => {
     const { deps, guardian, address, body, by } = ctx
     const { id, firstName } = await childWithPastConsent(ctx, ctx.params.child)
     // If the response to an earlier request was lost, the deletion is already scheduled and the link used up. The retry then succeeds here.

@@ -3,7 +3,7 @@ import { type FolderSession, type FolderState, folderDecider } from '../../modul
 import {
   deleteHeldDelivery,
   endUndoAndGetDueDelivery,
-  type HeldDeliveryErrand,
+  type HeldDeliveryErrandPayload,
   heldDeliveriesByAssignment,
   holdDelivery,
   recordHeldDeliveryRefusal,
@@ -16,7 +16,7 @@ import { loadAssignedSession, loadFolderAndInstructorSession, rethrowNotAssigned
 import type { AppDependencies } from './app-dependencies.ts'
 import { permittedComparedClips, retainComparedVideos } from './check-and-retain-compared-clips.ts'
 import { assertMayWriteToPlayers } from './instructor-reachability.ts'
-import { preparationResultsOf } from './refused-video-and-frame-count-queries.ts'
+import { preparationResultsOf } from './preparation-results.ts'
 import { commandReply, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 import { retainVoicesOrRefuseDelivery } from './voice-over-upload-and-playback-urls.ts'
 
@@ -110,7 +110,7 @@ export const feedbackDeliveryRoutes = routesOfContract(contract, {
 
 /** Errand handlers that perform deliveries when their undo period is over. */
 export const feedbackDeliveryErrandHandlers = (deps: AppDependencies) => ({
-  async 'feedback.deliver'({ delivery, assignment, watchable }: HeldDeliveryErrand) {
+  async 'feedback.deliver'({ delivery, assignment, watchable }: HeldDeliveryErrandPayload) {
     const due = await endUndoAndGetDueDelivery(deps.sql, delivery)
     // The delivery was undone, or a worker delivered it but crashed before it could report success.
     if (!due) return

@@ -35,8 +35,8 @@ import {
   playerWithMinorStatus,
 } from './instructor-reachability.ts'
 import { latestTechniquePositionsBySkill } from './latest-technique-positions.ts'
+import { preparationResultsOf } from './preparation-results.ts'
 import { assertFound, Problem } from './problem.ts'
-import { preparationResultsOf } from './refused-video-and-frame-count-queries.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 type Commands = typeof folderDecider.decide

@@ -18,7 +18,7 @@ export const hasTimedOut = (request: Request) => timedOutRequests.has(request)
 type TimeoutDependencies = Pick<AppDependencies, 'checks' | 'requestTimeoutMs' | 'storeCheckAfterMs'>
 
 /** The response to a request, or a 503 if it takes too long, or if Postgres or the event log does not respond in the meantime. */
-export function responseInTime(
+export function responseOrTimeoutProblem(
   request: Request,
   deps: TimeoutDependencies,
   response: Promise<Response>,

@@ -13,7 +13,7 @@ import { BufferedResponse } from './buffered-response.ts'
 import { accountSessionTokenOf, guardianSessionTokenOf, minPositionCookie } from './cookies.ts'
 import { notAllowed, notFound, notSignedIn, Problem, problemBody, problemOfError, zodErrorProblem } from './problem.ts'
 import { isStorableJson, readBody } from './request-body.ts'
-import { responseInTime } from './request-timeout.ts'
+import { responseOrTimeoutProblem } from './request-timeout.ts'
 import { isSameOrigin } from './same-origin.ts'
 
 type Out<E, K extends string, None> = E extends { [k in K]: infer S extends z.ZodType } ? z.output<S> : None
@@ -113,7 +113,7 @@ export function mountRoutes(app: H3, routes: readonly Route[], deps: AppDependen
 function answer(route: Route, event: H3Event, deps: AppDependencies): Promise<Response> {
   const started = performance.now()
   const responseOfProblem = (problem: Problem) => errorToProblemResponse(event, deps, problem)
-  return responseInTime(event.req, deps, handleRequest(route, event, deps), responseOfProblem).then(response => {
+  return responseOrTimeoutProblem(event.req, deps, handleRequest(route, event, deps), responseOfProblem).then(response => {
     const seconds = (performance.now() - started) / 1000
     deps.metricsRecorder?.recordResponse({ method: event.req.method, route: route.path, status: response.status, seconds })
     return response

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { type TipProps, useTip } from './TipAndTotal.tsx'
 
 /** The bank's page for a charge that waits for the payer, and the tip in that charge, in cents. */
-export interface BankPage {
+export interface BankConfirmationPage {
   url: string
   tip: number
 }
@@ -13,7 +13,7 @@ export interface BankPage {
  * Asks the payer to confirm the charge on the bank's page; renders nothing without `page`. The bank charges what the payer agreed to when
  * they pressed Pay. So this also renders nothing while another tip is chosen, and the payer can then only press Pay again.
  */
-export function ConfirmWithBank({ page, ...tipProps }: TipProps & { page: BankPage | null }) {
+export function BankConfirmationPrompt({ page, ...tipProps }: TipProps & { page: BankConfirmationPage | null }) {
   const tip = useTip(tipProps)
   return (
     page?.tip === tip && (
@@ -29,7 +29,12 @@ export function ConfirmWithBank({ page, ...tipProps }: TipProps & { page: BankPa
 }
 
 /** 'Pay $40.00', including the tip. It is the secondary button if it retries a declined card, or next to the link to the bank's page. */
-export function PayButton({ page, busy, isRetry, ...tipProps }: TipProps & { page: BankPage | null; busy: boolean; isRetry: boolean }) {
+export function PayButton({
+  page,
+  busy,
+  isRetry,
+  ...tipProps
+}: TipProps & { page: BankConfirmationPage | null; busy: boolean; isRetry: boolean }) {
   const tip = useTip(tipProps)
   return (
     <Button

@@ -16,7 +16,7 @@ import { useScrollToHash } from '../ui/use-scroll-to-hash.ts'
 import { CardChoice } from './CardChoice.tsx'
 import { cardName, isCardExpired, preferredCard } from './card-names-and-expiry.ts'
 import { billChargeStatus, type PayReplyAndShownBill } from './charge-status-from-reply-or-bill.ts'
-import { ConfirmWithBank, PayButton } from './PayAndConfirmButtons.tsx'
+import { BankConfirmationPrompt, PayButton } from './PayAndConfirmButtons.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import { TipChoices, TipLine, TotalWithTip } from './TipAndTotal.tsx'
 import { type TipFormValues, tipCents } from './tip.ts'
@@ -124,7 +124,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Pa
           {!bankPageUrl && (pay.message ?? failureMessage)}
         </FormError>
         <div aria-live="assertive" className="empty:hidden">
-          <ConfirmWithBank {...tipProps} page={bankPage} />
+          <BankConfirmationPrompt {...tipProps} page={bankPage} />
         </div>
         {choosing && (
           <CardChoice legend="Use another card" cards={cards} value={card?.id} onChange={setChosen} back={back} refused={isDeclined} />

@@ -3,7 +3,7 @@ import { derivedId, handleCommand, systemCommandSource } from '../../modules/ker
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences-table.ts'
 import { deleteFilesOfPerson } from '../../modules/media/delete-files-of-person.ts'
-import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
+import { deleteCardsAndAddressAtStripe } from '../../modules/payments/delete-cards-and-address-at-stripe.ts'
 import {
   accountDecider,
   loadAccountPrivacyState,
@@ -13,7 +13,7 @@ import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { furthestReaderPosition } from '../../modules/readers/furthest-reader-position.ts'
 import { openSessionsOf } from '../../projections/assignments.ts'
 import { recordIdsOfPerson } from '../../projections/record-ids-of-person.ts'
-import { DELETION_READ_MODELS, deletionObstacle } from '../api/account-deletion.ts'
+import { DELETION_OBSTACLE_READ_MODELS, deletionObstacle } from '../api/account-deletion.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
 import { site } from '../site.ts'
 import { assertReadModelsReachedPosition } from './assert-read-models-reached-position.ts'
@@ -119,7 +119,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
       if (before.due !== due || before.deletion === 'none' || before.deletion === 'done') return
       if (before.deletion === 'scheduled' && !before.isDeletedAgain) {
         // Read models that are still being filled, as after a restore, show no obstacle.
-        await assertReadModelsReachedPosition(readModels, DELETION_READ_MODELS, await furthestReaderPosition(sql))
+        await assertReadModelsReachedPosition(readModels, DELETION_OBSTACLE_READ_MODELS, await furthestReaderPosition(sql))
         // An obstacle is, for example, an unpaid bill or an undelivered session.
         if (await deletionObstacle(deps, person, before))
           return deps.post(sql, [errandPostponedByADay({ id, kind: 'account.delete', payload: { person, due } }, clock())])
@@ -130,7 +130,7 @@ export function accountDeletionErrandHandlers(deps: AppDependencies) {
       await deleteIdentity(person, position)
       await assertReadModelsReachedPosition(readModels, READ_MODELS, position)
       const records = await recordIdsOfPerson(sql, person, personalTextEventTypesAndStreams)
-      await deletePaymentDetails({ store, gateway }, person)
+      await deleteCardsAndAddressAtStripe({ store, gateway }, person)
       const keptClips = await deleteModelClipsOfLeavingInstructor(deps, person)
       await deleteModelClipsKeptForPlayer(deps, person)
       await deleteFilesOfPerson({ sql, objects }, { player: person, ...records, kept: keptClips })

@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres'
 import { guardianById, hasChildren } from '../../modules/accounts/guardian-tables.ts'
 import { escapeLikePattern } from '../../modules/escape-like-pattern.ts'
 import { deleteLetterPreferences } from '../../modules/letters/letter-preferences-table.ts'
-import { deletePaymentDetails } from '../../modules/payments/delete-payment-details.ts'
+import { deleteCardsAndAddressAtStripe } from '../../modules/payments/delete-cards-and-address-at-stripe.ts'
 import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { hasGuardianObligations } from '../../projections/deletion-obstacles.ts'
 import type { AppDependencies } from '../api/app-dependencies.ts'
@@ -51,7 +51,7 @@ export const childlessGuardianDeletionErrandHandlers = ({
     if (!isDeleted) return
     // The row is deleted first, because calls to the payment provider take seconds, during which a child may name this person again. If
     // the calls fail, the next run of this errand repeats them.
-    await deletePaymentDetails({ store, gateway }, guardian)
+    await deleteCardsAndAddressAtStripe({ store, gateway }, guardian)
     await destroyKeyPermanently({ sql, objects }, guardian, clock())
   },
 })

@@ -2,22 +2,22 @@ import { renderToString } from 'react-dom/server'
 import { useForm } from 'react-hook-form'
 import { expect, test } from 'vitest'
 import type { Payment } from '../../modules/payments/contract.ts'
-import { type BankPage, ConfirmWithBank, PayButton } from '../../src/payments/PayAndConfirmButtons.tsx'
+import { type BankConfirmationPage, BankConfirmationPrompt, PayButton } from '../../src/payments/PayAndConfirmButtons.tsx'
 import type { TipFormValues } from '../../src/payments/tip.ts'
 
 const payment = { items: [{ label: 'Feedback session', cents: 1500 }], total: 1500 } as Payment
 
-function Buttons({ values, page }: { values: TipFormValues; page: BankPage | null }) {
+function Buttons({ values, page }: { values: TipFormValues; page: BankConfirmationPage | null }) {
   const { control } = useForm({ defaultValues: values })
   return (
     <>
-      <ConfirmWithBank control={control} payment={payment} page={page} />
+      <BankConfirmationPrompt control={control} payment={payment} page={page} />
       <PayButton control={control} payment={payment} page={page} busy={false} isRetry={false} />
     </>
   )
 }
 /** Renders the buttons with this tip chosen. Returns the bank's page to which they link, the pay button's text, and if it is primary. */
-const buttons = (choice: string, amount: string, page: BankPage | null) => {
+const buttons = (choice: string, amount: string, page: BankConfirmationPage | null) => {
   const html = renderToString(<Buttons values={{ choice, amount }} page={page} />)
   const [, look, text] = html.match(/<button type="submit" class="([^"]*)".*?>([^<]*)<\/button>/)!
   return { href: html.match(/href="(.*?)"/)?.[1], text, isPrimary: look!.includes('bg-field') }

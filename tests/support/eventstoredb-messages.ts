@@ -133,7 +133,7 @@ export const batchResponse = (request: BatchReq, stream: string) =>
   new streamsPb.BatchAppendResp().setCorrelationId(request.getCorrelationId()).setStreamIdentifier(streamIdentifier(stream))
 
 /** The error of a batched append, with details of this type. */
-export function batchErrorStatus(code: status, message: string, type: string, details: { serializeBinary(): Uint8Array }) {
+export function batchAppendErrorStatus(code: status, message: string, type: string, details: { serializeBinary(): Uint8Array }) {
   const any = new Any()
   any.pack(details.serializeBinary(), type)
   return new RpcStatusMessage()

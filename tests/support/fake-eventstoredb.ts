@@ -6,7 +6,7 @@ import {
   type AppendResp,
   type BatchReq,
   type BatchResp,
-  batchErrorStatus,
+  batchAppendErrorStatus,
   batchResponse,
   clusterOfOneLeader,
   emptyPbModule,
@@ -181,7 +181,8 @@ export async function startFakeEventstoredb({ batch = true, hasPositions = true 
       waiting.delete(id)
       calls.batchedAppends++
       const stream = streamNameInOptions(options!)
-      const refusal = (...error: Parameters<typeof batchErrorStatus>) => batchResponse(req, stream).setError(batchErrorStatus(...error))
+      const refusal = (...error: Parameters<typeof batchAppendErrorStatus>) =>
+        batchResponse(req, stream).setError(batchAppendErrorStatus(...error))
       if (notHandled) {
         const { batch: words } = NOT_HANDLED_REASONS[notHandled]
         if (words) call.write(refusal(status.OK, words, 'google.protobuf.Empty', new emptyPbModule.Empty()))

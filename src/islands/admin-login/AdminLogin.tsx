@@ -1,5 +1,5 @@
-import { parseAuthUrlParams } from '../../accounts/auth-url-params.ts'
 import { LoginForm } from '../../accounts/LoginForm.tsx'
+import { parseAuthUrlParams } from '../../accounts/parse-auth-page-query.ts'
 import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 
 const query = parseAuthUrlParams('')

@@ -71,13 +71,13 @@ export function UnreconciledChargesDialog({ onClose }: { onClose: () => void }) 
           </LoadingRegion>
         )
       ) : (
-        <UnreconciledList unreconciled={data} />
+        <UnreconciledChargesAndPackages unreconciled={data} />
       )}
     </Dialog>
   )
 }
 
-export function UnreconciledList({ unreconciled }: { unreconciled: Unreconciled }) {
+export function UnreconciledChargesAndPackages({ unreconciled }: { unreconciled: Unreconciled }) {
   const rows = rowsOf(unreconciled)
   if (rows.length === 0) return <p>Every payment and package at Stripe is in the log.</p>
   return (

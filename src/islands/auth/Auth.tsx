@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { type AuthUrlParams, parseAuthUrlParams } from '../../accounts/auth-url-params.ts'
 import type { AuthFormValues } from '../../accounts/keep-typed-auth-values.ts'
 import { LoginForm } from '../../accounts/LoginForm.tsx'
+import { type AuthUrlParams, parseAuthUrlParams } from '../../accounts/parse-auth-page-query.ts'
 import { useSignalHydration } from '../../page-load/signal-hydration.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { RegisterTab } from './RegisterTab.tsx'

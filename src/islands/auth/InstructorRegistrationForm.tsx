@@ -2,7 +2,6 @@ import { type UseFormRegister, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { InstructorRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { ADULT_AGE } from '../../../modules/accounts/policy.ts'
-import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
 import {
   type AuthFormValues,
   pickSharedRegistrationFields,
@@ -10,6 +9,7 @@ import {
   usePrefillEmailFromUrl,
 } from '../../accounts/keep-typed-auth-values.ts'
 import { instructorRegistrationError, registrationToast } from '../../accounts/login-and-registration-toasts.ts'
+import type { AuthUrlParams } from '../../accounts/parse-auth-page-query.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
 import { pathAfterRegistration, redirectAfterToast } from '../../accounts/redirect-after-auth.ts'
 import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'

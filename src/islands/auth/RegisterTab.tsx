@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
 import type { AuthFormValues } from '../../accounts/keep-typed-auth-values.ts'
+import type { AuthUrlParams } from '../../accounts/parse-auth-page-query.ts'
 import { Choice, ChoiceGroup } from '../../ui/choices.tsx'
 import { InstructorRegistrationForm } from './InstructorRegistrationForm.tsx'
 import { InvitationNotice } from './InvitationNotice.tsx'

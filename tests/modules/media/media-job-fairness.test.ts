@@ -10,11 +10,11 @@ import {
   samplePreparedFiles,
   sampleVideoProperties,
   secondsUntilDue,
-  setUpDatabasePerMediaJobTest,
+  setUpDatabaseWithEmptyMediaJobQueue,
   sql,
 } from './media-job-queue-testbed.ts'
 
-setUpDatabasePerMediaJobTest()
+setUpDatabaseWithEmptyMediaJobQueue()
 
 test('a player with hundreds of videos takes turns with other players', async () => {
   const [ana, ben, cleo] = [randomUUID(), randomUUID(), randomUUID()]

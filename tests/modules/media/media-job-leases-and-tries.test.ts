@@ -13,11 +13,11 @@ import {
   samplePreparedFiles,
   sampleVideoProperties,
   secondsUntilDue,
-  setUpDatabasePerMediaJobTest,
+  setUpDatabaseWithEmptyMediaJobQueue,
   sql,
 } from './media-job-queue-testbed.ts'
 
-setUpDatabasePerMediaJobTest()
+setUpDatabaseWithEmptyMediaJobQueue()
 
 test(
   'a heartbeat stores the progress and renews the lease',

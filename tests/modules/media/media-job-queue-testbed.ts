@@ -10,7 +10,7 @@ export let sql: ISql
 export let queueUnderTest: MediaJobQueue
 
 /** Gives the calling file a database; each of its tests begins with an empty queue. */
-export function setUpDatabasePerMediaJobTest() {
+export function setUpDatabaseWithEmptyMediaJobQueue() {
   beforeAll(async () => {
     db = await createTestDatabase()
     sql = db.sql

@@ -20,13 +20,13 @@ import {
   samplePreparedFiles,
   sampleVideoProperties,
   secondsUntilDue,
-  setUpDatabasePerMediaJobTest,
+  setUpDatabaseWithEmptyMediaJobQueue,
   sql,
 } from './media-job-queue-testbed.ts'
 
 /** Tests the queue itself, without a worker. */
 
-setUpDatabasePerMediaJobTest()
+setUpDatabaseWithEmptyMediaJobQueue()
 
 test('work is queued once, separately for a video and a voice-over with the same id', async () => {
   const job = await addMediaJobAskedAgo(1, { media: sampleVideoProperties })

@@ -23,7 +23,7 @@ import {
 } from '../../../modules/rewards/credits-and-points-process.ts'
 import { faultyStoreAndGateway, SimulatedCrash } from './faulty-store-and-gateway.ts'
 import { type BoughtPackage, buyPackage, providerAndBankActions } from './provider-and-bank-actions.ts'
-import { createSimulatedFamily, type FamilyMemberRole, type SimulatedFamily } from './simulated-family.ts'
+import { createSimulatedFamily, type SimulatedFamily, type SimulatedFamilyPayer } from './simulated-family.ts'
 import type { StripeSandboxWithoutWebhooks } from './stripe-sandbox-without-webhooks.ts'
 
 const HOUR_MS = 3600_000
@@ -164,7 +164,7 @@ export async function startPaymentSimulation(
   /** Who pressed "Pay", by attempt. */
   const payerOfAttempt = new Map<string, string>()
   /** Pays as the API does, with a card of the person who owes the payment, or of `who`. Does nothing if `who` may not pay this bill. */
-  async function pay(kind: 'good' | 'declined' | 'authenticate', tip: number, who?: FamilyMemberRole, command = newId()) {
+  async function pay(kind: 'good' | 'declined' | 'authenticate', tip: number, who?: SimulatedFamilyPayer, command = newId()) {
     const p = await loadPayment(store, id)
     const owner = who && family ? family.walletFor(who, p.bill!) : (p.bill!.payer ?? player)
     if (!owner) return

@@ -25,7 +25,7 @@ interface Belonging {
   player: string
   instructor: string
 }
-export type FamilyMemberRole = 'player' | 'present guardian' | 'former guardian'
+export type SimulatedFamilyPayer = 'player' | 'present guardian' | 'former guardian'
 
 /** Resolves to undefined if the command is refused, because a refused command changes nothing. */
 const ignoringRefusal = <T>(work: Promise<T>) =>
@@ -175,7 +175,7 @@ export async function createSimulatedFamily({ store, clock, folderId, player, in
     },
 
     /** The owner of the wallet from which a family member pays a bill; null if this member may not pay it. */
-    walletFor(who: FamilyMemberRole, { payer = player }: NonNullable<PaymentState['bill']>): string | null {
+    walletFor(who: SimulatedFamilyPayer, { payer = player }: NonNullable<PaymentState['bill']>): string | null {
       if (who === 'player') return family.isOfAge || payer === player ? player : null
       const guardian = who === 'present guardian' ? family.present : guardians.find(id => id !== family.present)!
       const isOwnChild = !family.isOfAge && who === 'present guardian'

@@ -4,7 +4,7 @@ import type { CardGateway } from './stripe/stripe-cards.ts'
 import { walletDecider } from './wallet.ts'
 
 /** Deletes what the payment provider stores about somebody who paid: saved cards and the billing address. Idempotent. */
-export async function deletePaymentDetails(
+export async function deleteCardsAndAddressAtStripe(
   { store, gateway }: { store: EventStore; gateway: Pick<CardGateway, 'removeCard' | 'removeAddress'> },
   payer: string,
 ): Promise<void> {
