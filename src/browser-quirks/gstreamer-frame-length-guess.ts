@@ -58,5 +58,8 @@ export function seekPointsByGuess(
   // The points lie after the end that GStreamer assumes for the previous frame, and before the end that it assumes for this frame.
   if (hasSkippedFrame && guessed < before * (7 / 8)) return [-before / 8, -before / 16]
   if (hasSkippedFrame && guessed < 1) return [guessed - before / 2, guessed - before / 4]
-  return guessed > before + 1 / 2 ? [0.9, 0.8] : DEFAULT_SEEK_POINTS_IN_FRAME
+  // Where GStreamer assumes that the previous frame ends.
+  const previousEnd = guessed - before
+  if (previousEnd <= 1 / 2) return DEFAULT_SEEK_POINTS_IN_FRAME
+  return [0.9, previousEnd < 0.9 ? (previousEnd + 0.9) / 2 : 0.8]
 }

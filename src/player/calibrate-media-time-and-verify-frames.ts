@@ -33,10 +33,14 @@ type ReportedTime =
   /** The seek target plus `offset` seconds, which only proves that the seek has ended. */
   | { readonly means: 'echo'; readonly offset: number }
 
-/** A seek after which the browser presented a picture. `target`: the time that the player set, in seconds on the <video>'s timeline. */
+/**
+ * A seek after which the browser presented a picture. `target`: the time that the player set, in seconds on the <video>'s timeline.
+ * `isPlaying`: the video plays, so the picture may be one that playback has reached.
+ */
 interface AnsweredSeek {
   readonly frame: number
   readonly target: number
+  readonly isPlaying: boolean
 }
 
 /** What the player has learned about a browser's media times for one source. */
@@ -166,11 +170,11 @@ export function verifyPresentedFrame(before: Calibration, seek: AnsweredSeek, me
 function judgeSkippedFrame(
   calibration: Calibration,
   times: FrameTimeline,
-  { frame, target }: AnsweredSeek,
+  { frame, target, isPlaying }: AnsweredSeek,
   mediaTime: number,
 ): [Calibration, FrameVerdict] | null {
   const { guess, isRendition, reportedTime, timestampOffset, seeksByTable } = calibration
-  if (!guess || !(isRendition || reportedTime.means === 'echo')) return null
+  if (!guess || isPlaying || !(isRendition || reportedTime.means === 'echo')) return null
   const reported = mediaTime - echoOffset(calibration)
   const startsAt = (which: number) => isSameTime(reported + timestampOffset, times.start(which))
   const into = target + timestampOffset - times.start(frame)

@@ -20,6 +20,7 @@ import {
   seekToCurrentFrameOnPause,
   showFrame,
   updateFrameOnTimeUpdate,
+  withoutFrameProof,
 } from './seek-transitions.ts'
 import {
   failAfterUrlTest,
@@ -95,7 +96,8 @@ export function videoPlayerTransition(state: VideoPlayerState, event: VideoPlaye
     case 'seeked':
       return isMediaReady(state) ? handleSeeked(state, video) : [state, []]
     case 'presented':
-      return isMediaReady(state) ? handlePresentedFrame(state, event.mediaTime, video) : [state, []]
+      // Until a source is ready, the player cannot judge pictures, but each new one makes the proof of the previous one void.
+      return isMediaReady(state) ? handlePresentedFrame(state, event.mediaTime, video) : [withoutFrameProof(state), []]
     case 'timeUpdated':
       return [isMediaReady(state) ? updateFrameOnTimeUpdate(state, video) : state, []]
     case 'online':

@@ -158,10 +158,10 @@ export function handlePresentedFrame(
 ): VideoPlayerTransitionResult<ReadyVideoPlayerState> {
   const { seek } = state.media
   if (!video) return [state, []]
-  if (seek.kind === 'seeking') return handleSoughtPicture(state, seek.frame, mediaTime)
+  if (seek.kind === 'seeking') return handleSoughtPicture(state, seek.frame, mediaTime, !video.isPaused || state.isPlaying)
   if (!video.isPaused && !video.isSeeking) return handlePlayedPicture(state, mediaTime)
   if (video.isPaused && !video.isSeeking && state.certainty === 'doubtful') {
-    const [judged, verdict] = judge(state, state.position.frame, mediaTime)
+    const [judged, verdict] = judge(state, { frame: state.position.frame, isPlaying: false }, mediaTime)
     // The picture arrived after the player had given up waiting for it.
     if (verdict === 'yes' && state.media.source.timeline) return [{ ...judged, certainty: 'proven' }, []]
     return [withRestingPicture(withCalibration(state, judged), mediaTime), []]
@@ -196,10 +196,10 @@ function withPictureTime(state: ReadyVideoPlayerState, mediaTime: number): Ready
   return certainty === 'proven' && !isProven(presented, position.frame) ? { ...presented, certainty: 'doubtful' } : presented
 }
 
-/** Judges whether a picture shows `frame`, the target of the last seek. */
-function judge(state: ReadyVideoPlayerState, frame: number, mediaTime: number) {
+/** Judges whether a picture shows `frame`, the target of the last seek. `isPlaying`: playback may have presented the picture. */
+function judge(state: ReadyVideoPlayerState, { frame, isPlaying }: { frame: number; isPlaying: boolean }, mediaTime: number) {
   const { media } = state
-  const [calibration, verdict] = verifyPresentedFrame(media.calibration, { frame, target: media.lastSeek.seconds }, mediaTime)
+  const [calibration, verdict] = verifyPresentedFrame(media.calibration, { frame, target: media.lastSeek.seconds, isPlaying }, mediaTime)
   const judged: ReadyVideoPlayerState = {
     ...state,
     media: { ...media, calibration },
@@ -212,8 +212,9 @@ function handleSoughtPicture(
   state: ReadyVideoPlayerState,
   frame: number,
   mediaTime: number,
+  isPlaying: boolean,
 ): VideoPlayerTransitionResult<ReadyVideoPlayerState> {
-  const [judged, verdict] = judge(state, frame, mediaTime)
+  const [judged, verdict] = judge(state, { frame, isPlaying }, mediaTime)
   if (verdict === 'yes') return finishSeek(judged, state.media.source.timeline !== null)
   // After a 'no', the player waits for another picture: this one may belong to an earlier seek.
   return verdict === 'again' ? seekInside(judged, frame, true) : [judged, []]

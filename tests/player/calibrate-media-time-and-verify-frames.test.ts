@@ -17,7 +17,7 @@ function calibrate(...known: Parameters<typeof createCalibration>) {
   let calibration: Calibration = createCalibration(...known)
   return {
     verifyPresentedFrame(frame: number, target: number, mediaTime: number) {
-      const [learned, verdict] = verifyPresentedFrame(calibration, { frame, target }, mediaTime)
+      const [learned, verdict] = verifyPresentedFrame(calibration, { frame, target, isPlaying: false }, mediaTime)
       calibration = learned
       return verdict
     },

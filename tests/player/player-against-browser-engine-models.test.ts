@@ -110,3 +110,69 @@ test('`goTo` with `play` during a seek starts playing at the target frame', () =
   run.settle()
   expect(run.screen).toBe(10)
 })
+
+test('a picture from playback does not teach the player how long GStreamer thinks frames last', () => {
+  const run = new PlayerOnEngineModel(
+    createEngineModel(
+      'gstreamer',
+      [
+        [4, 9],
+        [2, 5],
+      ],
+      false,
+      'mean',
+    ),
+  )
+  run.send({ type: 'showFrame', frame: 3 })
+  run.endSeek('late')
+  run.deliverReports()
+  run.send({ type: 'goTo', target: { frame: 0, play: true } })
+  run.playOn(4)
+  run.deliverReports()
+  run.endSeek('before')
+  run.send({ type: 'showFrame', frame: 5 })
+  run.deliver()
+  run.endSeek('after')
+  run.deliver()
+  run.deliver()
+  run.send({ type: 'moveBy', frames: 0 })
+  run.deliver()
+  expect(isFrameProven(run.state) ? run.screen : 5).toBe(5)
+})
+
+test('a picture that arrives while the clip loads again makes the proof of the previous one void', () => {
+  const run = new PlayerOnEngineModel(createEngineModel('gstreamer', [[2, 5]], false, 'tick'))
+  run.send({ type: 'showFrame', frame: 1 })
+  run.fail()
+  run.deliver()
+  run.deliver()
+  run.send({ type: 'moveBy', frames: -1 })
+  run.deliver()
+  run.deliver()
+  run.endSeek('before')
+  run.deliver()
+  run.send({ type: 'retry' })
+  run.deliverReports()
+  expect(isFrameProven(run.state) ? run.screen : 0).toBe(0)
+})
+
+test('a repaint with GStreamer does not show the frame before a shorter one', () => {
+  const run = new PlayerOnEngineModel(
+    createEngineModel(
+      'gstreamer',
+      [
+        [7, 27],
+        [5, 81],
+      ],
+      false,
+      'mean',
+    ),
+  )
+  run.send({ type: 'showFrame', frame: 3 })
+  run.endSeek('before')
+  run.deliverReports()
+  run.send({ type: 'widthChanged' })
+  run.endSeek('before')
+  run.deliverReports()
+  expect(isFrameProven(run.state) ? run.screen : 3).toBe(3)
+})
