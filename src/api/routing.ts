@@ -112,11 +112,11 @@ export function mountRoutes(app: H3, routes: readonly Route[], deps: AppDependen
 
 function answer(route: Route, event: H3Event, deps: AppDependencies): Promise<Response> {
   const started = performance.now()
-  const responseOfProblem = (problem: Problem) => errorToProblemResponse(event, deps, problem)
-  return responseOrTimeoutProblem(event.req, deps, handleRequest(route, event, deps), responseOfProblem).then(response => {
+  const response = handleRequest(route, event, deps)
+  return responseOrTimeoutProblem(event.req, deps, response, problem => errorToProblemResponse(event, deps, problem)).then(inTime => {
     const seconds = (performance.now() - started) / 1000
-    deps.metricsRecorder?.recordResponse({ method: event.req.method, route: route.path, status: response.status, seconds })
-    return response
+    deps.metricsRecorder?.recordResponse({ method: event.req.method, route: route.path, status: inTime.status, seconds })
+    return inTime
   })
 }
 
