@@ -111,7 +111,7 @@ test('`goTo` with `play` during a seek starts playing at the target frame', () =
   expect(run.screen).toBe(10)
 })
 
-test('a picture from playback does not teach the player how long GStreamer thinks frames last', () => {
+test('a picture from playback does not lower the frame length that GStreamer guesses', () => {
   const run = new PlayerOnEngineModel(
     createEngineModel(
       'gstreamer',
@@ -140,7 +140,7 @@ test('a picture from playback does not teach the player how long GStreamer think
   expect(isFrameProven(run.state) ? run.screen : 5).toBe(5)
 })
 
-test('a picture that arrives while the clip loads again makes the proof of the previous one void', () => {
+test('a picture that arrives while the clip loads again ends the proof of a frame', () => {
   const run = new PlayerOnEngineModel(createEngineModel('gstreamer', [[2, 5]], false, 'tick'))
   run.send({ type: 'showFrame', frame: 1 })
   run.fail()
