@@ -85,6 +85,7 @@ function toPurchase(row: PurchaseRow, viewer: PaymentViewer): Purchase {
     card: maySeeCard(viewer, payer) ? card : null,
     refunded,
     status,
+    isDisputeLost: dispute === 'lost',
     receipt: receiptNumber(id, rest.bought),
   }
 }

@@ -24,8 +24,21 @@ export type FoundPerson = z.infer<typeof FoundPeople>['people'][number]
 
 const SearchResults = FoundPeople.extend({
   folders: z.array(z.object({ id: uuidSchema, name: z.string(), player: z.string(), status: FolderStatus })),
-  payments: z.array(Payment.pick({ id: true, folderName: true, playerName: true, total: true, status: true, overdue: true, opened: true })),
-  packages: z.array(Purchase.pick({ id: true, label: true, playerName: true, cents: true, status: true, bought: true })),
+  payments: z.array(
+    Payment.pick({
+      id: true,
+      folderName: true,
+      playerName: true,
+      total: true,
+      status: true,
+      isDisputeLost: true,
+      overdue: true,
+      opened: true,
+    }),
+  ),
+  packages: z.array(
+    Purchase.pick({ id: true, label: true, playerName: true, cents: true, status: true, isDisputeLost: true, bought: true }),
+  ),
   requests: z.array(
     z.object({ id: uuidSchema, content: z.string(), by: z.string().nullable(), status: SupportRequestStatus, asked: time }),
   ),

@@ -46,6 +46,8 @@ export const Payment = z.object({
   instructor: uuidSchema,
   instructorName: z.string(),
   status: PaymentStatus,
+  /** The bank decided a dispute for the payer and returned the money; `status` is `disputed` then, too. */
+  isDisputeLost: z.boolean(),
   items: z.array(z.object({ label: z.string(), cents })),
   /** Without the tip. */
   total: cents,
@@ -93,6 +95,8 @@ export const Purchase = z.object({
   cents,
   refunded: cents,
   status: z.enum(['paid', 'refunded', 'disputed']),
+  /** As for a payment. */
+  isDisputeLost: z.boolean(),
   bought: time,
   card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
   receipt: z.string(),

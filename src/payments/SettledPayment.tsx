@@ -14,7 +14,7 @@ export const SettledPayment = ({ payment }: { payment: Payment }) => (
       <CircleCheck aria-hidden="true" size={24} strokeWidth={1.75} className="shrink-0 text-field" />
       <div className="min-w-0">
         <h2 id="paid" className="text-18">
-          {words[payment.status]} {formatCents(payment.total + payment.tip)}
+          {payment.isDisputeLost ? 'The bank returned' : words[payment.status]} {formatCents(payment.total + payment.tip)}
         </h2>
         <p className="text-14 text-ink-2">
           {payment.tip > 0 && `${formatCents(payment.tip)} of it is your tip. `}

@@ -1,6 +1,7 @@
 import type { Payment, Purchase } from '../../modules/payments/contract.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
 
+const lostDisputeLook: [string, BadgeTone] = ['Returned by the bank', 'ink']
 const paymentLooks: Record<Payment['status'], [string, BadgeTone]> = {
   due: ['Due', 'clay'],
   processing: ['Processing', 'sky'],
@@ -9,8 +10,9 @@ const paymentLooks: Record<Payment['status'], [string, BadgeTone]> = {
   refunded: ['Refunded', 'ink'],
   disputed: ['In dispute', 'gold'],
 }
-export const PaymentBadge = ({ payment }: { payment: Pick<Payment, 'status' | 'overdue'> }) => {
-  const [label, tone] = payment.overdue && payment.status === 'due' ? (['Overdue', 'clay'] as const) : paymentLooks[payment.status]
+export const PaymentBadge = ({ payment }: { payment: Pick<Payment, 'status' | 'isDisputeLost' | 'overdue'> }) => {
+  const overdueOrStatusLook = payment.overdue && payment.status === 'due' ? (['Overdue', 'clay'] as const) : paymentLooks[payment.status]
+  const [label, tone] = payment.isDisputeLost ? lostDisputeLook : overdueOrStatusLook
   return (
     <Badge dot tone={tone}>
       {label}
@@ -23,8 +25,8 @@ const packageLooks: Record<Purchase['status'], [string, BadgeTone]> = {
   refunded: ['Refunded', 'ink'],
   disputed: ['In dispute', 'gold'],
 }
-export const PackageBadge = ({ purchase }: { purchase: Pick<Purchase, 'status'> }) => {
-  const [label, tone] = packageLooks[purchase.status]
+export const PackageBadge = ({ purchase }: { purchase: Pick<Purchase, 'status' | 'isDisputeLost'> }) => {
+  const [label, tone] = purchase.isDisputeLost ? lostDisputeLook : packageLooks[purchase.status]
   return (
     <Badge dot tone={tone}>
       {label}

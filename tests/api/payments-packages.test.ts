@@ -169,6 +169,17 @@ describe('a refund of a package', () => {
     await deliverAllWebhooks()
     expect(await billing(player)).toMatchObject({ credits: 4, purchases: [{ status: 'paid' }, { status: 'paid' }] })
   })
+  test('by a chargeback that the bank decides for the payer is marked as lost', async () => {
+    const { player, purchases } = await playerWithPackages('single')
+    const charge = await chargeOf(purchases[0]!)
+    await t.control({ disputes: [charge] })
+    await deliverAllWebhooks()
+    expect(await billing(player)).toMatchObject({ purchases: [{ status: 'disputed', isDisputeLost: false }] })
+    const { data } = await t.stripe.disputes.list({ charge })
+    await t.control({ outcomes: { [data[0]!.id]: 'lost' } })
+    await deliverAllWebhooks()
+    expect(await billing(player)).toMatchObject({ credits: 0, purchases: [{ status: 'disputed', isDisputeLost: true }] })
+  })
 })
 
 describe('assigning charges the price that the player saw', () => {

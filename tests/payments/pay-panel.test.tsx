@@ -14,7 +14,7 @@ const bill: Payment = {
     instructor: 'i1',
     instructorName: 'Jo Kim',
   },
-  ...{ status: 'due', items: [{ label: 'Feedback session', cents: 1500 }], total: 1500, tip: 0, refunded: 0 },
+  ...{ status: 'due', isDisputeLost: false, items: [{ label: 'Feedback session', cents: 1500 }], total: 1500, tip: 0, refunded: 0 },
   ...{ opened: '2026-05-10T18:00:00.000Z', due: '2026-05-17T18:00:00.000Z', paid: null, overdue: false, isOwedByAnother: false },
   ...{ card: null, cardId: null, failure: null, receipt: null, share: 1200, transferred: null },
 }

@@ -125,6 +125,7 @@ function TransferBadge({ payment, ready, debt }: { payment: InstructorPayment; r
       </Badge>
     )
   }
+  if (payment.isDisputeLost) return <Badge>Returned by the bank</Badge>
   if (payment.status === 'disputed') return <Badge tone="gold">Held, in dispute</Badge>
   if (payment.status === 'refunded') return <Badge>Refunded</Badge>
   if (payment.status !== 'paid') return <Badge>Not paid yet</Badge>
