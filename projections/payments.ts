@@ -20,10 +20,12 @@ const disputed = <R extends { disputes: unknown }>(row: R, dispute: string, stat
 }
 const decided = (refunding: unknown, refund: string) => (refunding as string[]).filter(r => r !== refund)
 
+type CardsByAttempt = Record<string, { card: object; card_owner: string }>
+
 /** Money that is due, paid and transferred: one row per payment, from the moment its bill exists. */
 export const payments = projection<PaymentEvent>()({
   name: 'payments',
-  version: 7,
+  version: 8,
   row: {
     payment: 'uuid',
     folder: 'uuid',
@@ -44,10 +46,12 @@ export const payments = projection<PaymentEvent>()({
     disputes: 'jsonb',
     /** The combined state of all disputes. */
     dispute: 'text?',
-    /** The card of the last attempt to charge this payment: `id`, `brand`, `last4`. */
+    /** The card that was charged, or that of the last attempt if none was: `id`, `brand`, `last4`. */
     card: 'jsonb?',
     /** Whose card this is: the payer's, or that of somebody else who paid or tried to pay. */
     card_owner: 'text?',
+    /** `card` and `card_owner` of each attempt by its id, because an earlier attempt than the last may turn out to have been paid. */
+    cards_by_attempt: 'jsonb',
     failure: 'text?',
     opened: 'timestamptz',
     due: 'timestamptz',
@@ -74,20 +78,35 @@ export const payments = projection<PaymentEvent>()({
         dispute: null,
         card: null,
         card_owner: null,
+        cards_by_attempt: {},
         failure: null,
         paid: null,
         transferred: null,
         netted: 0,
         owed: 0,
       }),
-    PaymentAttempted: (row, { meta, data: { card, tip } }) =>
-      row && {
-        ...{ ...row, status: 'processing', tip, failure: null, card: { id: card.id, brand: card.brand, last4: card.last4 } },
-        card_owner: meta.actor === 'system' ? row.payer : meta.actor,
+    PaymentAttempted: (
+      row,
+      {
+        meta,
+        data: {
+          attempt,
+          card: { id, brand, last4 },
+          tip,
+        },
       },
+    ) => {
+      if (!row) return row
+      const used = { card: { id, brand, last4 }, card_owner: meta.actor === 'system' ? row.payer : meta.actor }
+      const cards_by_attempt = { ...(row.cards_by_attempt as object), [attempt]: used }
+      return { ...row, ...used, status: 'processing', tip, failure: null, cards_by_attempt }
+    },
     PaymentFailed: (row, { data }) => row && { ...row, status: 'failed', tip: 0, failure: data.reason },
-    PaymentSucceeded: (row, { data: { at, tip, amount } }) =>
-      row && { ...row, status: 'paid', failure: null, paid: at, tip, charged: amount },
+    PaymentSucceeded: (row, { data: { attempt, at, tip, amount } }) =>
+      row && {
+        ...{ ...row, ...(row.cards_by_attempt as CardsByAttempt)[attempt] },
+        ...{ status: 'paid', failure: null, paid: at, tip, charged: amount },
+      },
     TransferMade: (row, { data }) => row && { ...row, transferred: data.at, netted: data.netted ?? 0 },
     TransferReversed: row => row && { ...row, transferred: null, netted: 0 },
     TransferOwed: (row, { data }) => row && { ...row, transferred: null, netted: 0, owed: row.owed + data.amount },

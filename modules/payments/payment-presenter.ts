@@ -24,6 +24,7 @@ export interface PaymentRowWithNames {
   dispute: string | null
   card: { id: string; brand: string; last4: string } | null
   card_owner: string | null
+  cards_by_attempt: object
   failure: Parameters<typeof describeChargeFailure>[0] | null
   opened: string
   due: string
@@ -35,7 +36,7 @@ export interface PaymentRowWithNames {
 
 /** A payment as the viewer may see it. */
 export function presentPayment(row: PaymentRowWithNames, viewer: PaymentViewer, now: Date): Shown {
-  const { payment: id, dispute, charged, folderName, playerName, instructorName, payer, card_owner, ...rest } = row
+  const { payment: id, dispute, charged, folderName, playerName, instructorName, payer, card_owner, cards_by_attempt: _, ...rest } = row
   const card = maySeeCard(viewer, card_owner) ? row.card : null
   // If the bill names no payer, `payer` is the player, and whoever pays for the player now owes the bill.
   const isOwedByAnother = viewer !== 'administrator' && payer !== viewer.person && payer !== row.player

@@ -47,6 +47,13 @@ describe('the row of a payment', () => {
       projectedRowsOf(payments, toRecordedEvents([billed, attempted].map(e => ({ stream: `payment-${id}`, by, ...e })))).get(id)!.card_owner
     expect(['leo', 'maria', 'system'].map(ownerOf)).toEqual(['leo', 'maria', 'maria'])
   })
+  test('has the card that was charged, even if a later attempt used another card', () => {
+    const other = { id: 'pm_2', brand: 'amex', last4: '0005' }
+    const retried: PaymentEvent = { ...attempted, data: { ...attempted.data, attempt: 'a2', card: other, tip: 0 } }
+    const eventsBy = (events: PaymentEvent[], by: string[]) => events.map((e, i) => ({ stream: `payment-${id}`, by: by[i]!, ...e }))
+    const row = projectedRowsOf(payments, toRecordedEvents(eventsBy([opened, attempted, retried, succeeded], ['s', 'leo', 'maria', 's'])))
+    expect(row.get(id)).toMatchObject({ status: 'paid', tip: 300, card: { id: 'pm_1', last4: '4242' }, card_owner: 'leo' })
+  })
   test('has the amounts charged, transferred, reversed and refunded', () => {
     const transferred: PaymentEvent = { type: 'TransferMade', data: { transfer: 'tr_1', account: 'acct_1', amount: 1500, at } }
     const reversed: PaymentEvent = { type: 'TransferReversed', data: { transfer: 'tr_1', reversal: 'trr_1', amount: 1500 } }
