@@ -28,9 +28,9 @@ async function obligationsAfterPayment(status: 'failed' | 'due' | 'paid', days: 
   const [player, instructor] = [randomUUID(), randomUUID()]
   await db.sql`
     insert into ${db.sql(tableOf(payments))} (payment, folder, player, instructor, payer, status, items, total, share, tip, charged, refunded,
-      refunding, disputes, opened, due, netted, owed)
+      refunding, disputes, cards_by_attempt, opened, due, netted, owed)
     values (${randomUUID()}, ${randomUUID()}, ${player}, ${instructor}, ${player}, ${status}, '[]', 1550, 1200, 0,
-      ${status === 'paid' ? 1550 : 0}, 0, '[]', '{}', ${due}, ${due}, 0, 0)`
+      ${status === 'paid' ? 1550 : 0}, 0, '[]', '{}', '{}', ${due}, ${due}, 0, 0)`
   const [ofPlayer, ofInstructor] = await Promise.all(
     [player, instructor].map(person => deletionObstaclesOf(db.sql, person, addDays(due, days))),
   )

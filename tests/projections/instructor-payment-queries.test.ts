@@ -25,10 +25,10 @@ beforeAll(async () => {
   // Several payments are opened at the same moment; some were refunded, disputed or not paid.
   await db.sql`
     insert into ${db.sql(tableOf(payments))} (payment, folder, player, instructor, payer, status, items, total, share, tip, charged, refunded,
-      refunding, disputes, dispute, opened, due, paid, transferred, netted, owed)
+      refunding, disputes, cards_by_attempt, dispute, opened, due, paid, transferred, netted, owed)
     select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), case when n % 5 = 0 then gen_random_uuid() else ${instructor}::uuid end,
       gen_random_uuid(), 'paid', '[]', 1550, 1200, n, case when n % 4 = 0 then 0 else 1550 + n end, case when n % 7 = 0 then 1550 + n else 0 end,
-      '[]', '{}', case when n % 11 = 0 then 'lost' when n % 13 = 0 then 'won' end, '2026-01-01'::timestamptz + n / 3 * interval '1 day',
+      '[]', '{}', '{}', case when n % 11 = 0 then 'lost' when n % 13 = 0 then 'won' end, '2026-01-01'::timestamptz + n / 3 * interval '1 day',
       '2026-02-01', case when n % 4 <> 0 then '2026-02-01'::timestamptz end, case when n % 6 = 1 then '2026-02-02'::timestamptz end, 0, 0
     from generate_series(1, 120) n`
 })
