@@ -25,11 +25,11 @@ COPY --from=build --chown=root:root /app/projections ./projections
 COPY --from=build --chown=root:root /app/src ./src
 # For `npm run doctor`, `backup`, `restore` and `verify-audit`.
 COPY --from=build --chown=root:root /app/scripts/doctor.ts /app/scripts/backup.ts /app/scripts/restore.ts /app/scripts/verify-audit.ts ./scripts/
-COPY --from=build --chown=root:root /app/scripts/container-health.mjs ./scripts/
+COPY --from=build --chown=root:root /app/scripts/check-container-health.mjs ./scripts/
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 4321
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
-  CMD ["node", "scripts/container-health.mjs"]
+  CMD ["node", "scripts/check-container-health.mjs"]
 CMD ["node", "--max-semi-space-size=8", "--import", "tsx", "src/server/main.ts"]

@@ -33,7 +33,7 @@ const millisecondsLeft = (sql: postgres.ISql) => sql`greatest(0, extract(epoch f
 
 /**
  * Holds a delivery for `ms` and schedules the errand that performs it. Repeating the call with the same review changes nothing while the
- * delivery is held; after a refusal, it starts a new delivery. `watchable`: see `HeldDeliveryErrand`.
+ * delivery is held; after a refusal, it starts a new delivery. `watchable`: see `HeldDeliveryErrandPayload`.
  * @returns the time in ms during which the delivery can still be undone
  * @throws CommandRefused if another review of the session is being delivered
  */
