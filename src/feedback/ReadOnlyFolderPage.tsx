@@ -66,11 +66,18 @@ function LoadedFolderPage({ folder, viewer, people, related, back, action }: Rea
   )
 }
 
-/** The folder in the URL, for a viewer who may only read it. `missing` and `home` are shown if the URL leads to no folder. */
-export function ReadOnlyFolderPage({ missing, home, ...reading }: ReadOnlyFolderPageProps & { missing: string; home: PageLink }) {
+/** Shown if the URL leads to no folder: why that may be, another place to go, and a notice above both. */
+interface MissingFolderProps {
+  missing: string
+  home: PageLink
+  missingNotice?: ReactNode
+}
+
+/** The folder in the URL, for a viewer who may only read it. */
+export function ReadOnlyFolderPage({ missing, home, missingNotice, ...reading }: ReadOnlyFolderPageProps & MissingFolderProps) {
   const { data, error, retry } = useQuery(folderQueryEndpointOfPage(), folderQueryInput())
   if (data) return <LoadedFolderPage {...reading} folder={data} />
-  if (error) return <FolderLoadError error={error} retry={retry} missing={missing} back={home} />
+  if (error) return <FolderLoadError error={error} retry={retry} missing={missing} notice={missingNotice} back={home} />
   return (
     <div className="page pt-8">
       <h1 className="sr-only">Folder</h1>

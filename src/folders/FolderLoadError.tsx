@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { ApiError } from '../client/api.ts'
 import { errorMessage } from '../client/use-command.ts'
 import { ButtonLink } from '../ui/button.tsx'
@@ -8,11 +9,14 @@ export function FolderLoadError({
   error,
   retry,
   missing,
+  notice,
   back,
 }: {
   error: unknown
   retry: () => unknown
   missing: string
+  /** Shown above that explanation. */
+  notice?: ReactNode
   back: { href: string; label: string }
 }) {
   const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 422)
@@ -20,7 +24,10 @@ export function FolderLoadError({
     <div className="page pt-8">
       <h1 className="sr-only">Folder</h1>
       {isMissing ? (
-        <ErrorState title="Folder not found" error={missing} action={<ButtonLink href={back.href}>{back.label}</ButtonLink>} />
+        <>
+          {notice}
+          <ErrorState title="Folder not found" error={missing} action={<ButtonLink href={back.href}>{back.label}</ButtonLink>} />
+        </>
       ) : (
         <ErrorState title="The folder did not load" error={errorMessage(error)} retry={retry} />
       )}

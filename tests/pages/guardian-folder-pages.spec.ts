@@ -86,4 +86,22 @@ test('a guardian sees videos to approve, ended sessions and archived folders', {
     await archived.click()
     await expect(maria.getByText('Good load.')).toBeVisible()
   })
+
+  await test.step("another guardian's letter opens on the same device", async () => {
+    const [mia, paula] = [await person(), await person()]
+    const otherEmail = `paula.${randomUUID().slice(0, 8)}@example.com`
+    await signUpAsPlayer(mia, 'Mia', 'Lind', { ...minor, guardianName: 'Paula Lind', guardianEmail: otherEmail })
+    await giveConsentByApi(paula, app, otherEmail)
+    const { folder: bunting } = await createFolderWithVideo(mia, 'Bunting', swing)
+    await callApi(paula, 'POST', '/api/family/sign-in', { email: otherEmail, page: `/family/folder/${bunting}` })
+    const path = async () => /\/family\/folder\/[\w-]+\?token=[\w-]+/.exec((await app.letters(otherEmail))[0]?.text ?? '')?.[0]
+    await expect.poll(path).toBeTruthy()
+    await maria.goto((await path())!)
+    await expect(maria.getByRole('heading', { name: 'Folder not found' })).toBeVisible()
+    await accessible(maria)
+    await shoot('family-folder-other-addressee', maria)
+    await maria.getByRole('button', { name: 'open it with their link' }).click()
+    await maria.getByRole('button', { name: 'Open', exact: true }).click()
+    await expect(maria.getByRole('heading', { name: 'Bunting' })).toBeVisible()
+  })
 })

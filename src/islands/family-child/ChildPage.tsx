@@ -1,5 +1,6 @@
 import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { CONSENT_STATUS_TEXTS, ConsentStatusBadge } from '../../family/consent-status.tsx'
+import { OtherAddresseeNotice } from '../../family/OtherAddresseeNotice.tsx'
 import { RequireGuardianLogin } from '../../family/RequireGuardianLogin.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -15,11 +16,12 @@ import { DeleteChildAccountSection } from './DeleteChildAccountSection.tsx'
 export default function ChildPage() {
   return (
     <RequireGuardianLogin>
-      {({ children }) => {
-        const child = children.find(c => c.id === lastPathSegment(location.pathname))
+      {(family, showLetterSignInPage) => {
+        const child = family.children.find(c => c.id === lastPathSegment(location.pathname))
         if (!child) {
           return (
             <div className="page py-8">
+              <OtherAddresseeNotice family={family} showLetterSignInPage={showLetterSignInPage} className="mb-6" />
               <ErrorState
                 title="We could not find this child"
                 error="The account may have become the player's own at 18, or a different guardian may now be listed."

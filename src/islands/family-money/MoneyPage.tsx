@@ -1,4 +1,4 @@
-import { ArrowLeft, MailQuestion } from 'lucide-react'
+import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect, useId } from 'react'
 import type { Payment, Purchase } from '../../../modules/payments/contract.ts'
 import { callApi, type Reply } from '../../client/api.ts'
@@ -6,6 +6,7 @@ import { isNotFound } from '../../client/is-not-found.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { removeQueryParams } from '../../client/remove-query-params.ts'
 import { errorMessage } from '../../client/use-command.ts'
+import { OtherAddresseeNotice } from '../../family/OtherAddresseeNotice.tsx'
 import { type FamilyData, RequireGuardianLogin, type ShowLetterSignInPage } from '../../family/RequireGuardianLogin.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { useSaveCardAfterStripeRedirect } from '../../payments/add-card-on-stripe-page.ts'
@@ -15,7 +16,6 @@ import { PayPanel } from '../../payments/PayPanel.tsx'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
-import { NoticeBox } from '../../ui/notice-box.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -147,18 +147,6 @@ function MoneyScreen({ money, saving, notice }: { money: FamilyMoney; saving: bo
   )
 }
 
-function OtherAddresseeNotice({ email, onOpen }: { email: string; onOpen: () => void }) {
-  return (
-    <NoticeBox icon={MailQuestion} title="We can't find what this email is about">
-      You are logged in as {email}. If the email is for another parent or guardian,{' '}
-      <button type="button" className="link" onClick={onOpen}>
-        open it with their link
-      </button>
-      .
-    </NoticeBox>
-  )
-}
-
 function Page({ family, showLetterSignInPage }: { family: FamilyData; showLetterSignInPage: ShowLetterSignInPage }) {
   const saving = useSaveCardAfterStripeRedirect()
   useConfirmReturnedPackage()
@@ -182,7 +170,7 @@ function Page({ family, showLetterSignInPage }: { family: FamilyData; showLetter
       <MoneyScreen
         money={data}
         saving={saving}
-        notice={isElsewhere && showLetterSignInPage && <OtherAddresseeNotice email={family.guardian.email} onOpen={showLetterSignInPage} />}
+        notice={isElsewhere && <OtherAddresseeNotice family={family} showLetterSignInPage={showLetterSignInPage} />}
       />
     )
   }
