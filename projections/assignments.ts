@@ -231,7 +231,7 @@ export async function countWaitingSessions(sql: postgres.Sql, instructor: string
  * A page of the sessions that an instructor has delivered, newest first: those assigned before the log position `before`, or the latest.
  * Sessions with an unanswered question are left out.
  */
-export async function pageOfDeliveredSessionRows(
+export async function pageOfFinishedSessionRowsOfInstructor(
   sql: postgres.Sql,
   instructor: string,
   { before, limit }: { before?: string | undefined; limit: number },
@@ -248,7 +248,7 @@ export async function pageOfDeliveredSessionRows(
 }
 
 /** How many sessions an instructor has delivered, not counting those with an unanswered question. */
-export async function countDeliveredSessions(sql: postgres.Sql, instructor: string): Promise<number> {
+export async function countFinishedSessionsOfInstructor(sql: postgres.Sql, instructor: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from ${sql(tableOf(assignments))} where instructor = ${instructor} and ${isDelivered(sql)}`
   return row!.count

@@ -48,7 +48,7 @@ export const deleteCredentialChangeLinks = (tx: postgres.TransactionSql, owner: 
   tx`delete from links where owner = ${owner} and kind in ('reset-password', 'change-email')`
 
 /** Sets a new password, forgets the devices that signed in with the old one, and deletes links that could change it or the email. */
-export async function setPasswordAndForgetDevices(tx: postgres.TransactionSql, owner: string, hash: string) {
+export async function setPasswordAndForgetKnownDevicesAndLinks(tx: postgres.TransactionSql, owner: string, hash: string) {
   await tx`update users set password = ${hash} where id = ${owner}`
   await tx`delete from devices where owner = ${owner}`
   await deleteCredentialChangeLinks(tx, owner)
@@ -65,7 +65,7 @@ interface ChangedEmail {
  * that restore later ones. Returns null if the link does not work.
  * @throws CommandRefused if the address is taken
  */
-export async function changeEmailByLink(
+export async function setEmailByChangeOrRestoreLink(
   tx: postgres.TransactionSql,
   kind: 'change-email' | 'restore-email',
   token: string,

@@ -53,7 +53,7 @@ export async function isEmailedLinkIdTaken(db: postgres.ISql, id: string): Promi
  * What a letter needs in order to include a link: the token, and the address to send the letter to, if that is not the owner's. Null once
  * the link has been used or replaced, or its token erased.
  */
-export async function findEmailedLinkById(db: postgres.ISql, id: string) {
+export async function findLinkForUnsentLetter(db: postgres.ISql, id: string) {
   const [link] = await db<{ kind: LinkKind; token: string; owner: string | null; email: string | null; expires: string }[]>`
     select kind, token, owner, email, expires from links where id = ${id} and token is not null`
   return link ?? null

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { type Errand, errand } from '../kernel/process.ts'
-import { setPasswordAndForgetDevices } from './credential-changes.ts'
+import { setPasswordAndForgetKnownDevicesAndLinks } from './credential-changes.ts'
 import { consumeEmailedLink, createEmailedLinkToken, findEmailedLink } from './emailed-links.ts'
 import { guardianIdByEmail } from './guardian-tables.ts'
 import type { PasswordOwner } from './guessable-passwords.ts'
@@ -82,7 +82,7 @@ export async function resetPassword(
   return sql.begin(async tx => {
     const link = await consumeEmailedLink(tx, now, 'reset-password', token)
     if (!link?.owner) return null
-    await setPasswordAndForgetDevices(tx, link.owner, hashed)
+    await setPasswordAndForgetKnownDevicesAndLinks(tx, link.owner, hashed)
     await then(tx, link.owner)
     return link.owner
   })

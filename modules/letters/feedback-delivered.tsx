@@ -9,7 +9,7 @@ import {
   sessionLink,
   truncateForPreview,
 } from './letter-components.tsx'
-import type { LetterReview } from './review-body.tsx'
+import type { LetterReview } from './review-text-without-summary.tsx'
 
 /** To the player: the feedback was delivered. */
 export const feedbackLetter = (

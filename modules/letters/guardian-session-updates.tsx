@@ -13,7 +13,7 @@ import {
   type SenderDetails,
   truncateForPreview,
 } from './letter-components.tsx'
-import { type LetterReview, ReviewBody } from './review-body.tsx'
+import { type LetterReview, ReviewTextWithoutSummary } from './review-text-without-summary.tsx'
 import type { LetterRating } from './session-rated-and-rating-answered.tsx'
 
 /** The data in every letter that tells a guardian about a session. `url` signs in and opens the session. */
@@ -140,7 +140,7 @@ export const guardianFeedbackLetter = (
         {p.review.notes.length > 0 && ` and left ${countWithNoun(p.review.notes.length, 'note')}`}. Here is everything {p.player} sees:
       </Paragraph>
       <QuotedText>{p.review.summary}</QuotedText>
-      <ReviewBody review={p.review} />
+      <ReviewTextWithoutSummary review={p.review} />
       {p.bill && (
         <>
           <Paragraph>What it costs:</Paragraph>

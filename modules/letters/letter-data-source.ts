@@ -1,7 +1,7 @@
 import type { FolderReturnCauseOnPlayerSide } from '../folders/folder.ts'
 import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
 import type { AgreedCost } from './guardian-session-updates.tsx'
-import type { LetterReview } from './review-body.tsx'
+import type { LetterReview } from './review-text-without-summary.tsx'
 import type { LetterRating } from './session-rated-and-rating-answered.tsx'
 
 /** A minor's guardian. `name`: as given when this person was named as the guardian of this player. */

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { erasePlainTokenAfterEmailSent, findEmailedLinkById } from '../accounts/emailed-links.ts'
+import { erasePlainTokenAfterEmailSent, findLinkForUnsentLetter } from '../accounts/emailed-links.ts'
 import { EMAILED_LINK_MINUTES } from '../accounts/policy.ts'
 import {
   accountClosedLetter,
@@ -46,7 +46,7 @@ export function accountLetterSenders(
       to: (user: LetterRecipient, email: string | null) => string | undefined,
     ) =>
     async ({ user, link }: { user: string; link: string }, { id }: LetterErrand) => {
-      const [found, person] = await Promise.all([findEmailedLinkById(sql, link), facts.person(user)])
+      const [found, person] = await Promise.all([findLinkForUnsentLetter(sql, link), facts.person(user)])
       const address = found && person && to(person, found.email)
       const letter = address && write(found.token, person)
       if (!letter) return
@@ -127,7 +127,11 @@ export function accountLetterSenders(
       { user, guardian, link }: { user: string; guardian: string; link: string },
       { id }: LetterErrand,
     ) => {
-      const [found, child, recipient] = await Promise.all([findEmailedLinkById(sql, link), facts.person(user), facts.guardian(guardian)])
+      const [found, child, recipient] = await Promise.all([
+        findLinkForUnsentLetter(sql, link),
+        facts.person(user),
+        facts.guardian(guardian),
+      ])
       if (!found || !child || !recipient) return
       const url = await facts.familyLink(guardian, `/family/children/${user}?delete=${found.token}`)
       const minutes = EMAILED_LINK_MINUTES['child-deletion']
@@ -172,7 +176,7 @@ export function accountLetterSenders(
       await sendLetterToPlayer(errand, person, consentRefusedLetter({ player, deletedAt, timeZone }, sender))
     },
     'letter.family-sign-in': async ({ guardian, link, page }: { guardian: string; link: string; page: string }, { id }: LetterErrand) => {
-      const [found, person] = await Promise.all([findEmailedLinkById(sql, link), facts.guardian(guardian)])
+      const [found, person] = await Promise.all([findLinkForUnsentLetter(sql, link), facts.guardian(guardian)])
       if (!found || !person) return
       const minutes = EMAILED_LINK_MINUTES['family-sign-in']
       await sendLetter(id, person.email, familySignInLinkLetter({ guardian: person.name, token: found.token, page, minutes }, sender))

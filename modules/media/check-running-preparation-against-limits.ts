@@ -1,6 +1,6 @@
 import type { VideoProperties } from './contract.ts'
 import { MAX_PREPARATION_MEMORY_BYTES, MAX_PREPARATION_WALL_SECONDS, MAX_PROBE_CPU_SECONDS, MAX_PROBE_WALL_SECONDS } from './policy.ts'
-import type { PreparationMessage, PreparationRequest } from './preparation-process/protocol.ts'
+import type { PreparationMessage, SupervisedPreparationOrder } from './preparation-process/protocol.ts'
 import { maxCpuSecondsPerTry, wallClockBudget } from './preparation-time-limits.ts'
 
 /** The preparation exceeded a limit, which the message names. */
@@ -46,7 +46,7 @@ const PHASE_SUFFIX = { transferring: '', probing: ' while probing the file', pre
  * @param now seconds
  */
 export function trackPreparationUsage(
-  { kind, promised = null }: Pick<PreparationRequest, 'kind'> & { promised?: VideoProperties | null | undefined },
+  { kind, promised = null }: Pick<SupervisedPreparationOrder, 'kind'> & { promised?: VideoProperties | null | undefined },
   limits: Partial<PreparationLimits>,
   now: number,
 ) {

@@ -17,8 +17,8 @@ import {
   OUTPUT_FILES_BY_JOB_KIND,
   type OutputFileKind,
   type PreparationMessage,
-  type PreparationRequest,
   type PreparedFiles,
+  type SupervisedPreparationOrder,
   type UploadUrls,
 } from './preparation-process/protocol.ts'
 import { cpuBudgetOfAllTries } from './preparation-time-limits.ts'
@@ -61,7 +61,7 @@ export interface ReviewVideoScriptAndSourceFiles {
    * The files that the review shows and plays, and the review itself.
    * @throws SourceFilesPendingError if some files are still being prepared; MediaRefusal if the review no longer exists
    */
-  filesOf(work: MediaJob): Promise<Pick<PreparationRequest, 'sources' | 'job'>>
+  filesOf(work: MediaJob): Promise<Pick<SupervisedPreparationOrder, 'sources' | 'job'>>
 }
 /** Source files of a review video are still being prepared. */
 export class SourceFilesPendingError extends Error {}
@@ -80,7 +80,7 @@ const keyOf = ({ key, folder, video }: MediaJob, file: OutputFileKind) => {
 export function mediaJobHandler({ sql, objects, log, lease, limits, entry, reviewVideos }: MediaJobHandlerOptions) {
   const queue = mediaJobQueue(sql)
 
-  async function orderOf(work: MediaJob, dir: string): Promise<PreparationRequest> {
+  async function orderOf(work: MediaJob, dir: string): Promise<SupervisedPreparationOrder> {
     const { kind, type, key, bytes, media } = work
     if (kind !== 'review') return { kind, type, dir, sources: [{ url: await objects.signFetch(key), file: ORIGINAL_FILE_NAME, bytes }] }
     if (!reviewVideos) throw new MediaRefusal('no-encoder')

@@ -11,9 +11,9 @@ import {
   MIN_SOUND_SECONDS_PER_CPU_SECOND,
   WALL_SECONDS_PER_CPU_SECOND,
 } from './policy.ts'
-import type { PreparationRequest } from './preparation-process/protocol.ts'
+import type { SupervisedPreparationOrder } from './preparation-process/protocol.ts'
 
-type Kind = PreparationRequest['kind']
+type Kind = SupervisedPreparationOrder['kind']
 type DeclaredMedia = Pick<VideoProperties, 'frames' | 'width' | 'height' | 'milliseconds'>
 
 /** The maximum CPU seconds of one try. @param declared what the container declares; null for a video that has not been probed yet */

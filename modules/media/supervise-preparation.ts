@@ -11,8 +11,8 @@ import {
   type OutputFileKind,
   type PreparationMessage,
   type PreparationProcessInput,
-  type PreparationRequest,
   RENDER_INPUT_FILE_NAME,
+  type SupervisedPreparationOrder,
   type UploadUrls,
 } from './preparation-process/protocol.ts'
 import { readProcessTreeUsage } from './process-tree-usage.ts'
@@ -67,7 +67,7 @@ export interface SupervisionOptions {
  * @param handleMessage handles the messages of the process, one at a time; for `made` it returns the URLs that the results are uploaded to
  */
 export function supervisePreparation(
-  order: PreparationRequest,
+  order: SupervisedPreparationOrder,
   handleMessage: (message: PreparationMessage) => Promise<UploadUrls | undefined>,
   { limits = {}, long = false, entry = ENTRY, readable = [] }: SupervisionOptions = {},
 ) {

@@ -71,7 +71,7 @@ export const rethrowNotAssignedAsNotFound = (error: unknown): never => {
  * The videos of the calling instructor's sessions in this folder. Withdrawn and declined sessions do not count.
  * @throws Problem 404 if no other session exists
  */
-export async function loadVideosOfInstructorsSessions(ctx: AccessContext, id: string): Promise<Pick<FolderSession, 'videos'>> {
+export async function loadVideosOfOwnSessionsInFolder(ctx: AccessContext, id: string): Promise<Pick<FolderSession, 'videos'>> {
   const { sessions } = await stateOf(ctx, id)
   const ownSessions = sessions.filter(s => s.instructor === ctx.user!.id && s.status !== 'ended')
   if (!ownSessions.length) throw notFound()

@@ -3,12 +3,12 @@ import { isUserMinor, isVerifiedPasswordCurrent, loadUser } from '../../modules/
 import { accountSettingsContract as contract, type NameAndPhone } from '../../modules/accounts/contract.ts'
 import {
   assertEmailFree,
-  changeEmailByLink,
   deleteCredentialChangeLinks,
   errandToRecordAccountChange,
   hasCommandChangedAccount,
   pendingEmailOf,
-  setPasswordAndForgetDevices,
+  setEmailByChangeOrRestoreLink,
+  setPasswordAndForgetKnownDevicesAndLinks,
 } from '../../modules/accounts/credential-changes.ts'
 import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import { currentGuardianWithConsentStatus } from '../../modules/accounts/guardian-tables.ts'
@@ -99,7 +99,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
         if (await hasCommandChangedAccount(tx, by.command)) return
         throw incorrectPassword('presentPassword')
       }
-      await setPasswordAndForgetDevices(tx, user.id, hash)
+      await setPasswordAndForgetKnownDevicesAndLinks(tx, user.id, hash)
       // A password change forgets all known devices, so the browser that made the change is added again.
       const device = deviceTokenOf(request, deps.config.origin)
       if (device) await rememberDevice(tx, user.id, device, now)
@@ -138,7 +138,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
     await deps.limits.take('link', address)
     const now = deps.clock()
     const owner = await deps.sql.begin(async tx => {
-      const replaced = await changeEmailByLink(tx, 'change-email', params.token, now)
+      const replaced = await setEmailByChangeOrRestoreLink(tx, 'change-email', params.token, now)
       if (!replaced) return null
       const back = await createEmailedLinkToken(tx, now, 'restore-email', { owner: replaced.owner, email: replaced.former })
       await deps.post(tx, [
@@ -157,7 +157,7 @@ export const accountSettingsRoutes = routesOfContract(contract, {
     await deps.limits.take('link', address)
     const now = deps.clock()
     const owner = await deps.sql.begin(async tx => {
-      const replaced = await changeEmailByLink(tx, 'restore-email', params.token, now)
+      const replaced = await setEmailByChangeOrRestoreLink(tx, 'restore-email', params.token, now)
       if (!replaced) return null
       await tx`delete from devices where owner = ${replaced.owner}`
       await deleteCredentialChangeLinks(tx, replaced.owner)

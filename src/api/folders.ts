@@ -18,7 +18,7 @@ import {
   loadAssignedSession,
   loadFolderAndInstructorSession,
   loadOwnFolder,
-  loadVideosOfInstructorsSessions,
+  loadVideosOfOwnSessionsInFolder,
   readableSessions,
   rethrowNotAssignedAsNotFound,
 } from './access.ts'
@@ -122,7 +122,7 @@ export const folderRoutes = routesOfContract(contract, {
   },
   'PUT /api/folders/{folder}/videos/{video}/capture-rate': async ctx => {
     const { folder: of, video } = ctx.params
-    const { videos } = ctx.user.role === 'player' ? await loadOwnFolder(ctx, of) : await loadVideosOfInstructorsSessions(ctx, of)
+    const { videos } = ctx.user.role === 'player' ? await loadOwnFolder(ctx, of) : await loadVideosOfOwnSessionsInFolder(ctx, of)
     assertFound(videos.some(v => v.id === video))
     return decide(ctx, 'setCaptureRate', { video, rate: ctx.body.rate, by: ctx.user.id })
   },

@@ -1,9 +1,9 @@
 import { heldDeliveriesByAssignment } from '../../modules/folders/held-deliveries.ts'
 import { paginateRows } from '../../modules/pagination.ts'
 import {
-  countDeliveredSessions,
+  countFinishedSessionsOfInstructor,
   countWaitingSessions,
-  pageOfDeliveredSessionRows,
+  pageOfFinishedSessionRowsOfInstructor,
   pageOfWaitingSessionRows,
   type SessionRow,
   sessionsToDo,
@@ -27,8 +27,8 @@ async function queueRows(deps: AppDependencies, sessions: SessionRow[]) {
 /** A page of the sessions that an instructor has delivered and that have no unanswered question, newest first. */
 export async function pageOfDeliveredSessions(deps: AppDependencies, instructor: string, before?: string) {
   const [{ rows, next }, total] = await Promise.all([
-    pageOfDeliveredSessionRows(deps.sql, instructor, { before, limit: SESSIONS_PER_PAGE }),
-    countDeliveredSessions(deps.sql, instructor),
+    pageOfFinishedSessionRowsOfInstructor(deps.sql, instructor, { before, limit: SESSIONS_PER_PAGE }),
+    countFinishedSessionsOfInstructor(deps.sql, instructor),
   ])
   return { folders: await queueRows(deps, rows), total, next }
 }

@@ -30,11 +30,11 @@ import { tokenHash } from '../../modules/secret-tokens.ts'
 import { commandIdOfRequestUsingEmailedLink } from './command-id-of-request-using-emailed-link.ts'
 import { accountSessionCookies, accountSessionTokenOf, deviceCookie, deviceTokenOf } from './cookies.ts'
 import { requestGuardianConsent } from './guardian-consent-and-sign-in.ts'
+import { requestInstructorEmailConfirmation } from './instructor-email-confirmation-letters.ts'
 import { connectableInstructorIdByInviteCode } from './instructor-reachability.ts'
 import { assertNotGuessable, passwordQueueKey } from './password-confirmation-and-strength.ts'
 import { assertFound, invalidField, notAllowed, notFound, Problem } from './problem.ts'
 import { clientAddressPrefix } from './rate-limits.ts'
-import { requestInstructorEmailConfirmation } from './request-instructor-email-confirmation.ts'
 import { commandReply, type RequestContext, routesOfContract } from './routing.ts'
 
 /**

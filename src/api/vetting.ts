@@ -8,8 +8,8 @@ import { vettingContract as contract } from '../../modules/vetting/contract.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { pageOfInstructorVettings, vettingCounts, vettingOfInstructor } from '../../projections/vetting-queries.ts'
 import { commandIdOfRequestUsingEmailedLink } from './command-id-of-request-using-emailed-link.ts'
+import { requestInstructorEmailConfirmation } from './instructor-email-confirmation-letters.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
-import { requestInstructorEmailConfirmation } from './request-instructor-email-confirmation.ts'
 import { commandReply, type RequestContext, routesOfContract, withCaughtUpReadModels } from './routing.ts'
 
 const READ_MODELS = ['vettings', 'assignments', 'responses', 'payments', 'requests']

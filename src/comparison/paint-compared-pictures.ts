@@ -1,6 +1,6 @@
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { clampViewport, fullViewport, pictureRect, type Viewport } from '../drawing/viewport.ts'
-import type { OnionSkinLayer } from './onion-skin.ts'
+import type { OnionSkinLayer } from './onion-skin-layers.ts'
 
 /** A rectangle on the canvas, in pixels of the canvas unless stated otherwise. */
 export interface Rect {

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import type { Comparison, OnionSkin } from '../../modules/reviews/contract.ts'
 import { fullViewport, MAX_ZOOM, type Viewport } from '../drawing/viewport.ts'
-import { DEFAULT_ONION_SKIN, onionSkinLayers, tintPicture } from './onion-skin.ts'
+import { DEFAULT_ONION_SKIN, onionSkinLayers, tintPicture } from './onion-skin-layers.ts'
 import { layOutPictures, paintComparedPictures, type Rect } from './paint-compared-pictures.ts'
 
 /** After a zoom, the pictures are decoded at the new size once the view has not changed for this long. */

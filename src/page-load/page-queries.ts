@@ -6,7 +6,7 @@ export const FIRST_EVENT_LOG_PAGE_SIZE = 5
 
 /**
  * The data that these signed-in screens need for their first paint: GET paths of the API, in addition to `/api/user`. The server renders
- * the responses into the page (`src/server/personal-pages.ts`); if it cannot, the page's inline script requests them (`preload-script.ts`).
+ * the responses into the page (`src/server/pages-with-preloaded-data.ts`); if it cannot, the page's inline script requests them (`preload-script.ts`).
  * `{id}` is the last segment of the page's path, and the `?session=` of the page's URL is added to paths with an `{id}`.
  */
 export const pageQueries: Readonly<Record<string, readonly string[]>> = {

@@ -3,7 +3,7 @@ import { useHydrated } from '../ui/use-hydrated.ts'
 
 /**
  * The data that the server rendered into a page for one user and one request, so that the first paint needs no request
- * (`src/server/personal-pages.ts`).
+ * (`src/server/pages-with-preloaded-data.ts`).
  */
 export interface PreloadedPageData {
   /** When the server rendered the page, in milliseconds since 1970. */

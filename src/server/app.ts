@@ -38,7 +38,7 @@ import { migrate } from './migrate.ts'
 import { errandHandlers, processes, projections, scheduledJobs } from './module-registry.ts'
 import { outboxPartitions } from './outbox-partitions.ts'
 import { loadSiteFiles } from './page-responses.ts'
-import { personalPages } from './personal-pages.ts'
+import { pagesWithPreloadedData } from './pages-with-preloaded-data.ts'
 import { personalTextFields } from './personal-text-fields.ts'
 import { createServerPostgresPool, disableJitOfRole } from './postgres-pool.ts'
 import { createPublicPageCache } from './public-page-cache.ts'
@@ -141,7 +141,7 @@ export async function buildApp(config: ConfigWithAllServices, log: Logger, o: { 
   const pages = websiteHandler(
     site,
     publicPageCache,
-    personalPages(app.fetch, render, around, { log }),
+    pagesWithPreloadedData(app.fetch, render, around, { log }),
     unpublishedProfilePreviewRenderer(app.fetch, render, around),
   )
   const timers: NodeJS.Timeout[] = []

@@ -30,7 +30,7 @@ import type { ReviewedSession } from '../folders/reviewed-session-type.ts'
 import type { RequestedStill } from '../review-video/printed-stills-input.ts'
 import { site } from '../site.ts'
 import { exportedDraftsOf, exportedLettersOf, exportedProfileOf, exportedReviewLinksOf, exportedSignInsOf } from './data-export-records.ts'
-import { printableClips, renderPrintedStills } from './printed-stills.ts'
+import { loadPreparedClipsWithFrameTables, renderPrintedStills } from './printed-stills.ts'
 
 interface ExportedFile {
   name: string
@@ -227,7 +227,7 @@ async function renderFeedback(
   fonts: PdfFontFiles,
 ): Promise<Uint8Array> {
   const { review } = session
-  const clips = await printableClips(deps, folder.id, session)
+  const clips = await loadPreparedClipsWithFrameTables(deps, folder.id, session)
   const timesOf = (video: string) => clips.get(video)?.times ?? null
   const stills: RequestedStill[] = []
   /** The consumer of each picture, in the order of the stills. */

@@ -30,7 +30,7 @@ interface PrintableClip {
 }
 
 /** The prepared clips of a session, by id. `folder` is the id of the session's folder. */
-export async function printableClips(
+export async function loadPreparedClipsWithFrameTables(
   { sql, objects }: AppDependencies,
   folder: string,
   session: ReviewedSession,

@@ -6,7 +6,7 @@ import { LETTER_DELIVERY_STATUS_DAYS } from '../../modules/letters/letter-delive
 const DONE_ERRAND_DAYS = 90
 /**
  * Letters are kept as long as their delivery statuses, because administrators' pages about people list both, and data exports list the
- * letters. The letter that confirms an instructor's email address stays for good: without it, `request-instructor-email-confirmation.ts`
+ * letters. The letter that confirms an instructor's email address stays for good: without it, `instructor-email-confirmation-letters.ts`
  * would send the instructor another one.
  */
 const DONE_LETTER_DAYS = LETTER_DELIVERY_STATUS_DAYS

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { commonWebsiteHeaders } from '../security-headers.ts'
 import { findPageForPathWithId, redirectFor } from './page-paths-and-redirects.ts'
 import { type PageOrRedirect, plainTextPage, type SiteFiles, sendPage } from './page-responses.ts'
-import type { PersonalPageFinder } from './personal-pages.ts'
+import type { PreloadedPageFinder } from './pages-with-preloaded-data.ts'
 import type { PublicPageCache } from './public-page-cache.ts'
 import type { UnpublishedProfilePreviewRenderer } from './unpublished-profile-preview-page.ts'
 
@@ -15,7 +15,7 @@ const notFoundPage = (site: SiteFiles): PageOrRedirect => ({ page: site.missing,
 function find(
   site: SiteFiles,
   publicPageCache: PublicPageCache,
-  personalPages: PersonalPageFinder,
+  preloadedPages: PreloadedPageFinder,
   req: IncomingMessage,
   path: string,
   search: string,
@@ -30,9 +30,9 @@ function find(
     const orPreview = async () => (await preview?.(path, req)) ?? notFoundPage(site)
     return own instanceof Promise ? own.then(found => found ?? orPreview()) : (own ?? orPreview())
   }
-  const redirectTo = redirectFor(path, p => publicPageCache.paths.has(p) || personalPages.paths.includes(p) || site.at(p) !== undefined)
+  const redirectTo = redirectFor(path, p => publicPageCache.paths.has(p) || preloadedPages.paths.includes(p) || site.at(p) !== undefined)
   if (redirectTo) return { moved: redirectTo }
-  const screen = personalPages.find(path, search, req)
+  const screen = preloadedPages.find(path, search, req)
   if (screen) return screen
   const page = site.at(path) ?? site.at(findPageForPathWithId(path) ?? '')
   return page ? { page } : notFoundPage(site)
@@ -42,7 +42,7 @@ function find(
 export function websiteHandler(
   site: SiteFiles,
   publicPageCache: PublicPageCache,
-  personalPages: PersonalPageFinder,
+  preloadedPages: PreloadedPageFinder,
   preview?: UnpublishedProfilePreviewRenderer,
 ) {
   const notAllowed = plainTextPage('Only GET and HEAD are answered here.', site.around, { allow: 'GET, HEAD' })
@@ -61,7 +61,7 @@ export function websiteHandler(
       if ('moved' in what) res.writeHead(301, [...(what.mayMoveBack ? uncacheable : cacheable), 'location', what.moved + search]).end()
       else sendPage(req, res, what)
     }
-    const foundPage = find(site, publicPageCache, personalPages, req, path, search, preview)
+    const foundPage = find(site, publicPageCache, preloadedPages, req, path, search, preview)
     if (!(foundPage instanceof Promise)) return answer(foundPage)
     foundPage.then(answer, () => sendPage(req, res, { page: unavailable, status: 503 }))
   }

@@ -7,7 +7,7 @@ import {
   loadFolderAndInstructorSession,
   loadOwnFolder,
   loadOwnModelLibrary,
-  loadVideosOfInstructorsSessions,
+  loadVideosOfOwnSessionsInFolder,
   readableSessions,
   rethrowNotAssignedAsNotFound,
 } from '../../src/api/access.ts'
@@ -96,10 +96,10 @@ test('an instructor gets the requested session if it is theirs, else their lates
 })
 
 test('an instructor reads only videos of their own sessions that were not canceled', async () => {
-  expect((await loadVideosOfInstructorsSessions(as(ray), '1')).videos.map(v => v.id)).toEqual(['v1', 'v2', 'v3', 'v4'])
-  expect((await loadVideosOfInstructorsSessions(as(kim), '1')).videos.map(v => v.id)).toEqual(['v3'])
-  for (const who of [lee, ana, ben]) await expect(loadVideosOfInstructorsSessions(as(who), '1')).rejects.toEqual(missing)
-  await expect(loadVideosOfInstructorsSessions(as(ray), '2')).rejects.toEqual(missing)
+  expect((await loadVideosOfOwnSessionsInFolder(as(ray), '1')).videos.map(v => v.id)).toEqual(['v1', 'v2', 'v3', 'v4'])
+  expect((await loadVideosOfOwnSessionsInFolder(as(kim), '1')).videos.map(v => v.id)).toEqual(['v3'])
+  for (const who of [lee, ana, ben]) await expect(loadVideosOfOwnSessionsInFolder(as(who), '1')).rejects.toEqual(missing)
+  await expect(loadVideosOfOwnSessionsInFolder(as(ray), '2')).rejects.toEqual(missing)
 })
 
 test('a refusal does not reveal whether the session exists', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { findEmailedLinkById } from '../../modules/accounts/emailed-links.ts'
+import { findLinkForUnsentLetter } from '../../modules/accounts/emailed-links.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import { newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
@@ -28,7 +28,7 @@ export const lastPostedErrandWithLink = async (kind: string) => {
   // The id of a letter's errand is derived from its link. The password reset letter is an exception: its errand's id is derived from the
   // recovery request.
   if (kind !== 'letter.reset-password') expect(errand.id).toBe(derivedId(errand.payload.link as string))
-  return { errand, link: (await findEmailedLinkById(accountTestServer.sql, errand.payload.link as string))! }
+  return { errand, link: (await findLinkForUnsentLetter(accountTestServer.sql, errand.payload.link as string))! }
 }
 
 export const postedWelcomeErrands = async (user: string) =>

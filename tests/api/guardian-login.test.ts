@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createEmailedLinkToken, findEmailedLinkById } from '../../modules/accounts/emailed-links.ts'
+import { createEmailedLinkToken, findLinkForUnsentLetter } from '../../modules/accounts/emailed-links.ts'
 import { scheduleAccountRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { consentTokenFor } from './consent-token.ts'
 import { expectRefusal } from './full-server.ts'
@@ -30,7 +30,7 @@ async function askForLink(email: string, page?: string) {
     h.deps.clock(),
   )
   const letter = (await h.postedErrands('letter.family-sign-in'))[before]
-  return letter ? { ...(await findEmailedLinkById(h.sql, letter.payload.link as string))!, page: letter.payload.page } : null
+  return letter ? { ...(await findLinkForUnsentLetter(h.sql, letter.payload.link as string))!, page: letter.payload.page } : null
 }
 const endsSession = ({ headers }: { headers: Headers }) => headers.getSetCookie().join().includes('family=;')
 /** Registers a minor whose guardian has not answered yet. Returns the minor's id and the token of the guardian's link. */

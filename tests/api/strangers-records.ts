@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { findEmailedLinkById } from '../../modules/accounts/emailed-links.ts'
+import { findLinkForUnsentLetter } from '../../modules/accounts/emailed-links.ts'
 import type { FolderEvent } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
@@ -126,7 +126,7 @@ export async function registerMinorWithConsent(
   const minor = newPlayerInput({ dateOfBirth: birthDateForAge(14), guardianName: 'Maria García', guardianEmail: email })
   const { id } = (await browser().call('POST', '/api/register/player', minor)).body
   const letter = (await postedErrands('letter.guardian')).find(e => e.payload.user === id)!
-  const { token } = (await findEmailedLinkById(sql, letter.payload.link as string))!
+  const { token } = (await findLinkForUnsentLetter(sql, letter.payload.link as string))!
   const { status } = await guardian.call('POST', `/api/guardian/${token}`, { answer: 'yes' })
   if (status !== 204) throw new Error(`The guardian's link answered ${status}`)
   return id

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type PreparationRequest, RENDER_INPUT_FILE_NAME } from '../../modules/media/preparation-process/protocol.ts'
+import { RENDER_INPUT_FILE_NAME, type SupervisedPreparationOrder } from '../../modules/media/preparation-process/protocol.ts'
 import { readProcessTreeUsage } from '../../modules/media/process-tree-usage.ts'
 import { findProcessSandbox, startSandboxedProcess } from '../../modules/media/sandbox.ts'
 import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
@@ -76,7 +76,7 @@ async function measure(rate: number): Promise<BenchmarkFigure[]> {
   const table = await frameTableOf(rendition)
   const job = { session, clips: [{ video: 'a', file: 'clip-0', table }], voices: [{ id: 'v', file: 'voice-0' }] }
   await writeFile(join(dir, RENDER_INPUT_FILE_NAME), JSON.stringify(job))
-  const task: Pick<PreparationRequest, 'kind' | 'type' | 'dir'> = { kind: 'review', type: 'video/mp4', dir }
+  const task: Pick<SupervisedPreparationOrder, 'kind' | 'type' | 'dir'> = { kind: 'review', type: 'video/mp4', dir }
   const started = performance.now()
   const child = await startSandboxedProcess(join(root, 'src/review-video/main.ts'), [JSON.stringify(task)], {
     dir,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { startApp } from '../support/app-process.ts'
 import { approveInstructorOfAppProcess } from '../support/approve-instructor.ts'
-import { ensureFirstAdminLogin } from '../support/first-admin-login.ts'
+import { ensureFirstAdminCredentials } from '../support/first-admin-credentials.ts'
 import type { JourneyBrowser } from './browser-interface.ts'
 import { launchChromiumForJourney } from './chromium-journey-browser.ts'
 import { writeContactSheets } from './contact-sheet.ts'
@@ -35,7 +35,7 @@ const PASSWORD = 'a good long password'
 const screens = process.argv.includes('--screens')
 const names = process.argv.slice(2).filter(name => name in engines)
 const instance = await startApp()
-const { username, password: adminPassword } = await ensureFirstAdminLogin(instance)
+const { username, password: adminPassword } = await ensureFirstAdminCredentials(instance)
 const failed: string[] = []
 // A shared machine stalls now and then, so only an engine that fails twice counts as failed.
 for (const name of names) if (!(await passesJourney(name)) && !(await passesJourney(name))) failed.push(name)

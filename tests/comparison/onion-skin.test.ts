@@ -1,6 +1,6 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { describe, expect, test } from 'vitest'
-import { onionSkinLayers, opacityOfFrameAround, tintPicture } from '../../src/comparison/onion-skin.ts'
+import { onionSkinLayers, opacityOfFrameAround, tintPicture } from '../../src/comparison/onion-skin-layers.ts'
 import { layOutPictures, paintComparedPictures } from '../../src/comparison/paint-compared-pictures.ts'
 
 const SIZE = { width: 16, height: 9 }

@@ -15,7 +15,7 @@ import { type CookieClient, cookieClient, newInstructorInput, newPlayerInput } f
 import { getPageOrPostForm } from '../stripe/test-sandbox.ts'
 import { type AppProcess, startApp } from '../support/app-process.ts'
 import { approveInstructorOfAppProcess } from '../support/approve-instructor.ts'
-import { ensureFirstAdminLogin } from '../support/first-admin-login.ts'
+import { ensureFirstAdminCredentials } from '../support/first-admin-credentials.ts'
 import { testCardDetails } from '../support/test-card-details.ts'
 
 export type TestPerson = { call: CookieClient['call']; id: string; email: string }
@@ -106,7 +106,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
     /** Signs in as the first administrator. */
     async admin() {
       const { call } = person(cookieClient(fetching))
-      expect((await call('POST', '/api/login', await ensureFirstAdminLogin(server))).status).toBe(200)
+      expect((await call('POST', '/api/login', await ensureFirstAdminCredentials(server))).status).toBe(200)
       return { call }
     },
 

@@ -4,7 +4,7 @@ import type { Video } from '../../modules/folders/contract.ts'
 import { isBeingPrepared } from '../../src/player/clip-preparation-status.ts'
 import { type AppProcess, startedAppByOrigin } from '../support/app-process.ts'
 import { approveInstructorOfAppProcess } from '../support/approve-instructor.ts'
-import { ensureFirstAdminLogin } from '../support/first-admin-login.ts'
+import { ensureFirstAdminCredentials } from '../support/first-admin-credentials.ts'
 import { TEST_PASSWORD } from '../support/signed-in-fixtures.ts'
 import { testCardDetails } from '../support/test-card-details.ts'
 
@@ -90,7 +90,7 @@ export async function signUpAsInstructor(page: Page, firstName = 'Ray', lastName
 
 /** Signs this page in as the first administrator. */
 export const signInAsAdmin = async (page: Page, app: AppProcess) =>
-  void (await callApi(page, 'POST', '/api/login', await ensureFirstAdminLogin(app)))
+  void (await callApi(page, 'POST', '/api/login', await ensureFirstAdminCredentials(app)))
 
 /** Saves one of the test cards on the provider's hosted page, which then redirects to ours. */
 export async function saveCardOnHostedPage(page: Page, number = '4242 4242 4242 4242') {

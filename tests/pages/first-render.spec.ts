@@ -6,7 +6,7 @@ import { expect, TEST_PASSWORD, test } from '../support/signed-in-fixtures.ts'
 import { addVideo, callApi, createAssignedFolder, signInAsAdmin, signUpAsInstructor, signUpAsPlayer } from './api-setup.ts'
 import { fetchSessionOf } from './studio-setup.ts'
 
-// These tests open screens whose HTML has its data embedded (`src/server/personal-pages.ts`).
+// These tests open screens whose HTML has its data embedded (`src/server/pages-with-preloaded-data.ts`).
 
 /** Marks this browser as one that has opened a screen before. */
 const markAsReturning = (page: Page) =>

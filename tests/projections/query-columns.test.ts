@@ -16,13 +16,13 @@ import {
 } from '../../projections/approvals.ts'
 import {
   assignmentIdsShowingVideo,
-  countDeliveredSessions,
+  countFinishedSessionsOfInstructor,
   countWaitingSessions,
   folderIdOfAssignment,
   instructorIdsOfPlayer,
   instructorsOfPlayers,
   openSessionsOf,
-  pageOfDeliveredSessionRows,
+  pageOfFinishedSessionRowsOfInstructor,
   pageOfInstructorSessionsForExport,
   pageOfWaitingSessionRows,
   reviewAndQuestionOfSession,
@@ -180,8 +180,8 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [sessionsToDo, sql => sessionsToDo(sql, id, 5)],
   [pageOfWaitingSessionRows, sql => pageOfWaitingSessionRows(sql, id, { after: '9', limit: 5 })],
   [countWaitingSessions, sql => countWaitingSessions(sql, id)],
-  [pageOfDeliveredSessionRows, sql => pageOfDeliveredSessionRows(sql, id, { before: '9', limit: 5 })],
-  [countDeliveredSessions, sql => countDeliveredSessions(sql, id)],
+  [pageOfFinishedSessionRowsOfInstructor, sql => pageOfFinishedSessionRowsOfInstructor(sql, id, { before: '9', limit: 5 })],
+  [countFinishedSessionsOfInstructor, sql => countFinishedSessionsOfInstructor(sql, id)],
   [foldersWithIds, sql => foldersWithIds(sql, [id])],
   [
     sessionsOfFolderOrPlayer,

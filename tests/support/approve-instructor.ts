@@ -2,7 +2,7 @@ import { type APIRequestContext, request } from '@playwright/test'
 import postgres, { type Sql } from 'postgres'
 import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import type { AppProcess } from './app-process.ts'
-import { ensureFirstAdminLogin } from './first-admin-login.ts'
+import { ensureFirstAdminCredentials } from './first-admin-credentials.ts'
 
 /** Calls the API; throws if the response is not a success. */
 type Call = (method: 'POST', path: string, body?: object) => Promise<unknown>
@@ -21,7 +21,7 @@ const administrators = new Map<AppProcess, Promise<APIRequestContext>>()
 
 async function signInAdministrator(app: AppProcess): Promise<APIRequestContext> {
   const api = await request.newContext({ baseURL: app.url, extraHTTPHeaders: { origin: app.url } })
-  const answer = await api.post('/api/login', { data: await ensureFirstAdminLogin(app), timeout: 0 })
+  const answer = await api.post('/api/login', { data: await ensureFirstAdminCredentials(app), timeout: 0 })
   if (!answer.ok()) throw new Error(`no administrator: ${answer.status()} ${await answer.text()}`)
   return api
 }

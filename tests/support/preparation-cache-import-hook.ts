@@ -11,7 +11,7 @@ import {
   OUTPUT_FILES_BY_JOB_KIND,
   type OutputFileKind,
   type PreparationMessage,
-  type PreparationRequest,
+  type SupervisedPreparationOrder,
   type UploadUrls,
 } from '../../modules/media/preparation-process/protocol.ts'
 import { type SupervisedPreparation, supervisePreparation as superviseUncached } from '../../modules/media/supervise-preparation.ts'
@@ -39,7 +39,7 @@ const cachedResults = new Map<string, Prepared>()
 const MAX_CACHED_BYTES = 4_000_000
 
 export function supervisePreparation(
-  order: PreparationRequest,
+  order: SupervisedPreparationOrder,
   on: MessageListener,
   options?: Parameters<typeof superviseUncached>[2],
 ): SupervisedPreparation {

@@ -3,7 +3,7 @@ import { type APIRequestContext, type BrowserContextOptions, type Page, request 
 import type { User } from '../../modules/accounts/contract.ts'
 import type { AppProcess } from './app-process.ts'
 import { approveInstructorOfAppProcess } from './approve-instructor.ts'
-import { ensureFirstAdminLogin } from './first-admin-login.ts'
+import { ensureFirstAdminCredentials } from './first-admin-credentials.ts'
 import { test as base } from './playwright-base-fixtures.ts'
 
 export { disablePreloadedData, expect } from './playwright-base-fixtures.ts'
@@ -62,7 +62,8 @@ export const test = base.extend<Fixtures>({
 /** Registers a member, or logs in as the first administrator, who also approves instructors unless they are `unvetted`. */
 async function join(app: AppProcess, role: Role, { unvetted, ...more }: { unvetted?: boolean } = {}): Promise<SignedInTestUser> {
   const api = await request.newContext({ baseURL: app.url, extraHTTPHeaders: { origin: app.url } })
-  const data = role === 'admin' ? await ensureFirstAdminLogin(app) : role === 'instructor' ? newInstructorInput(more) : newPersonInput(more)
+  const data =
+    role === 'admin' ? await ensureFirstAdminCredentials(app) : role === 'instructor' ? newInstructorInput(more) : newPersonInput(more)
   const headers = { 'idempotency-key': randomUUID() }
   const ask = () => api.post(role === 'admin' ? '/api/login' : `/api/register/${role}`, { data, headers, timeout: 0 })
   let answer = await ask()

@@ -12,7 +12,7 @@ export interface PreparationProcessInput {
   serverPid?: number
 }
 /** What to prepare, and where to download the files for it. */
-export interface PreparationRequest extends PreparationProcessInput {
+export interface SupervisedPreparationOrder extends PreparationProcessInput {
   sources: SourceFileDownload[]
   /** The content of the file `RENDER_INPUT_FILE_NAME`. */
   job?: string | undefined

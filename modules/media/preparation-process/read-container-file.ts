@@ -4,7 +4,7 @@ import { frameCount, frameTableUntil, frameTimeline } from '../frames.ts'
 import { MAX_SOUND_PACKETS_PER_SECOND, MAX_SURPLUS_SOUND_PACKETS } from '../policy.ts'
 import { type ContainerFacts, constantFrameRateOf, readContainer } from '../read-container.ts'
 import { MediaRefusal } from './media-refusal.ts'
-import { readEditListEndSeconds } from './single-part-edit-list.ts'
+import { validateEditListAndReadEndSeconds } from './single-part-edit-list.ts'
 
 /** Whether the machine caused this error. A file that could not be opened or read may still be valid. */
 const isMachineError = (error: unknown) => typeof (error as NodeJS.ErrnoException).syscall === 'string'
@@ -18,7 +18,7 @@ export async function readContainerFile(path: string, type: string): Promise<Con
   const input = new Input({ source: new FilePathSource(path), formats: type === 'video/webm' ? [WEBM, MATROSKA] : [MP4, QTFF] })
   try {
     const facts = await readContainer(input, type)
-    const end = type === 'video/webm' ? null : await readEditListEndSeconds(path, facts.tracks.video.id)
+    const end = type === 'video/webm' ? null : await validateEditListAndReadEndSeconds(path, facts.tracks.video.id)
     const shown = end === null ? facts : endedAt(facts, end)
     await assertTracksFit(input, shown, (await stat(path)).size)
     return shown

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Frame, Packet } from 'node-av'
 import { frameTimeline } from '../frames.ts'
 import type { ContainerFacts } from '../read-container.ts'
+import { createAacSoundTranscoder } from './aac-sound-transcoder.ts'
 import { MediaRefusal, type RefusalCode } from './media-refusal.ts'
 import {
   CODEC_THREADS,
@@ -15,7 +16,6 @@ import {
 import { maxSoundPackets } from './read-container-file.ts'
 import { maxDecodedPixelsPerFrame, renditionFilters, X264_OPTIONS } from './rendition-and-still-settings.ts'
 import { padSoundFilter, trimSoundToPictureFilter } from './sound-timing-filters.ts'
-import { soundTranscoder } from './sound-track-transcoder.ts'
 
 /**
  * The share of frames that may be missing, as in a damaged copy; two may be missing from even the shortest video. In place of a missing
@@ -61,7 +61,7 @@ export async function renderRendition(
     options: { preset: X264_OPTIONS.preset, crf: X264_OPTIONS.crf, 'x264-params': X264_OPTIONS.params },
   })
   using transcoder = sound
-    ? await soundTranscoder(av, sound, { timingFilters: [trimSoundToPictureFilter(times), padSoundFilter(times)] })
+    ? await createAacSoundTranscoder(av, sound, { timingFilters: [trimSoundToPictureFilter(times), padSoundFilter(times)] })
     : null
   await using muxer = await av.Muxer.open(out, {
     format: 'mp4',

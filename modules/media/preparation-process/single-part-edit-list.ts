@@ -20,7 +20,7 @@ interface Box {
  * @returns the movie time, in seconds, at which the part ends; null if the file does not say
  * @throws MediaRefusal if the edit list is not supported
  */
-export async function readEditListEndSeconds(path: string, track: number): Promise<number | null> {
+export async function validateEditListAndReadEndSeconds(path: string, track: number): Promise<number | null> {
   await using file = await open(path)
   const { size } = await file.stat()
   const movie = (await boxes(file, 0, size)).find(box => box.type === 'moov')

@@ -2,9 +2,9 @@ import type { Packet } from 'node-av'
 import type { Voice } from '../../reviews/contract.ts'
 import { MAX_VOICE_MS } from '../../reviews/policy.ts'
 import { CONVERTED_VOICE_AAC_BIT_RATE } from '../policy.ts'
+import { createAacSoundTranscoder } from './aac-sound-transcoder.ts'
 import { MediaRefusal } from './media-refusal.ts'
 import { type NodeAv, secondsOfTimestamp } from './node-av-helpers.ts'
-import { soundTranscoder } from './sound-track-transcoder.ts'
 
 /** A recording may exceed the maximum length by this much. */
 const SLACK_MS = 5000
@@ -19,7 +19,7 @@ export async function transcodeVoice(av: NodeAv, file: string, type: Voice['type
   })
   const sound = demuxer.audio()
   if (!sound) throw new MediaRefusal('no-sound')
-  using transcoder = await soundTranscoder(av, sound, { bitRate: CONVERTED_VOICE_AAC_BIT_RATE, channels: 'mono' })
+  using transcoder = await createAacSoundTranscoder(av, sound, { bitRate: CONVERTED_VOICE_AAC_BIT_RATE, channels: 'mono' })
   if (!transcoder) throw new MediaRefusal('codec')
   await using muxer = await av.Muxer.open(out, { format: 'mp4', options: { movflags: '+faststart', fflags: '+bitexact' } })
   const stream = muxer.addStream(transcoder.encoder)

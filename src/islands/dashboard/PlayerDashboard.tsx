@@ -2,7 +2,7 @@ import { FolderPlus, Plus } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { MAX_VIDEOS_PER_SESSION, TYPICAL_FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
 import { isGuardianConsentMissing, usePollGuardianConsent } from '../../accounts/guardian-consent-polling.ts'
-import { ScheduledDeletionNotice } from '../../accounts/ScheduledDeletionNotice.tsx'
+import { ScheduledDeletionDashboardNotice } from '../../accounts/ScheduledDeletionDashboardNotice.tsx'
 import { UndeliverableEmailNotice } from '../../accounts/UndeliverableEmailNotice.tsx'
 import type { User } from '../../client/login-session.ts'
 import { useQuery } from '../../client/query.ts'
@@ -103,7 +103,7 @@ function Dashboard({ user }: { user: User }) {
         }
         action={(isLoading || shown.length > 0) && start}
       />
-      <ScheduledDeletionNotice due={billing.data?.deletionDue} />
+      <ScheduledDeletionDashboardNotice due={billing.data?.deletionDue} />
       {isGuardianConsentMissing(user) && (
         <ClientOnly fallback={<Skeleton className="mb-8 h-32" />}>
           <MissingConsentCard />

@@ -1,5 +1,5 @@
 import { UserRoundPen } from 'lucide-react'
-import { ScheduledDeletionNotice } from '../../accounts/ScheduledDeletionNotice.tsx'
+import { ScheduledDeletionDashboardNotice } from '../../accounts/ScheduledDeletionDashboardNotice.tsx'
 import { useQuery } from '../../client/query.ts'
 import { UndoDeliveryNoticeOnOtherPages } from '../../folders/UndoDeliveryNoticeOnOtherPages.tsx'
 import { InstructorInviteLinkCard, isInviteLinkDisabled } from '../../instructors/InstructorInviteLinkCard.tsx'
@@ -34,7 +34,7 @@ function Dashboard() {
           </ButtonLink>
         }
       />
-      <ScheduledDeletionNotice due={profile.data?.deletionDue} />
+      <ScheduledDeletionDashboardNotice due={profile.data?.deletionDue} />
       <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div>
           {ready && <VettingStatusCard vetting={profile.data?.vetting} />}

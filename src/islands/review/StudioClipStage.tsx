@@ -15,7 +15,7 @@ import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { useStoreSelector } from '../../ui/store-selector.ts'
 import { STACKED_STAGE_HEIGHT_CLASSES } from './ReviewPageHeader.tsx'
-import { createShapesOnCurrentClipStore } from './shapes-on-current-clip.ts'
+import { createShapesToPaintOnCurrentClipStore } from './shapes-to-paint-on-current-clip.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { ContactSoundSearch } from './use-technique-editor.ts'
@@ -61,7 +61,10 @@ export function StudioClipStage({
       ),
     [checkpoints, contactSearch, clip.id],
   )
-  const shapes = useMemo(() => createShapesOnCurrentClipStore(studio, $voiceShapes, $spokenShapes), [studio, $voiceShapes, $spokenShapes])
+  const shapes = useMemo(
+    () => createShapesToPaintOnCurrentClipStore(studio, $voiceShapes, $spokenShapes),
+    [studio, $voiceShapes, $spokenShapes],
+  )
   // Deferred, so that the pressed note is highlighted first.
   const current = useDeferredValue(useStore(studio.$currentNoteId))
   return <ClipStageView {...rest} {...{ clip, shapes, current }} notes={useDeferredValue(notes)} marks={useDeferredValue(marks)} />

@@ -4,8 +4,8 @@ import { callApi } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { runWhenIdle } from '../../client/run-when-idle.ts'
 import { folderQueryInput } from '../../folders/folder-page-urls-and-query.ts'
+import { currentReviewPositionText, reviewsDoneAndMinutesLeft } from '../../folders/instructor-review-progress-and-minutes-left.ts'
 import { nextReview } from '../../folders/next-folder-in-instructor-queue.ts'
-import { currentReviewPositionText, reviewsDoneAndMinutesLeft } from '../../folders/queue-progress-and-time-left.ts'
 import { fetchMedia } from '../../player/clip-source.ts'
 
 /** The queue is fetched when the browser is idle or after this time, so that the current review's video loads first. */

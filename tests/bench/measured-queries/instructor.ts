@@ -8,9 +8,9 @@ import {
 } from '../../../modules/instructors/instructor-profile-and-connection-tables.ts'
 import { phrasesOf } from '../../../modules/phrases/phrase-table.ts'
 import {
-  countDeliveredSessions,
+  countFinishedSessionsOfInstructor,
   countWaitingSessions,
-  pageOfDeliveredSessionRows,
+  pageOfFinishedSessionRowsOfInstructor,
   pageOfWaitingSessionRows,
   sessionsOfFolderOrPlayer,
   sessionsToDo,
@@ -45,16 +45,17 @@ const OWN_PAYMENTS = { whose: { instructor: BUSIEST_INSTRUCTOR_ID }, kind: 'any'
 export const instructorQueries: QueryMap = {
   'instructor with 5,000 sessions: queue': async sql => {
     const [{ rows: delivered }, todo] = await Promise.all([
-      pageOfDeliveredSessionRows(sql, BUSIEST_INSTRUCTOR_ID, { limit: 50 }),
+      pageOfFinishedSessionRowsOfInstructor(sql, BUSIEST_INSTRUCTOR_ID, { limit: 50 }),
       sessionsToDo(sql, BUSIEST_INSTRUCTOR_ID, 51),
       countWaitingSessions(sql, BUSIEST_INSTRUCTOR_ID),
-      countDeliveredSessions(sql, BUSIEST_INSTRUCTOR_ID),
+      countFinishedSessionsOfInstructor(sql, BUSIEST_INSTRUCTOR_ID),
     ])
     const listed = [...todo, ...delivered].map(session => session.folder)
     return foldersWithIds(sql, listed)
   },
   'instructor: last page of waiting sessions': sql => pageOfWaitingSessionRows(sql, BUSIEST_INSTRUCTOR_ID, { after: '60', limit: 50 }),
-  'instructor: last page of delivered sessions': sql => pageOfDeliveredSessionRows(sql, BUSIEST_INSTRUCTOR_ID, { before: '60', limit: 50 }),
+  'instructor: last page of delivered sessions': sql =>
+    pageOfFinishedSessionRowsOfInstructor(sql, BUSIEST_INSTRUCTOR_ID, { before: '60', limit: 50 }),
   'instructor: the studio': (sql, now) =>
     Promise.all([
       draftOf(sql, { assignment: WAITING_SESSION_ID, instructor: BUSIEST_INSTRUCTOR_ID }),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Draft } from '../../../modules/folders/contract.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import type { AutosavingDraftStore } from '../../../src/draft/autosaved-draft.ts'
-import { createShapesOnCurrentClipStore } from '../../../src/islands/review/shapes-on-current-clip.ts'
+import { createShapesToPaintOnCurrentClipStore } from '../../../src/islands/review/shapes-to-paint-on-current-clip.ts'
 
 const shape = (id: string): Shape => ({ id, tool: 'line', color: 0, width: 45, p: [1, 1, 5, 5], from: 0, hold: 1, fade: 0 })
 const note = (id: string, video: string, text: string, ...shapes: Shape[]) => ({ id, video, at: 0, kind: 'tip' as const, text, shapes })
@@ -13,7 +13,7 @@ test('the stage has the shapes of notes by age, then those of the voice-over', (
   const [a, b, c, voiceShape] = [shape('1'), shape('2'), shape('3'), shape('0')]
   const $draft = atom(draft(note('n', 'v', '', b), note('m', 'v', '', a), note('o', 'w', '', c)))
   const [$clipId, $voiceShapes, $spokenShapes] = [atom('v'), atom<readonly Shape[]>([]), atom<readonly Shape[]>([])]
-  const $drawn = createShapesOnCurrentClipStore(
+  const $drawn = createShapesToPaintOnCurrentClipStore(
     { autosavedDraft: { $draft } as unknown as AutosavingDraftStore, $clipId },
     $voiceShapes,
     $spokenShapes,
@@ -34,7 +34,7 @@ test('the stage does not repeat shapes that the playing voice-over draws itself'
   const [drawn, copy, other] = [shape('0'), shape('1'), { ...shape('2'), from: 9 }]
   const [$clipId, $voiceShapes, $spokenShapes] = [atom('v'), atom<readonly Shape[]>([]), atom<readonly Shape[]>([drawn])]
   const autosavedDraft = { $draft: atom(draft(note('n', 'v', '', copy, other))) } as unknown as AutosavingDraftStore
-  const $drawn = createShapesOnCurrentClipStore({ autosavedDraft, $clipId }, $voiceShapes, $spokenShapes)
+  const $drawn = createShapesToPaintOnCurrentClipStore({ autosavedDraft, $clipId }, $voiceShapes, $spokenShapes)
   $drawn.listen(() => {})
   expect($drawn.get()).toEqual([other])
   $voiceShapes.set([drawn])

@@ -5,7 +5,7 @@ import {
   createEmailedLinkToken,
   erasePlainTokenAfterEmailSent,
   findEmailedLink,
-  findEmailedLinkById,
+  findLinkForUnsentLetter,
   isEmailedLinkIdTaken,
 } from '../../../modules/accounts/emailed-links.ts'
 import { findOrAddGuardian } from '../../../modules/accounts/guardian-tables.ts'
@@ -71,10 +71,10 @@ test('a link is found by its id, and its token is stored until the letter is del
   await createEmailedLinkToken(db.sql, now, 'admin-setup')
   expect(token).toMatch(/^[\w-]{43}$/)
   expect(await isEmailedLinkIdTaken(db.sql, id)).toBe(true)
-  expect(await findEmailedLinkById(db.sql, id)).toMatchObject({ token, owner, email: null })
+  expect(await findLinkForUnsentLetter(db.sql, id)).toMatchObject({ token, owner, email: null })
   await erasePlainTokenAfterEmailSent(db.sql, id)
-  expect(await findEmailedLinkById(db.sql, id)).toBeNull()
-  expect(await findEmailedLinkById(db.sql, randomUUID())).toBeNull()
+  expect(await findLinkForUnsentLetter(db.sql, id)).toBeNull()
+  expect(await findLinkForUnsentLetter(db.sql, randomUUID())).toBeNull()
   const rows = await db.sql`select token, hash from links where id = ${id}`
   expect([rows[0]!.token, Buffer.from(rows[0]!.hash).equals(Buffer.from(tokenHash(token)))]).toEqual([null, true])
   expect((await db.sql`select 1 from links where token is not null`).length).toBeGreaterThan(0)

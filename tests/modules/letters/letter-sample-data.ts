@@ -1,5 +1,5 @@
 import type { LetterContent, SenderDetails } from '../../../modules/letters/letter-components.tsx'
-import type { LetterReview } from '../../../modules/letters/review-body.tsx'
+import type { LetterReview } from '../../../modules/letters/review-text-without-summary.tsx'
 
 /** The sender, people, bill and review in the sample letters. */
 

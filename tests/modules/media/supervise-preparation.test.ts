@@ -14,8 +14,8 @@ import { MAX_PREPARATION_OUTPUT_FILE_BYTES } from '../../../modules/media/policy
 import {
   ORIGINAL_FILE_NAME,
   type PreparationMessage,
-  type PreparationRequest,
   type SourceFileDownload,
+  type SupervisedPreparationOrder,
   type UploadUrls,
 } from '../../../modules/media/preparation-process/protocol.ts'
 import { PreparationCrashError, PreparationMachineError, supervisePreparation } from '../../../modules/media/supervise-preparation.ts'
@@ -55,7 +55,10 @@ beforeEach(async () => {
 })
 afterEach(() => Promise.all([dir, scripts].map(path => rm(path, { recursive: true, force: true }))))
 
-async function orderOf(kind: PreparationRequest['kind'], changes: Partial<SourceFileDownload> = {}): Promise<PreparationRequest> {
+async function orderOf(
+  kind: SupervisedPreparationOrder['kind'],
+  changes: Partial<SourceFileDownload> = {},
+): Promise<SupervisedPreparationOrder> {
   const [path, type] = kind === 'voice' ? ['/voice', 'audio/webm'] : ['/swing', 'video/mp4']
   const { length: bytes } = await readFile(kind === 'voice' ? sampleVoice : sampleVideos.mp4)
   return { kind, sources: [{ url: `${address}${path}`, file: ORIGINAL_FILE_NAME, bytes, ...changes }], type, dir }
@@ -65,7 +68,7 @@ const refused = { is: 'refused', code: 'damaged', why: expect.any(String) }
 const REFUSE = "send({ is: 'refused', code: 'damaged', why: 'because' })"
 /** Runs a preparation to its end. Returns the types of its messages, the settled result, and the error if it failed. */
 async function runToEnd(
-  order: PreparationRequest,
+  order: SupervisedPreparationOrder,
   {
     answer = noAnswer,
     ...options

@@ -1,5 +1,5 @@
 import type { OnionSkin } from '../../../../modules/reviews/contract.ts'
-import { DEFAULT_ONION_SKIN, ONION_SKIN_DISTANCES } from '../../../comparison/onion-skin.ts'
+import { DEFAULT_ONION_SKIN, ONION_SKIN_DISTANCES } from '../../../comparison/onion-skin-layers.ts'
 
 /** Options of an onion skin besides its opacity: the tint, and the frames before and after the current one. */
 export function OnionSkinTintAndFrameOptions({

@@ -35,10 +35,10 @@ interface Division {
 const NO_PARTS: readonly NamedVoicePart[] = []
 const NO_IDS: readonly string[] = []
 
-export type VoiceDivisionStore = ReturnType<typeof createVoiceDivision>
+export type VoiceOverSplitter = ReturnType<typeof createVoiceOverSplitter>
 
 /** Divides one voice-over at a time into parts, which become notes. */
-export function createVoiceDivision(studio: StudioStore, voices: DraftVoiceOvers, replay: VoiceReplay) {
+export function createVoiceOverSplitter(studio: StudioStore, voices: DraftVoiceOvers, replay: VoiceReplay) {
   const { autosavedDraft, player } = studio
   const $division = atom<Division | undefined>(undefined)
 

@@ -14,7 +14,7 @@ import { createStageActionRecorder } from '../../../voice/stage-action-recorder.
 import { createVoiceReplay } from '../../../voice/voice-over-playback.ts'
 import { createVoiceRecorder } from '../../../voice/voice-recorder.ts'
 import { DEFAULT_NOTE_KIND, type StudioStore, showNoteLimitToast } from '../studio-store.ts'
-import { createVoiceDivision, type NamedVoicePart, type VoicePartToRetake } from './split-voice-over-into-notes.ts'
+import { createVoiceOverSplitter, type NamedVoicePart, type VoicePartToRetake } from './split-voice-over-into-notes.ts'
 
 type Note = Draft['notes'][number]
 
@@ -48,7 +48,7 @@ export function createStudioVoice(studio: StudioStore, { folder, session, shapeE
   })
   const voices = createDraftVoiceOvers({ folder, session: session().id, autosavedDraft, publishedVoices: () => session().voices })
   const replay = createVoiceReplay({ player, $view, onClip: studio.showClip, sound: voices.sound })
-  const division = createVoiceDivision(studio, voices, replay)
+  const division = createVoiceOverSplitter(studio, voices, replay)
   /** Id of the voice-over that the recording in progress will replace. */
   let replacedId: string | undefined
   /** The part that the recording in progress is a retake of. */

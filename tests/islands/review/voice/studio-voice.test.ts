@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { MAX_NOTES_PER_REVIEW } from '../../../../modules/folders/policy.ts'
 import type { Voice } from '../../../../modules/reviews/contract.ts'
 import { stubMicrophone } from '../../../support/fake-media-recorder.ts'
-import { createTestStudioVoice } from '../../../support/studio-voice-harness.ts'
+import { createTestStudioVoice } from '../../../support/studio-voice-testbed.ts'
 
 // Without a document, no toast can be shown.
 vi.mock('../../../../src/ui/toast.ts', () => ({ toast: vi.fn() }))

@@ -4,7 +4,7 @@ import type { AppProcess } from './app-process.ts'
 const known = new Map<AppProcess, Promise<{ username: string; password: string }>>()
 
 /** Returns the login of an instance's first administrator, whom the first call creates with the setup link that the server prints. */
-export function ensureFirstAdminLogin(app: AppProcess) {
+export function ensureFirstAdminCredentials(app: AppProcess) {
   const made = known.get(app) ?? register(app)
   known.set(app, made)
   return made

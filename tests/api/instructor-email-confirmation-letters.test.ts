@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
-import { requestMissingEmailConfirmations } from '../../src/api/request-instructor-email-confirmation.ts'
+import { requestMissingEmailConfirmations } from '../../src/api/instructor-email-confirmation-letters.ts'
 import { expectRefusal, type FullServer, startFullServer, type TestUser } from './full-server.ts'
 
 let s: FullServer

@@ -9,7 +9,7 @@ import type { StudioStore } from './studio-store.ts'
  * `$spokenShapes` in notes are left out, because the played voice-over shows them itself. The array stays the same object while its shapes
  * are the same, so that typing in a note does not repaint the canvas.
  */
-export function createShapesOnCurrentClipStore(
+export function createShapesToPaintOnCurrentClipStore(
   { autosavedDraft, $clipId }: Pick<StudioStore, 'autosavedDraft' | '$clipId'>,
   $voiceShapes: ReadableAtom<readonly Shape[]>,
   $spokenShapes: ReadableAtom<readonly Shape[]>,

@@ -20,7 +20,7 @@ function line({ at, kind, text, link, shapes, voice }: Note) {
 }
 
 /** Renders all text of a review except its summary, and counts its drawings, voice-overs and comparisons. */
-export function ReviewBody({ review }: { review: LetterReview }) {
+export function ReviewTextWithoutSummary({ review }: { review: LetterReview }) {
   const { notes, grades, goals = [], voices = [], comparisons = [] } = review
   const drawn = [...notes, ...voices, ...comparisons.flatMap(c => c.sides)].flatMap(of => of.shapes ?? [])
   const labels = drawn.flatMap(shape => shape.text ?? [])

@@ -3,7 +3,7 @@ import {
   currentReviewPositionText,
   queueProgressAndTimeLeftText,
   reviewsDoneAndMinutesLeft,
-} from '../../src/folders/queue-progress-and-time-left.ts'
+} from '../../src/folders/instructor-review-progress-and-minutes-left.ts'
 
 const NOW = Date.parse('2026-05-01T20:00:00Z')
 const minutesAgo = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()

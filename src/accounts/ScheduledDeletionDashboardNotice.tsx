@@ -5,7 +5,7 @@ import { NoticeBox } from '../ui/notice-box.tsx'
 const longDate = dateFormatter({ dateStyle: 'long' })
 
 /** Tells people that their account will be deleted. Dashboards show it, because people land there after a login. */
-export const ScheduledDeletionNotice = ({ due }: { due: string | undefined }) =>
+export const ScheduledDeletionDashboardNotice = ({ due }: { due: string | undefined }) =>
   due ? (
     <NoticeBox icon={UserRoundX} title={`Your account will be deleted on ${longDate(new Date(due))}`} className="mb-8">
       <a href="/account#delete-account" className="link">

@@ -7,7 +7,7 @@ import { RESAMPLE_FILTER, SOUND_SAMPLE_RATE_HZ } from './sound-timing-filters.ts
  * @param timingFilters filters that trim and pad the sound to the rendition's length
  * @returns null if there is no decoder for the track
  */
-export async function soundTranscoder(
+export async function createAacSoundTranscoder(
   av: NodeAv,
   stream: Stream,
   { bitRate = '128k', channels = 'stereo|mono', timingFilters = [] as string[] } = {},

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import type { PreloadedPageData } from '../../src/page-load/preloaded-page-data-context.ts'
 import type { PageWithPhoneVariant } from '../../src/server/page-responses.ts'
-import { personalPages } from '../../src/server/personal-pages.ts'
+import { pagesWithPreloadedData } from '../../src/server/pages-with-preloaded-data.ts'
 
 const siteOrigins = { origin: 'https://ours.test', storage: 'https://videos.test' }
 const cookies = '__Host-session=abc; known=1; zone=America/Chicago; read=f00000001; seen=41'
@@ -15,7 +15,7 @@ let rendered: string[]
 let answers: Record<string, () => Response | Promise<Response>>
 /** Whether React streams a part of the page after its placeholder. */
 let isStreamed: boolean
-let pages: ReturnType<typeof personalPages>
+let pages: ReturnType<typeof pagesWithPreloadedData>
 let logged: string[]
 beforeEach(() => {
   logged = []
@@ -33,7 +33,7 @@ beforeEach(() => {
     if (preloaded && isStreamed) return { type: 'text/html', body: '<p>…</p><!--$?--><script>later()</script>' }
     return { type: 'text/html', body: `<!doctype html><p data-path="${path}">${preloaded ?? 'empty'}</p><script>1</script>` }
   }
-  pages = personalPages(ask, render, siteOrigins, { log: pino({}, { write: line => logged.push(line) }), answerTimeoutMs: 50 })
+  pages = pagesWithPreloadedData(ask, render, siteOrigins, { log: pino({}, { write: line => logged.push(line) }), answerTimeoutMs: 50 })
 })
 
 async function openPage(path: string, cookie: string | undefined = cookies, search = '') {

@@ -27,7 +27,7 @@ function readCookies(cookies: string) {
  * missing, late, stale or an error, the visitor gets the empty page instead, which is rendered once for everybody and requests the data
  * itself.
  */
-export function personalPages(
+export function pagesWithPreloadedData(
   ask: (request: Request) => Response | Promise<Response>,
   render: RenderPage,
   around: CspOrigins,
@@ -100,7 +100,7 @@ export function personalPages(
     },
   }
 }
-export type PersonalPageFinder = Pick<ReturnType<typeof personalPages>, 'paths' | 'find'>
+export type PreloadedPageFinder = Pick<ReturnType<typeof pagesWithPreloadedData>, 'paths' | 'find'>
 
 /**
  * The API paths that `screen` needs; undefined if it needs an id and the path in `address` (path and query) does not end in one. `address`
