@@ -406,6 +406,12 @@ export const familyMoneyContract = defineEndpoints({
     params: byPurchase,
     reply: Purchase,
   },
+  'GET /api/family/approvals/{assignment}': {
+    summary: "A child's request for approval, pending or not",
+    access: 'guardian',
+    params: byApproval,
+    reply: ApprovalRequest,
+  },
   'POST /api/family/approvals/{assignment}/approve': {
     summary: "Approve a child's request: assigns the folder at the price that the child saw, to be paid with the saved card",
     access: 'guardian',

@@ -126,6 +126,10 @@ export const familyMoneyRoutes = routesOfContract(contract, {
     return assertFound(await purchaseOfOwner(deps.sql, params.purchase, { payer: guardian.id, players }))
   }),
 
+  'GET /api/family/approvals/{assignment}': withCaughtUpReadModels(['approvals', 'folders'], ({ deps, guardian, params }) =>
+    ownApproval(deps, guardian.id, params.assignment),
+  ),
+
   'POST /api/family/approvals/{assignment}/approve': withCaughtUpReadModels(
     ['approvals', 'payments'],
     async ({ deps, guardian, params, by }) => {

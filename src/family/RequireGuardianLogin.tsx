@@ -82,11 +82,16 @@ export function RequireGuardianLogin({
   const [state, setState] = useState<'signed-in' | 'link' | 'other-guardian' | 'signed-out'>(() =>
     hasGuardianSession() ? 'signed-in' : tokenInAddress() ? 'link' : 'signed-out',
   )
-  const [token] = useState(tokenInAddress)
+  // Null once the token has signed somebody in, because it works only once.
+  const [token, setToken] = useState(tokenInAddress)
   useEffect(() => {
     if (state === 'signed-in') forgetToken()
   }, [state])
-  if (state === 'link') return <OpenLink token={token!} onOpened={() => setState('signed-in')} onDead={() => setState('signed-out')} />
+  const signIn = () => {
+    setToken(null)
+    setState('signed-in')
+  }
+  if (state === 'link') return <OpenLink token={token!} onOpened={signIn} onDead={() => setState('signed-out')} />
   // The page reloads, because everything fetched so far is data of the guardian who was signed in before.
   if (state === 'other-guardian')
     return <OpenLink token={token!} onOpened={() => location.reload()} onDead={() => setState('signed-out')} />

@@ -48,6 +48,7 @@ describe('a session of a minor', () => {
     expect((await approveSession(maria, assignment)).status).toBe(204)
     expect(await shown()).toMatchObject({ status: 'assigned', approval: null, instructor: { id: coach.id } })
     expect((await readFamilyMoney(maria)).approvals).toEqual([])
+    expect((await maria.call('GET', `/api/family/approvals/${assignment}`)).body).toMatchObject({ id: assignment, status: 'approved' })
     // Approving again changes nothing.
     expect((await approveSession(maria, assignment)).status).toBe(204)
   })
@@ -88,6 +89,7 @@ describe('a session of a minor', () => {
     expect((await approveSession(other.maria, assignment)).status).toBe(404)
     expect((await other.maria.call('POST', `/api/family/approvals/${assignment}/decline`, { reason: 'No' })).status).toBe(404)
     expect((await readFamilyMoney(other.maria)).approvals).toEqual([])
+    expect((await other.maria.call('GET', `/api/family/approvals/${assignment}`)).status).toBe(404)
   })
 
   test.each<[string, (ray: TestUser) => Promise<{ status: number }>]>([

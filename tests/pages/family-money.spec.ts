@@ -180,17 +180,32 @@ test('a guardian approves a session from a letter, pays with a tip and sets a li
   }
 })
 
-test('a guardian declines a session with a reason that the player reads', { tag: '@sweep' }, async ({ page, app, person, shoot }) => {
+test('a guardian declines a session with a reason that the player reads', { tag: '@sweep' }, async ({
+  page,
+  app,
+  person,
+  accessible,
+  shoot,
+}) => {
   const [coach, parent] = [await person(), await person()]
   const ray = await signUpAsInstructor(coach, 'Ray', 'Ostrander')
   const { guardianEmail, folder } = await minorOf(page, parent, app)
   await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: ray.id })
   await page.goto(`/player/folder/${folder}`)
-  await parent.goto((await letterTo(app, guardianEmail, /wants a session/)).href)
+  const letter = await letterTo(app, guardianEmail, /wants a session/)
+  await parent.goto(letter.href)
   await parent.getByRole('button', { name: 'Open' }).click()
   await parent.getByRole('button', { name: 'Decline' }).click()
   await parent.getByLabel('What would you like to tell Leo?').fill('Let us wait for the season.')
   await parent.getByRole('button', { name: 'Decline' }).click()
+  // The letter's page says that the request has ended, also when it is opened again.
+  const ended = parent.getByText('It was declined, so the videos were not sent.')
+  await expect(ended).toBeVisible()
+  await parent.goto(letter.href)
+  await expect(ended).toBeVisible()
+  await expect(parent.getByText("We can't find what this email is about")).toHaveCount(0)
+  await accessible(parent)
+  await shoot('family-ended-request', parent)
   await expect(page.getByText('Let us wait for the season.', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
   await shoot('folder-declined-by-guardian')

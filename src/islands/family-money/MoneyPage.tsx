@@ -21,6 +21,7 @@ import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ApprovalRequestCard } from './ApprovalRequestCard.tsx'
 import { ChildMoneySettings } from './ChildMoneySettings.tsx'
+import { EndedRequestNotice } from './EndedRequestNotice.tsx'
 
 type FamilyMoney = Reply<'GET /api/family/money'>
 
@@ -160,7 +161,8 @@ function Page({ family, showLetterSignInPage }: { family: FamilyData; showLetter
   const single = useQuery('GET /api/family/payments/{payment}', isOlder ? { params: { payment: id } } : false)
   const singlePackage = useQuery('GET /api/family/purchases/{purchase}', isOlder && single.error ? { params: { purchase: id } } : false)
   const bought = listedPackage ?? singlePackage.data
-  const isElsewhere = isOlder && isNotFound(single.error) && isNotFound(singlePackage.error)
+  const isUnpaid = isOlder && isNotFound(single.error) && isNotFound(singlePackage.error)
+  const endedRequest = useQuery('GET /api/family/approvals/{assignment}', isUnpaid ? { params: { assignment: id } } : false)
   if (data) {
     const shownPayment = listed ?? single.data
     const payment = shownPayment?.receipt ? shownPayment : undefined
@@ -170,7 +172,13 @@ function Page({ family, showLetterSignInPage }: { family: FamilyData; showLetter
       <MoneyScreen
         money={data}
         saving={saving}
-        notice={isElsewhere && <OtherAddresseeNotice family={family} showLetterSignInPage={showLetterSignInPage} />}
+        notice={
+          endedRequest.data ? (
+            <EndedRequestNotice request={endedRequest.data} />
+          ) : (
+            isNotFound(endedRequest.error) && <OtherAddresseeNotice family={family} showLetterSignInPage={showLetterSignInPage} />
+          )
+        }
       />
     )
   }
