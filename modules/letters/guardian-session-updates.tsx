@@ -111,6 +111,26 @@ export const guardianFolderDeclinedLetter = (p: GuardianSessionUpdate & { reason
     </>,
   )
 
+/** To the guardian: we returned the folder, for example because we suspended the instructor. `reason` is our text. */
+export const guardianFolderReturnedByUsLetter = (p: GuardianSessionUpdate & { reason: string }): LetterContent => ({
+  subject: `${p.player}'s folder came back from ${p.instructor}`,
+  preview: 'Nothing was charged.',
+  body: (
+    <>
+      <LetterTitle>{p.player}'s folder was returned</LetterTitle>
+      <Paragraph>Hi {p.guardian},</Paragraph>
+      <Paragraph>
+        The folder "{p.folder}", which was with {p.instructor}, was returned to {p.player} without feedback. Nothing was charged. {p.player}{' '}
+        can send it to another instructor.
+      </Paragraph>
+      <Paragraph>
+        {p.player} sees this reason from us: “{p.reason}”
+      </Paragraph>
+      <LetterButton href={p.url}>Open the folder</LetterButton>
+    </>
+  ),
+})
+
 /** The bill for the feedback; `card` is the one that will be charged, or null if none is saved. */
 export interface FeedbackBill {
   items: { label: string; cents: number }[]

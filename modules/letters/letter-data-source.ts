@@ -34,8 +34,10 @@ export interface LetterSession {
   videos: number
   review: LetterReview | null
   reason: string | null
-  /** Why the folder was returned, if that was not the instructor's decision. */
+  /** Why the folder was returned, if that was because of the player's side. */
   cause: FolderReturnCauseOnPlayerSide | null
+  /** Whether the server returned the folder, for example after a suspension; `reason` is then ours, not the instructor's. */
+  isReturnedByServer: boolean
   /** The cost that the paying guardian agreed to; null if the player pays. */
   cost: (AgreedCost & { payer: string }) | null
   question: string | null

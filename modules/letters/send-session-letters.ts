@@ -6,6 +6,7 @@ import {
   guardianFeedbackLetter,
   guardianFolderAssignedLetter,
   guardianFolderDeclinedLetter,
+  guardianFolderReturnedByUsLetter,
   guardianQuestionAnsweredLetter,
   guardianQuestionAskedLetter,
   guardianRatingAnsweredLetter,
@@ -85,7 +86,11 @@ export function sessionLetterSenders({
           : folderDeclinedLetter({ ...s, ...names, reason: s.reason }, sender)
       },
       // A guardian whose consent ended knows why the folder was returned. If the account was closed, the guardian gets another letter.
-      (s, names) => (s.reason === null || s.cause ? null : guardianFolderDeclinedLetter({ ...s, ...names, reason: s.reason })),
+      (s, names) => {
+        if (s.reason === null || s.cause) return null
+        const write = s.isReturnedByServer ? guardianFolderReturnedByUsLetter : guardianFolderDeclinedLetter
+        return write({ ...s, ...names, reason: s.reason })
+      },
     ),
     // A paying guardian gets the feedback together with the bill.
     'letter.feedback-given': assignmentLetter(

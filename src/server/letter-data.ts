@@ -34,7 +34,7 @@ const cardName = ({ brand, last4 }: { brand: string; last4: string }) =>
   `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending in ${last4}`
 
 /** The state of a session before anything has happened in it. */
-const NOTHING_PASSED = { review: null, reason: null, cause: null, question: null, answer: null, rating: null }
+const NOTHING_PASSED = { review: null, reason: null, cause: null, isReturnedByServer: false, question: null, answer: null, rating: null }
 
 /** The guardian who currently pays for a minor; null if the player pays, or if the minor has no payer yet. */
 async function guardianWhoPays(sql: AppDependencies['sql'], player: string, now: Date): Promise<string | null> {
@@ -90,10 +90,10 @@ export const letterDataSource = ({
   guardian: id => guardianById(sql, id),
 
   async session(folderId, assignment) {
-    const events = (await store.read(streamOf(folderDecider.stream, folderId))) as unknown as FolderEvent[]
+    const events = (await store.read(streamOf(folderDecider.stream, folderId))) as unknown as (FolderEvent & Pick<RecordedEvent, 'meta'>)[]
     let name = ''
     let s: LetterSession | null = null
-    for (const { type, data } of events) {
+    for (const { type, data, meta } of events) {
       if (type === 'FolderCreated' || type === 'FolderRenamed') name = data.name
       if (!('assignment' in data) || data.assignment !== assignment) continue
       if (type === 'FolderAssigned') {
@@ -105,7 +105,8 @@ export const letterDataSource = ({
         s = { folder: name, player, instructor, message, videos: videos.length, cost, checks: null, ...NOTHING_PASSED }
       }
       if (!s) continue
-      if (type === 'AssignmentDeclined') Object.assign(s, { reason: data.reason, cause: data.cause ?? null })
+      if (type === 'AssignmentDeclined')
+        Object.assign(s, { reason: data.reason, cause: data.cause ?? null, isReturnedByServer: meta.actor === 'system' })
       if (type === 'FeedbackGiven') s.review = data.review
       if (type === 'ClarificationAsked') s.question = data.question
       if (type === 'ClarificationAnswered') s.answer = data.answer

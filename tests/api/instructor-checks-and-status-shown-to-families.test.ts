@@ -101,3 +101,15 @@ test('the player and the guardian see whether the instructor can still answer', 
   await t.sql`delete from users where id = ${coach.id}`
   expect(await statuses()).toEqual(['gone', 'gone'])
 })
+
+test('a guardian reads whether the instructor or we returned the folder', async () => {
+  const coach = await t.instructor({ firstName: 'Jo', lastName: 'Bell' })
+  const [declined, returned] = [await askedSession(coach), await askedSession(coach)]
+  for (const asked of [declined, returned]) await asked.approve()
+  expect((await coach.call('POST', `/api/folders/${declined.folder}/decline`, { reason: 'Away until May.' })).status).toBe(204)
+  expect(await declined.letter(/returned Ana's folder$/)).toContain('Jo Bell wrote to Ana')
+  await decide(coach, 'suspend', { reason: 'A parent wrote to us.' })
+  const letter = await returned.letter(/^Ana's folder came back from Jo Bell$/)
+  expect(letter).toContain('Ana sees this reason from us: “This instructor is not taking sessions')
+  expect(letter).not.toContain('wrote to')
+})

@@ -15,6 +15,7 @@ import {
   guardianFeedbackLetter,
   guardianFolderAssignedLetter,
   guardianFolderDeclinedLetter,
+  guardianFolderReturnedByUsLetter,
   guardianQuestionAnsweredLetter,
   guardianQuestionAskedLetter,
   guardianRatingAnsweredLetter,
@@ -58,6 +59,10 @@ export const guardianLetterSamples: LetterSamples = {
   },
   'declined, for the guardian': {
     letter: guardianFolderDeclinedLetter({ ...sampleGuardianSessionProps, reason: 'I am away until May.' }),
+    leadsTo: sampleFamilyPath,
+  },
+  'declined by us, for the guardian': {
+    letter: guardianFolderReturnedByUsLetter({ ...sampleGuardianSessionProps, reason: 'This instructor is leaving DiamondLink.' }),
     leadsTo: sampleFamilyPath,
   },
   'feedback-given, for the guardian': {

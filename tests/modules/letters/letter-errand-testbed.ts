@@ -31,6 +31,7 @@ export const sampleLetterSession: LetterSession = {
   review: { summary: 'Good load.', notes: [{ id: 'n1', video: 'v1', at: 0, kind: 'tip', text: 'Let it travel.' }], grades: [] },
   reason: null,
   cause: null,
+  isReturnedByServer: false,
   cost: null,
   question: 'How late?',
   answer: 'Two frames.',
