@@ -1,5 +1,6 @@
 import type { Review } from '../folders/contract.ts'
 import { countWithNoun } from '../format-cents-and-counts.ts'
+import { TECHNIQUE_POSITIONS_BY_SKILL } from '../reviews/policy.ts'
 import { Paragraph, QuotedText } from './letter-components.tsx'
 
 const clock = (milliseconds: number) => {
@@ -7,7 +8,7 @@ const clock = (milliseconds: number) => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-export type LetterReview = Pick<Review, 'summary' | 'notes' | 'grades' | 'goals' | 'voices' | 'comparisons'>
+export type LetterReview = Pick<Review, 'summary' | 'notes' | 'grades' | 'goals' | 'voices' | 'checkpoints' | 'comparisons'>
 type Note = LetterReview['notes'][number]
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
@@ -19,9 +20,19 @@ function line({ at, kind, text, link, shapes, voice }: Note) {
   return `${clock(at)}, ${kind}: ${sentences && more ? `${sentences} (with ${more})` : sentences || more}`
 }
 
-/** Renders all text of a review except its summary, and counts its drawings, voice-overs and comparisons. */
+/** One line per skill of each video, with the positions in the order of the motion: 'Technique, hitting: load, contact.' */
+function techniqueLines(positions: NonNullable<LetterReview['checkpoints']>): string[] {
+  const groups = Map.groupBy(positions, p => `${p.video} ${p.skill}`)
+  return [...groups.values()].map(group => {
+    const { skill } = group[0]!
+    const marked = new Set(group.map(p => p.name))
+    return `Technique, ${skill}: ${TECHNIQUE_POSITIONS_BY_SKILL[skill].filter(name => marked.has(name)).join(', ')}.`
+  })
+}
+
+/** Renders all text of a review except its summary, names its technique positions, and counts its drawings, voice-overs and comparisons. */
 export function ReviewTextWithoutSummary({ review }: { review: LetterReview }) {
-  const { notes, grades, goals = [], voices = [], comparisons = [] } = review
+  const { notes, grades, goals = [], voices = [], checkpoints = [], comparisons = [] } = review
   const drawn = [...notes, ...voices, ...comparisons.flatMap(c => c.sides)].flatMap(of => of.shapes ?? [])
   const labels = drawn.flatMap(shape => shape.text ?? [])
   const counts = [
@@ -34,6 +45,7 @@ export function ReviewTextWithoutSummary({ review }: { review: LetterReview }) {
       {notes.map(note => (
         <QuotedText key={note.id}>{line(note)}</QuotedText>
       ))}
+      {checkpoints.length > 0 && <Paragraph>{techniqueLines(checkpoints).join(' ')}</Paragraph>}
       {grades.length > 0 && <Paragraph>Grades: {grades.map(g => `${capitalized(g.skill)} ${g.grade}`).join(', ')}.</Paragraph>}
       {goals.length > 0 && <QuotedText>{`To work on:\n${goals.map(g => `${g.text} (${g.state})`).join('\n')}`}</QuotedText>}
       {labels.length > 0 && <QuotedText>{`Text on the video:\n${labels.join('\n')}`}</QuotedText>}

@@ -41,6 +41,11 @@ export const sampleDeliveredReview: LetterReview = {
     { id: 'g-2', text: 'Turn the hip', state: 'given' },
   ],
   voices: ['o-1', 'o-2'].map(id => ({ id, video: 'v-1', frame: 0, milliseconds: 900, bytes: 9, type: 'audio/mp4', actions: [] })),
+  checkpoints: [
+    { video: 'v-1', skill: 'hitting', name: 'contact', frame: 60, by: 'sound' },
+    { video: 'v-1', skill: 'hitting', name: 'load', frame: 30, by: 'hand' },
+    { video: 'v-2', skill: 'fielding', name: 'ready', frame: 4, by: 'hand' },
+  ],
   comparisons: [{ id: 'c-1', title: 'Then and now', sides: [side, { ...side, shapes: [drawn] }], mode: 'side', stretch: false }],
 }
 export const sampleDueDate = '2026-03-08T12:00:00.000Z'

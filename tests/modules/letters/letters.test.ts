@@ -80,11 +80,12 @@ test('guardians get all the feedback in their letter; players get links to the v
       '1:03, tip: a voice-over',
     ],
     ...['Grades: Hitting 45, Fielding 55.', 'To work on: Shoulder closed (fixed) Turn the hip (given)'],
+    'Technique, hitting: load, contact. Technique, fielding: ready.',
     ...['Text on the video: Closed Closed', 'Comparisons: Then and now', 'Also on the videos: 2 drawings, 2 voice-overs, 1 comparison.'],
   ])
     expect(copy).toContain(words)
   const own = (await composeEmail(letterSamples['feedback-given']!.letter, sampleSender)).text
-  for (const words of ['Let it travel.', 'Hitting', 'Turn the hip', 'Closed', 'Then and now']) expect(own).not.toContain(words)
+  for (const words of ['Let it travel.', 'Technique', 'Hitting', 'Turn the hip', 'Closed', 'Then and now']) expect(own).not.toContain(words)
 })
 
 test('a letter about feedback without notes does not count notes', async () => {
