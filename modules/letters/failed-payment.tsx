@@ -8,7 +8,7 @@ import {
   sessionLink,
 } from './letter-components.tsx'
 
-/** To the player: why the card was not charged, and what to do. */
+/** To the player: why the card was not charged, and what to do. `isAccountClosed`: we closed the account, so the player cannot log in. */
 export const failedPaymentLetter = (
   p: {
     player: string
@@ -19,8 +19,9 @@ export const failedPaymentLetter = (
     card: string
     why: string
     by: 'player' | 'guardian' | 'schedule'
+    isAccountClosed?: boolean
   },
-  { origin }: SenderDetails,
+  { origin, supportEmail }: SenderDetails,
 ): LetterContent => ({
   subject: `Your payment of ${formatLetterMoney(p.amount)} did not go through`,
   preview: p.why,
@@ -31,8 +32,16 @@ export const failedPaymentLetter = (
       <Paragraph>
         We tried to charge {formatLetterMoney(p.amount)} for the feedback on "{p.folder}" to your {p.card}. {p.why}
       </Paragraph>
-      {p.by === 'schedule' && <Paragraph>Until this is settled, you cannot assign new folders. Everything else works as before.</Paragraph>}
-      <LetterButton href={sessionLink(origin, 'player', p)}>Try again or use another card</LetterButton>
+      {p.isAccountClosed ? (
+        <Paragraph>Your account is closed, so you cannot pay in it. To settle this bill, write to {supportEmail}.</Paragraph>
+      ) : (
+        <>
+          {p.by === 'schedule' && (
+            <Paragraph>Until this is settled, you cannot assign new folders. Everything else works as before.</Paragraph>
+          )}
+          <LetterButton href={sessionLink(origin, 'player', p)}>Try again or use another card</LetterButton>
+        </>
+      )}
     </>
   ),
 })

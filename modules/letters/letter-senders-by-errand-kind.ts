@@ -45,7 +45,9 @@ export function letterSenders(deps: LetterDependencies) {
       if (!held) return
       const { player, instructor } = people
       const { reminders, token } = await facts.preferences(bill.instructor)
-      const letter = heldInstructorShareLetter({ ...bill, ...held, player: player.firstName, instructor: instructor.firstName }, sender)
+      const names = { player: player.firstName, instructor: instructor.firstName }
+      const isAccountClosed = (await facts.closingReason(bill.instructor)) !== null
+      const letter = heldInstructorShareLetter({ ...bill, ...held, ...names, isAccountClosed }, sender)
       if (reminders) await sendLetter(id, instructor.email, letter, token)
     },
     'letter.support-answered': async ({ request, event }: { request: string; event?: string }, errand: LetterErrand) => {

@@ -1,4 +1,4 @@
-import { describeChargeFailure } from '../payments/charge-failure-messages.ts'
+import { chargeFailureCause, describeChargeFailure } from '../payments/charge-failure-messages.ts'
 import type { PaymentFailureReason } from '../payments/contract.ts'
 import { failedPaymentLetter } from './failed-payment.tsx'
 import {
@@ -79,12 +79,13 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
   }
 
   /**
-   * Returns a function that sends a letter about a bill, unless it is a reminder and the recipient has turned reminders off.
+   * Returns a function that sends a letter about a bill, unless it is a reminder and the recipient has turned reminders off. Players whose
+   * account an administrator has closed cannot log in, so their letters offer no way to pay.
    * @param recipientOf the guardian who gets the letter, or null if it goes to the player; by default, whoever owes the payment
    */
   const payerLetter =
     <P extends { payment: string }>(
-      toPlayer: (b: LetterBill & { session: string }, names: Names, payload: P) => LetterContent | null,
+      toPlayer: (b: LetterBill & { session: string; isAccountClosed: boolean }, names: Names, payload: P) => LetterContent | null,
       toGuardian: (b: LetterBill, addressee: PayingGuardian['addressee'] & Names, payload: P) => LetterContent | null,
       recipientOf: (b: LetterBill, payload: P) => string | null = b => b.payer,
     ) =>
@@ -97,7 +98,8 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
       const preferences = isReminder(errand) ? await facts.preferences(recipient ?? bill.player) : null
       if (preferences && !preferences.reminders) return
       if (recipient === null) {
-        const letter = toPlayer({ ...bill, session: payload.payment }, names, payload)
+        const isAccountClosed = (await facts.closingReason(bill.player)) !== null
+        const letter = toPlayer({ ...bill, session: payload.payment, isAccountClosed }, names, payload)
         if (letter && player) await sendLetterToPlayer(errand, player, letter, preferences?.token)
         return
       }
@@ -160,7 +162,7 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
       if (recipient) await sendLetter(errand.id, recipient.email, letter.write(recipient.addressee))
     },
     'letter.payment-reminder': payerLetter(
-      (b, names) => (b.settled ? null : paymentReminderLetter({ ...b, ...names, card: b.saved }, sender)),
+      (b, names) => (b.settled || b.isAccountClosed ? null : paymentReminderLetter({ ...b, ...names, card: b.saved }, sender)),
       (b, addressee) => (b.settled ? null : guardianPaymentReminderLetter({ ...b, ...addressee, card: b.saved })),
     ),
     'letter.charge-coming': payerLetter(
@@ -195,7 +197,8 @@ export function payerLetterSenders({ facts, sender, sendLetter, sendLetterToPlay
       (b, names, p: { payment: string; attempt: string; reason: PaymentFailureReason }) => {
         const tried = b.attempts[p.attempt]
         if (b.paid || !tried || b.last !== p.attempt) return null
-        return failedPaymentLetter({ ...b, ...names, ...tried, why: describeChargeFailure(p.reason).message }, sender)
+        const why = b.isAccountClosed ? chargeFailureCause(p.reason) : describeChargeFailure(p.reason).message
+        return failedPaymentLetter({ ...b, ...names, ...tried, why }, sender)
       },
       (b, addressee, p) => {
         const tried = b.attempts[p.attempt]

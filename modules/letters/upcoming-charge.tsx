@@ -9,7 +9,10 @@ import {
   sessionLink,
 } from './letter-components.tsx'
 
-/** To the player, the day before a bill is due: we will charge the saved card, or, if there is none, they have to pay themselves. */
+/**
+ * To the player, the day before a bill is due: we will charge the saved card, or, if there is none, they have to pay themselves.
+ * `isAccountClosed`: we closed the account, so the player cannot log in to pay.
+ */
 export const upcomingChargeLetter = (
   p: {
     player: string
@@ -20,8 +23,9 @@ export const upcomingChargeLetter = (
     due: string
     timeZone: string
     card: string | null
+    isAccountClosed?: boolean
   },
-  { origin }: SenderDetails,
+  { origin, supportEmail }: SenderDetails,
 ): LetterContent => ({
   subject: `We will charge ${formatLetterMoney(p.total)} on ${formatDateWithoutYear(p.due, p.timeZone)}`,
   preview: `For the feedback on "${p.folder}".`,
@@ -32,15 +36,26 @@ export const upcomingChargeLetter = (
       {p.card ? (
         <Paragraph>
           The feedback on "{p.folder}" has not been paid for yet, so we will charge {formatLetterMoney(p.total)} to your {p.card} on{' '}
-          {formatDateWithoutYear(p.due, p.timeZone)}. Would you like to use another card, or add a tip? Pay before then.
+          {formatDateWithoutYear(p.due, p.timeZone)}.
+          {!p.isAccountClosed && ' Would you like to use another card, or add a tip? Pay before then.'}
         </Paragraph>
       ) : (
         <Paragraph>
-          The feedback on "{p.folder}" has not been paid for yet: {formatLetterMoney(p.total)}. There is no saved card to charge, so please
-          pay by {formatDateWithoutYear(p.due, p.timeZone)}. After that, you cannot assign new folders until it is settled.
+          The feedback on "{p.folder}" has not been paid for yet: {formatLetterMoney(p.total)}. There is no saved card to charge
+          {!p.isAccountClosed &&
+            `, so please pay by ${formatDateWithoutYear(p.due, p.timeZone)}. After that, you cannot assign new folders until it is settled`}
+          .
         </Paragraph>
       )}
-      <LetterButton href={sessionLink(origin, 'player', p)}>Pay now</LetterButton>
+      {p.isAccountClosed ? (
+        <Paragraph>
+          {p.card
+            ? `Your account is closed, so you cannot pay in it or change the card. If you have questions, write to ${supportEmail}.`
+            : `Your account is closed, so you cannot pay in it. To settle this bill, write to ${supportEmail}.`}
+        </Paragraph>
+      ) : (
+        <LetterButton href={sessionLink(origin, 'player', p)}>Pay now</LetterButton>
+      )}
     </>
   ),
 })
