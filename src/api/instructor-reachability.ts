@@ -51,6 +51,7 @@ export async function connectableInstructorIdByInviteCode(deps: Needed, code: st
 /**
  * Passes if a player may connect with or follow an instructor. Instructors who are open to this player allow it; a pending instructor does
  * if the player has their invitation or is already connected with them.
+ * @throws CommandRefused `instructor-unchecked` if the instructor is open to adults and the player is a minor
  * @throws Problem 404 for any other instructor
  */
 export async function assertMayConnectOrFollow(deps: Needed, player: Player, instructor: string, invite?: string) {
@@ -59,7 +60,13 @@ export async function assertMayConnectOrFollow(deps: Needed, player: Player, ins
   const invited =
     reachability === 'invited' &&
     ((await isConnectedWithInstructor(deps.sql, player.id, instructor)) || (await isInviteCodeOfInstructor(deps.sql, invite, instructor)))
-  if (!invited) throw notFound()
+  if (invited) return
+  // Only the profiles of instructors who are open to adults are public, so only those may be named.
+  if (!player.isMinor || (await reachabilityOf(deps, instructor, false)) !== 'open') throw notFound()
+  throw new CommandRefused(
+    'We have not finished checking this instructor, and players under 18 can connect only with instructors we have checked. Choose another, or try again once the check is done.',
+    'instructor-unchecked',
+  )
 }
 
 /** Whether an administrator has suspended or declined this instructor, or closed the account, so that no player can reach them. */
