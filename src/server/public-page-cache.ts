@@ -12,12 +12,19 @@ import { buildOnDemandPageResponse, type PageOrRedirect } from './page-responses
 
 /** A page is rendered again after this time, because the response times that it shows change even if the profile does not. */
 const REFRESH_AFTER_MS = 3600_000
+/**
+ * How old a page may be that a visitor gets while the next one is rendered. Of older pages, parts may no longer be true: an instructor's
+ * check, for example, expires without an event.
+ */
+const MAX_AGE_WHILE_RENDERING_MS = 2 * REFRESH_AFTER_MS
 const MAX_KEPT_PAGES = 5000
 /** How long each database query for a page, and the rendering of `/start`, may take before the visitor gets an error. */
 const MAX_DATABASE_WAIT_MS = 4000
 
 interface CachedPage {
   found: PageOrRedirect | Promise<PageOrRedirect | null>
+  /** When the rendering of the page began. */
+  asOf: number
   until: number
 }
 
@@ -54,12 +61,21 @@ export function createPublicPageCache(
     return { page: await buildOnDemandPageResponse(await render(path, { origin, profile }), around) }
   }
 
-  /** Returns the page at a path. An outdated page is still returned while a new one is rendered, and if rendering fails. */
+  /**
+   * Returns the page at a path. A page that was outdated recently is still returned while a new one is rendered; an older one only if
+   * rendering fails.
+   */
   function page(path: string): PageOrRedirect | Promise<PageOrRedirect | null> {
     const cachedPage = pages.get(path)
-    if (cachedPage && cachedPage.until > Date.now()) return cachedPage.found
+    const now = clock().getTime()
+    if (cachedPage && cachedPage.until > now) return cachedPage.found
     const renderedPage = make(path)
-    const entry: CachedPage = { found: cachedPage?.found ?? renderedPage, until: Date.now() + REFRESH_AFTER_MS }
+    const entry: CachedPage = { found: renderedPage, asOf: now, until: now + REFRESH_AFTER_MS }
+    if (cachedPage) {
+      entry.asOf = cachedPage.asOf
+      const isRecent = now - cachedPage.asOf < MAX_AGE_WHILE_RENDERING_MS
+      entry.found = isRecent ? cachedPage.found : renderedPage.catch(() => cachedPage.found)
+    }
     if (pages.size >= MAX_KEPT_PAGES) pages.clear()
     pages.set(path, entry)
     const forget = () => {
@@ -67,13 +83,15 @@ export function createPublicPageCache(
     }
     renderedPage.then(
       found => {
-        if (found) entry.found = found
-        else forget()
+        if (!found) return forget()
+        entry.found = found
+        entry.asOf = now
       },
       error => {
         log.error({ err: error, path }, 'a page could not be made')
-        if (cachedPage) entry.until = 0
-        else forget()
+        if (!cachedPage) return forget()
+        entry.found = cachedPage.found
+        entry.until = 0
       },
     )
     return entry.found

@@ -9,9 +9,10 @@ import { astroRenderer } from '../../src/server/astro-renderer.ts'
 import type { PageOrRedirect } from '../../src/server/page-responses.ts'
 import { createPostgresPool } from '../../src/server/postgres-pool.ts'
 import { createPublicPageCache } from '../../src/server/public-page-cache.ts'
-import { newInstructorInput, newPlayerInput, startTestServer, type TestServer } from '../api/test-server.ts'
+import { newInstructorInput, newPlayerInput, registerAdmin, startTestServer, type TestServer } from '../api/test-server.ts'
 
 const render = astroRenderer(new URL('../../dist/server/entry.mjs', import.meta.url).href)
+const HOUR_MS = 3600_000
 const siteOrigins = { origin: 'https://ours.test', storage: 'https://videos.test' }
 
 const profile: Profile = {
@@ -198,6 +199,42 @@ describe('pages rendered on demand', () => {
     // All changes during the first rendering cause only one more rendering; those whose notifications arrive later may cause a few.
     expect(calls).toBeLessThan(10)
     await counting.stop()
+  })
+
+  test('of a profile that nobody opened for hours show no check that has expired since', async () => {
+    const { body } = await h.browser().call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Kim' }))
+    await h.approve(body.id)
+    const admin = h.browser()
+    await registerAdmin(h.deps, admin)
+    const expires = new Date(Date.now() + 24 * HOUR_MS).toISOString().slice(0, 10)
+    const check = { check: 'background', checked: '2026-05-02', reference: 'Report 20931', expires }
+    expect((await admin.call('POST', `/api/admin/instructors/${body.id}/checks`, check)).status).toBe(204)
+    // The notifications of the approval and of the check, which cause further renderings, must come before those below.
+    const published = () =>
+      h.sql`select 1 from errands where kind = 'instructor.publish' and payload ->> 'instructor' = ${body.id} and done is not null`
+    await expect.poll(published).toHaveLength(2)
+    let now = Date.now()
+    let isRenderingBroken = false
+    const pages = createPublicPageCache(
+      connections[0]!,
+      (path, given) => (isRenderingBroken ? Promise.reject(new Error('out of memory')) : render(path, given)),
+      siteOrigins,
+      { clock: () => new Date(now), log: pino({ level: 'silent' }) },
+    )
+    const open = async () => html(await pages.find(`/i/${body.profileSlug}`, ''))
+    try {
+      await pages.listening
+      expect(await open()).toContain('background, May 2026')
+      now += 1.5 * HOUR_MS
+      isRenderingBroken = true
+      expect(await open()).toContain('background, May 2026')
+      now += 48 * HOUR_MS
+      expect(await open()).toContain('background, May 2026')
+      isRenderingBroken = false
+      expect(await open()).not.toContain('background, May 2026')
+    } finally {
+      await pages.stop()
+    }
   })
 })
 
