@@ -11,7 +11,10 @@ export type CreditsAndPointsEvent =
   /** The refund or dispute did not succeed. */
   | { type: 'CreditsRestored'; data: { purchase: string; cause: string; folders: number } }
   | { type: 'PointsEarned'; data: { payment: string; friend: string; points: number } }
-  /** The discounts are reserved for an assignment. `referrer` is the player whose code this player registered with. */
+  /**
+   * The discounts are reserved for an assignment. `referrer` is the player whose code this player registered with; null if there is none,
+   * or if that player's account has been deleted since.
+   */
   | { type: 'TermsReserved'; data: { assignment: string; folder: string; player: string; terms: PriceTerms; referrer: string | null } }
   /** The assignment was tried again, so the terms stay reserved for longer. `times` counts these further attempts. */
   | { type: 'TermsKept'; data: { assignment: string; folder: string; player: string; times: number } }
@@ -57,11 +60,17 @@ const move = (p: CreditsAndPoints, { credit, purchase, referral, points }: Price
   referred: referral ? by < 0 : p.referred,
 })
 
+/** That a player registered with another player's referral code. */
+export interface Referral {
+  /** The player whose code it is; null once that player's account has been deleted, which does not end the discount. */
+  referrer: string | null
+}
+
 /** The discounts for the next assignment: a package credit; without one, the referral discount (once) and points. */
-export function priceTermsOf(p: CreditsAndPoints, referrer: string | null): PriceTerms {
+export function priceTermsOf(p: CreditsAndPoints, referral: Referral | null): PriceTerms {
   const purchase = oldest(p)
   if (purchase) return { ...FULL_PRICE_TERMS, credit: true, purchase }
-  return { credit: false, referral: referrer !== null && !p.referred, points: Math.min(p.points, MAX_POINTS_PER_ASSIGNMENT) }
+  return { credit: false, referral: referral !== null && !p.referred, points: Math.min(p.points, MAX_POINTS_PER_ASSIGNMENT) }
 }
 
 export const creditsAndPointsDecider = decider<CreditsAndPoints, CreditsAndPointsEvent>()({
@@ -120,14 +129,15 @@ export const creditsAndPointsDecider = decider<CreditsAndPoints, CreditsAndPoint
      * Reserves the discounts of an assignment; no event if there are none. If they are already reserved, records a further attempt.
      * @throws CommandRefused if `terms`, those of the price that the player saw, no longer apply
      */
-    reserve: (p, c: { assignment: string; folder: string; player: string; referrer: string | null; terms: PriceTerms }) => {
-      const { assignment, folder, player } = c
+    reserve: (p, c: { assignment: string; folder: string; player: string; referral: Referral | null; terms: PriceTerms }) => {
+      const { assignment, folder, player, referral, terms } = c
       const before = p.reserved[assignment]
       if (before) return { type: 'TermsKept', data: { assignment, folder, player, times: before.furtherAttempts + 1 } }
-      const { credit, purchase, referral, points } = priceTermsOf(p, c.referrer)
-      if (credit !== c.terms.credit || purchase !== c.terms.purchase || referral !== c.terms.referral || points !== c.terms.points)
+      const due = priceTermsOf(p, referral)
+      if (due.credit !== terms.credit || due.purchase !== terms.purchase || due.referral !== terms.referral || due.points !== terms.points)
         throw new CommandRefused(PRICE_CHANGED_MESSAGE, 'price-changed')
-      return credit || referral || points > 0 ? { type: 'TermsReserved', data: c } : []
+      const data = { assignment, folder, player, referrer: referral?.referrer ?? null, terms }
+      return due.credit || due.referral || due.points > 0 ? { type: 'TermsReserved', data } : []
     },
     /**
      * Gives the player back the discounts of an assignment that did not happen. `furtherAttempts`: how many further attempts the caller

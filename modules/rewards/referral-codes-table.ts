@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import { randomCode } from '../random-code.ts'
+import type { Referral } from './credits-and-points-decider.ts'
 
 const REFERRAL_CODE_LENGTH = 7
 
@@ -12,12 +13,12 @@ export async function findOrCreateReferralCode(db: postgres.ISql, player: string
   }
 }
 
-/** The player whose referral code this user registered with; null if they entered no code, an unknown one, or their own. */
-export async function referrerOfUser(db: postgres.ISql, user: string): Promise<string | null> {
-  const [row] = await db<{ player: string }[]>`
-    select c.player from users u join referral_codes c on c.code = upper(trim(u.referral_code))
-    where u.id = ${user} and c.player <> u.id`
-  return row?.player ?? null
+/** The referral with which this user registered; null if they entered no code, an unknown one, or their own. */
+export async function referralOfUser(db: postgres.ISql, user: string): Promise<Referral | null> {
+  const [row] = await db<Referral[]>`
+    select c.player as referrer from users u join referral_codes c on c.code = upper(trim(u.referral_code))
+    where u.id = ${user} and c.player is distinct from u.id`
+  return row ? { referrer: row.referrer } : null
 }
 
 /** How many players registered with a code, however they capitalized it. `code` must be in capitals, as it is stored. */

@@ -12,7 +12,7 @@ import { blockLastCardRemovalUntil } from '../../modules/payments/stripe-custome
 import { assertHasAnyCard, hasValidCard } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionScheduled } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { creditsAndPointsDecider, priceTermsOf } from '../../modules/rewards/credits-and-points-decider.ts'
-import { referrerOfUser } from '../../modules/rewards/referral-codes-table.ts'
+import { referralOfUser } from '../../modules/rewards/referral-codes-table.ts'
 import { DEFAULT_TIME_ZONE } from '../../modules/time-zone-default-and-validation.ts'
 import { paymentBlockingNewAssignments } from '../../projections/deletion-obstacles.ts'
 import type { AppDependencies } from './app-dependencies.ts'
@@ -23,8 +23,8 @@ type QuotedPrice = Pick<Quote, 'total' | 'atMost'>
 
 /** The discounts that this player's next assignment gets. Reserves nothing, so a quote can use it. */
 export async function nextPriceTerms({ sql, store }: Pick<AppDependencies, 'sql' | 'store'>, player: string): Promise<PriceTerms> {
-  const [p, referrer] = await Promise.all([loadState(store, creditsAndPointsDecider, player), referrerOfUser(sql, player)])
-  return priceTermsOf(p, referrer)
+  const [p, referral] = await Promise.all([loadState(store, creditsAndPointsDecider, player), referralOfUser(sql, player)])
+  return priceTermsOf(p, referral)
 }
 
 /**
@@ -115,8 +115,8 @@ export async function reserveForAssignment(
   const nextStep = `${payer.isGuardian ? 'Ask your parent or guardian to settle it first' : 'Settle it first'}, then assign this folder.`
   await assertNoFailedOrOverduePayment(deps, player, nextStep)
 
-  const [p, referrer] = await Promise.all([loadState(store, creditsAndPointsDecider, player), referrerOfUser(sql, player)])
-  const terms = p.reserved[assignment]?.terms ?? priceTermsOf(p, referrer)
+  const [p, referral] = await Promise.all([loadState(store, creditsAndPointsDecider, player), referralOfUser(sql, player)])
+  const terms = p.reserved[assignment]?.terms ?? priceTermsOf(p, referral)
   const priced = quotePriceBeforeReview({ videos: c.videos, terms })
   if (priced.total !== seen.total || priced.atMost !== seen.atMost) throw new CommandRefused(PRICE_CHANGED_MESSAGE, 'price-changed')
 
@@ -132,7 +132,7 @@ export async function reserveForAssignment(
     creditsAndPointsDecider,
     player,
     'reserve',
-    { assignment, folder, player, referrer, terms },
+    { assignment, folder, player, referral, terms },
     newCommand(),
   )
   const fresh = set.some(e => e.type === 'TermsReserved')

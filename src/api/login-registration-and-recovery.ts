@@ -25,7 +25,7 @@ import { errand } from '../../modules/kernel/process.ts'
 import { deleteLead } from '../../modules/leads/lead-table.ts'
 import { loadAccountPrivacyState } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
 import { errandToRecordRegistration } from '../../modules/privacy/record-registration-errand.ts'
-import { referrerOfUser } from '../../modules/rewards/referral-codes-table.ts'
+import { referralOfUser } from '../../modules/rewards/referral-codes-table.ts'
 import { tokenHash } from '../../modules/secret-tokens.ts'
 import { commandIdOfRequestUsingEmailedLink } from './command-id-of-request-using-emailed-link.ts'
 import { accountSessionCookies, accountSessionTokenOf, deviceCookie, deviceTokenOf } from './cookies.ts'
@@ -79,7 +79,7 @@ const welcome = (user: string) => errand({ id: user }, 'letter.welcome', { user 
  * @throws Problem 422
  */
 async function assertReferralCodeKnown(tx: ISql, id: string, code: string | undefined): Promise<void> {
-  if (code && !(await referrerOfUser(tx, id)))
+  if (code && !(await referralOfUser(tx, id))?.referrer)
     throw invalidField('referralCode', "We don't know this referral code. Check it, or leave it empty.")
 }
 

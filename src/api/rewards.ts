@@ -10,14 +10,14 @@ import {
   unusedPackageCredits,
 } from '../../modules/rewards/credits-and-points-decider.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
-import { countReferralsForCode, findOrCreateReferralCode, referrerOfUser } from '../../modules/rewards/referral-codes-table.ts'
+import { countReferralsForCode, findOrCreateReferralCode, referralOfUser } from '../../modules/rewards/referral-codes-table.ts'
 import { routesOfContract } from './routing.ts'
 
 export const rewardRoutes = routesOfContract(contract, {
   'GET /api/rewards': async ({ deps: { sql, store }, user }) => {
     const events = await store.read(streamOf(creditsAndPointsDecider.stream, user.id))
     const p = fold(creditsAndPointsDecider, events)
-    const [code, referrer] = await Promise.all([findOrCreateReferralCode(sql, user.id), referrerOfUser(sql, user.id)])
+    const [code, referral] = await Promise.all([findOrCreateReferralCode(sql, user.id), referralOfUser(sql, user.id)])
     return {
       code,
       points: p.points,
@@ -25,7 +25,7 @@ export const rewardRoutes = routesOfContract(contract, {
       atMost: centsOfPoints(MAX_POINTS_PER_ASSIGNMENT),
       perFriend: REFERRAL_POINTS,
       percentOff: REFERRAL_DISCOUNT_PERCENT,
-      discount: priceTermsOf({ ...p, packs: {} }, referrer).referral,
+      discount: priceTermsOf({ ...p, packs: {} }, referral).referral,
       friends: { joined: await countReferralsForCode(sql, code), rewarded: events.filter(e => e.type === 'PointsEarned').length },
       credits: unusedPackageCredits(p),
       history: pointsHistoryOf(events).reverse(),

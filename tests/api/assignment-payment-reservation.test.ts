@@ -13,7 +13,7 @@ let referrer: string | null
 let failedOrOverduePayments: { state: string }[]
 /** A fake database that answers only two queries: the player's referrer, and the player's failed and overdue payments. */
 const sql = (async (query: unknown) =>
-  String(query).includes('referral_codes') ? (referrer ? [{ player: referrer }] : []) : failedOrOverduePayments) as never
+  String(query).includes('referral_codes') ? (referrer ? [{ referrer }] : []) : failedOrOverduePayments) as never
 beforeEach(async () => {
   ;[store, referrer, failedOrOverduePayments] = [memoryStore(), null, []]
   await saveCard('ana')

@@ -110,7 +110,7 @@ describe('an administrator', () => {
         creditsAndPointsDecider,
         'ana',
         'reserve',
-        { assignment, folder: 'f1', player: 'ana', referrer: null, terms },
+        { assignment, folder: 'f1', player: 'ana', referral: null, terms },
         testSystemCommandSource(),
       )
     context.rows = [purchaseRow]

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import type { PriceTerms } from '../../modules/payments/pricing.ts'
 import { creditsAndPointsDecider } from '../../modules/rewards/credits-and-points-decider.ts'
+import { nextPriceTerms } from '../../src/api/assignment-payment-reservation.ts'
 import { newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer
@@ -27,7 +28,7 @@ const reserve = (of: string, assignment: string, terms: PriceTerms, referrer: st
     creditsAndPointsDecider,
     of,
     'reserve',
-    { assignment, folder: randomUUID(), player: of, referrer, terms },
+    { assignment, folder: randomUUID(), player: of, referral: referrer === null ? null : { referrer }, terms },
     by(),
   )
 
@@ -74,4 +75,15 @@ test('a referral discount waits until package credits are used up', async () => 
   const cal = await player((await ana.rewards()).code)
   await credit(cal.id)
   expect(await cal.rewards()).toMatchObject({ discount: true, credits: 3 })
+})
+
+test('a discount outlasts the account of the player who promised it, but their code is over', async () => {
+  const ana = await player()
+  const { code } = await ana.rewards()
+  const ben = await player(code)
+  await h.sql`delete from users where id = ${ana.id}`
+  expect(await ben.rewards()).toMatchObject({ discount: true })
+  expect(await nextPriceTerms(h.deps, ben.id)).toMatchObject({ referral: true })
+  const late = await h.browser().call('POST', '/api/register/player', newPlayerInput({ referralCode: code }))
+  expect([late.status, late.body.field]).toEqual([422, 'referralCode'])
 })

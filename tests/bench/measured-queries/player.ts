@@ -10,7 +10,7 @@ import { mediaJobQueue } from '../../../modules/media/media-job-queue.ts'
 import { videoUploads } from '../../../modules/media/multipart-video-uploads.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import type { TimeAndId } from '../../../modules/pagination.ts'
-import { countReferralsForCode, findOrCreateReferralCode, referrerOfUser } from '../../../modules/rewards/referral-codes-table.ts'
+import { countReferralsForCode, findOrCreateReferralCode, referralOfUser } from '../../../modules/rewards/referral-codes-table.ts'
 import { reviewLinksOf } from '../../../modules/sharing/review-links.ts'
 import { latestUnapprovedRequestsOfFolders } from '../../../projections/approvals.ts'
 import {
@@ -118,7 +118,7 @@ export const playerQueries: QueryMap = {
     ])
   },
   'player: rewards': async sql => {
-    const [code] = await Promise.all([findOrCreateReferralCode(sql, BUSIEST_PLAYER_ID), referrerOfUser(sql, BUSIEST_PLAYER_ID)])
+    const [code] = await Promise.all([findOrCreateReferralCode(sql, BUSIEST_PLAYER_ID), referralOfUser(sql, BUSIEST_PLAYER_ID)])
     return countReferralsForCode(sql, code)
   },
   'player: guardian': (sql, now) =>

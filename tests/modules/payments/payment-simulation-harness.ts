@@ -120,7 +120,7 @@ export async function startPaymentSimulation(
       creditsAndPointsDecider,
       player,
       'reserve',
-      { assignment, folder, player, referrer: null, terms },
+      { assignment, folder, player, referral: null, terms },
       { command: newId(), actor: player },
     )
     return terms

@@ -25,7 +25,7 @@ const reserveCommand = (assignment: string, terms: Partial<PriceTerms> = {}, ref
   assignment,
   folder: 'f1',
   player: 'p1',
-  referrer,
+  referral: referrer === null ? null : { referrer },
   terms: { credit: false, referral: false, points: 0, ...terms },
 })
 const kept = (assignment: string, times: number): CreditsAndPointsEvent => ({
@@ -44,7 +44,7 @@ const restored = (purchase: string, cause: string, folders: number): CreditsAndP
 
 describe('the discounts of an assignment', () => {
   test('use a package credit first', () => {
-    expect(priceTermsOf(given(credits('b1', 3), points('y1', 150)).state, 'p9')).toEqual({
+    expect(priceTermsOf(given(credits('b1', 3), points('y1', 150)).state, { referrer: 'p9' })).toEqual({
       credit: true,
       purchase: 'b1',
       referral: false,
@@ -52,8 +52,8 @@ describe('the discounts of an assignment', () => {
     })
   })
   test('include the referral discount once, and points up to half the base price', () => {
-    expect(priceTermsOf(given(points('y1', 900)).state, 'p9')).toEqual({ credit: false, referral: true, points: 750 })
-    expect(priceTermsOf(given(points('y1', 900), reserved('a1', false, true, 750)).state, 'p9')).toEqual({
+    expect(priceTermsOf(given(points('y1', 900)).state, { referrer: 'p9' })).toEqual({ credit: false, referral: true, points: 750 })
+    expect(priceTermsOf(given(points('y1', 900), reserved('a1', false, true, 750)).state, { referrer: 'p9' })).toEqual({
       credit: false,
       referral: false,
       points: 150,
@@ -95,9 +95,14 @@ describe('the discounts of an assignment', () => {
       .when('giveBack', { assignment: 'a1' })
       .gives(back('a1'))
     const after = given(...events, back('a1'))
-    expect(priceTermsOf(after.state, 'p9')).toEqual({ credit: false, referral: true, points: 100 })
+    expect(priceTermsOf(after.state, { referrer: 'p9' })).toEqual({ credit: false, referral: true, points: 100 })
     after.when('giveBack', { assignment: 'a1' }).gives()
-    after.when('reserve', reserveCommand('a1', { referral: true, points: 100 }, 'p9')).gives(reserved('a1', false, true, 100))
+    const command = reserveCommand('a1', { referral: true, points: 100 }, 'p9')
+    const reservation = reserved('a1', false, true, 100)
+    after.when('reserve', command).gives(reservation)
+    // The discount outlasts the account of the player who referred this one.
+    const ownerless = { ...reservation, data: { ...reservation.data, referrer: null } } as CreditsAndPointsEvent
+    after.when('reserve', { ...command, referral: { referrer: null } }).gives(ownerless)
   })
   test("count each purchase and each friend's first payment once", () => {
     given().when('credit', { purchase: 'b1', folders: 3 }).gives(credits('b1', 3))

@@ -17,9 +17,10 @@ async function assigned(...each: { player: string; terms: Partial<PriceTerms>; r
   await handleCommand(store, creditsAndPointsDecider, ben, 'credit', { purchase, folders: 2 }, by())
   const payments: string[] = []
   for (const { player, terms, referrer = ana } of each) {
+    const referral = referrer === null ? null : { referrer }
     const assignment = randomUUID()
     const said = { ...full, ...terms, ...(terms.credit && { purchase }) }
-    await handleCommand(store, creditsAndPointsDecider, player, 'reserve', { assignment, folder, player, referrer, terms: said }, by())
+    await handleCommand(store, creditsAndPointsDecider, player, 'reserve', { assignment, folder, player, referral, terms: said }, by())
     payments.push(assignment)
   }
   const { 'rewards.earn': earn } = rewardErrandHandlers(store)

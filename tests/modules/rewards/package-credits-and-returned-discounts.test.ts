@@ -32,10 +32,10 @@ const storedEvents = async (player = 'ana') =>
   )
 const types = async () => (await storedEvents()).map(({ type }) => type)
 const left = async () => unusedPackageCredits(await loadState(store, creditsAndPointsDecider, 'ana'))
-const reserve = (assignment: string, terms: object, referrer: string | null = null) =>
+const reserve = (assignment: string, terms: object) =>
   handleCommand(
     ...([store, creditsAndPointsDecider, 'ana', 'reserve'] as const),
-    { assignment, folder: 'f1', player: 'ana', referrer, terms: { credit: false, referral: false, points: 0, ...terms } },
+    { assignment, folder: 'f1', player: 'ana', referral: null, terms: { credit: false, referral: false, points: 0, ...terms } },
     { command: randomUUID(), actor: 'ana' },
   )
 

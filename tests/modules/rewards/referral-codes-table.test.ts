@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countReferralsForCode, findOrCreateReferralCode, referrerOfUser } from '../../../modules/rewards/referral-codes-table.ts'
+import { countReferralsForCode, findOrCreateReferralCode, referralOfUser } from '../../../modules/rewards/referral-codes-table.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -28,16 +28,20 @@ test('a referral code works in any letter case, but nobody can refer themselves'
   const code = await findOrCreateReferralCode(db.sql, ben)
   const [ana, cal] = [await createUser({ referral_code: ` ${code.toLowerCase()} ` }), await createUser({ referral_code: code })]
   const coach = await createUser({ role: 'instructor', referral_code: code })
-  expect([await referrerOfUser(db.sql, ana), await referrerOfUser(db.sql, cal), await referrerOfUser(db.sql, coach)]).toEqual([
-    ben,
-    ben,
-    ben,
-  ])
+  expect(await Promise.all([ana, cal, coach].map(id => referralOfUser(db.sql, id)))).toEqual(Array(3).fill({ referrer: ben }))
   expect(await countReferralsForCode(db.sql, code)).toBe(2)
   await db.sql`update users set referral_code = ${code} where id = ${ben}`
-  expect([await referrerOfUser(db.sql, ben), await referrerOfUser(db.sql, await createUser({ referral_code: 'NOSUCH' }))]).toEqual([
+  expect([await referralOfUser(db.sql, ben), await referralOfUser(db.sql, await createUser({ referral_code: 'NOSUCH' }))]).toEqual([
     null,
     null,
   ])
   expect(await countReferralsForCode(db.sql, 'NOBODYS')).toBe(0)
+})
+
+test('a referral stays when the account of the player whose code it was is deleted', async () => {
+  const ben = await createUser()
+  const code = await findOrCreateReferralCode(db.sql, ben)
+  const ana = await createUser({ referral_code: code })
+  await db.sql`delete from users where id = ${ben}`
+  expect(await referralOfUser(db.sql, ana)).toEqual({ referrer: null })
 })
