@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { CommandRefused } from '../kernel/store.ts'
 import type { AdminRegistration, InstructorRegistration, PlayerRegistration, User } from './contract.ts'
-import { accountIdsWithRestorableEmail, consumeEmailedLink, findEmailedLink } from './emailed-links.ts'
+import { accountIdsWithRestorableEmail, consumeEmailedLink, emailOfAnotherAccountRestorable, findEmailedLink } from './emailed-links.ts'
 import { setGuardianBeforeConsent } from './guardian-tables.ts'
 import { hashPassword, type PasswordQueueKeys, verifyPassword } from './passwords.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
@@ -24,10 +24,9 @@ export async function loadUser(db: postgres.ISql, id: string, now: Date): Promis
 export const isUserMinor = async (db: postgres.ISql, id: string, now: Date): Promise<boolean> =>
   ((await loadUser(db, id, now))?.guardian ?? null) !== null
 
-/** Whether an account has this address, or had it and can still restore it. */
-export async function isEmailTaken(db: postgres.ISql, email: string, now: Date): Promise<boolean> {
-  const rows = await db`select 1 from users where username = ${email.trim().toLowerCase()}`
-  return rows.length > 0 || (await accountIdsWithRestorableEmail(db, email, now)).length > 0
+/** Whether somebody can log in with this address. False for a former address, even if its owner can still restore it. */
+export async function hasAccount(db: postgres.ISql, email: string): Promise<boolean> {
+  return (await db`select 1 from users where username = ${email.trim().toLowerCase()}`).length > 0
 }
 
 /** A user who entered the right password, and the hash that it matched. */
@@ -69,7 +68,7 @@ type Registration = (
 /**
  * Creates an account. `allowed` throws if registration is not permitted. `then` runs in the transaction that inserts the account, with the
  * new user's id. If this command has created the account before, returns that account without calling `allowed`.
- * @throws CommandRefused 'Username already exists', PasswordQueueFullError
+ * @throws CommandRefused `username-taken`, `email-restorable`, PasswordQueueFullError
  */
 export async function registerAccount(
   sql: postgres.Sql,
@@ -97,7 +96,7 @@ export async function registerAccount(
       on conflict do nothing returning id`
     if (!rows.length) return null
     // Without this check, whoever took over an account could register its former address, so that the owner could not restore it.
-    if ((await accountIdsWithRestorableEmail(tx, username, now)).length) throw usernameTaken()
+    if ((await accountIdsWithRestorableEmail(tx, username, now)).length) throw emailOfAnotherAccountRestorable()
     if (guardian) await setGuardianBeforeConsent(tx, id, guardian, now)
     await then(tx, id)
     return { id, password }

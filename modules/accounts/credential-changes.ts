@@ -2,7 +2,7 @@ import postgres from 'postgres'
 import { wasErrandEnqueued } from '../jobs/outbox.ts'
 import { type Errand, errand } from '../kernel/process.ts'
 import { CommandRefused } from '../kernel/store.ts'
-import { accountIdsWithRestorableEmail, consumeEmailedLink, findEmailedLink } from './emailed-links.ts'
+import { accountIdsWithRestorableEmail, consumeEmailedLink, emailOfAnotherAccountRestorable, findEmailedLink } from './emailed-links.ts'
 
 /** The new email address that the owner has not confirmed yet, or null. */
 export async function pendingEmailOf(db: postgres.ISql, owner: string, now: Date): Promise<string | null> {
@@ -15,17 +15,18 @@ export async function pendingEmailOf(db: postgres.ISql, owner: string, now: Date
 export async function assertEmailFree(db: postgres.ISql, owner: string, email: string, now: Date): Promise<void> {
   await assertEmailUnused(db, owner, email)
   // This check must come second. In the other order, both would miss an account that gives up the address between the two checks.
-  if ((await accountIdsWithRestorableEmail(db, email, now)).some(account => account !== owner)) throw emailTaken()
+  if ((await accountIdsWithRestorableEmail(db, email, now)).some(account => account !== owner)) throw emailOfAnotherAccountRestorable()
 }
 
-/** Whether this is the account's address, or a former one that its owner can still restore. A player's guardian must use another. */
-export async function isCurrentOrRestorableEmailOfAccount(
+/** Whether this is the account's `current` address, or a `former` one that its owner can still restore. A guardian must use another. */
+export async function relationOfEmailToAccount(
   db: postgres.ISql,
   account: { id: string; username: string },
   email: string,
   now: Date,
-) {
-  return email.toLowerCase() === account.username || (await accountIdsWithRestorableEmail(db, email, now)).includes(account.id)
+): Promise<'current' | 'former' | null> {
+  if (email.toLowerCase() === account.username) return 'current'
+  return (await accountIdsWithRestorableEmail(db, email, now)).includes(account.id) ? 'former' : null
 }
 
 /** @throws CommandRefused if another account has this address, or if the player's guardian does */

@@ -1,7 +1,10 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
+import { CommandRefused } from '../kernel/store.ts'
 import { newToken, tokenHash } from '../secret-tokens.ts'
 import { EMAILED_LINK_MINUTES } from './policy.ts'
+
+const EMAIL_RESTORABLE_DAYS = EMAILED_LINK_MINUTES['restore-email'] / (24 * 60)
 
 type LinkKind = keyof typeof EMAILED_LINK_MINUTES
 
@@ -75,6 +78,22 @@ export async function accountIdsWithRestorableEmail(db: postgres.ISql, email: st
     select owner from links where kind = 'restore-email' and lower(email) = ${email.trim().toLowerCase()} and expires > ${now}`
   return links.map(link => link.owner)
 }
+
+/**
+ * The refusal of a former address that can still be restored.
+ * @param was the start of the sentence, which says whose address it was
+ * @param owner who can restore it
+ */
+export const restorableEmailRefusal = (was: string, owner: string) =>
+  new CommandRefused(
+    `${was} until recently, and ${owner} can still switch back to it. ` +
+      `Use a different one, or try again in ${EMAIL_RESTORABLE_DAYS} days.`,
+    'email-restorable',
+    'email',
+  )
+
+/** The refusal of an address that another account had and can still restore. */
+export const emailOfAnotherAccountRestorable = () => restorableEmailRefusal('This email address belonged to an account', 'its owner')
 
 /** Uses up a link. Of several simultaneous callers only one gets it; all others get null, as for a link that does not work. */
 export async function consumeEmailedLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {

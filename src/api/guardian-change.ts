@@ -1,7 +1,8 @@
 import type { TransactionSql } from 'postgres'
 import { loadUser } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { guardianChangeContract as contract, type User } from '../../modules/accounts/contract.ts'
-import { isCurrentOrRestorableEmailOfAccount } from '../../modules/accounts/credential-changes.ts'
+import { relationOfEmailToAccount } from '../../modules/accounts/credential-changes.ts'
+import { restorableEmailRefusal } from '../../modules/accounts/emailed-links.ts'
 import { currentGuardianAndConsentOf, findOrAddGuardian, replaceGuardian } from '../../modules/accounts/guardian-tables.ts'
 import { concurrencyLimit } from '../../modules/concurrency-limit.ts'
 import { consentDecider, guardianChangedRefusal } from '../../modules/consent/consent.ts'
@@ -79,8 +80,9 @@ async function changeGuardian(deps: AppDependencies, { player, former, to, reaso
 }
 
 async function assertAnotherAddress({ sql, clock }: AppDependencies, email: string, player: User, present: { email: string } | null) {
-  if (await isCurrentOrRestorableEmailOfAccount(sql, player, email, clock()))
-    throw new CommandRefused("Enter the guardian's own email address, not the player's", 'own-address', 'email')
+  const playersEmail = await relationOfEmailToAccount(sql, player, email, clock())
+  if (playersEmail === 'former') throw restorableEmailRefusal("This was the player's email address", 'their account')
+  if (playersEmail) throw new CommandRefused("Enter the guardian's own email address, not the player's", 'own-address', 'email')
   if (email.toLowerCase() === present?.email)
     throw new CommandRefused("This is already the guardian's email address. Enter a different one.", 'same-guardian', 'email')
 }

@@ -2,8 +2,8 @@ import type { TransactionSql } from 'postgres'
 import { v7 as newId } from 'uuid'
 import { loadUser } from '../../modules/accounts/account-registration-and-authentication.ts'
 import { guardiansContract as contract } from '../../modules/accounts/contract.ts'
-import { isCurrentOrRestorableEmailOfAccount } from '../../modules/accounts/credential-changes.ts'
-import { consumeEmailedLink, createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
+import { relationOfEmailToAccount } from '../../modules/accounts/credential-changes.ts'
+import { consumeEmailedLink, createEmailedLinkToken, restorableEmailRefusal } from '../../modules/accounts/emailed-links.ts'
 import {
   childrenOf,
   consentRequestOfLink,
@@ -120,7 +120,9 @@ export const guardianRoutes = routesOfContract(contract, {
       if (me.guardian !== 'waiting' && me.guardian !== 'refused') {
         throw new CommandRefused('Your parent or guardian has already agreed.', 'guardian-confirmed')
       }
-      if (await isCurrentOrRestorableEmailOfAccount(tx, me, body.email, deps.clock())) {
+      const ownEmail = await relationOfEmailToAccount(tx, me, body.email, deps.clock())
+      if (ownEmail === 'former') throw restorableEmailRefusal('This was your own email address', 'your account')
+      if (ownEmail) {
         throw new CommandRefused("Enter your parent or guardian's own email address", 'own-address', 'email')
       }
       const present = await currentGuardianWithConsentStatus(tx, user.id)

@@ -223,11 +223,11 @@ test('nobody else can take a former address while its owner can still undo the c
   const other = await member()
   const token = await changeEmail(who, id, `thief.${email}`)
   const register = () => h.browser().call('POST', '/api/register/player', newPlayerInput({ email: email.toUpperCase() }))
-  expect((await register()).body).toMatchObject({ code: 'username-taken', field: 'email' })
-  expect((await other.who.call('POST', '/api/account/email', { email, presentPassword: password })).body).toMatchObject({
-    code: 'username-taken',
-  })
-  expect((await h.browser().call('GET', `/api/check-email?email=${email}`)).body).toEqual({ exists: true })
+  const message = expect.stringMatching(/^This email address belonged to an account .* in 7 days\.$/)
+  expect((await register()).body).toMatchObject({ code: 'email-restorable', field: 'email', message })
+  expect((await other.who.call('POST', '/api/account/email', { email, presentPassword: password })).body).toMatchObject({ message })
+  // Nobody can log in with this address now.
+  expect((await h.browser().call('GET', `/api/check-email?email=${email}`)).body).toEqual({ exists: false })
   expect((await undo(token)).status).toBe(204)
   expect((await login(email)).status).toBe(200)
   const moved = await member()
@@ -240,7 +240,7 @@ test('a minor cannot name their former address as the guardian to prevent the un
   const minor = { dateOfBirth: birthDateForAge(15), guardianName: 'Maria García', guardianEmail: 'former@example.com' }
   const { who, id, email } = await member(minor)
   const token = await changeEmail(who, id, `thief.${email}`)
-  expect((await who.call('POST', '/api/guardian', { name: 'Maria García', email })).body).toMatchObject({ code: 'own-address' })
+  expect((await who.call('POST', '/api/guardian', { name: 'Maria García', email })).body).toMatchObject({ code: 'email-restorable' })
   expect((await undo(token)).status).toBe(204)
 })
 

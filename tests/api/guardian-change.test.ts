@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEmailedLinkToken } from '../../modules/accounts/emailed-links.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { accountDecider } from '../../modules/privacy/account-exports-and-deletion-decider.ts'
@@ -162,6 +163,11 @@ test('a guardian cannot name themselves or the player', async () => {
   const playersAddress = (await minor.call('GET', '/api/user')).body.email
   const ownAddress = "Enter the guardian's own email address, not the player's"
   expectRefusal(await handOver(rosa, minor, playersAddress), 409, 'own-address', ownAddress)
+  await createEmailedLinkToken(s.sql, s.deps.clock(), 'restore-email', { owner: minor.id, email: 'former@mail.test' })
+  const former =
+    "This was the player's email address until recently, and their account can still switch back to it. " +
+    'Use a different one, or try again in 7 days.'
+  expectRefusal(await handOver(rosa, minor, 'Former@mail.test'), 409, 'email-restorable', former)
   expect(await answerOf(minor)).toBe('confirmed')
 })
 
