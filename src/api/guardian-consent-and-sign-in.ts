@@ -163,7 +163,8 @@ export const guardianRoutes = routesOfContract(contract, {
   'PUT /api/family/time-zone': ({ deps, guardian, body }) => setFamilyTimeZone(deps.sql, guardian.id, body.timeZone),
 
   'POST /api/family/sign-in': async ({ deps, body, address }) => {
-    await deps.limits.take('recovery', address, body.email)
+    // Counted apart from password recovery, so that requests which send no letter cannot use up the other kind's.
+    await deps.limits.take('recovery', address, `family:${body.email}`)
     await requestAccountRecovery(deps.sql, deps.post, { kind: 'family', ...body }, deps.clock())
   },
 

@@ -232,8 +232,11 @@ export const loginRegistrationAndRecoveryRoutes = routesOfContract(contract, {
   },
 
   'POST /api/recovery/email': async ({ deps, body, address }) => {
-    // Count by the last ten digits, so that different spellings of one phone number share a limit.
-    await deps.limits.take('recovery', address, body.phone.replace(/\D/g, '').slice(-10))
+    // Count by the last ten digits, so that different spellings of one phone number share a limit, and by the name, so that guesses at the
+    // name, which send no letter, do not stop the owner. The name is hashed, because it is stored with the limit.
+    const digits = body.phone.replace(/\D/g, '').slice(-10)
+    const name = tokenHash(`${body.firstName.trim()} ${body.lastName.trim()}`.toLowerCase()).toString('hex')
+    await deps.limits.take('recovery', address, `${digits} ${name}`)
     await requestAccountRecovery(deps.sql, deps.post, { kind: 'email', ...body }, deps.clock())
   },
 
