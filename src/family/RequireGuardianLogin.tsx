@@ -54,9 +54,26 @@ function OpenLink({ token, onOpened, onDead }: { token: string; onOpened: () => 
   )
 }
 
+/**
+ * Reloads the page when it gets the focus and another guardian has logged in on this device in the meantime: all tabs share their cookies,
+ * so this tab would act as that guardian while it shows the previous one's children and cards.
+ */
+function useReloadForOtherGuardian(guardian: string | undefined) {
+  useEffect(() => {
+    if (!guardian) return
+    const check = async () => {
+      const now = await callApi('GET /api/family').catch(() => null)
+      if (now && now.guardian.id !== guardian) location.reload()
+    }
+    addEventListener('focus', check)
+    return () => removeEventListener('focus', check)
+  }, [guardian])
+}
+
 function Members({ children, onExpired }: { children: (family: FamilyData) => ReactNode; onExpired: () => void }) {
   const { data, error, retry } = useQuery('GET /api/family')
   useEffect(() => setSessionExpiredHandler(onExpired), [onExpired])
+  useReloadForOtherGuardian(data?.guardian.id)
   if (data) return children(data)
   if (!error) return <LoadingMessage />
   return (
