@@ -1,7 +1,7 @@
 import { ADULT_AGE, MIN_PLAYER_AGE } from '../../modules/accounts/policy.ts'
 import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_SESSION, TYPICAL_FEEDBACK_TIME } from '../../modules/folders/policy.ts'
 import { formatCents } from '../../modules/format-cents-and-counts.ts'
-import { MAX_SINGLE_UPLOAD_BYTES, MAX_VIDEO_MINUTES } from '../../modules/media/policy.ts'
+import { MAX_PIXELS_IN_ALL_FRAMES, MAX_SINGLE_UPLOAD_BYTES, MAX_VIDEO_MINUTES } from '../../modules/media/policy.ts'
 import {
   BASE_PRICE_CENTS,
   CHARGE_AFTER_DAYS,
@@ -10,6 +10,8 @@ import {
 } from '../../modules/payments/policy.ts'
 import { site } from '../site.ts'
 
+/** The maximum length of a video of 1920 × 1080 pixels at 60 frames per second, in whole minutes. */
+const maxMinutesAt1080p60 = Math.floor(MAX_PIXELS_IN_ALL_FRAMES / (1920 * 1080 * 60) / 60)
 const megabytes = (bytes: number) => `${bytes / 1024 / 1024}MB`
 
 export interface FaqQuestion {
@@ -49,7 +51,7 @@ export const faqQuestions: FaqQuestion[] = [
   {
     id: 'formats',
     ask: 'Which videos can I upload?',
-    answer: `Up to ${MAX_VIDEOS_PER_SESSION} videos a session, each up to ${megabytes(MAX_VIDEO_BYTES)} and ${MAX_VIDEO_MINUTES} minutes, in MP4, MOV or WEBM. That is what phones record, including HEVC, HDR and slow motion: we prepare each video for every browser, and do not charge for one that cannot be played. A file under ${megabytes(MAX_SINGLE_UPLOAD_BYTES)} is uploaded in one piece, a larger one in parts, so a lost connection only pauses it.`,
+    answer: `Up to ${MAX_VIDEOS_PER_SESSION} videos a session, each up to ${megabytes(MAX_VIDEO_BYTES)}, in MP4, MOV or WEBM: what phones record, including HEVC, HDR and slow motion. How long a video can be depends on its resolution and frame rate: ${maxMinutesAt1080p60} minutes in 1080p at 60 frames a second, for example, and never more than ${MAX_VIDEO_MINUTES} minutes. We prepare each video for every browser, and do not charge for one that cannot be played. A file under ${megabytes(MAX_SINGLE_UPLOAD_BYTES)} is uploaded in one piece, a larger one in parts, so a lost connection only pauses it.`,
   },
   {
     id: 'folders',

@@ -1,12 +1,10 @@
-import type { BrowserMediaFindings, VideoProperties } from '../../modules/media/contract.ts'
+import type { VideoProperties } from '../../modules/media/contract.ts'
 import { type PlaybackTestResult, testPlayback } from './probe-video-and-make-poster.ts'
-import { readContainerInWorker } from './read-container-in-worker.ts'
+import { type ContainerReading, readContainerInWorker } from './read-container-in-worker.ts'
 
 /** What the browser has found out about a file. */
-export interface FileInspection {
+export interface FileInspection extends ContainerReading {
   playback: PlaybackTestResult
-  /** The container's metadata with the frame table; null if unknown. */
-  inside: BrowserMediaFindings | null
   media: VideoProperties | null
   /** Whether this browser decodes the video. */
   plays: boolean
@@ -16,6 +14,6 @@ export interface FileInspection {
 
 /** Everything a browser can find out about a file: its container's metadata, and whether and how it plays here. Never throws. */
 export async function inspectFile(file: Blob, type: string, container = readContainerInWorker(file, type)): Promise<FileInspection> {
-  const [playback, inside] = await Promise.all([testPlayback(file), container])
-  return { playback, inside, media: inside?.media ?? null, plays: playback.width > 0, brightness: playback.brightness }
+  const [playback, { inside, refused }] = await Promise.all([testPlayback(file), container])
+  return { playback, inside, refused, media: inside?.media ?? null, plays: playback.width > 0, brightness: playback.brightness }
 }

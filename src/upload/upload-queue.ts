@@ -5,6 +5,7 @@ import type { UploadInProgress } from '../../modules/uploads/contract.ts'
 import { ApiError, callApi } from '../client/api.ts'
 import { errorMessage } from '../client/use-command.ts'
 import { checkFile } from './check-file-size-and-type.ts'
+import { containerRefusalMessage } from './container-refusal-messages.ts'
 import { discardUpload } from './discard-upload.ts'
 import { computeFileFingerprint } from './file-fingerprint.ts'
 import { formatVideoProperties } from './format-video-properties.ts'
@@ -239,8 +240,17 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
         const container = readContainerInWorker(file, type)
         const inspection = showInspection(id, file, type, container)
         jobs.set(id, { id, folder, replaces, modelClip, file, fingerprint: print, type, inspection })
-        if (before || !(await container.then(inside => inside && isLongVideo(inside.media)))) enqueue(id)
-        else set(id, { state: 'asking' })
+        if (before) {
+          enqueue(id)
+          continue
+        }
+        const { inside, refused } = await container
+        const refusal = containerRefusalMessage(refused)
+        if (refusal) {
+          jobs.delete(id)
+          set(id, { state: 'refused', message: refusal })
+        } else if (inside && isLongVideo(inside.media)) set(id, { state: 'asking' })
+        else enqueue(id)
       }
     },
 

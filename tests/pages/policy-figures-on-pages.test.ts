@@ -8,7 +8,13 @@ import {
   TYPICAL_FEEDBACK_HOURS_RANGE,
 } from '../../modules/folders/policy.ts'
 import { FEATURED_DAYS_WHEN_REFERRED } from '../../modules/instructors/policy.ts'
-import { MAX_VIDEO_MINUTES, PLAYBACK_URL_REUSE_SECONDS, REVIEW_VIDEO_DAYS, UNFINISHED_UPLOAD_HOURS } from '../../modules/media/policy.ts'
+import {
+  MAX_PIXELS_IN_ALL_FRAMES,
+  MAX_VIDEO_MINUTES,
+  PLAYBACK_URL_REUSE_SECONDS,
+  REVIEW_VIDEO_DAYS,
+  UNFINISHED_UPLOAD_HOURS,
+} from '../../modules/media/policy.ts'
 import * as money from '../../modules/payments/policy.ts'
 import * as privacy from '../../modules/privacy/policy.ts'
 import { MIN_RATINGS_TO_SHOW } from '../../modules/ratings/policy.ts'
@@ -34,7 +40,9 @@ const expectedTextsByPage = {
   ],
   faq: [
     `Typically ${hours}`,
-    `Up to ${MAX_VIDEOS_PER_SESSION} videos a session, each up to ${MAX_VIDEO_BYTES / 1024 / 1024}MB and ${MAX_VIDEO_MINUTES} minutes`,
+    `Up to ${MAX_VIDEOS_PER_SESSION} videos a session, each up to ${MAX_VIDEO_BYTES / 1024 / 1024}MB`,
+    `${Math.floor(MAX_PIXELS_IN_ALL_FRAMES / (1920 * 1080 * 60 * 60))} minutes in 1080p`,
+    `never more than ${MAX_VIDEO_MINUTES} minutes`,
     `charge the card after ${money.CHARGE_AFTER_DAYS} days`,
     `At least ${MIN_PLAYER_AGE}. Under ${ADULT_AGE} you need`,
     `${money.REFERRAL_DISCOUNT_PERCENT}% off`,

@@ -18,7 +18,7 @@ const phone: VideoProperties = {
   sound: true,
   captureRate: null,
 }
-const goodPlayback = { plays: true, brightness: 120 }
+const goodPlayback = { plays: true, brightness: 120, refused: null }
 
 describe('advice on a video', () => {
   it('is empty for a good video', () => expect(mediaAdvice(phone, goodPlayback)).toEqual([]))
@@ -56,16 +56,24 @@ describe('the verdict on a file', () => {
   const mov = { type: 'video/quicktime' } as const
   it('is good if the browser plays the video or the server will prepare it', () => {
     expect(fileVerdict(mov, { media: phone, ...goodPlayback })).toMatchObject({ tone: 'good', advice: [] })
-    const iphone = fileVerdict(mov, { media: { ...phone, codec: 'hevc' }, plays: false, brightness: null })
+    const iphone = fileVerdict(mov, { media: { ...phone, codec: 'hevc' }, plays: false, brightness: null, refused: null })
     expect(iphone).toMatchObject({ tone: 'good', advice: [{ text: expect.stringMatching(/prepared/) }] })
   })
   it('is a warning for unknown codecs, and bad for damaged and refused files', () => {
-    const editor = fileVerdict(mov, { media: { ...phone, codec: 'apcn' }, plays: false, brightness: null })
+    const editor = fileVerdict(mov, { media: { ...phone, codec: 'apcn' }, plays: false, brightness: null, refused: null })
     expect(editor).toMatchObject({ tone: 'careful', text: expect.stringMatching(/apcn.*MP4/) })
-    expect(fileVerdict(mov, { media: null, plays: false, brightness: null })).toMatchObject({
+    expect(fileVerdict(mov, { media: null, plays: false, brightness: null, refused: null })).toMatchObject({
       tone: 'bad',
       text: expect.stringMatching(/damaged/),
     })
     expect(fileVerdict({ refused: 'Too large.' })).toMatchObject({ tone: 'bad', text: 'Too large.' })
+  })
+  it('is bad for a video that plays but is too long to be prepared', () => {
+    expect(fileVerdict(mov, { media: null, ...goodPlayback, refused: 'too-long' })).toMatchObject({
+      tone: 'bad',
+      title: 'This file cannot be uploaded',
+      text: expect.stringMatching(/much too long\. Trim it.*choose it again/),
+      advice: [],
+    })
   })
 })

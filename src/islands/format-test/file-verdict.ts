@@ -1,5 +1,7 @@
 import type { VideoProperties } from '../../../modules/media/contract.ts'
+import type { RefusalCode } from '../../../modules/media/preparation-process/media-refusal.ts'
 import type { FileTypeOrRefusal } from '../../upload/check-file-size-and-type.ts'
+import { containerRefusalMessage } from '../../upload/container-refusal-messages.ts'
 import { codecName, hasCodecName } from '../../upload/format-video-properties.ts'
 import { type FileAdviceItem, mediaAdvice } from '../../upload/media-advice.ts'
 
@@ -11,9 +13,13 @@ export interface FileVerdict {
   /** Other advice about the file before it is uploaded. */
   advice: FileAdviceItem[]
 }
-/** A file's metadata and the mean brightness of a still, 0 to 255, or null if unknown; and whether the browser can play the file. */
+/**
+ * A file's metadata and the mean brightness of a still, 0 to 255, or null if unknown; whether the browser can play the file; and why the
+ * server would refuse it, or null.
+ */
 export interface FileFindings {
   media: VideoProperties | null
+  refused: RefusalCode | null
   plays: boolean
   brightness: number | null
 }
@@ -23,10 +29,8 @@ const REMEDY =
 
 /** Whether a file can be uploaded and will play; if not, why, and what to do about it. */
 export function fileVerdict(checked: FileTypeOrRefusal, found?: FileFindings): FileVerdict {
-  if ('refused' in checked || !found) {
-    const text = 'refused' in checked ? checked.refused : REMEDY
-    return { tone: 'bad', title: 'This file cannot be uploaded', text, advice: [] }
-  }
+  const refusal = 'refused' in checked ? checked.refused : found ? containerRefusalMessage(found.refused) : REMEDY
+  if (refusal !== undefined || !found) return { tone: 'bad', title: 'This file cannot be uploaded', text: refusal ?? REMEDY, advice: [] }
   const { media, plays } = found
   if (!plays && !media) {
     const text = `The file may be damaged or incomplete. Copy it again from the camera. ${REMEDY}`
