@@ -57,8 +57,9 @@ export function actionItemsOf(
       if (isActionNeeded) return [{ ...about, payment, kind: payment.status === 'failed' ? 'failed' : payment.overdue ? 'overdue' : 'due' }]
       if (f.status === 'feedback-given' && !(f.assignment && read.includes(feedbackReadMark(f.assignment))))
         return [{ ...about, kind: 'feedback', instructor: f.instructor?.name ?? 'Your instructor' }]
-      // While the folder is with its instructor, only an upload that replaces a video can continue.
-      const upload = unfinished.find(u => u.folder === f.id && (u.replaces || f.status === 'open' || f.status === 'paid'))
+      // While the folder is with its instructor, only an upload that replaces an unplayable video can continue.
+      const takesUpload = (u: UnfinishedUpload) => (u.replaces ? f.unseen > 0 : f.status === 'open' || f.status === 'paid')
+      const upload = unfinished.find(u => u.folder === f.id && takesUpload(u))
       if (upload) return [{ ...about, kind: 'upload', file: upload.name, isLost: upload.isCopy === true }]
       if (f.unseen > 0 && ['open', 'assigned', 'in-review'].includes(f.status))
         return [{ ...about, kind: 'refused', refused: f.unseen, videos: f.videos }]

@@ -74,7 +74,7 @@ it('unplayable videos of open and assigned folders are listed', () => {
 })
 it('an upload is listed while its folder can still take it', () => {
   const found = items(
-    [folder('open', 'open'), folder('assigned', 'assigned'), folder('replacing', 'in-review')],
+    [folder('open', 'open'), folder('assigned', 'assigned'), { ...folder('replacing', 'in-review'), unseen: 1 }],
     [],
     [
       { folder: 'open', name: 'a.mp4' },
@@ -87,6 +87,12 @@ it('an upload is listed while its folder can still take it', () => {
     { file: 'a.mp4', isLost: false },
     { file: 'c.mp4', isLost: true },
   ])
+})
+it('an upload that replaces a video is listed only while the video is unplayable', () => {
+  // In these folders, no video is unplayable anymore: it was prepared after all, or feedback was given on the other videos.
+  const answered = { ...folder('paid', 'paid'), sessions: [session('s', '2026-05-20T11:00:00Z', 'Cal Ray')] } as OwnFolderSummary
+  const uploads = ['ready', 'paid'].map(of => ({ folder: of, name: 'c.mp4', replaces: 'video' }))
+  expect(items([folder('ready', 'in-review'), answered], [], uploads, [])).toMatchObject([{ kind: 'answer', folder: 'paid' }])
 })
 it('feedback without a bill is listed until it is read', () => {
   const given = { ...folder('g', 'feedback-given'), assignment: 'a-g' }
